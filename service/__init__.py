@@ -1,0 +1,1 @@
+"""Turnstream: board games as event streams, played over HTTP and WebSocket."""
