@@ -1,0 +1,1 @@
+"""The rules of games and rooms as pure functions: no clock, no I/O, no ids made here."""

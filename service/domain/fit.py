@@ -1,0 +1,42 @@
+"""Whether plain data fits a type, and if not, where: the one way from JSON to structs."""
+
+import re
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
+
+
+class Unfit(Exception):  # noqa: N818 - an answer to a client, not an error of ours
+    """Data that doesn't fit its schema; `pointer` is the JSON pointer to what doesn't."""
+
+    def __init__(self, detail: str, pointer: str) -> None:
+        """Name the misfit and its place."""
+        super().__init__(detail)
+        self.detail = detail
+        self.pointer = pointer
+
+
+def fit(data: object, kind: Any, at: str = "") -> Any:
+    """Return plain data as `kind`. Raises `Unfit` with a pointer that begins with `at`."""
+    tag = data.get("type") if isinstance(data, dict) else None
+    tagged = by_tag(kind).get(tag) if isinstance(tag, str) else None  # the one of a union that is meant, found faster
+    try:
+        return msgspec.convert(data, tagged or kind)
+    except msgspec.ValidationError as misfit:
+        raise unfit(misfit, at) from None
+
+
+@cache
+def by_tag(kind: Any) -> dict[str, Any]:
+    """Return the structs of a union by their tags, none for any other type."""
+    kinds = get_args(kind)
+    tags = [getattr(one, "__struct_config__", None) for one in kinds]
+    return {tag.tag: one for tag, one in zip(tags, kinds, strict=True) if tag is not None and isinstance(tag.tag, str)}
+
+
+def unfit(misfit: msgspec.ValidationError, at: str = "") -> Unfit:
+    """Translate msgspec's `... - at `$.a[0].b`` into a detail and the JSON pointer `/a/0/b`."""
+    detail, _, path = str(misfit).partition(" - at `$")
+    steps = re.findall(r"\.([^.\[`]+)|\[(\d+)\]", path)
+    return Unfit(detail, at + "".join(f"/{name or index}" for name, index in steps))

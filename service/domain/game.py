@@ -1,0 +1,231 @@
+"""The contract between the house and a game: values first, then the record of functions that is a game.
+
+A game knows seats and positions, never rooms, players, clocks or stores. All its functions are pure; chance comes in
+as a `Chance` and leaves as an event, so the events alone give the same state on every machine, for ever.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, NewType, TypeVar
+
+import msgspec
+
+from service.domain.chance import Chance
+
+Seat = NewType("Seat", int)
+"""A place at the table, numbered from 0 in turn order."""
+
+DropReason = Literal["resigned", "timed_out", "forfeited"]
+"""Why a seat left a running match, as a result names it."""
+
+
+def snake_case(class_name: str) -> str:
+    """Return the wire tag of a class: `PlayerJoined` is told as `player_joined`."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in class_name).lstrip("_")
+
+
+class Move(
+    msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True, rename={"from_": "from"}
+):
+    """What is asked of a game by a seat. Subclasses are the moves of one game; squares come in either case."""
+
+
+class Event(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", rename={"from_": "from"}):
+    """What happened, in the past tense. Stored for ever: a changed field needs an upcaster."""
+
+
+class Hidden:
+    """Marks on an event's field that not every audience may know; such a field has the type `T | UnsetType`.
+
+    `at: Annotated[str | UnsetType, Hidden.FROM_OTHERS] = UNSET` is known to the seat in the event's `seat` field only;
+    `Hidden.FROM_ALL` never leaves the server. `secrecy.redact` unsets what is hidden, and an unset field isn't encoded.
+    """
+
+    FROM_OTHERS = msgspec.Meta(extra={"hidden_from": "others"})
+    FROM_ALL = msgspec.Meta(extra={"hidden_from": "all"})
+
+
+class Passed(Event, frozen=True):
+    """A seat that could not move was passed over by the rules."""
+
+    seat: Seat
+
+
+class Dropped(Event, frozen=True):
+    """A seat left the running match; its pieces stay, and it is passed over from now on."""
+
+    seat: Seat
+    reason: DropReason
+
+
+class Rejected(Exception):  # noqa: N818 - a refusal is an answer, not an error
+    """A command or move that the rules, the turn or the room's state refuse.
+
+    `code` is stable and known to the catalogue of codes; `params` are what a client needs to tell its user why.
+    """
+
+    def __init__(self, code: str, **params: object) -> None:
+        """Refuse with this code."""
+        super().__init__(code)
+        self.code = code
+        self.params = params
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a match ended: the reason's code, and by seat the place (1 for a winner) and the score if one is counted."""
+
+    reason: str
+    places: tuple[int, ...]
+    scores: tuple[int | float, ...] | None = None
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Every seat with place 1, so all of them in a draw."""
+        return tuple(Seat(seat) for seat, place in enumerate(self.places) if place == 1)
+
+
+def ranked(scores: Sequence[float], dropped: Sequence[Seat] = ()) -> tuple[int, ...]:
+    """Return each seat's place by its score, highest first; tied seats share a place and leave out the next (1 1 3).
+
+    Seats in `dropped` (in the order in which they left) stand behind all who stayed, the earliest last.
+    (Rules: Endings, Dropping out.)
+    """
+    stayed = [seat for seat in range(len(scores)) if seat not in dropped]
+    places = [1 + sum(scores[other] > scores[seat] for other in stayed) for seat in range(len(scores))]
+    for order, seat in enumerate(dropped):
+        places[seat] = len(scores) - order
+    return tuple(places)
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A cell of a board and where its middle is drawn, in units of a cell; x grows to the right, y upwards."""
+
+    name: str
+    x: float
+    y: float
+
+
+class Geometry(msgspec.Struct, frozen=True):
+    """A board that any client can draw without knowing the game.
+
+    `cells` are squares on a `grid` and points on a `graph`; `edges` join neighbours where lines are drawn between them
+    (a graph). `boards` names the boards of this shape, one for most games.
+    """
+
+    kind: Literal["grid", "graph"]
+    width: int
+    height: int
+    cells: tuple[Point, ...]
+    edges: tuple[tuple[str, str], ...] = ()
+    boards: tuple[str, ...] = ("board",)
+
+    def sketch(self, marks: Mapping[str, str]) -> str:
+        """Return one board as text: each cell's mark, a dot for one without, and lines along upright and level edges.
+
+        Row numbers stand at the left and column letters below, as the names of the cells have them.
+        """
+        widest = max(map(len, marks.values()), default=1)
+        across, down = (widest + 3, 2) if self.edges else (widest + 1, 1)
+        places = {cell.name: (int(self.height - cell.y) * down, int(cell.x) * across) for cell in self.cells}
+        canvas = [[" "] * (self.width * across) for _ in range((self.height - 1) * down + 1)]
+        for one, other in self.edges:
+            rule(canvas, *sorted((places[one], places[other])))
+        for name, (line, column) in places.items():
+            canvas[line][column : column + widest] = marks.get(name, ".").ljust(widest)
+        numbers = {line: name[1:] for name, (line, _) in places.items()}
+        letters = {int(cell.x): cell.name[0] for cell in self.cells}
+        below = "".join(letters.get(column, " ").ljust(across) for column in range(self.width))
+        rows = [(numbers.get(line, ""), "".join(row)) for line, row in enumerate(canvas)]
+        return "\n".join(f"{number:>2} {row}".rstrip() for number, row in [*rows, ("", below)])
+
+
+def rule(canvas: list[list[str]], start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Draw a level or upright line on a canvas of characters; another one isn't drawn."""
+    (top, left), (bottom, right) = start, end
+    if top == bottom:
+        canvas[top][left:right] = "-" * (right - left)
+    if left == right:
+        for line in range(top, bottom):
+            canvas[line][left] = "|"
+
+
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - options
+S = TypeVar("S")  # state
+M = TypeVar("M", bound=Move)
+E = TypeVar("E", bound=Event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notation(Generic[M, E]):
+    """How a game is written as text, for people to read and for programs to read back."""
+
+    draw: Callable[[Any], str]
+    """A view as lines of text: the boards, and whatever else a player looks at."""
+    spell: Callable[[M], str]
+    """A move in a few characters, without spaces, brackets and semicolons; never a seat's name or a `DropReason`."""
+    read: Callable[[str], M]
+    """The move that a text spells, its squares in either case. Raises `ValueError`."""
+    plies: Callable[[E], Sequence[tuple[Seat, M]]]
+    """The moves that this event shows to have been made, in an order in which they can be made; most show one or none.
+
+    Over all events of a match they are its moves as the public may know them afterwards.
+    """
+    unwritten: tuple[type[Event], ...] = ()
+    """Events on the way to others that show what came of them: secret ones, and how often somebody had second thoughts.
+
+    No text tells them, and a match that is played again from its text may have others.
+    """
+
+
+def nothing_follows(_state: object, _chance: Chance) -> list[Any]:
+    """Add nothing: the `follow` of a game without chance after the start and without secrets."""
+    return []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[O, S, M, E]):
+    """One game, as a record of pure functions. To add a game is to add a folder that exports one of these as `GAME`."""
+
+    slug: str
+    title: str
+    rules: str
+    """The rules in our own words, as Markdown; the docstring of the game's package."""
+    rules_version: int
+    options: type[O]
+    """A frozen struct with a default for every field; JSON Schema and checks come from its annotations."""
+    move: Any
+    """The move type or union of move types."""
+    event: Any
+    """The event type or union of event types, `Passed` and `Dropped` among them where they occur."""
+    geometry: Geometry
+    seats: Callable[[O], tuple[str, ...]]
+    """The seats' colour names in turn order."""
+    start: Callable[[O], S]
+    """The state before the first event."""
+    setup: Callable[[O, Chance], list[E]]
+    """What lies on the table before the first turn: layouts and first rolls, as events."""
+    decide: Callable[[S, Seat, M], list[E]]
+    """Judge a move and work out all its consequences; raises `Rejected`. Without chance and without uncovering."""
+    follow: Callable[[S, Chance], list[E]] = nothing_follows
+    """What happens by itself at this position because of chance or uncovered secrets; empty at most positions.
+
+    The house calls it after `setup` and after every `decide`, again until it is empty. A dry run never does.
+    """
+    evolve: Callable[[S, E], S]
+    """Copy an event into the state. Total for events of this game in their order; never judges."""
+    to_move: Callable[[S], tuple[Seat, ...]]
+    """The seats that are awaited: empty when the match is over, several when they act at the same time."""
+    legal_moves: Callable[[S, Seat], Iterable[M]]
+    """Every move that `decide` accepts from this seat now, and no other."""
+    outcome: Callable[[S], Outcome | None]
+    """How the match ended, or None while it goes on."""
+    view: Callable[[S, Seat | None], msgspec.Struct]
+    """What a seat (or the public, None) may know of the state, as it stands on the wire."""
+    drop: Callable[[S, Seat, DropReason], list[E]]
+    """What happens when a seat leaves the match for good; `[Dropped, ...]` and the passes that follow."""
+    notation: Notation[M, E]
+    """How its moves and boards are written as text."""
+    simultaneous: bool = False
+    """Whether the seats act at the same time; then each seat is offered its own legal moves only."""
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    """The codes that `decide` refuses with, beyond `not_your_turn`, each with its meaning for people."""

@@ -1,0 +1,32 @@
+"""The one way out for events: what a seat may know of what happened."""
+
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from service.domain.game import Event, Seat
+
+
+@cache
+def hidden_fields(kind: type[Event]) -> tuple[tuple[str, Literal["others", "all"]], ...]:
+    """Return the names of an event type's hidden fields, each with whom it is hidden from."""
+    found: list[tuple[str, Literal["others", "all"]]] = []
+    for field in msgspec.inspect.type_info(kind).fields:  # type: ignore[attr-defined]  # events are structs
+        extra = field.type.extra if isinstance(field.type, msgspec.inspect.Metadata) else None
+        if extra and "hidden_from" in extra:
+            found.append((field.name, extra["hidden_from"]))
+    return tuple(found)
+
+
+def redact(event: Event, seat: Seat | None) -> Event:
+    """Return the event as `seat` (or the public, None) may know it; the same object where nothing is hidden.
+
+    What this returns for an event never changes with time: what becomes known does so by a later event.
+    """
+    hidden = hidden_fields(type(event))
+    if not hidden:
+        return event
+    owner = seat is not None and getattr(event, "seat", None) == seat
+    unset = {name: msgspec.UNSET for name, hidden_from in hidden if hidden_from == "all" or not owner}
+    return msgspec.structs.replace(event, **unset) if unset else event

@@ -1,0 +1,58 @@
+"""The catalogue: every game in its folder, none by name."""
+
+import pkgutil
+
+import pytest
+
+from service.domain import games
+from service.domain.catalog import GAMES, found_games
+from service.domain.game import Outcome, Seat, ranked, snake_case
+
+
+def test_every_folder_of_games_is_in_the_catalogue() -> None:
+    """Under its own name, which is its slug."""
+    assert sorted(GAMES) == sorted(module.name for module in pkgutil.iter_modules(games.__path__) if module.ispkg)
+    assert [game.slug for game in GAMES.values()] == list(GAMES)
+
+
+def test_the_catalogue_is_ordered_by_title() -> None:
+    """And the same however often it is looked up."""
+    assert [game.title for game in GAMES.values()] == sorted(game.title for game in GAMES.values())
+    assert list(found_games()) == list(GAMES)
+
+
+@pytest.mark.parametrize(
+    ("name", "tag"),
+    [("Placed", "placed"), ("PlayerJoined", "player_joined"), ("AssignSeats", "assign_seats"), ("AI", "a_i")],
+)
+def test_a_class_is_told_in_snake_case(name: str, tag: str) -> None:
+    """As events, moves, commands and frames stand on the wire."""
+    assert snake_case(name) == tag
+
+
+@pytest.mark.parametrize(
+    ("scores", "dropped", "places"),
+    [
+        ((30, 20, 10), (), (1, 2, 3)),
+        ((10, 20, 30), (), (3, 2, 1)),
+        ((20, 20, 10), (), (1, 1, 3)),
+        ((10, 20, 20), (), (3, 1, 1)),
+        ((30, 20, 20), (), (1, 2, 2)),
+        ((7, 7, 7), (), (1, 1, 1)),
+        ((0.5, 0.5, 0), (), (1, 1, 3)),
+        ((30, 20, 10), (0,), (3, 1, 2)),
+        ((30, 20, 20), (0,), (3, 1, 1)),
+        ((30, 20, 10), (0, 1), (3, 2, 1)),
+        ((30, 20, 10), (1, 0), (2, 3, 1)),
+        ((1, 0), (1,), (1, 2)),
+    ],
+)
+def test_scores_become_places(scores: tuple[float, ...], dropped: tuple[int, ...], places: tuple[int, ...]) -> None:
+    """Ties share a place and leave out the next; who dropped out stands behind all who stayed, the earliest last."""
+    assert ranked(scores, tuple(map(Seat, dropped))) == places
+
+
+@pytest.mark.parametrize(("places", "winners"), [((1, 2, 3), (0,)), ((1, 1), (0, 1)), ((3, 1, 1), (1, 2))])
+def test_winners_are_all_who_share_first_place(places: tuple[int, ...], winners: tuple[int, ...]) -> None:
+    """So all of them in a draw."""
+    assert Outcome("line", places).winners == winners
