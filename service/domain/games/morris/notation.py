@@ -1,0 +1,65 @@
+"""How Nine Men's Morris is written: `d6` places a man, `a1-a4` moves one, `xd6` removes one of the opponent's."""
+
+from msgspec import convert
+
+from service.domain.game import Notation, Seat
+from service.domain.games.morris.board import GEOMETRY
+from service.domain.games.morris.position import View
+from service.domain.games.morris.values import (
+    COLOURS,
+    MorrisEvent,
+    MorrisMove,
+    Moved,
+    Place,
+    Placed,
+    Remove,
+    Removed,
+    Shift,
+)
+
+
+def draw(view: View) -> str:
+    """Draw the board with `W` and `B` for the men, a line a colour below, and what is owed."""
+    board = GEOMETRY.sketch({name: man[0].upper() for name, man in view.points.items() if man})
+    counts = [
+        f"{colour}: {view.on_board[colour]} on the board, {view.hand[colour]} in hand, {view.lost[colour]} lost, "
+        f"{view.phase[colour]}"
+        for colour in COLOURS
+    ]
+    return "\n".join([board, *counts, *([f"to be removed: {view.removals_owed}"] if view.removals_owed else [])])
+
+
+def spell(move: MorrisMove) -> str:
+    """Write a move."""
+    match move:
+        case Place(at=at):
+            return at.lower()
+        case Shift(from_=start, to=to):
+            return f"{start}-{to}".lower()
+        case Remove(at=at):
+            return f"x{at}".lower()
+
+
+def read(text: str) -> MorrisMove:
+    """Read a move."""
+    start, moves, to = text.partition("-")
+    if moves:
+        return convert({"type": "move", "from": start, "to": to}, Shift)
+    if text[:1] in ("x", "X"):
+        return convert({"type": "remove", "at": text[1:]}, Remove)
+    return convert({"type": "place", "at": text}, Place)
+
+
+def plies(event: MorrisEvent) -> list[tuple[Seat, MorrisMove]]:
+    """Return what a seat did with a man."""
+    match event:
+        case Placed(seat=seat, at=at):
+            return [(seat, Place(at))]
+        case Moved(seat=seat, from_=start, to=to):
+            return [(seat, Shift(start, to))]
+        case Removed(seat=seat, at=at):
+            return [(seat, Remove(at))]
+    return []
+
+
+NOTATION: Notation[MorrisMove, MorrisEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies)

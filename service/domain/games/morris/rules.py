@@ -1,0 +1,237 @@
+"""The rules of Nine Men's Morris: what a move does, when it is refused, and when the match is over."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from service.domain.chance import Chance
+from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
+from service.domain.games.morris.board import BIT, NEIGHBOURS, POINTS, SPOT, each_of, mills_closed
+from service.domain.games.morris.position import State, flies, is_stuck, removable
+from service.domain.games.morris.values import (
+    BLACK,
+    WHITE,
+    Began,
+    EndReason,
+    MorrisEvent,
+    MorrisMove,
+    Moved,
+    Options,
+    Place,
+    Placed,
+    Remove,
+    Removed,
+    Rolled,
+    Shift,
+    opponent,
+)
+
+REFUSALS = {
+    "removal_owed": "A mill was closed: first an opponent's man has to be removed.",
+    "nothing_to_remove": "No mill was just closed, so there is nothing to remove.",
+    "no_men_in_hand": "All men have been placed; from now on they move.",
+    "men_in_hand": "Men move only when all have been placed.",
+    "occupied": "That place is not empty.",
+    "not_your_man": "None of your men stands on that point.",
+    "same_point": "A man can't stay where it is.",
+    "not_adjacent": "Without flying a man moves along a line to the next point.",
+    "not_an_opponents_man": "None of the opponent's men stands on that point.",
+    "protected_by_mill": "A man that stands in a mill can't be removed.",
+}
+
+A = TypeVar("A")
+Turn = TypeVar("Turn", Placed, Moved, Removed)
+
+
+def setup(options: Options, chance: Chance) -> list[MorrisEvent]:
+    """Roll for the first turn if the options say so: pairs of rolls until one is higher, then who begins."""
+    told: list[MorrisEvent] = []
+    while options.first == "roll":
+        white, black = rolls = [roll(WHITE, chance), roll(BLACK, chance)]
+        told += rolls
+        if white.value != black.value:
+            return [*told, Began(WHITE if white.value > black.value else BLACK)]
+    return told
+
+
+def roll(seat: Seat, chance: Chance) -> Rolled:
+    """Roll a seat's die in a draw of its own."""
+    draw = chance.draw()
+    return Rolled(seat=seat, value=1 + draw.below(6), draw=draw.number)
+
+
+def decide(state: State, seat: Seat, move: MorrisMove) -> list[MorrisEvent]:
+    """Judge a move; its one event tells the mills, the removals owed and whether the match is over."""
+    if seat not in to_move(state):
+        raise Rejected("not_your_turn")
+    match move:
+        case Place():
+            return [judged(state, place(state, seat, move.at.lower()))]
+        case Shift():
+            return [judged(state, shift(state, seat, move.from_.lower(), move.to.lower()))]
+        case Remove():
+            return [judged(state, remove(state, seat, move.at.lower()))]
+
+
+def place(state: State, seat: Seat, at: str) -> Placed:
+    """Put a man of the hand on an empty point."""
+    if state.removals_owed:
+        raise Rejected("removal_owed")
+    if not state.hand[seat]:
+        raise Rejected("no_men_in_hand")
+    if not state.empty & BIT[at]:
+        raise Rejected("occupied", at=at)
+    mills = mills_closed(state.men[seat] | BIT[at], at)
+    return Placed(seat=seat, at=at, mills=mills, removals_owed=removals_for(state, seat, len(mills)))
+
+
+def shift(state: State, seat: Seat, start: str, to: str) -> Moved:
+    """Take an own man to a neighbouring empty point, or to any empty point when it flies."""
+    if state.removals_owed:
+        raise Rejected("removal_owed")
+    if state.hand[seat]:
+        raise Rejected("men_in_hand")
+    if not state.men[seat] & BIT[start]:
+        raise Rejected("not_your_man", at=start)
+    if to == start:
+        raise Rejected("same_point", at=to)
+    if not state.empty & BIT[to]:
+        raise Rejected("occupied", at=to)
+    if not (flies(state, seat) or NEIGHBOURS[SPOT[start]] & BIT[to]):
+        raise Rejected("not_adjacent", **{"from": start, "to": to})
+    mills = mills_closed(state.men[seat] ^ BIT[start] | BIT[to], to)
+    return Moved(seat=seat, from_=start, to=to, mills=mills, removals_owed=removals_for(state, seat, len(mills)))
+
+
+def remove(state: State, seat: Seat, at: str) -> Removed:
+    """Take one of the opponent's men that no mill protects; a further one is owed only if it has a target."""
+    other = opponent(seat)
+    if not state.removals_owed:
+        raise Rejected("nothing_to_remove")
+    if not state.men[other] & BIT[at]:
+        raise Rejected("not_an_opponents_man", at=at)
+    if not removable(state, other) & BIT[at]:
+        raise Rejected("protected_by_mill", at=at)
+    after = replace(state, men=with_own(state.men, other, state.men[other] ^ BIT[at]))
+    goes_on = after.men_left(other) >= 3 and removable(after, other)
+    return Removed(seat=seat, at=at, removals_owed=state.removals_owed - 1 if goes_on else 0)
+
+
+def removals_for(state: State, seat: Seat, mills: int) -> int:
+    """Return how many removals closing that many mills gives; none where there is no target."""
+    if not mills or not removable(state, opponent(seat)):
+        return 0
+    return mills if state.options.double_mill == "two" else 1
+
+
+def judged(state: State, event: Turn) -> Turn:
+    """Return the event with the reason why it ends the match, if it does."""
+    reason = ending(evolve(state, event), opponent(event.seat))
+    return replace(event, ends=reason) if reason else event
+
+
+def ending(state: State, other: Seat) -> EndReason | None:
+    """Tell why the match is over after a ply of which `other` was the opponent: the rules first, then the guards."""
+    if state.men_left(other) < 3:
+        return "too_few_men"
+    if state.removals_owed:
+        return None
+    if is_stuck(state, other):
+        return "no_legal_move"
+    if state.seen and state.seen.count(state.seen[-1]) >= 3:
+        return "repetition"
+    if 0 < state.options.quiet_limit <= state.quiet:
+        return "quiet_limit"
+    return None
+
+
+def evolve(state: State, event: MorrisEvent) -> State:
+    """Copy an event into the state."""
+    match event:
+        case Placed(seat=seat):
+            men = with_own(state.men, seat, state.men[seat] | BIT[event.at])
+            hand = with_own(state.hand, seat, state.hand[seat] - 1)
+            return after_ply(replace(state, men=men, hand=hand, quiet=0, seen=()), event)
+        case Moved(seat=seat):
+            men = with_own(state.men, seat, state.men[seat] ^ BIT[event.from_] | BIT[event.to])
+            return after_ply(replace(state, men=men, quiet=state.quiet + 1), event)
+        case Removed(seat=seat):
+            men = with_own(state.men, opponent(seat), state.men[opponent(seat)] ^ BIT[event.at])
+            return after_ply(replace(state, men=men, quiet=0, seen=()), event)
+        case Rolled():
+            return state
+        case Began():
+            return replace(state, mover=event.seat)
+        case Dropped():
+            return replace(state, outcome=Outcome(event.reason, won_by(opponent(event.seat))))
+
+
+def after_ply(state: State, event: Placed | Moved | Removed) -> State:
+    """Let the seat go on with the removals it owes, or else end its turn and note the position."""
+    outcome = concluded(event.ends, event.seat) if event.ends else None
+    if event.removals_owed:
+        return replace(state, removals_owed=event.removals_owed, outcome=outcome)
+    mover = opponent(event.seat)
+    seen = (*state.seen, position(state, mover)) if state.options.repetition else ()
+    return replace(state, mover=mover, removals_owed=0, seen=seen, outcome=outcome)
+
+
+def position(state: State, mover: Seat) -> int:
+    """Return what has to be equal in a repetition, packed: the men, the men in hand and the seat to move."""
+    white, black = state.hand
+    return (((state.men[0] << 24 | state.men[1]) << 4 | white) << 4 | black) << 1 | mover
+
+
+def concluded(reason: EndReason, seat: Seat) -> Outcome:
+    """Return the outcome of a match that a ply of `seat` ended: by the rules it won, by a guard nobody did."""
+    return Outcome(reason, won_by(seat) if reason in ("too_few_men", "no_legal_move") else (1, 1))
+
+
+def won_by(seat: Seat) -> tuple[int, int]:
+    """Return the places by seat where this one won."""
+    return (1, 2) if seat == WHITE else (2, 1)
+
+
+def with_own(pair: tuple[A, A], seat: Seat, own: A) -> tuple[A, A]:
+    """Return a pair by seat with one seat's part put in."""
+    return (own, pair[1]) if seat == WHITE else (pair[0], own)
+
+
+def start(options: Options) -> State:
+    """Return the empty board with all men in hand."""
+    return State(options)
+
+
+def to_move(state: State) -> tuple[Seat, ...]:
+    """Return the one seat that is awaited, or none when the match is over."""
+    return () if state.outcome else (state.mover,)
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the match ended, or None while it goes on."""
+    return state.outcome
+
+
+def drop(_state: State, seat: Seat, reason: DropReason) -> list[MorrisEvent]:
+    """Let a seat leave: the other one wins."""
+    return [Dropped(seat, reason)]
+
+
+PLACES = tuple(Place(name) for name in POINTS)
+REMOVES = tuple(Remove(name) for name in POINTS)
+SHIFTS = tuple(tuple(Shift(start, to) for to in POINTS) for start in POINTS)
+
+
+def legal_moves(state: State, seat: Seat) -> Sequence[MorrisMove]:
+    """Return every move that the seat may make now, in the reading order of the board."""
+    if seat not in to_move(state):
+        return ()
+    if state.removals_owed:
+        return [REMOVES[spot] for spot in each_of(removable(state, opponent(seat)))]
+    if state.hand[seat]:
+        return [PLACES[spot] for spot in each_of(state.empty)]
+    free = each_of(state.empty)
+    if flies(state, seat):
+        return [SHIFTS[man][spot] for man in each_of(state.men[seat]) for spot in free]
+    return [SHIFTS[man][spot] for man in each_of(state.men[seat]) for spot in each_of(NEIGHBOURS[man] & state.empty)]

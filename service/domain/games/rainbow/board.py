@@ -1,0 +1,68 @@
+"""The 21 cells, the lines on them, and where they are drawn."""
+
+from typing import Literal, TypeAlias
+
+from service.domain.game import Geometry, Point
+
+Spot: TypeAlias = int
+"""A cell's number: its place in `CELLS`."""
+
+Line: TypeAlias = tuple[str, str, str]
+"""The names of three cells in a row, from the left to the right or from the bottom up."""
+
+Grid = Literal["square", "hex"]
+
+#      b5 c5 d5
+#   a4 b4 c4 d4 e4
+#   a3 b3 c3 d3 e3
+#   a2 b2 c2 d2 e2
+#      b1 c1 d1
+CORNERS = ("a1", "e1", "a5", "e5")
+CELLS = tuple(name for row in "12345" for column in "abcde" if (name := column + row) not in CORNERS)
+
+SPOT: dict[str, Spot] = {name: spot for spot, name in enumerate(CELLS)}
+
+STEPS: dict[Grid, tuple[tuple[int, int], ...]] = {
+    "square": ((1, 0), (0, 1), (1, 1), (1, -1)),
+    "hex": ((1, 0), (0, 1), (1, 1)),
+}
+"""By grid, which steps (columns to the right, rows up) a line may take from cell to cell."""
+
+
+def ahead(name: str, right: int, up: int) -> str:
+    """Return the name of the cell that is so many columns and rows away, whether the board has it or not."""
+    return chr(ord(name[0]) + right) + chr(ord(name[1]) + up)
+
+
+def lines_on(grid: Grid) -> tuple[Line, ...]:
+    """Return every line of a grid, by its direction and then by its first cell."""
+    steps = ((name, right, up) for right, up in STEPS[grid] for name in CELLS)
+    rows = ((name, ahead(name, right, up), ahead(name, 2 * right, 2 * up)) for name, right, up in steps)
+    return tuple(row for row in rows if all(name in SPOT for name in row))
+
+
+LINES: dict[Grid, tuple[Line, ...]] = {"square": lines_on("square"), "hex": lines_on("hex")}
+
+
+def lines_through(name: str, grid: Grid) -> tuple[tuple[Spot, Spot, Line], ...]:
+    """Return each line through a cell: the line's two other cells, and the line itself."""
+    through = []
+    for line in LINES[grid]:
+        if name in line:
+            one, other = (SPOT[cell] for cell in line if cell != name)
+            through.append((one, other, line))
+    return tuple(through)
+
+
+THROUGH: dict[Grid, tuple[tuple[tuple[Spot, Spot, Line], ...], ...]] = {
+    "square": tuple(lines_through(name, "square") for name in CELLS),
+    "hex": tuple(lines_through(name, "hex") for name in CELLS),
+}
+"""By grid and cell, the lines through that cell."""
+
+GEOMETRY = Geometry(
+    kind="grid",
+    width=5,
+    height=5,
+    cells=tuple(Point(name, "abcde".index(name[0]) + 0.5, int(name[1]) - 0.5) for name in CELLS),
+)

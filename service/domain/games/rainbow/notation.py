@@ -1,0 +1,77 @@
+"""How Tic-Tac-Rainbow is written: `RO:R@c3` places RO with red up, `~c3` flips a peg, `b2-c3` moves one."""
+
+from msgspec import convert
+
+from service.domain.game import Notation, Seat
+from service.domain.games.rainbow.board import GEOMETRY
+from service.domain.games.rainbow.position import Standing, View
+from service.domain.games.rainbow.values import (
+    SEAT_NAMES,
+    Flip,
+    Flipped,
+    Moved,
+    Place,
+    Placed,
+    RainbowEvent,
+    RainbowMove,
+    SeatName,
+    Shift,
+)
+
+
+def draw(view: View) -> str:
+    """Draw each peg as `1RO`: its owner's number, the side that is up, the one underneath; and what lies beside."""
+    board = GEOMETRY.sketch({name: mark(peg) for name, peg in view.cells.items()})
+    die = [f"rolled: {view.die}"] if view.die else []
+    line = [f"line: {' '.join(view.line)}"] if view.line else []
+    return "\n".join([board, *(beside(view, name) for name in view.off_board), *die, *line])
+
+
+def mark(peg: Standing) -> str:
+    """Return a peg in three characters."""
+    underneath = peg.peg.replace(peg.up, "")
+    return f"{SEAT_NAMES.index(peg.owner) + 1}{peg.up}{underneath}"
+
+
+def beside(view: View, name: SeatName) -> str:
+    """Tell which pegs of a seat are off the board and which have to rest."""
+    resting = f", resting {' '.join(view.resting[name])}" if view.resting[name] else ""
+    return f"{name}: {' '.join(view.off_board[name]) or 'no peg'} off the board{resting}"
+
+
+def spell(move: RainbowMove) -> str:
+    """Write a move."""
+    match move:
+        case Place(peg=peg, side=side, at=at):
+            return f"{peg}:{side}@{at.lower()}"
+        case Flip(at=at):
+            return f"~{at.lower()}"
+        case Shift(from_=start, to=to):
+            return f"{start}-{to}".lower()
+
+
+def read(text: str) -> RainbowMove:
+    """Read a move."""
+    if text.startswith("~"):
+        return convert({"type": "flip", "at": text[1:]}, Flip)
+    start, moves, to = text.partition("-")
+    if moves:
+        return convert({"type": "move", "from": start, "to": to}, Shift)
+    placed, _, at = text.partition("@")
+    peg, _, side = placed.partition(":")
+    return convert({"type": "place", "peg": peg.upper(), "side": side.upper(), "at": at}, Place)
+
+
+def plies(event: RainbowEvent) -> list[tuple[Seat, RainbowMove]]:
+    """Return what a seat did with a peg."""
+    match event:
+        case Placed(seat=seat, peg=peg, side=side, at=at):
+            return [(seat, Place(peg, side, at))]
+        case Flipped(seat=seat, at=at):
+            return [(seat, Flip(at))]
+        case Moved(seat=seat, from_=start, to=to):
+            return [(seat, Shift(start, to))]
+    return []
+
+
+NOTATION: Notation[RainbowMove, RainbowEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies)

@@ -1,0 +1,296 @@
+"""The rules of Tic-Tac-Rainbow: what a move does, when it is refused, and when the match is over."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from service.domain.chance import Chance
+from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, ranked
+from service.domain.games.rainbow.board import CELLS, SPOT
+from service.domain.games.rainbow.position import (
+    COLOURED,
+    FACES,
+    FITTING,
+    PEG_BIT,
+    SIDES,
+    Cells,
+    Face,
+    Pegs,
+    Rest,
+    State,
+    awaits_roll,
+    line_through,
+    to_move,
+    usable,
+)
+from service.domain.games.rainbow.values import (
+    COLOURS,
+    PEGS,
+    SEAT_NAMES,
+    Acted,
+    EndReason,
+    Flip,
+    Flipped,
+    Moved,
+    Options,
+    Peg,
+    Place,
+    Placed,
+    RainbowEvent,
+    RainbowMove,
+    Rolled,
+    Shift,
+)
+
+REFUSALS: Mapping[str, str] = {
+    "peg_on_board": "That peg stands on the board already.",
+    "coloured_pegs_first": "The white-and-black peg comes on the board only after all six coloured ones.",
+    "no_such_side": "The peg has no side of that colour.",
+    "occupied": "That place is not empty.",
+    "not_your_peg": "None of your pegs stands on that cell.",
+    "same_cell": "A peg can't move to the cell on which it stands.",
+    "wrong_colour": "The peg doesn't carry the colour rolled.",
+    "peg_rests": "The peg was acted upon so recently that it has to rest on this turn.",
+}
+
+T = TypeVar("T")
+A = TypeVar("A", Placed, Flipped, Moved)
+
+
+def seats(options: Options) -> tuple[str, ...]:
+    """Return the seats' names in turn order."""
+    return SEAT_NAMES[: options.players]
+
+
+def setup(_options: Options, _chance: Chance) -> list[RainbowEvent]:
+    """Lay nothing on the table; the first turn's roll follows like every other."""
+    return []
+
+
+def decide(state: State, seat: Seat, move: RainbowMove) -> list[RainbowEvent]:
+    """Judge a move; its one event tells the line, if one stands, and whether the match is over."""
+    if seat not in to_move(state):
+        raise Rejected("not_your_turn")
+    match move:
+        case Place():
+            return [judged(state, place(state, move))]
+        case Flip():
+            return [judged(state, flip(state, move.at.lower()))]
+        case Shift():
+            return [judged(state, shift(state, move.from_.lower(), move.to.lower()))]
+
+
+def place(state: State, move: Place) -> Placed:
+    """Put a peg that is not on the board on an empty cell."""
+    at, on_board = move.at.lower(), state.on_board[state.turn]
+    if PEG_BIT[move.peg] & on_board:
+        raise Rejected("peg_on_board", peg=move.peg)
+    if move.peg == "WK" and COLOURED & ~on_board:
+        raise Rejected("coloured_pegs_first")
+    if move.side not in SIDES[move.peg]:
+        raise Rejected("no_such_side", peg=move.peg, side=move.side)
+    if state.cells[SPOT[at]]:
+        raise Rejected("occupied", at=at)
+    refuse_unusable(state, move.peg)
+    return Placed(state.turn, move.peg, move.side, at)
+
+
+def flip(state: State, at: str) -> Flipped:
+    """Turn an own peg over."""
+    face = own_face(state, at)
+    refuse_unusable(state, face.peg)
+    return Flipped(state.turn, face.peg, face.hidden, at)
+
+
+def shift(state: State, start: str, to: str) -> Moved:
+    """Take an own peg to an empty cell."""
+    face = own_face(state, start)
+    if to == start:
+        raise Rejected("same_cell", at=to)
+    if state.cells[SPOT[to]]:
+        raise Rejected("occupied", at=to)
+    refuse_unusable(state, face.peg)
+    return Moved(state.turn, face.peg, face.up, start, to)
+
+
+def own_face(state: State, at: str) -> Face:
+    """Return the peg of the seat to move that stands on a cell."""
+    face = state.cells[SPOT[at]]
+    if face is None or face.owner != state.turn:
+        raise Rejected("not_your_peg", at=at)
+    return face
+
+
+def refuse_unusable(state: State, peg: Peg) -> None:
+    """Refuse a peg that the die or its rest keeps from being acted upon."""
+    if PEG_BIT[peg] & usable(state):
+        return
+    if not PEG_BIT[peg] & FITTING[state.die]:
+        raise Rejected("wrong_colour", peg=peg, die=state.die)
+    raise Rejected("peg_rests", peg=peg)
+
+
+def judged(state: State, event: A) -> A:
+    """Return the event with the line that stands after it and the reason why it ends the match, if it does."""
+    after = evolve(state, event)
+    line = line_through(after.cells, SPOT[arrival(event)], state.options.grid)
+    ends: EndReason | None = "line" if line else guarded(after)
+    return replace(event, line=line, ends=ends) if ends else event
+
+
+def arrival(event: Acted) -> str:
+    """Return the cell on which the peg stands that was acted upon."""
+    return event.to if isinstance(event, Moved) else event.at
+
+
+def guarded(state: State) -> EndReason | None:
+    """Tell which guard against endless play ends the match after a whole turn."""
+    if third_time(state):
+        return "repetition"
+    return "quiet_limit" if 0 < state.options.quiet_limit <= state.quiet else None
+
+
+def third_time(state: State) -> bool:
+    """Tell whether the latest position came up for the third time."""
+    return bool(state.seen) and state.seen.count(state.seen[-1]) >= 3
+
+
+def follow(state: State, chance: Chance) -> list[RainbowEvent]:
+    """Roll the die where the turn awaits it; with the colour a position may have come up for the third time."""
+    if not awaits_roll(state):
+        return []
+    draw = chance.draw()
+    rolled = Rolled(state.turn, COLOURS[draw.below(len(COLOURS))], draw.number)
+    return [replace(rolled, ends="repetition") if third_time(evolve(state, rolled)) else rolled]
+
+
+def evolve(state: State, event: RainbowEvent) -> State:
+    """Copy an event into the state."""
+    match event:
+        case Placed(seat=seat, peg=peg):
+            on_board = with_own(state.on_board, seat, state.on_board[seat] | PEG_BIT[peg])
+            placed = standing(state.cells, event.at, FACES[seat, peg, event.side])
+            return turn_over(replace(state, cells=placed, on_board=on_board, quiet=0, seen=()), event)
+        case Flipped(seat=seat, peg=peg):
+            flipped = standing(state.cells, event.at, FACES[seat, peg, event.side])
+            return turn_over(replace(state, cells=flipped, quiet=state.quiet + 1), event)
+        case Moved(seat=seat, peg=peg):
+            lifted = standing(state.cells, event.from_, None)
+            moved = standing(lifted, event.to, FACES[seat, peg, event.side])
+            return turn_over(replace(state, cells=moved, quiet=state.quiet + 1), event)
+        case Rolled():
+            outcome = concluded(state, event.seat, event.ends) if event.ends else None
+            return noted(replace(state, die=event.value, outcome=outcome))
+        case Dropped():
+            return left(state, event)
+
+
+def standing(cells: Cells, at: str, face: Face | None) -> Cells:
+    """Return the cells with this peg, or none, on one of them."""
+    return with_own(cells, SPOT[at], face)
+
+
+def with_own(parts: tuple[T, ...], at: int, part: T) -> tuple[T, ...]:
+    """Return a tuple by seat or cell with one part put in."""
+    return (*parts[:at], part, *parts[at + 1 :])
+
+
+def turn_over(state: State, event: Acted) -> State:
+    """End a seat's turn: its peg begins to rest, the die is taken up, and the position is noted if none is rolled."""
+    after = replace(
+        state,
+        turn=next_seat(state, event.seat),
+        rests=with_own(state.rests, event.seat, rested(state, event)) if state.options.rest else state.rests,
+        die=None,
+        line=event.line,
+        outcome=concluded(state, event.seat, event.ends) if event.ends else None,
+    )
+    return after if state.options.dice else noted(after)
+
+
+def rested(state: State, event: Acted) -> Rest:
+    """Return which pegs of a seat rest after its turn: on the coming one, and on the one after that too."""
+    _, still = state.rests[event.seat]
+    acted = PEG_BIT[event.peg]
+    return still | acted, acted if state.options.rest == 3 else 0
+
+
+def noted(state: State) -> State:
+    """Remember the position for the count of repetitions."""
+    if not state.options.repetition:
+        return state
+    return replace(state, seen=(*state.seen, (state.cells, state.turn, state.rests, state.die)))
+
+
+def left(state: State, event: Dropped) -> State:
+    """Pass a seat over from now on; what was seen with it at the table can't come again."""
+    after = replace(state, dropped=(*state.dropped, event.seat), seen=())
+    staying = [seat for seat in range(state.options.players) if seat not in after.dropped]
+    if len(staying) == 1:
+        return replace(after, outcome=shared(after, event.reason, staying))
+    if event.seat == state.turn:
+        after = replace(after, turn=next_seat(after, event.seat), die=None)
+    return after if awaits_roll(after) else noted(after)
+
+
+def next_seat(state: State, seat: Seat) -> Seat:
+    """Return the seat after this one in turn order among those who stay."""
+    following = (seat + 1) % state.options.players
+    while following in state.dropped:
+        following = (following + 1) % state.options.players
+    return Seat(following)
+
+
+def concluded(state: State, seat: Seat, reason: EndReason) -> Outcome:
+    """Return the outcome of a match that this seat's turn ended: a line wins or loses, a guard makes a draw."""
+    staying = [other for other in range(state.options.players) if other not in state.dropped]
+    if reason != "line":
+        return shared(state, reason, staying)
+    others = [other for other in staying if other != seat]
+    return shared(state, reason, others if state.options.misere else [seat])
+
+
+def shared(state: State, reason: EndReason | DropReason, winners: Sequence[int]) -> Outcome:
+    """Return the outcome in which these seats share first place and the whole stake."""
+    share = 1 if len(winners) == 1 else 1 / len(winners)
+    scores = tuple(share if seat in winners else 0 for seat in range(state.options.players))
+    return Outcome(reason, ranked(scores, state.dropped), scores)
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the match ended, or None while it goes on."""
+    return state.outcome
+
+
+def drop(_state: State, seat: Seat, reason: DropReason) -> list[RainbowEvent]:
+    """Let a seat leave; of two seats the other one wins, of three the others play on."""
+    return [Dropped(seat, reason)]
+
+
+FLIPS = tuple(Flip(name) for name in CELLS)
+SHIFTS = tuple(tuple(Shift(start, to) for to in CELLS) for start in CELLS)
+
+
+@cache
+def placements(pegs: Pegs) -> tuple[tuple[Place, ...], ...]:
+    """Return by cell every way to place one of these pegs there."""
+    sides = [(peg, side) for peg in PEGS if pegs & PEG_BIT[peg] for side in SIDES[peg]]
+    return tuple(tuple(Place(peg, side, name) for peg, side in sides) for name in CELLS)
+
+
+def legal_moves(state: State, seat: Seat) -> Sequence[RainbowMove]:
+    """Return every move that the seat may make now: placements, then flips and moves, from b1 along the rows to d5."""
+    if seat not in to_move(state):
+        return ()
+    pegs, on_board = usable(state), state.on_board[seat]
+    free = [spot for spot, face in enumerate(state.cells) if face is None]
+    moves: list[RainbowMove] = []
+    for spot in free if pegs & ~on_board else ():
+        moves += placements(pegs & ~on_board)[spot]
+    for spot, face in enumerate(state.cells):
+        if face is not None and face.owner == seat and PEG_BIT[face.peg] & pegs:
+            moves.append(FLIPS[spot])
+            moves += [SHIFTS[spot][to] for to in free]
+    return moves

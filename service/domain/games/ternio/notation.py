@@ -1,0 +1,33 @@
+"""How Ternio is written: `e5` puts a disc on e5."""
+
+from msgspec import convert
+from msgspec.structs import asdict
+
+from service.domain.game import Notation, Seat
+from service.domain.games.ternio.board import GEOMETRY
+from service.domain.games.ternio.rules import Place, Placed, TernioEvent, View
+
+
+def draw(view: View) -> str:
+    """Draw the board with each disc as its colour's letter, and the scores below."""
+    discs = zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)
+    board = GEOMETRY.sketch({cell.name: disc.upper() for cell, disc in discs})
+    return f"{board}\n" + ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
+
+
+def spell(move: Place) -> str:
+    """Write a move: its square."""
+    return move.at.lower()
+
+
+def read(text: str) -> Place:
+    """Read a move."""
+    return convert({"type": "place", "at": text}, Place)
+
+
+def plies(event: TernioEvent) -> list[tuple[Seat, Place]]:
+    """Return the disc that was put down."""
+    return [(event.seat, Place(at=event.at))] if isinstance(event, Placed) else []
+
+
+NOTATION: Notation[Place, TernioEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies)

@@ -1,0 +1,189 @@
+"""Ternio as pure functions: three seats, captures along lines of one opponent colour."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from service.domain.chance import Chance
+from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, ranked
+from service.domain.games.ternio.board import (
+    NAMES,
+    NO_DISCS,
+    SQUARES,
+    Discs,
+    capture,
+    captures,
+    each,
+    empty_squares,
+    legal_squares,
+    names,
+    read_rows,
+    rows,
+    squares_of,
+)
+from service.domain.games.ternio.layouts import LAYOUTS, LayoutName
+
+COLOURS = ("red", "green", "blue")
+SEATS = (Seat(0), Seat(1), Seat(2))
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a room may choose: the named layout of the first nine discs."""
+
+    start: LayoutName = "first"
+
+
+class Place(Move, frozen=True):
+    """Put a disc on an empty square."""
+
+    at: Annotated[str, Meta(pattern="^[a-iA-I][1-9]$", max_length=2)]  # the length, as `$` also lets a line feed pass
+
+
+class LaidOut(Event, frozen=True):
+    """The start layout lies on the board: nine rows, the top row first."""
+
+    board: tuple[str, ...]
+
+
+class Placed(Event, frozen=True):
+    """A seat put down a disc, and the captured ones turned to its colour."""
+
+    seat: Seat
+    at: str
+    captured: tuple[str, ...]
+
+
+TernioEvent = LaidOut | Placed | Passed | Dropped
+
+
+class Position(Struct, frozen=True):
+    """The discs of each seat, whose turn it is while the match goes on, and who dropped out, in that order."""
+
+    discs: Discs = NO_DISCS
+    turn: Seat = SEATS[0]
+    dropped: tuple[Seat, ...] = ()
+    dropped_because: DropReason | None = None
+    """The reason of the latest drop-out, which is the match's reason when one seat is left."""
+
+
+class Scores(Struct, frozen=True):
+    """The number of discs by seat."""
+
+    red: int
+    green: int
+    blue: int
+
+
+class View(Struct, frozen=True):
+    """What everyone sees: nine rows, the top row first, and the scores."""
+
+    board: tuple[str, ...]
+    scores: Scores
+
+
+REFUSALS: Mapping[str, str] = {
+    "occupied": "That place is not empty.",
+    "captures_nothing": "No direction captures anything from that square.",
+}
+
+PLACES: Mapping[int, Place] = {square: Place(at=name) for square, name in NAMES.items()}
+
+
+def seats(_options: Options) -> tuple[str, ...]:
+    """Return the colours in turn order."""
+    return COLOURS
+
+
+def start(_options: Options) -> Position:
+    """Return the empty board."""
+    return Position()
+
+
+def setup(options: Options, _chance: Chance) -> list[TernioEvent]:
+    """Lay out the named block in the middle of the board."""
+    middle = tuple(f"...{row}..." for row in LAYOUTS[options.start])
+    margin = ("." * 9,) * 3
+    return [LaidOut(board=(*margin, *middle, *margin))]
+
+
+def decide(position: Position, seat: Seat, move: Place) -> list[TernioEvent]:
+    """Judge a disc and work out what it captures and who is passed over after it."""
+    if seat not in to_move(position):
+        raise Rejected("not_your_turn")
+    at = move.at.lower()
+    if not SQUARES[at] & empty_squares(position.discs):
+        raise Rejected("occupied", at=at)
+    captured = captures(position.discs, seat, SQUARES[at])
+    if not captured:
+        raise Rejected("captures_nothing", at=at)
+    placed = Placed(seat=seat, at=at, captured=names(captured))
+    return [placed, *passes(evolve(position, placed))]
+
+
+def passes(position: Position) -> list[TernioEvent]:
+    """Return who is passed over before the next seat that has a move; nobody when the match is over."""
+    told: list[TernioEvent] = []
+    while to_move(position) and not legal_squares(position.discs, position.turn):
+        told.append(Passed(seat=position.turn))
+        position = evolve(position, told[-1])
+    return told
+
+
+def drop(position: Position, seat: Seat, reason: DropReason) -> list[TernioEvent]:
+    """Let a seat leave the match, and tell who is passed over if it was that seat's turn."""
+    dropped = Dropped(seat=seat, reason=reason)
+    return [dropped, *passes(evolve(position, dropped))]
+
+
+def evolve(position: Position, event: TernioEvent) -> Position:
+    """Copy an event into the position."""
+    discs, turn, dropped, because = position.discs, position.turn, position.dropped, position.dropped_because
+    match event:
+        case LaidOut(board):
+            return Position(read_rows(board), turn, dropped, because)
+        case Placed(seat, at, captured):
+            discs = capture(discs, seat, SQUARES[at], squares_of(captured))
+            return Position(discs, next_seat(seat, dropped), dropped, because)
+        case Passed(seat):
+            return Position(discs, next_seat(seat, dropped), dropped, because)
+        case Dropped(seat, reason):
+            dropped = (*dropped, seat)
+            return Position(discs, next_seat(seat, dropped) if seat == turn else turn, dropped, reason)
+
+
+def next_seat(seat: Seat, dropped: tuple[Seat, ...]) -> Seat:
+    """Return the seat after `seat` in turn order among those who stay; a last one left follows itself."""
+    after = (*SEATS[seat + 1 :], *SEATS[: seat + 1])
+    return next((other for other in after if other not in dropped), seat)
+
+
+def to_move(position: Position) -> tuple[Seat, ...]:
+    """Return whose turn it is, nobody once no seat that stays has a move or only one seat is left."""
+    if len(position.dropped) > 1:
+        return ()
+    if legal_squares(position.discs, position.turn):
+        return (position.turn,)
+    others = (seat for seat in SEATS if seat not in position.dropped)
+    return (position.turn,) if any(legal_squares(position.discs, seat) for seat in others) else ()
+
+
+def legal_moves(position: Position, seat: Seat) -> list[Place]:
+    """Return every disc that the seat may put down now, from a1 along the rows to i9."""
+    if seat not in to_move(position):
+        return []
+    return [PLACES[square] for square in each(legal_squares(position.discs, seat))]
+
+
+def outcome(position: Position) -> Outcome | None:
+    """Return the places by discs once the match is over, those who dropped out behind all who stayed."""
+    if to_move(position):
+        return None
+    scores = tuple(squares.bit_count() for squares in position.discs)
+    last_one_left = len(position.dropped) > 1 and position.dropped_because
+    return Outcome(last_one_left or "most_discs", ranked(scores, position.dropped), scores)
+
+
+def view(position: Position, _seat: Seat | None) -> View:
+    """Return what everyone may see: all of it."""
+    return View(board=rows(position.discs), scores=Scores(*(squares.bit_count() for squares in position.discs)))

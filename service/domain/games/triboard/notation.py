@@ -1,0 +1,33 @@
+"""How Triboard is written: `e5` jumps from e5."""
+
+from msgspec import convert
+from msgspec.structs import asdict
+
+from service.domain.game import Notation, Seat
+from service.domain.games.triboard.board import GEOMETRY
+from service.domain.games.triboard.rules import Place, Placed, TriboardEvent, View
+
+
+def draw(view: View) -> str:
+    """Draw the board with each cell as its owner's letter, `#` for a wall, and the scores below."""
+    cells = zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)
+    board = GEOMETRY.sketch({cell.name: owner.upper() for cell, owner in cells})
+    return f"{board}\n" + ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
+
+
+def spell(move: Place) -> str:
+    """Write a move: its cell."""
+    return move.at.lower()
+
+
+def read(text: str) -> Place:
+    """Read a move."""
+    return convert({"type": "place", "at": text}, Place)
+
+
+def plies(event: TriboardEvent) -> list[tuple[Seat, Place]]:
+    """Return the cell that was jumped from."""
+    return [(event.seat, Place(at=event.at))] if isinstance(event, Placed) else []
+
+
+NOTATION: Notation[Place, TriboardEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies)

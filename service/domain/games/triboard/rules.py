@@ -1,0 +1,198 @@
+"""Triboard as pure functions: three seats jump over runs of one opponent on a drawn board with walls."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from service.domain.chance import Chance, Draw, DrawNumber
+from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, ranked
+from service.domain.games.triboard.board import (
+    CELLS,
+    NAMES,
+    Board,
+    cells_of,
+    each,
+    jumped,
+    legal_cells,
+    names,
+    read_rows,
+    rows,
+    taken,
+)
+
+COLOURS = ("blue", "red", "green")
+SEATS = (Seat(0), Seat(1), Seat(2))
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a room may choose: whether the first seat is drawn or blue."""
+
+    first: Literal["random", "blue"] = "random"
+
+
+class Place(Move, frozen=True):
+    """Take an empty cell by jumping from it."""
+
+    at: Annotated[str, Meta(pattern=r"^[a-pA-P](1[01]|[1-9])(?!\n)$")]  # a bare `$` would let a line feed pass
+
+
+class LaidOut(Event, frozen=True):
+    """The drawn layout, eleven rows with the top row first, and the seat that begins."""
+
+    board: tuple[str, ...]
+    first: Seat
+    draw: DrawNumber
+
+
+class Placed(Event, frozen=True):
+    """A seat took a cell and the cells that it jumped over from there."""
+
+    seat: Seat
+    at: str
+    captured: tuple[str, ...]
+
+
+TriboardEvent = LaidOut | Placed | Passed | Dropped
+
+
+class Position(Struct, frozen=True):
+    """The board, whose turn it is while the match goes on, and who dropped out, in that order."""
+
+    board: Board = Board()
+    turn: Seat = SEATS[0]
+    dropped: tuple[Seat, ...] = ()
+    dropped_because: DropReason | None = None
+    """The reason of the latest drop-out, which is the match's reason when one seat is left."""
+
+
+class Scores(Struct, frozen=True):
+    """The number of cells by seat."""
+
+    blue: int
+    red: int
+    green: int
+
+
+class View(Struct, frozen=True):
+    """What everyone sees: eleven rows, the top row first, and the scores."""
+
+    board: tuple[str, ...]
+    scores: Scores
+
+
+REFUSALS: Mapping[str, str] = {
+    "occupied": "That place is not empty.",
+    "captures_nothing": "No direction captures anything from that square.",
+}
+
+PLACES: Mapping[int, Place] = {cell: Place(at=name) for cell, name in NAMES.items()}
+
+
+def seats(_options: Options) -> tuple[str, ...]:
+    """Return the colours in turn order."""
+    return COLOURS
+
+
+def start(_options: Options) -> Position:
+    """Return the empty board."""
+    return Position()
+
+
+def setup(options: Options, chance: Chance) -> list[TriboardEvent]:
+    """Draw a layout, again until every seat has a jump, and then who begins, all in one numbered draw."""
+    draw = chance.draw()
+    board = drawn(draw)
+    while not all(legal_cells(board, seat) for seat in SEATS):
+        board = drawn(draw)
+    first = SEATS[draw.below(3)] if options.first == "random" else SEATS[0]
+    return [LaidOut(board=rows(board), first=first, draw=draw.number)]
+
+
+def drawn(draw: Draw) -> Board:
+    """Draw twelve cells each for blue, red, green and the walls, in this order, from a1 along the rows to p11."""
+    cells = draw.sample(tuple(CELLS), 48)
+    blue, red, green = (cells_of(cells[begin : begin + 12]) for begin in (0, 12, 24))
+    return Board((blue, red, green), Board().empty & ~cells_of(cells))
+
+
+def decide(position: Position, seat: Seat, move: Place) -> list[TriboardEvent]:
+    """Judge a jump and work out what it takes and who is passed over after it."""
+    if seat not in to_move(position):
+        raise Rejected("not_your_turn")
+    at = move.at.lower()
+    if not CELLS[at] & position.board.empty:
+        raise Rejected("occupied", at=at)
+    captured = jumped(position.board, seat, CELLS[at])
+    if not captured:
+        raise Rejected("captures_nothing", at=at)
+    placed = Placed(seat=seat, at=at, captured=names(captured))
+    return [placed, *passes(evolve(position, placed))]
+
+
+def passes(position: Position) -> list[TriboardEvent]:
+    """Return who is passed over before the next seat that has a jump; nobody when the match is over."""
+    told: list[TriboardEvent] = []
+    while to_move(position) and not legal_cells(position.board, position.turn):
+        told.append(Passed(seat=position.turn))
+        position = evolve(position, told[-1])
+    return told
+
+
+def drop(position: Position, seat: Seat, reason: DropReason) -> list[TriboardEvent]:
+    """Let a seat leave the match, and tell who is passed over if it was that seat's turn."""
+    dropped = Dropped(seat=seat, reason=reason)
+    return [dropped, *passes(evolve(position, dropped))]
+
+
+def evolve(position: Position, event: TriboardEvent) -> Position:
+    """Copy an event into the position."""
+    board, turn, dropped, because = position.board, position.turn, position.dropped, position.dropped_because
+    match event:
+        case LaidOut(layout, first):
+            return Position(read_rows(layout), first, dropped, because)
+        case Placed(seat, at, captured):
+            board = taken(board, seat, cells_of((at, *captured)))
+            return Position(board, next_seat(seat, dropped), dropped, because)
+        case Passed(seat):
+            return Position(board, next_seat(seat, dropped), dropped, because)
+        case Dropped(seat, reason):
+            dropped = (*dropped, seat)
+            return Position(board, next_seat(seat, dropped) if seat == turn else turn, dropped, reason)
+
+
+def next_seat(seat: Seat, dropped: tuple[Seat, ...]) -> Seat:
+    """Return the seat after `seat` in turn order among those who stay; a last one left follows itself."""
+    after = (*SEATS[seat + 1 :], *SEATS[: seat + 1])
+    return next((other for other in after if other not in dropped), seat)
+
+
+def to_move(position: Position) -> tuple[Seat, ...]:
+    """Return whose turn it is, nobody once no seat that stays has a jump or only one seat is left."""
+    if len(position.dropped) > 1:
+        return ()
+    if legal_cells(position.board, position.turn):
+        return (position.turn,)
+    others = (seat for seat in SEATS if seat not in position.dropped)
+    return (position.turn,) if any(legal_cells(position.board, seat) for seat in others) else ()
+
+
+def legal_moves(position: Position, seat: Seat) -> list[Place]:
+    """Return every cell that the seat may take now, from a1 along the rows to p11."""
+    if seat not in to_move(position):
+        return []
+    return [PLACES[cell] for cell in each(legal_cells(position.board, seat))]
+
+
+def outcome(position: Position) -> Outcome | None:
+    """Return the places by cells once the match is over, those who dropped out behind all who stayed."""
+    if to_move(position):
+        return None
+    scores = tuple(cells.bit_count() for cells in position.board.owned)
+    last_one_left = len(position.dropped) > 1 and position.dropped_because
+    return Outcome(last_one_left or "most_cells", ranked(scores, position.dropped), scores)
+
+
+def view(position: Position, _seat: Seat | None) -> View:
+    """Return what everyone may see: all of it."""
+    return View(rows(position.board), Scores(*(cells.bit_count() for cells in position.board.owned)))

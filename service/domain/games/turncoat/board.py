@@ -1,0 +1,78 @@
+"""Squares, the eight directions, and what a turned disc traps."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import NewType
+
+from service.domain.chance import Draw
+
+Square = NewType("Square", str)
+"""A square's name, lower case: `a1` to `h8`."""
+
+Squares = int
+"""A set of squares as bits: a1 the lowest, then b1 to h1, then a2, and h8 the highest."""
+
+SQUARES = tuple(Square(column + row) for row in "12345678" for column in "abcdefgh")
+BIT: dict[Square, Squares] = {square: 1 << i for i, square in enumerate(SQUARES)}
+EVERYWHERE: Squares = (1 << 64) - 1
+
+DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""Columns to the right and rows upwards a step, clockwise from straight up."""
+
+
+def walk(column: int, row: int, right: int, up: int) -> tuple[Square, ...]:
+    """Return the squares from (column, row), itself not among them, to the edge in one direction."""
+    steps = ((column + right * n, row + up * n) for n in range(1, 8))
+    return tuple(SQUARES[x + 8 * y] for x, y in steps if 0 <= x < 8 and 0 <= y < 8)
+
+
+WALKS: dict[Square, tuple[tuple[Square, ...], ...]] = {
+    square: tuple(walk(i % 8, i // 8, right, up) for right, up in DIRECTIONS) for i, square in enumerate(SQUARES)
+}
+
+
+def trapped_from(at: Square, new: Squares, other: Squares) -> tuple[Square, ...]:
+    """Return what a disc just turned traps, nearest first: `new` shows its new colour, `other` the other colour.
+
+    (Rules: Turning and trapping.) A walk that meets a blank or the edge before a disc of the new colour traps nothing.
+    """
+    trapped: list[Square] = []
+    for squares in WALKS[at]:
+        for between, square in enumerate(squares):
+            bit = BIT[square]
+            if not bit & other:
+                if bit & new:
+                    trapped += squares[:between]
+                break
+    return tuple(trapped)
+
+
+def union(squares: Iterable[str]) -> Squares:
+    """Return the named squares as a set."""
+    return sum(BIT[Square(square)] for square in squares)
+
+
+def showing(rows: Sequence[str], letter: str) -> Squares:
+    """Return the squares of a drawn board (top row first) that show this letter."""
+    from_a1 = "".join(reversed(rows))
+    return sum(1 << i for i, shown in enumerate(from_a1) if shown == letter)
+
+
+@cache
+def drawn_row(discs: int, white: int) -> str:
+    """Draw one row of eight squares, the lowest bit at the left: `B`, `W`, and `.` for a blank."""
+    return "".join(("W" if white >> i & 1 else "B") if discs >> i & 1 else "." for i in range(8))
+
+
+def drawn(discs: Squares, white: Squares) -> tuple[str, ...]:
+    """Draw a board, the top row first."""
+    return tuple(drawn_row(discs >> first & 0xFF, white >> first & 0xFF) for first in range(56, -1, -8))
+
+
+def layout(draw: Draw) -> tuple[str, ...]:
+    """Draw a board's start: 2 to 6 black squares, 0 to 3 blanks, all others white."""
+    blacks = 2 + draw.below(5)
+    blanks = draw.below(4)
+    squares = draw.sample(SQUARES, blacks + blanks)
+    discs = EVERYWHERE & ~union(squares[blacks:])
+    return drawn(discs, discs & ~union(squares[:blacks]))

@@ -1,0 +1,63 @@
+"""How Turncoat is written: `c3` selects c3, `!` commits.
+
+Selections are secret for ever, but what they turned in the first half of a round names those that counted. So a match
+is written as if each seat had selected once a round and committed at once, red first.
+"""
+
+from msgspec import convert
+
+from service.domain.game import Notation, Seat
+from service.domain.games.turncoat.rules import (
+    COLOURS,
+    COMMIT,
+    SEATS,
+    Colour,
+    Committed,
+    Select,
+    Selected,
+    TurncoatEvent,
+    TurncoatMove,
+    Turned,
+    View,
+)
+
+HEADING = "   red on the left    yellow on the right"
+LETTERS = "   a b c d e f g h     a b c d e f g h"
+
+
+def draw(view: View) -> str:
+    """Draw both boards side by side, `B` and `W` for the discs, with what is known of each seat below."""
+    red, yellow = (view.boards[colour] for colour in COLOURS)
+    rows = [f" {8 - n} {' '.join(left)}   {8 - n} {' '.join(yellow[n])}" for n, left in enumerate(red)]
+    own = [f"own selection: {view.own_selection}"] if view.own_selection else []
+    known = [seat_line(view, colour) for colour in COLOURS]
+    return "\n".join([HEADING, *rows, LETTERS, f"round {view.round}", *known, *own])
+
+
+def seat_line(view: View, colour: Colour) -> str:
+    """Tell how many of a seat's discs show black, and how far it has come with this round."""
+    done = "committed" if view.committed[colour] else "selected" if view.selected[colour] else "to select"
+    return f"{colour}: {view.black[colour]} black, {done}"
+
+
+def spell(move: TurncoatMove) -> str:
+    """Write a move."""
+    return move.at.lower() if isinstance(move, Select) else "!"
+
+
+def read(text: str) -> TurncoatMove:
+    """Read a move."""
+    return COMMIT if text == "!" else convert({"type": "select", "at": text}, Select)
+
+
+def plies(event: TurncoatEvent) -> list[tuple[Seat, TurncoatMove]]:
+    """Return the selection and the commit that a board's first half shows."""
+    if not isinstance(event, Turned) or event.half == 2:
+        return []
+    owner = SEATS[COLOURS.index(event.board)]
+    return [(owner, Select(at=event.at)), (owner, COMMIT)]
+
+
+NOTATION: Notation[TurncoatMove, TurncoatEvent] = Notation(
+    draw=draw, spell=spell, read=read, plies=plies, unwritten=(Selected, Committed)
+)

@@ -1,0 +1,291 @@
+"""What a match of Turncoat is made of, what may happen in it, and how."""
+
+from functools import reduce
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
+
+from service.domain.chance import Chance, DrawNumber
+from service.domain.game import Dropped, DropReason, Event, Hidden, Move, Outcome, Rejected, Seat, ranked
+from service.domain.games.turncoat.board import (
+    BIT,
+    SQUARES,
+    Square,
+    Squares,
+    drawn,
+    layout,
+    showing,
+    trapped_from,
+    union,
+)
+
+Colour = Literal["red", "yellow"]
+COLOURS: tuple[Colour, Colour] = ("red", "yellow")
+SEATS = (Seat(0), Seat(1))
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the players agree on; a `round_limit` of 0 lets a match go on for ever."""
+
+    selectable: Literal["any", "white_only"] = "any"
+    round_limit: Annotated[int, Meta(ge=0, le=10_000)] = 60
+    at_limit: Literal["draw", "fewest_white"] = "draw"
+
+
+class Select(Move, frozen=True):
+    """Choose, or choose anew, a square of the own board; it withdraws a commit."""
+
+    at: Annotated[str, Meta(pattern="^[a-hA-H][1-8]$", max_length=2)]  # `$` alone lets a final line feed in
+
+
+class Commit(Move, frozen=True):
+    """Stand by the selection."""
+
+
+class LaidOut(Event, frozen=True):
+    """Both boards start with this layout (8 rows, the top one first), which this draw of chance decided."""
+
+    board: tuple[str, ...]
+    draw: DrawNumber
+
+
+class Selected(Event, frozen=True):
+    """A seat selected a square, which only this seat knows; a commit of its is withdrawn."""
+
+    seat: Seat
+    at: Annotated[str | UnsetType, Hidden.FROM_OTHERS] = UNSET
+
+
+class Committed(Event, frozen=True):
+    """A seat stands by its selection."""
+
+    seat: Seat
+
+
+class Turned(Event, frozen=True):
+    """On one board a disc was turned `to` black or white, and the discs it trapped with it.
+
+    In half 1 the board's owner selected the disc, in half 2 the opponent.
+    """
+
+    board: Colour
+    half: Literal[1, 2]
+    at: str
+    to: Literal["B", "W"]
+    trapped: tuple[str, ...]
+
+
+class RoundBegun(Event, frozen=True):
+    """Both seats select anew."""
+
+    round: int
+
+
+TurncoatMove = Select | Commit
+TurncoatEvent = LaidOut | Selected | Committed | Turned | RoundBegun | Dropped
+
+
+class Side(Struct, frozen=True):
+    """One seat's board and what the seat has done in this round. `at` is None where the selection isn't known."""
+
+    white: Squares = 0
+    selected: bool = False
+    at: Square | None = None
+    committed: bool = False
+
+
+class Position(Struct, frozen=True):
+    """Where a match stands; `turned` counts the told steps of the round's resolution, four to a whole round."""
+
+    options: Options
+    discs: Squares = 0
+    sides: tuple[Side, Side] = (Side(), Side())
+    round: int = 1
+    turned: int = 0
+    dropped: Dropped | None = None
+
+
+class View(Struct, frozen=True):
+    """What a seat or the public knows; `own_selection` is null for the public and until the seat has selected."""
+
+    boards: dict[Colour, tuple[str, ...]]
+    round: int
+    black: dict[Colour, int]
+    selected: dict[Colour, bool]
+    committed: dict[Colour, bool]
+    own_selection: Square | None
+
+
+SELECTS = tuple((BIT[square], Select(at=square)) for square in SQUARES)
+COMMIT = Commit()
+
+
+def start(options: Options) -> Position:
+    """Return two empty boards."""
+    return Position(options)
+
+
+def setup(_options: Options, chance: Chance) -> list[TurncoatEvent]:
+    """Lay out the boards."""
+    draw = chance.draw()
+    return [LaidOut(board=layout(draw), draw=draw.number)]
+
+
+def awaits_moves(position: Position) -> bool:
+    """Whether selections may still change: the match goes on, and its round isn't being resolved."""
+    return not both_committed(position) and position.dropped is None
+
+
+def both_committed(position: Position) -> bool:
+    """Whether the round is ready to be resolved, or was."""
+    red, yellow = position.sides
+    return red.committed and yellow.committed
+
+
+def to_move(position: Position) -> tuple[Seat, ...]:
+    """Return the seats that have not committed."""
+    if not awaits_moves(position):
+        return ()
+    return tuple(seat for seat in SEATS if not position.sides[seat].committed)
+
+
+def selectable(position: Position, seat: Seat) -> Squares:
+    """Return the squares of the own board whose disc may be selected."""
+    return position.sides[seat].white if position.options.selectable == "white_only" else position.discs
+
+
+def legal_moves(position: Position, seat: Seat) -> list[TurncoatMove]:
+    """Return the selections from a1 to h8, then the commit."""
+    if not awaits_moves(position):
+        return []
+    squares = selectable(position, seat)
+    moves: list[TurncoatMove] = [select for bit, select in SELECTS if bit & squares]
+    side = position.sides[seat]
+    return [*moves, COMMIT] if side.selected and not side.committed else moves
+
+
+def decide(position: Position, seat: Seat, move: TurncoatMove) -> list[TurncoatEvent]:
+    """Judge a selection or a commit; what a second commit uncovers is told by `follow`."""
+    if not awaits_moves(position):
+        raise Rejected("not_your_turn")
+    match move:
+        case Select(at=at):
+            return [selection(position, seat, Square(at.lower()))]
+        case Commit():
+            return [commitment(position.sides[seat], seat)]
+
+
+def selection(position: Position, seat: Seat, at: Square) -> Selected:
+    """Select a disc of the own board. Raises `Rejected`."""
+    if not BIT[at] & position.discs:
+        raise Rejected("no_disc", at=at)
+    if not BIT[at] & selectable(position, seat):
+        raise Rejected("not_white", at=at)
+    return Selected(seat=seat, at=at)
+
+
+def commitment(side: Side, seat: Seat) -> Committed:
+    """Stand by the selection. Raises `Rejected`."""
+    if not side.selected:
+        raise Rejected("nothing_selected")
+    if side.committed:
+        raise Rejected("already_committed")
+    return Committed(seat=seat)
+
+
+def follow(position: Position, _chance: Chance) -> list[TurncoatEvent]:
+    """Uncover and resolve the round that both have committed; at any other position nothing follows."""
+    if not both_committed(position) or position.turned:
+        return []
+    first = half(position, 1)
+    between = reduce(evolve, first, position)
+    if outcome(between):
+        return first
+    second = half(between, 2)
+    if outcome(reduce(evolve, second, between)):
+        return [*first, *second]
+    return [*first, *second, RoundBegun(round=position.round + 1)]
+
+
+def half(position: Position, number: Literal[1, 2]) -> list[TurncoatEvent]:
+    """Turn on each board, red's first, the disc that its owner selected (half 1) or the opponent (half 2)."""
+    red, yellow = (side.at for side in position.sides)
+    if red is None or yellow is None:
+        raise ValueError("A round can be resolved only where both selections are known.")
+    selectors = (red, yellow) if number == 1 else (yellow, red)
+    return [turn(position, owner, number, at) for owner, at in zip(SEATS, selectors, strict=True)]
+
+
+def turn(position: Position, owner: Seat, number: Literal[1, 2], at: Square) -> Turned:
+    """Turn a disc of the owner's board with what it traps, all judged on the board as it is right after the turn."""
+    white = position.sides[owner].white
+    black = position.discs & ~white
+    if BIT[at] & white:
+        return Turned(board=COLOURS[owner], half=number, at=at, to="B", trapped=trapped_from(at, black, white))
+    return Turned(board=COLOURS[owner], half=number, at=at, to="W", trapped=trapped_from(at, white, black))
+
+
+def drop(_position: Position, seat: Seat, reason: DropReason) -> list[TurncoatEvent]:
+    """Let a seat leave, which ends the match."""
+    return [Dropped(seat=seat, reason=reason)]
+
+
+def outcome(position: Position) -> Outcome | None:
+    """Return how the match ended: by a board without white after a half, at the limit, or by a seat that left."""
+    whites = [side.white.bit_count() for side in position.sides]
+    if position.turned in {2, 4} and 0 in whites:
+        return Outcome("all_black", ranked([white == 0 for white in whites]))
+    if position.turned == 4 and position.round == position.options.round_limit:
+        fewest = position.options.at_limit == "fewest_white"
+        return Outcome("round_limit", ranked([-white for white in whites]) if fewest else (1, 1))
+    if position.dropped:
+        return Outcome(position.dropped.reason, ranked((0, 0), (position.dropped.seat,)))
+    return None
+
+
+def evolve(position: Position, event: TurncoatEvent) -> Position:
+    """Copy an event into the position."""
+    match event:
+        case LaidOut(board=board):
+            white = showing(board, "W")
+            return replace(position, discs=white | showing(board, "B"), sides=(Side(white), Side(white)))
+        case Selected(seat=seat, at=at):
+            side = Side(position.sides[seat].white, selected=True, at=None if at is UNSET else Square(at))
+            return with_side(position, seat, side)
+        case Committed(seat=seat):
+            return with_side(position, seat, replace(position.sides[seat], committed=True))
+        case Turned(board=board):
+            owner = SEATS[COLOURS.index(board)]
+            side = with_turned(position.sides[owner], event)
+            return replace(with_side(position, owner, side), turned=position.turned + 1)
+        case RoundBegun(round=number):
+            red, yellow = position.sides
+            return replace(position, sides=(Side(red.white), Side(yellow.white)), round=number, turned=0)
+        case Dropped():
+            return replace(position, dropped=event)
+
+
+def with_side(position: Position, seat: Seat, side: Side) -> Position:
+    """Return the position with one side changed."""
+    red, yellow = position.sides
+    return replace(position, sides=(side, yellow) if seat == 0 else (red, side))
+
+
+def with_turned(side: Side, turned: Turned) -> Side:
+    """Return the side with the discs of one step showing their new colour."""
+    squares = union((turned.at, *turned.trapped))
+    return replace(side, white=side.white | squares if turned.to == "W" else side.white & ~squares)
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """Return all that is public, and the own selection to its owner."""
+    sides = tuple(zip(COLOURS, position.sides, strict=True))
+    return View(
+        boards={colour: drawn(position.discs, side.white) for colour, side in sides},
+        round=position.round,
+        black={colour: (position.discs & ~side.white).bit_count() for colour, side in sides},
+        selected={colour: side.selected for colour, side in sides},
+        committed={colour: side.committed for colour, side in sides},
+        own_selection=None if seat is None else position.sides[seat].at,
+    )

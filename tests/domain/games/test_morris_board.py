@@ -1,0 +1,137 @@
+"""The board of Nine Men's Morris, what is told of it, and how the other tests draw it.
+
+In a drawing W and B are men and a dot is an empty point; a move is `a1` (place), `a1-a4` (move) or `xa1` (remove).
+"""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.domain.game import Rejected, Seat
+from service.domain.games.morris import GAME
+from service.domain.games.morris.board import GEOMETRY, POINTS
+from service.domain.games.morris.position import State
+from service.domain.games.morris.values import BLACK, WHITE, MorrisMove, Moved, Options, Place, Remove, Shift
+
+
+def board(drawing: str, hand: tuple[int, int] = (0, 0), mover: Seat = WHITE, **options: object) -> State:
+    """Read a position; the drawing's dots and men are the points in reading order."""
+    drawn = [sign for sign in drawing if sign in ".WB"]
+    assert len(drawn) == len(POINTS)
+    white, black = (sum(1 << spot for spot, sign in enumerate(drawn) if sign == man) for man in "WB")
+    return State(msgspec.convert(options, Options), men=(white, black), hand=hand, mover=mover)
+
+
+def said(move: str) -> MorrisMove:
+    """Read a move."""
+    if move[0] == "x":
+        return Remove(move[1:])
+    return Shift(*move.split("-")) if "-" in move else Place(move)
+
+
+def told(state: State, move: str) -> Any:
+    """Return the one event that a move of the seat to move gives."""
+    (event,) = GAME.decide(state, state.mover, said(move))
+    return event
+
+
+def played(state: State, moves: str) -> State:
+    """Make these moves, each by the seat to move."""
+    for move in moves.split():
+        state = GAME.evolve(state, told(state, move))
+    return state
+
+
+def legal(state: State) -> set[str]:
+    """Return the legal moves of the seat to move."""
+    return {written(move) for seat in GAME.to_move(state) for move in GAME.legal_moves(state, seat)}
+
+
+def written(move: MorrisMove) -> str:
+    """Write a move down."""
+    match move:
+        case Place(at):
+            return at
+        case Shift(start, to):
+            return f"{start}-{to}"
+        case Remove(at):
+            return f"x{at}"
+
+
+def refusal(state: State, move: str, seat: Seat | None = None) -> str:
+    """Return the code with which a move is refused; it is made by the seat to move unless another is named."""
+    with pytest.raises(Rejected) as refused:
+        GAME.decide(state, state.mover if seat is None else seat, said(move))
+    return refused.value.code
+
+
+def shown(state: State) -> Any:
+    """Return the state as everybody sees it on the wire."""
+    return msgspec.to_builtins(GAME.view(state, None))
+
+
+def test_the_board_has_24_points_and_32_edges() -> None:
+    """Each point is drawn where its name says, in the middle of a unit cell; an edge joins neighbours on a line."""
+    middles = {point.name: (point.x, point.y) for point in GEOMETRY.cells}
+    assert (len(middles), len(GEOMETRY.edges)) == (24, 32)
+    assert (middles["a1"], middles["d7"], middles["e3"]) == ((0.5, 0.5), (3.5, 6.5), (4.5, 2.5))
+    assert ("a7", "d7") in GEOMETRY.edges
+    assert ("c4", "e4") not in GEOMETRY.edges
+
+
+@pytest.mark.parametrize("at", ["d4", "a2", "b1", "h1", "a8", "a1 ", "a1\n", "", "a", "a11"])
+def test_what_is_no_point_of_the_board_is_no_move(at: str) -> None:
+    """It is refused where the move is decoded, before the rules see it."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"type": "place", "at": at}, GAME.move)
+
+
+@pytest.mark.parametrize("name", [*POINTS, *(name.upper() for name in POINTS)])
+def test_a_point_comes_in_either_case(name: str) -> None:
+    """All 24 names decode, and are told in lower case."""
+    assert msgspec.convert({"type": "place", "at": name}, GAME.move) == Place(name)
+    assert told(GAME.start(Options()), name).at == name.lower()
+
+
+def test_moves_and_events_stand_on_the_wire_as_the_contract_names_them() -> None:
+    """A move is tagged `move` and goes `from` and `to`, and so does its event."""
+    assert msgspec.to_builtins(Shift("a1", "a4")) == {"type": "move", "from": "a1", "to": "a4"}
+    event = Moved(BLACK, "a1", "a4", (("a7", "a4", "a1"),), 1)
+    encoded = msgspec.json.encode(event)
+    assert msgspec.json.decode(encoded) == {
+        "type": "moved",
+        "seat": 1,
+        "from": "a1",
+        "to": "a4",
+        "mills": [["a7", "a4", "a1"]],
+        "removals_owed": 1,
+        "ends": None,
+    }
+    assert msgspec.json.decode(encoded, type=GAME.event) == event
+
+
+def test_the_state_tells_phases_men_mills_and_removals_owed() -> None:
+    """Mills of both colours stand in it, and the removal that white owes."""
+    state = played(board("""
+        W-----W-----W
+        | W---.---W |
+        | | .-.-. | |
+        .-.-.   .-.-.
+        | | .-.-. | |
+        | B---.---B |
+        B-----B-----B
+    """, hand=(1, 0)), "d6")  # fmt: skip
+    state_shown = shown(state)
+    points = state_shown.pop("points")
+    assert sorted(points) == sorted(POINTS)
+    assert {name for name, man in points.items() if man == "white"} == {"a7", "d7", "g7", "b6", "d6", "f6"}
+    assert {name for name, man in points.items() if man == "black"} == {"b2", "f2", "a1", "d1", "g1"}
+    assert state_shown == {
+        "phase": {"white": "moving", "black": "moving"},
+        "hand": {"white": 0, "black": 0},
+        "on_board": {"white": 6, "black": 5},
+        "lost": {"white": 3, "black": 4},
+        "mills": (("a7", "d7", "g7"), ("b6", "d6", "f6"), ("a1", "d1", "g1")),
+        "removals_owed": 1,
+    }

@@ -1,0 +1,66 @@
+"""How many ways play can go on, ply by ply (a removal is a ply of its own), against figures counted elsewhere.
+
+A match that is over before the depth is reached counts as one way.
+"""
+
+import pytest
+
+from service.domain.games.morris import GAME
+from service.domain.games.morris.board import BIT
+from service.domain.games.morris.position import State
+from service.domain.games.morris.values import MorrisMove, Options, Shift
+
+FULL_MILL_AGAINST_FOUR = ("a7 g7 d6 b2", "c5 d5 e5", 0)
+LAST_PLACEMENTS = ("d7 g7 a4 a1 e3", "b6 d6 f6 b4 c5", 1)
+
+
+def ways(state: State, depth: int) -> int:
+    """Count the sequences of plies to this depth; the last ply is counted in bulk, without playing it."""
+    if not GAME.to_move(state):
+        return 1
+    moves = list(GAME.legal_moves(state, state.mover))
+    if depth == 1:
+        return len(moves)
+    return sum(ways(after(state, move), depth - 1) for move in moves)
+
+
+def after(state: State, move: MorrisMove) -> State:
+    """Return the position after a move of the seat to move."""
+    (event,) = GAME.decide(state, state.mover, move)
+    return GAME.evolve(state, event)
+
+
+def position(white: str, black: str, in_hand: int, options: Options) -> State:
+    """Return the position with these men, white to act; whoever is neither here nor in hand is lost."""
+    men = sum(BIT[name] for name in white.split()), sum(BIT[name] for name in black.split())
+    return State(options, men=men, hand=(in_hand, in_hand))
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(1, 24), (2, 552), (3, 12144), (4, 255024), (5, 5100480)])
+def test_from_the_start(depth: int, expected: int) -> None:
+    """The fifth ply is the first that can close a mill, and none of the first five is a removal."""
+    start = GAME.start(Options(flying="reduced", all_in_mills="any", double_mill="one"))
+    assert ways(start, depth) == expected
+
+
+@pytest.mark.parametrize(
+    ("men", "options", "expected"),
+    [
+        (FULL_MILL_AGAINST_FOUR, Options(), (68, 3468, 235824)),
+        (FULL_MILL_AGAINST_FOUR, Options(flying="reduced", all_in_mills="any", double_mill="one"), (9, 411, 3465)),
+        (FULL_MILL_AGAINST_FOUR, Options(flying="off"), (9, 21, 167)),
+        (LAST_PLACEMENTS, Options(), (14, 171, 1182)),
+        (LAST_PLACEMENTS, Options(double_mill="one"), (14, 171, 1208)),
+    ],
+)
+def test_from_a_position(men: tuple[str, str, int], options: Options, expected: tuple[int, ...]) -> None:
+    """Flying, the protection of mills and double mills each change the figures."""
+    state = position(*men, options)
+    assert tuple(ways(state, depth) for depth in (1, 2, 3)) == expected
+
+
+def test_a_match_that_is_over_goes_no_further() -> None:
+    """Closing a mill and removing any of three men is three ways to win by the second ply, and nothing after it."""
+    state = position(*FULL_MILL_AGAINST_FOUR, Options(flying="reduced", all_in_mills="any", double_mill="one"))
+    owing = after(state, Shift("d6", "d7"))
+    assert [ways(owing, depth) for depth in (1, 2, 3, 4)] == [3, 3, 3, 3]
