@@ -1,0 +1,1 @@
+"""The room: where players meet and matches follow each other."""

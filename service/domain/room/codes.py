@@ -1,0 +1,40 @@
+"""Every code that a refusal can carry: its HTTP status and what it tells a person."""
+
+from typing import NamedTuple
+
+
+class Code(NamedTuple):
+    """A refusal's status and meaning."""
+
+    status: int
+    meaning: str
+
+
+ROOM_CODES: dict[str, Code] = {
+    "not_your_turn": Code(409, "Another seat is to move; see to_move."),
+    "not_playing": Code(409, "No match is being played in this room."),
+    "match_running": Code(409, "This can't be done during a match."),
+    "not_a_member": Code(403, "Join the room first."),
+    "not_seated": Code(403, "Only a seated player may do this; take a seat first."),
+    "not_your_seat": Code(403, "Another player holds this seat, or nobody."),
+    "not_the_creator": Code(403, "Only the room's creator may do this."),
+    "seat_required": Code(422, "You hold several seats: say which one with `seat`."),
+    "no_such_seat": Code(422, "The game has no seat of this number."),
+    "seats_count": Code(422, "The list must name each of the game's seats once, null for an empty one."),
+    "already_joined": Code(409, "You are in this room already."),
+    "already_seated": Code(409, "You hold a seat already; leave it first, or open a hot-seat room."),
+    "already_ready": Code(409, "You have said that you are ready."),
+    "not_ready": Code(409, "You have not said that you are ready."),
+    "already_dropped": Code(409, "This seat has left the match."),
+    "room_full": Code(409, "Every seat is taken; join as a spectator."),
+    "seat_taken": Code(409, "Somebody holds this seat."),
+    "seats_empty": Code(409, "The match begins only when every seat is taken."),
+    "starts_by_itself": Code(409, "In this room matches begin by themselves; see the setting `start`."),
+    "is_spectator": Code(409, "A spectator is seated only when they ask for it with take_seat."),
+    "no_such_player": Code(409, "One of these players is not in the room."),
+    "nickname_taken": Code(409, "Somebody here has this nickname or one that looks like it; join with another one."),
+    "bad_nickname": Code(422, "A nickname has 1 to 24 visible characters, none of which changes direction."),
+    "bad_name": Code(422, "A room's name has 3 to 40 letters a-z, digits, hyphens or spaces."),
+    "room_closed": Code(409, "This room is closed; open it anew under its name."),
+    "nothing_due": Code(409, "Nothing is due in this room now."),
+}

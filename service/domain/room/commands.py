@@ -1,0 +1,86 @@
+"""What may be asked of a room, as it stands on the wire."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from service.domain.game import Seat, snake_case
+from service.domain.room.events import Role
+from service.domain.room.values import PlayerId
+
+SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
+Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+"""Judged after normalisation by `names.nickname`; the length here only bounds the work."""
+
+
+class Command(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
+    """Something asked of a room by a player, in the imperative."""
+
+
+class Join(Command, frozen=True):
+    """Come in; a player gets the seat asked for or the lowest free one, a spectator none."""
+
+    role: Role = msgspec.field(name="as", default="player")
+    nickname: Nickname | None = None
+    seat: SeatNumber | None = None
+
+
+class Leave(Command, frozen=True):
+    """Go, seats and all."""
+
+
+class TakeSeat(Command, frozen=True):
+    """Sit down; before a match this moves the player who already sits."""
+
+    seat: SeatNumber
+
+
+class LeaveSeat(Command, frozen=True):
+    """Stand up but stay."""
+
+    seat: SeatNumber | None = None
+
+
+class Ready(Command, frozen=True):
+    """Say that the next match may begin, and add a salt to its chance."""
+
+    salt: Annotated[str, msgspec.Meta(max_length=128)] | None = None
+
+
+class Unready(Command, frozen=True):
+    """Say that no next match may begin."""
+
+
+class AssignSeats(Command, frozen=True):
+    """Place the players, which decides the colours and the turn order; by the creator, between matches."""
+
+    seats: Annotated[tuple[PlayerId | None, ...], msgspec.Meta(max_length=16)]
+
+
+class Start(Command, frozen=True):
+    """Begin the match, where the room leaves that to the creator."""
+
+
+class Close(Command, frozen=True):
+    """End the room and free its name; by the creator."""
+
+
+class Play(Command, frozen=True):
+    """Make a move; its form is the game's own."""
+
+    move: dict[str, Any]
+    seat: SeatNumber | None = None
+
+
+class Resign(Command, frozen=True):
+    """Drop out of the running match."""
+
+    seat: SeatNumber | None = None
+
+
+class Proceed(Command, frozen=True):
+    """Do what is due now. Issued by the house only."""
+
+
+PlayerCommand = Join | Leave | TakeSeat | LeaveSeat | Ready | Unready | AssignSeats | Start | Close | Play | Resign
+AnyCommand = PlayerCommand | Proceed

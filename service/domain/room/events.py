@@ -1,0 +1,160 @@
+"""What happens around the board. Stored for ever: a changed field comes with an upcaster."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from service.domain.game import Event, Hidden, Outcome, Seat
+from service.domain.room.settings import Settings
+from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
+
+Role = Literal["player", "spectator"]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a match ended, on the wire; lists in seat order, empty where the match counts for nobody."""
+
+    reason: str
+    places: tuple[int, ...]
+    scores: tuple[int | float, ...] | None
+    winners: tuple[Seat, ...]
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> "Result":
+        """Tell the outcome of the rules with its winners named."""
+        return cls(outcome.reason, outcome.places, outcome.scores, outcome.winners)
+
+    @classmethod
+    def void(cls, reason: Literal["closed"]) -> "Result":
+        """Tell that the match was ended from outside and counts for nobody."""
+        return cls(reason, (), None, ())
+
+
+class RoomEvent(Event, frozen=True):
+    """An event of the house, known by this base from the events of games."""
+
+
+class RoomOpened(RoomEvent, frozen=True):
+    """A room was opened under a free name."""
+
+    name: RoomName
+    epoch: Epoch
+    title: str
+    game: str
+    options: dict[str, Any]
+    settings: Settings
+
+
+class PlayerJoined(RoomEvent, frozen=True):
+    """Somebody came in; a seat, where there is one, is told by `SeatTaken`."""
+
+    player: PlayerId
+    nickname: str
+    role: Role = msgspec.field(name="as")
+
+
+class PlayerLeft(RoomEvent, frozen=True):
+    """Somebody went."""
+
+    player: PlayerId
+
+
+class CreatorChanged(RoomEvent, frozen=True):
+    """The creator's rights passed to the one who has been here longest."""
+
+    player: PlayerId
+
+
+class SeatTaken(RoomEvent, frozen=True):
+    """A player sat down."""
+
+    seat: Seat
+    player: PlayerId
+
+
+class SeatLeft(RoomEvent, frozen=True):
+    """A player stood up; a running match waits for whoever sits down next."""
+
+    seat: Seat
+    player: PlayerId
+
+
+class SeatsAssigned(RoomEvent, frozen=True):
+    """The creator, or a rotation, placed the players; null is an empty seat."""
+
+    seats: tuple[PlayerId | None, ...]
+
+
+class PlayerReadied(RoomEvent, frozen=True):
+    """A player is ready for the next match and for those that follow it; the salt goes into the next match's chance."""
+
+    player: PlayerId
+    salt: str | None = None
+
+
+class PlayerUnreadied(RoomEvent, frozen=True):
+    """A player is not ready for a next match."""
+
+    player: PlayerId
+
+
+class StartCalled(RoomEvent, frozen=True):
+    """The creator called for the match to begin."""
+
+
+class MatchStarted(RoomEvent, frozen=True):
+    """A match began: whose seat is whose, its options in full, and the promise of its seed."""
+
+    id: str
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    seats: tuple[PlayerId | None, ...]
+    salts: tuple[str, ...]
+    seed_hash: str
+    """The SHA-256 of the seed's 32 bytes, in hex."""
+    seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
+    """The seed in hex; `MatchEnded` shows it."""
+
+
+class MatchEnded(RoomEvent, frozen=True):
+    """A match ended; its seed lies open."""
+
+    result: Result
+    seed: str
+
+
+class RoomClosed(RoomEvent, frozen=True):
+    """The room is over and its name is free."""
+
+    reason: Literal["by_creator", "deserted"]
+
+
+AnyRoomEvent = (
+    RoomOpened
+    | PlayerJoined
+    | PlayerLeft
+    | CreatorChanged
+    | SeatTaken
+    | SeatLeft
+    | SeatsAssigned
+    | PlayerReadied
+    | PlayerUnreadied
+    | StartCalled
+    | MatchStarted
+    | MatchEnded
+    | RoomClosed
+)
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """An event as it stands in its room's stream."""
+
+    version: Version
+    time: Millis
+    command: Version
+    """The version of the first event of the same command, so that a command's events can be told together."""
+    match: int | None
+    by: PlayerId | None
+    """Who commanded it; None is the house."""
+    event: Event

@@ -1,0 +1,126 @@
+"""A room as its events tell it: the table with who sits there, and the match on it."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from service.domain.catalog import GAMES, AnyGame
+from service.domain.chance import Chance, DrawNumber
+from service.domain.game import Seat
+from service.domain.room.events import Recorded, Result, Role
+from service.domain.room.settings import Settings
+from service.domain.room.values import Millis, PlayerId, RoomKey, Version
+
+Status = Literal["open", "playing", "finished", "closed"]
+
+
+class Member(msgspec.Struct, frozen=True):
+    """Somebody in the room."""
+
+    nickname: str
+    role: Role
+    ready: bool = False
+    salt: str = ""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """All of a room but the match; changes seldom."""
+
+    key: RoomKey
+    title: str
+    game: str
+    options: dict[str, Any]
+    settings: Settings
+    opened: Millis
+    creator: PlayerId
+    status: Status
+    members: dict[PlayerId, Member]
+    """In the order in which they came."""
+    seats: tuple[PlayerId | None, ...]
+    start_called: bool = False
+    matches: int = 0
+    """How many matches have started here."""
+
+
+class Match(msgspec.Struct, frozen=True):
+    """The running match, or the last one while its result lies on the table."""
+
+    number: int
+    id: str
+    first: Version
+    """The version of its `MatchStarted`."""
+    started: Millis
+    options: Any
+    players: tuple[PlayerId | None, ...]
+    """Who held the seats when it began."""
+    state: Any
+    """The game's own state."""
+    seed: bytes
+    salts: tuple[str, ...]
+    next_draw: DrawNumber = DrawNumber(0)
+    dropped: tuple[Seat, ...] = ()
+    last: tuple[Recorded, ...] = ()
+    """The game events of the latest command that had any, for drawing."""
+    result: Result | None = None
+    ended: Millis | None = None
+
+    @property
+    def chance(self) -> Chance:
+        """The draws that are still to come."""
+        return Chance(self.seed, self.salts, self.next_draw)
+
+
+class Room(msgspec.Struct, frozen=True):
+    """A whole room at one version of its stream."""
+
+    table: Table
+    match: Match | None
+    version: Version
+    time: Millis
+    """When its latest event happened."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules played here."""
+        return GAMES[self.table.game]
+
+    @property
+    def playing(self) -> Match | None:
+        """The match that is being played now."""
+        return self.match if self.table.status == "playing" else None
+
+
+def seat_names(table: Table) -> tuple[str, ...]:
+    """Return the colours of the seats, under the options of the next match."""
+    game = GAMES[table.game]
+    return game.seats(msgspec.convert(table.options, game.options))
+
+
+def own_seats(table: Table, player: PlayerId | None) -> tuple[Seat, ...]:
+    """Return the seats that a player holds."""
+    if player is None or player not in table.seats:
+        return ()
+    return tuple([Seat(seat) for seat, holder in enumerate(table.seats) if holder == player])
+
+
+def all_seated(table: Table) -> bool:
+    """Tell whether somebody holds each seat."""
+    return all(holder is not None for holder in table.seats)
+
+
+def all_ready(table: Table) -> bool:
+    """Tell whether somebody holds each seat and all of them are ready."""
+    return all(holder is not None and table.members[holder].ready for holder in table.seats)
+
+
+def audience(table: Table, player: PlayerId | None, wanted: Seat | None = None) -> Seat | None:
+    """Return the seat whose knowledge a viewer shares; None is the public.
+
+    A holder of one seat sees as that seat; a holder of several says which one; a seat that is not one's own (any more)
+    gives the public view.
+    """
+    if player is None:
+        return None
+    if wanted is not None:
+        return wanted if wanted in own_seats(table, player) else None
+    return Seat(table.seats.index(player)) if table.seats.count(player) == 1 else None

@@ -1,0 +1,78 @@
+"""A command told to its end: what it leads to, and all that then follows by itself."""
+
+from service.domain.game import Event
+from service.domain.room import events as happened
+from service.domain.room.commands import AnyCommand
+from service.domain.room.decide import Context, decide, follow
+from service.domain.room.events import Recorded
+from service.domain.room.evolve import evolve
+from service.domain.room.opening import OpenRoom, opening
+from service.domain.room.state import Room
+from service.domain.room.values import Epoch, Millis, RoomName, Version
+
+UNCOVERING = (happened.MatchStarted, happened.MatchEnded)
+"""Events that show what nobody may know before they are stored: a draw of chance, a seed."""
+
+
+class Story:
+    """The events of one command as they will stand in the stream, and the room after each."""
+
+    def __init__(self, room: Room | None, context: Context) -> None:
+        """Begin at a room, or at None for one that is being opened."""
+        self.room = room
+        self.recorded: list[Recorded] = []
+        self._by = context.by
+        self._now = context.now if room is None else Millis(max(context.now, room.time))
+
+    def tell(self, history: list[Event]) -> None:
+        """Add what happened next."""
+        first = self.recorded[0].version if self.recorded else self._next_version()
+        for event in history:
+            recorded = Recorded(self._next_version(), self._now, first, self._match(event), self._by, event)
+            self.recorded.append(recorded)
+            self.room = evolve(self.room, recorded)
+
+    def _next_version(self) -> Version:
+        return Version(1 if self.room is None else self.room.version + 1)
+
+    def _match(self, event: Event) -> int | None:
+        if self.room is None:
+            return None
+        if isinstance(event, happened.MatchStarted):
+            return self.room.table.matches + 1
+        return self.room.playing.number if self.room.playing else None
+
+
+def executed(room: Room, command: AnyCommand, context: Context) -> Story:
+    """Tell a command and all that follows from it. Raises `Rejected` or `Unfit`."""
+    story = Story(room, context)
+    story.tell(decide(room, command, context))
+    return followed(story, context)
+
+
+def opened(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> Story:
+    """Tell the opening of a room and all that follows from it. Raises `Rejected` or `Unfit`."""
+    story = Story(None, context)
+    story.tell(opening(asked, name, epoch, context))
+    return followed(story, context)
+
+
+def followed(story: Story, context: Context) -> Story:
+    """Add what happens by itself until nothing does."""
+    while story.room is not None and (more := follow(story.room, context)):
+        story.tell(more)
+    return story
+
+
+def foretold(room: Room, command: AnyCommand, context: Context) -> tuple[list[Recorded], bool]:
+    """Return the events a command would lead to as far as its sender may know, and whether more would follow.
+
+    Stops before any reveal and any draw of chance. Raises what the command would raise.
+    """
+    story = Story(room, context)
+    history = decide(room, command, context)
+    for index, event in enumerate(history):
+        if isinstance(event, UNCOVERING):
+            return story.recorded, True
+        story.tell(history[index : index + 1])
+    return story.recorded, story.room is not None and bool(follow(story.room, context))

@@ -1,0 +1,147 @@
+"""Given, when, then: a room told by what happened, asked for something, judged by what it leads to."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from service.domain.game import Event, Rejected, Seat
+from service.domain.room import events as happened
+from service.domain.room.commands import AnyCommand
+from service.domain.room.decide import Context
+from service.domain.room.due import Due, due
+from service.domain.room.events import MatchStarted, Recorded
+from service.domain.room.evolve import evolve, seed_hash
+from service.domain.room.settings import Settings
+from service.domain.room.state import Room, Table
+from service.domain.room.story import executed, foretold
+from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+
+ANNA, BEN, CLARA, DORA = (PlayerId(f"p-{name}") for name in ("anna", "ben", "clara", "dora"))
+KEY = RoomKey(RoomName("friday-night"), Epoch("e1"))
+SEED = bytes(range(32))
+NOON = Millis(1_700_000_000_000)
+"""When everything happens, unless a test says otherwise."""
+
+FIRST, SECOND, THIRD = Seat(0), Seat(1), Seat(2)
+Told = Event | tuple[Event, PlayerId]
+"""What happened, by the house or by somebody."""
+
+
+def context(by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> Context:
+    """Return what a command brings along; players are called after their ids."""
+    return Context(by, "" if by is None else by.removeprefix("p-"), at, seed)
+
+
+def table(game: str = "morris", options: dict[str, Any] | None = None, **settings: Any) -> happened.RoomOpened:
+    """Return the opening of a room; two seats in Morris, three in Ternio, one after another in both."""
+    return happened.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game, options or {}, Settings(**settings))
+
+
+def joined(player: PlayerId, seat: int | None = None) -> tuple[Event, ...]:
+    """Return the coming of a player to a seat, or of a spectator."""
+    role: happened.Role = "spectator" if seat is None else "player"
+    came = happened.PlayerJoined(player, player.removeprefix("p-"), role)
+    return (came,) if seat is None else (came, happened.SeatTaken(Seat(seat), player))
+
+
+def begun(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequence[str] = ()) -> MatchStarted:
+    """Return the start of a match between these players, in seat order."""
+    return MatchStarted(
+        id=f"{KEY.name}.{KEY.epoch}.{number}",
+        game=game,
+        rules_version=1,
+        options={},
+        seats=seats,
+        salts=tuple(salts) or ("",) * len(seats),
+        seed_hash=seed_hash(SEED),
+        seed=SEED.hex(),
+    )
+
+
+def ended(reason: str, *places: int, scores: tuple[int, ...] | None = None) -> happened.MatchEnded:
+    """Return the end of a match with these places by seat."""
+    winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
+    return happened.MatchEnded(happened.Result(reason, places, scores, winners), SEED.hex())
+
+
+def resigned(seat: Seat) -> happened.MatchEnded:
+    """Return the end of a match of two that this seat resigned."""
+    return ended("resigned", *((1, 2) if seat == SECOND else (2, 1)))
+
+
+class Given:
+    """A room to which something has happened."""
+
+    def __init__(self, room: Room, history: Sequence[Recorded]) -> None:
+        """Hold the room and how it came to be."""
+        self.room = room
+        self.history = history
+
+    @property
+    def table(self) -> Table:
+        """The room's table."""
+        return self.room.table
+
+    @property
+    def due(self) -> Due | None:
+        """What the house owes the room."""
+        return due(self.room)
+
+    def when(self, command: AnyCommand, by: PlayerId | None, at: Millis = NOON) -> "When":
+        """Ask the room for something."""
+        return When(self.room, command, context(by, at))
+
+    def after(self, command: AnyCommand, by: PlayerId | None, at: Millis = NOON) -> "Given":
+        """Go on from what a command leads to."""
+        story = executed(self.room, command, context(by, at))
+        assert story.room is not None
+        return Given(story.room, [*self.history, *story.recorded])
+
+
+class When:
+    """A command that has been put to a room."""
+
+    def __init__(self, room: Room, command: AnyCommand, brought: Context) -> None:
+        """Hold the question."""
+        self._room = room
+        self._command = command
+        self._context = brought
+
+    def then(self, *events: Event) -> None:
+        """Judge that exactly this happens."""
+        story = executed(self._room, self._command, self._context)
+        assert [recorded.event for recorded in story.recorded] == list(events)
+
+    def rejected(self, code: str, **params: object) -> None:
+        """Judge that it is refused with this code and at least these parameters."""
+        with pytest.raises(Rejected) as refused:
+            executed(self._room, self._command, self._context)
+        assert refused.value.code == code
+        assert refused.value.params.items() >= params.items()
+
+    def foretells(self, *events: Event, more: bool) -> None:
+        """Judge what a dry run tells, and whether it says that more would follow."""
+        recorded, open_end = foretold(self._room, self._command, self._context)
+        assert [each.event for each in recorded] == list(events)
+        assert open_end is more
+
+
+def given(*told: Event | tuple[Event, ...]) -> Given:
+    """Return the room in which this happened, Anna being its creator: events, or tuples of them."""
+    room: Room | None = None
+    history: list[Recorded] = []
+    for event in flat(told):
+        version = Version(len(history) + 1)
+        by = ANNA if isinstance(event, happened.RoomOpened) else None
+        playing = room.playing.number if room is not None and room.playing else None
+        number = (room.table.matches + 1) if room is not None and isinstance(event, MatchStarted) else playing
+        history.append(Recorded(version, NOON, version, number, by, event))
+        room = evolve(room, history[-1])
+    assert room is not None
+    return Given(room, history)
+
+
+def flat(told: Sequence[Event | tuple[Event, ...]]) -> list[Event]:
+    """Return events in one list."""
+    return [event for each in told for event in (each if isinstance(each, tuple) else (each,))]

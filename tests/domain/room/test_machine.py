@@ -1,0 +1,246 @@
+"""Whatever is asked of a room, in whatever order, some things always hold."""
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from service.domain.game import Dropped, Rejected, Seat
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.commands import AnyCommand
+from service.domain.room.due import due
+from service.domain.room.evolve import evolve
+from service.domain.room.opening import OpenRoom
+from service.domain.room.settings import Settings
+from service.domain.room.state import Room
+from service.domain.room.story import UNCOVERING, Story, executed, foretold, opened
+from service.domain.room.values import Millis, PlayerId
+from tests.domain.room.table import ANNA, BEN, CLARA, DORA, KEY, NOON, context
+
+PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))
+SEATS = st.sampled_from([Seat(0), Seat(1), Seat(2)])
+SHORT = (ask.Unready(), ask.Start(), ask.Leave(), ask.Ready(), ask.Ready("salt"))
+MAYBE_SEAT = st.none() | SEATS
+
+WISHES = st.builds(
+    Settings,
+    start=st.sampled_from(("ready", "full", "creator")),
+    restart=st.sampled_from((None, 0, 5000)),
+    seats_next=st.sampled_from(("keep", "rotate")),
+    hot_seat=st.booleans(),
+)
+
+
+class RoomMachine(RuleBasedStateMachine):
+    """One room, four players, and a clock that only goes forward."""
+
+    @initialize(game=st.sampled_from(("morris", "ternio", "turncoat")), wishes=WISHES, guests=st.booleans())
+    def open(self, game: str, wishes: Settings, guests: bool) -> None:  # noqa: FBT001 - drawn by name
+        """Anna opens a room, and perhaps everybody comes at once."""
+        self.now = NOON
+        self.draws = 0
+        story = opened(OpenRoom(game, settings=wishes), KEY.name, KEY.epoch, context(ANNA, self.now))
+        assert story.room is not None
+        self.room: Room = story.room
+        self.history = list(story.recorded)
+        for guest in (BEN, CLARA, DORA) if guests else ():
+            self.put(ask.Join("player" if None in self.room.table.seats else "spectator"), guest)
+
+    def put(self, command: AnyCommand, by: PlayerId | None) -> None:
+        """Put a command to the room; a refusal changes nothing."""
+        self.draws += 1
+        brought = context(by, self.now, self.draws.to_bytes(32, "big"))
+        try:
+            story = executed(self.room, command, brought)
+        except Rejected as rejected:
+            self.foretold_is_refused_alike(command, by, rejected.code)
+            return
+        self.foretold_is_what_happens(command, by, story)
+        assert story.recorded or isinstance(command, ask.Proceed)
+        assert story.room is not None
+        self.room = story.room
+        self.history += story.recorded
+
+    def foretold_is_refused_alike(self, command: AnyCommand, by: PlayerId | None, code: str) -> None:
+        """Judge that a dry run is refused exactly where the command is."""
+        with pytest.raises(Rejected) as rejected:
+            foretold(self.room, command, context(by, self.now))
+        assert rejected.value.code == code
+
+    def foretold_is_what_happens(self, command: AnyCommand, by: PlayerId | None, story: Story) -> None:
+        """Judge that a dry run tells a beginning of what happens, and never a seed."""
+        told, more = foretold(self.room, command, context(by, self.now))
+        assert told == story.recorded[: len(told)]
+        assert more == (len(story.recorded) > len(told))
+        assert not any(isinstance(recorded.event, UNCOVERING) for recorded in told)
+
+    @rule(by=PLAYERS, seat=MAYBE_SEAT, role=st.sampled_from(("player", "spectator")))
+    def join(self, by: PlayerId, seat: Seat | None, role: happened.Role) -> None:
+        """Somebody comes."""
+        self.put(ask.Join(role, seat=seat), by)
+
+    @rule(by=PLAYERS, command=st.sampled_from(SHORT))
+    def say(self, by: PlayerId, command: AnyCommand) -> None:
+        """Somebody says something short."""
+        self.put(command, by)
+
+    @precondition(lambda self: not self.room.playing)
+    @rule()
+    def get_going(self) -> None:
+        """Let the creator call for the match, or all who sit say that they are ready."""
+        self.put(ask.Start(), self.room.table.creator)
+        for holder in dict.fromkeys(self.room.table.seats):
+            if holder is not None and not self.room.playing:
+                self.put(ask.Ready(), holder)
+
+    @precondition(lambda self: None in self.room.table.seats)
+    @rule(by=PLAYERS)
+    def fill_the_seats(self, by: PlayerId) -> None:
+        """Somebody takes the first empty seat."""
+        if None in self.room.table.seats:
+            self.put(ask.TakeSeat(Seat(self.room.table.seats.index(None))), by)
+
+    @rule(by=PLAYERS, seat=SEATS)
+    def sit(self, by: PlayerId, seat: Seat) -> None:
+        """Somebody takes a seat."""
+        self.put(ask.TakeSeat(seat), by)
+
+    @rule(by=PLAYERS, seat=MAYBE_SEAT)
+    def stand_up(self, by: PlayerId, seat: Seat | None) -> None:
+        """Somebody leaves a seat."""
+        self.put(ask.LeaveSeat(seat), by)
+
+    @rule(seats=st.lists(st.none() | PLAYERS, min_size=2, max_size=3))
+    def place_them(self, seats: list[PlayerId | None]) -> None:
+        """Let the creator assign the seats."""
+        self.put(ask.AssignSeats(tuple(seats)), self.room.table.creator)
+
+    @precondition(lambda self: self.room.playing)
+    @rule(by=PLAYERS, seat=MAYBE_SEAT)
+    def resign(self, by: PlayerId, seat: Seat | None) -> None:
+        """Somebody gives up."""
+        self.put(ask.Resign(seat), by)
+
+    @precondition(lambda self: self.room.playing)
+    @rule()
+    def all_resign(self) -> None:
+        """One seat after another gives up, until the match is over."""
+        for seat, holder in enumerate(self.room.table.seats):
+            if holder is not None and self.room.playing:
+                self.put(ask.Resign(Seat(seat)), holder)
+
+    @precondition(lambda self: self.room.playing)
+    @rule(data=st.data())
+    def play(self, data: st.DataObject) -> None:
+        """Let a seat that has moves make one."""
+        match = self.room.playing
+        assert match is not None
+        seat = data.draw(st.sampled_from(self.room.game.to_move(match.state)))
+        move = data.draw(st.sampled_from(list(self.room.game.legal_moves(match.state, seat))))
+        holder = self.room.table.seats[seat]
+        self.put(ask.Play(msgspec.to_builtins(move), seat), holder or DORA)
+
+    @rule(by=PLAYERS, seat=MAYBE_SEAT, at=st.sampled_from(("a1", "d6", "d5")))
+    def play_anything(self, by: PlayerId, seat: Seat | None, at: str) -> None:
+        """Somebody makes a move, legal or not."""
+        kind = "select" if self.room.table.game == "turncoat" else "place"
+        self.put(ask.Play({"type": kind, "at": at}, seat), by)
+
+    @rule(wait=st.sampled_from((0, 4999, 5000)))
+    def proceed(self, wait: int) -> None:
+        """Time passes, and the house looks whether something is due; it is exactly when it was computed to be."""
+        self.now = Millis(self.now + wait)
+        moment, version = due(self.room), self.room.version
+        self.put(ask.Proceed(), None)
+        assert (self.room.version > version) == (moment is not None and moment.at <= self.now)
+
+    @precondition(lambda self: len(self.history) > 40)
+    @rule()
+    def close(self) -> None:
+        """Let the creator end it all."""
+        self.put(ask.Close(), self.room.table.creator)
+
+    @invariant()
+    def versions_are_contiguous(self) -> None:
+        """Every event has the next version; a command's events point to its first."""
+        assert [recorded.version for recorded in self.history] == list(range(1, self.room.version + 1))
+        firsts = {recorded.version for recorded in self.history if recorded.version == recorded.command}
+        assert {recorded.command for recorded in self.history} == firsts
+
+    @invariant()
+    def the_events_tell_everything(self) -> None:
+        """Folded from the start, they give the same room."""
+        room: Room | None = None
+        for recorded in self.history:
+            room = evolve(room, recorded)
+        assert room == self.room
+
+    @invariant()
+    def whoever_sits_is_here(self) -> None:
+        """As a player, and outside a hot seat on one seat only."""
+        table = self.room.table
+        holders = [holder for holder in table.seats if holder is not None]
+        assert all(table.members[holder].role == "player" for holder in holders)
+        assert table.settings.hot_seat or len(holders) == len(set(holders))
+
+    @invariant()
+    def the_room_has_a_creator_who_is_here(self) -> None:
+        """Until it is closed."""
+        table = self.room.table
+        assert table.status == "closed" or table.creator in table.members
+
+    @invariant()
+    def a_match_is_played_exactly_while_it_has_no_result(self) -> None:
+        """And what counts matches agrees."""
+        table, match = self.room.table, self.room.match
+        assert (table.status == "playing") == (match is not None and match.result is None)
+        assert table.matches == (0 if match is None else match.number)
+        assert table.status != "finished" or None not in table.seats
+
+    @invariant()
+    def matches_are_runs_of_the_stream(self) -> None:
+        """Contiguous from `match_started` to `match_ended`, with all seats held at the start."""
+        number: int | None = None
+        for recorded in self.history:
+            if isinstance(recorded.event, happened.MatchStarted):
+                assert number is None
+                assert None not in recorded.event.seats
+                number = recorded.match
+            assert recorded.match == number
+            assert number is not None or isinstance(recorded.event, happened.RoomEvent)
+            if isinstance(recorded.event, happened.MatchEnded):
+                number = None
+
+    @invariant()
+    def a_match_waits_for_somebody(self) -> None:
+        """While it goes on a seat is to move, and none that dropped out."""
+        match = self.room.playing
+        if match is not None:
+            awaited = self.room.game.to_move(match.state)
+            assert awaited
+            assert not set(awaited) & set(match.dropped)
+            first = match.first
+            gone = [told.event.seat for told in self.history[first:] if isinstance(told.event, Dropped)]
+            assert list(match.dropped) == gone
+
+    @invariant()
+    def what_is_due_is_a_restart(self) -> None:
+        """Only a finished room with everybody ready is owed something."""
+        moment, table = due(self.room), self.room.table
+        if moment is not None:
+            assert table.status == "finished"
+            assert all(holder is not None and table.members[holder].ready for holder in table.seats)
+
+
+# The same examples every time: a failure in `make test` can be repeated by running it again.
+RoomMachine.TestCase.settings = settings(
+    max_examples=150,
+    stateful_step_count=40,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+TestRoom = RoomMachine.TestCase

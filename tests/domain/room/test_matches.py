@@ -1,0 +1,233 @@
+"""When matches begin, how they end, and how they follow each other by themselves."""
+
+import hashlib
+
+import pytest
+
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.due import Due
+from service.domain.room.values import Millis
+from service.domain.secrecy import redact
+from tests.domain.room.table import (
+    ANNA,
+    BEN,
+    CLARA,
+    FIRST,
+    NOON,
+    SECOND,
+    SEED,
+    THIRD,
+    Given,
+    begun,
+    given,
+    joined,
+    resigned,
+    table,
+)
+
+PAUSE = 5000
+THEN = Millis(NOON + PAUSE)
+JUST_BEFORE = Millis(THEN - 1)
+
+
+def seated(**settings: object) -> Given:
+    """Return a room in which Anna and Ben sit and nobody has said anything."""
+    return given(table(**settings), joined(ANNA, 0), joined(BEN, 1))  # type: ignore[arg-type]  # the game is not among them
+
+
+def finished(**settings: object) -> Given:
+    """Return a room in which Ben has just resigned the first match against Anna."""
+    starter = {"start": "creator", **settings}
+    return seated(**starter).after(ask.Start(), ANNA).after(ask.Resign(), BEN)
+
+
+def test_a_match_begins_when_all_who_sit_are_ready() -> None:
+    """Their salts go into its chance, in seat order."""
+    first = happened.PlayerReadied(ANNA, "pepper")
+    waiting = seated().after(ask.Ready("pepper"), ANNA)
+    seated().when(ask.Ready("pepper"), by=ANNA).then(first)
+    waiting.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, salts=("pepper", "")))
+    assert waiting.after(ask.Ready(), BEN).table.status == "playing"
+
+
+def test_no_match_begins_while_a_seat_is_empty() -> None:
+    """Even though everybody here is ready."""
+    alone = given(table(), joined(ANNA, 0))
+    alone.when(ask.Ready(), by=ANNA).then(happened.PlayerReadied(ANNA))
+
+
+def test_who_takes_it_back_is_not_ready() -> None:
+    """The match waits for them."""
+    waiting = seated().after(ask.Ready(), ANNA).after(ask.Unready(), ANNA)
+    waiting.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN))
+
+
+def test_a_room_can_begin_as_soon_as_all_seats_are_taken() -> None:
+    """With `start` = `full` nobody has to be ready."""
+    alone = given(table(start="full"), joined(ANNA, 0))
+    came = (happened.PlayerJoined(BEN, "ben", "player"), happened.SeatTaken(SECOND, BEN))
+    alone.when(ask.Join(), by=BEN).then(*came, begun(ANNA, BEN))
+    alone.when(ask.Join(role="spectator"), by=BEN).then(happened.PlayerJoined(BEN, "ben", "spectator"))
+
+
+def test_a_room_can_leave_the_beginning_to_its_creator() -> None:
+    """With `start` = `creator` readiness alone begins nothing."""
+    ready = seated(start="creator").after(ask.Ready(), ANNA)
+    ready.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN))
+    ready.when(ask.Start(), by=ANNA).then(happened.StartCalled(), begun(ANNA, BEN))
+
+
+def test_what_lies_on_the_table_belongs_to_the_same_command() -> None:
+    """Layouts follow the start of the match at once, told of the same match."""
+    three = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
+    *before, started, laid_out = three.history
+    assert [type(recorded.event).__name__ for recorded in (started, laid_out)] == ["MatchStarted", "LaidOut"]
+    assert started.command == laid_out.command == before[-2].version
+    assert (started.match, laid_out.match, before[-1].match) == (1, 1, None)
+
+
+def test_a_match_ends_when_its_rules_say_so() -> None:
+    """The result stands in the same command as what led to it, with the seed in the open."""
+    playing = seated(start="creator").after(ask.Start(), ANNA)
+    *_, ended = playing.after(ask.Resign(), BEN).history
+    assert ended.event == resigned(SECOND)
+    assert finished().table.status == "finished"
+    assert finished().room.match is not None
+
+
+def test_after_a_match_the_next_one_begins_by_itself() -> None:
+    """Five seconds later, as everybody stays ready; the house owes the room exactly that."""
+    assert finished().due == Due(THEN, "restart")
+    finished().when(ask.Proceed(), by=None, at=JUST_BEFORE).rejected("nothing_due")
+    finished().when(ask.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2))
+
+
+def test_a_command_that_comes_late_finds_the_next_match_begun() -> None:
+    """Whoever is first begins it: the house, or a player's command."""
+    late = finished().when(ask.Join(role="spectator"), by=CLARA, at=THEN)
+    late.then(happened.PlayerJoined(CLARA, "clara", "spectator"), begun(ANNA, BEN, number=2))
+
+
+def test_who_is_not_ready_holds_the_next_match_up() -> None:
+    """Then nothing is due, and the one who says so again begins it, late or not."""
+    held_up = finished().after(ask.Unready(), BEN)
+    assert held_up.due is None
+    held_up.when(ask.Proceed(), by=None, at=THEN).rejected("nothing_due")
+    held_up.when(ask.Ready(), by=BEN, at=JUST_BEFORE).then(happened.PlayerReadied(BEN))
+    held_up.when(ask.Ready(), by=BEN, at=THEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
+
+
+def test_without_a_restart_the_next_match_waits_for_readiness() -> None:
+    """With `restart` = null nobody is ready after a match."""
+    over = over_without_restart()
+    assert over.due is None
+    assert not any(member.ready for member in over.table.members.values())
+    again = over.after(ask.Ready(), ANNA)
+    again.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
+
+
+def over_without_restart() -> Given:
+    """Return a room without restart whose first match is over."""
+    playing = seated(restart=None).after(ask.Ready(), ANNA).after(ask.Ready(), BEN)
+    return playing.after(ask.Resign(), BEN)
+
+
+def test_the_creator_need_not_wait_for_the_restart() -> None:
+    """Where matches are the creator's to begin."""
+    finished().when(ask.Start(), by=ANNA).then(happened.StartCalled(), begun(ANNA, BEN, number=2))
+
+
+def test_the_seats_can_rotate_from_match_to_match() -> None:
+    """Everyone moves one seat on, and the match is between the new ones; the first match rotates nothing."""
+    rotated = finished(seats_next="rotate")
+    rotated.when(ask.Proceed(), by=None, at=THEN).then(happened.SeatsAssigned((BEN, ANNA)), begun(BEN, ANNA, number=2))
+
+
+def test_three_seats_rotate_in_a_circle() -> None:
+    """The last one becomes the first, and salts go along with their players."""
+    three = given(table("ternio", seats_next="rotate", start="creator", restart=0), joined(ANNA, 0), joined(BEN, 1))
+    first = three.after(ask.Join(), CLARA).after(ask.Start(), ANNA)
+    second = first.after(ask.Resign(), ANNA).after(ask.Resign(), BEN)
+    assert second.table.seats == (CLARA, ANNA, BEN)
+    assert second.room.match is not None
+    assert second.room.match.players == (CLARA, ANNA, BEN)
+
+
+def test_a_salt_serves_one_match() -> None:
+    """Nobody sent one for the second match."""
+    salted = seated().after(ask.Ready("pepper"), ANNA).after(ask.Ready("salt"), BEN).after(ask.Resign(), BEN)
+    salted.when(ask.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2))
+
+
+@pytest.mark.parametrize("leaves", [ask.Leave(), ask.LeaveSeat()], ids=["leaves the room", "leaves the seat"])
+def test_a_seat_left_empty_after_a_match_opens_the_room(leaves: ask.Leave | ask.LeaveSeat) -> None:
+    """No restart is due any more; the result stays on the table."""
+    opened = finished().after(leaves, BEN)
+    assert opened.table.status == "open"
+    assert opened.due is None
+    assert opened.room.match is not None
+
+
+def test_a_match_that_ends_with_an_empty_seat_leaves_the_room_open() -> None:
+    """Ben has gone in the middle; then Anna resigns."""
+    playing = seated(start="creator").after(ask.Start(), ANNA)
+    over = playing.after(ask.LeaveSeat(), BEN).after(ask.Resign(), ANNA)
+    assert over.table.status == "open"
+    assert over.due is None
+
+
+def test_nothing_is_due_in_a_closed_room() -> None:
+    """Though its last match is over and everyone had been ready."""
+    closed = finished().after(ask.Close(), ANNA)
+    assert closed.table.status == "closed"
+    assert closed.due is None
+
+
+STATUSES = [
+    ("open", seated()),
+    ("open", seated().after(ask.Ready(), ANNA)),
+    ("playing", seated(start="creator").after(ask.Start(), ANNA)),
+    ("playing", seated(start="creator").after(ask.Start(), ANNA).after(ask.LeaveSeat(), BEN)),
+    ("finished", finished()),
+    ("playing", finished().after(ask.Proceed(), None, THEN)),
+    ("open", finished().after(ask.LeaveSeat(), BEN)),
+    ("open", finished().after(ask.AssignSeats((ANNA, None)), ANNA)),
+    ("finished", finished().after(ask.AssignSeats((BEN, ANNA)), ANNA)),
+    ("closed", seated().after(ask.Close(), ANNA)),
+    ("closed", seated(start="creator").after(ask.Start(), ANNA).after(ask.Close(), ANNA)),
+    ("closed", finished().after(ask.Close(), ANNA)),
+]
+
+
+@pytest.mark.parametrize(("status", "room"), STATUSES)
+def test_a_room_is_open_then_playing_then_finished_and_at_last_closed(status: str, room: Given) -> None:
+    """The diagram of states, arrow by arrow."""
+    assert room.table.status == status
+
+
+def test_the_seed_of_a_running_match_leaves_for_nobody() -> None:
+    """Its hash is public from the start, and the end shows a seed that fits the promise."""
+    started, ended = begun(ANNA, BEN), resigned(SECOND)
+    assert started.seed == SEED.hex()
+    for audience in (FIRST, SECOND, None):
+        told = redact(started, audience)
+        assert SEED.hex() not in repr(told)
+        assert redact(ended, audience) is ended
+    assert started.seed_hash == hashlib.sha256(bytes.fromhex(ended.seed)).hexdigest()
+
+
+def test_time_does_not_run_backwards_in_a_room() -> None:
+    """A process whose clock is behind tells its events with the time of the latest one."""
+    early = seated().after(ask.Ready(), ANNA, Millis(NOON - 10_000))
+    assert [recorded.time for recorded in early.history] == sorted(recorded.time for recorded in early.history)
+    assert early.room.time == NOON
+
+
+def test_a_spectator_has_no_part_in_readiness() -> None:
+    """Two of three sit; the third looks on."""
+    watched = given(table("ternio"), joined(ANNA, 0), joined(BEN, 1), joined(CLARA))
+    ready = watched.after(ask.Ready(), ANNA).after(ask.Ready(), BEN)
+    assert ready.table.status == "open"
+    seat = (happened.SeatTaken(THIRD, CLARA),)
+    ready.when(ask.TakeSeat(THIRD), by=CLARA).then(*seat)

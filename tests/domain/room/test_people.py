@@ -1,0 +1,160 @@
+"""Who comes and goes, who sits where, and whose room it is."""
+
+import unicodedata
+
+import pytest
+
+from service.domain.game import Seat
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.values import PlayerId
+from tests.domain.room.table import ANNA, BEN, CLARA, DORA, FIRST, SECOND, THIRD, Given, begun, given, joined, table
+
+ALONE = given(table(), joined(ANNA, 0))
+TWO_OF_THREE = given(table("ternio"), joined(ANNA, 0), joined(CLARA, 2))
+
+
+def test_who_comes_to_play_gets_the_lowest_free_seat() -> None:
+    """Anna and Clara sit at both ends of the table."""
+    came = happened.PlayerJoined(BEN, "ben", "player")
+    TWO_OF_THREE.when(ask.Join(), by=BEN).then(came, happened.SeatTaken(SECOND, BEN))
+
+
+def test_a_seat_may_be_asked_for() -> None:
+    """Any free one."""
+    came = happened.PlayerJoined(BEN, "ben", "player")
+    given(table("ternio"), joined(ANNA, 0)).when(ask.Join(seat=THIRD), by=BEN).then(
+        came, happened.SeatTaken(THIRD, BEN)
+    )
+
+
+def test_a_spectator_comes_in_even_where_all_seats_are_taken() -> None:
+    """And during a match, under another nickname than outside."""
+    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+    watching = ask.Join(role="spectator", nickname="The Owl")
+    playing.when(watching, by=CLARA).then(happened.PlayerJoined(CLARA, "The Owl", "spectator"))
+
+
+def test_a_spectator_who_takes_a_seat_is_a_player_from_then_on() -> None:
+    """So the creator may place them, too."""
+    seated = given(table(), joined(ANNA, 0), joined(BEN)).after(ask.TakeSeat(SECOND), BEN)
+    assert seated.table.members[BEN].role == "player"
+    seated.after(ask.LeaveSeat(), BEN).when(ask.AssignSeats((BEN, ANNA)), by=ANNA).then(
+        happened.SeatsAssigned((BEN, ANNA))
+    )
+
+
+def test_before_a_match_a_player_moves_to_another_seat() -> None:
+    """And has to get ready again there."""
+    readied = given(table("ternio"), joined(ANNA, 0), happened.PlayerReadied(ANNA))
+    moved = (happened.SeatLeft(FIRST, ANNA), happened.SeatTaken(THIRD, ANNA))
+    readied.when(ask.TakeSeat(THIRD), by=ANNA).then(*moved)
+    assert not readied.after(ask.TakeSeat(THIRD), ANNA).table.members[ANNA].ready
+
+
+def test_in_a_hot_seat_room_one_player_holds_several_seats() -> None:
+    """Taking another one keeps the first; which one is left has to be said."""
+    hers = given(table("ternio", hot_seat=True), joined(ANNA, 0)).after(ask.TakeSeat(THIRD), ANNA)
+    assert hers.table.seats == (ANNA, None, ANNA)
+    hers.when(ask.LeaveSeat(FIRST), by=ANNA).then(happened.SeatLeft(FIRST, ANNA))
+    hers.when(ask.AssignSeats((ANNA, ANNA, ANNA)), by=ANNA).then(happened.SeatsAssigned((ANNA, ANNA, ANNA)))
+
+
+def test_who_leaves_stands_up_from_every_seat() -> None:
+    """Each seat is told."""
+    hers = given(table("ternio", hot_seat=True), joined(ANNA, 0), joined(BEN, 1), happened.SeatTaken(THIRD, BEN))
+    left = [happened.SeatLeft(SECOND, BEN), happened.SeatLeft(THIRD, BEN), happened.PlayerLeft(BEN)]
+    hers.when(ask.Leave(), by=BEN).then(*left)
+
+
+def test_the_room_passes_to_the_player_who_has_been_here_longest() -> None:
+    """Spectators inherit only where there is no player."""
+    left = (happened.SeatLeft(FIRST, ANNA), happened.PlayerLeft(ANNA))
+    watched = given(table(), joined(ANNA, 0), joined(DORA), joined(BEN, 1), joined(CLARA))
+    watched.when(ask.Leave(), by=ANNA).then(*left, happened.CreatorChanged(BEN))
+    given(table(), joined(ANNA, 0), joined(DORA), joined(CLARA)).when(ask.Leave(), by=ANNA).then(
+        *left, happened.CreatorChanged(DORA)
+    )
+
+
+def test_the_heir_has_the_creators_rights() -> None:
+    """And whoever comes back has lost them."""
+    inherited = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(ask.Leave(), ANNA)
+    assert inherited.table.creator == BEN
+    back = inherited.after(ask.Join(), ANNA)
+    back.when(ask.Close(), by=ANNA).rejected("not_the_creator")
+    back.when(ask.Close(), by=BEN).then(happened.RoomClosed("by_creator"))
+
+
+def test_a_room_that_everybody_has_left_is_closed() -> None:
+    """Its last member was its creator."""
+    left = (happened.SeatLeft(FIRST, ANNA), happened.PlayerLeft(ANNA))
+    ALONE.when(ask.Leave(), by=ANNA).then(*left, happened.RoomClosed("deserted"))
+
+
+def test_a_room_that_is_closed_or_deserted_ends_its_match_for_nobody() -> None:
+    """The seed lies open all the same."""
+    void = happened.Result("closed", (), None, ())
+    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+    seed = bytes(range(32)).hex()
+    closed = (happened.MatchEnded(void, seed), happened.RoomClosed("by_creator"))
+    playing.when(ask.Close(), by=ANNA).then(*closed)
+    last = playing.after(ask.Leave(), ANNA)
+    left = (happened.SeatLeft(SECOND, BEN), happened.PlayerLeft(BEN))
+    last.when(ask.Leave(), by=BEN).then(*left, happened.MatchEnded(void, seed), happened.RoomClosed("deserted"))
+
+
+LOOK_ALIKES = [
+    ("anna", "ANNA"),
+    ("anna", "Änna"),
+    ("anna", "\u0430\u006e\u006e\u0430"),
+    ("anna", "\uff41\uff4e\uff4e\uff41"),
+    ("anna", "an na"),
+    ("Oli", "0li"),
+    ("Oli", "O1i"),
+    ("Oli", "o|i"),
+    ("modern", "modem"),
+    ("Strasse", "Straße"),
+    ("\u0412\u041e\u0412", "BOB"),
+    ("\u039a\u0391\u03a4\u0395", "kate"),
+]
+
+
+@pytest.mark.parametrize(("known", "tried"), [*LOOK_ALIKES, *(pair[::-1] for pair in LOOK_ALIKES)])
+def test_a_nickname_that_looks_like_anothers_is_taken(known: str, tried: str) -> None:
+    """Case, accents, width, spaces, and letters of other alphabets make no difference."""
+    came = happened.PlayerJoined(ANNA, known, "player")
+    shown = unicodedata.normalize("NFKC", tried)
+    given(table(), came).when(ask.Join(nickname=tried), by=BEN).rejected("nickname_taken", nickname=shown)
+
+
+@pytest.mark.parametrize("tried", ["Anja", "Annabel", "Hanna", "安娜", "Анжел\u0430"])
+def test_a_nickname_that_differs_is_free(tried: str) -> None:
+    """However similar the names sound."""
+    assert tried in {member.nickname for member in ALONE.after(ask.Join(nickname=tried), BEN).table.members.values()}
+
+
+def test_a_nickname_is_free_again_when_its_owner_has_gone() -> None:
+    """Names are unique among those who are here."""
+    gone = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(ask.Leave(), BEN)
+    assert gone.after(ask.Join(nickname="Ben"), CLARA).table.members[CLARA].nickname == "Ben"
+
+
+def test_the_creator_places_the_players() -> None:
+    """Everyone at once, an empty seat as well; who isn't named stands."""
+    placed = given(table("ternio"), joined(ANNA, 0), joined(BEN, 1)).after(ask.AssignSeats((None, None, ANNA)), ANNA)
+    assert placed.table.seats == (None, None, ANNA)
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_a_seat_during_a_match_can_be_left_and_taken_over(seat: int) -> None:
+    """The match waits; whoever sits down plays on, be it a spectator."""
+    room: Given = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1), joined(DORA))
+    playing = room.after(ask.Join(), CLARA)
+    holder: PlayerId = (ANNA, BEN, CLARA)[seat]
+    waiting = playing.after(ask.LeaveSeat(), holder)
+    assert waiting.table.status == "playing"
+    taken = waiting.after(ask.TakeSeat(Seat(seat)), DORA)
+    assert taken.table.seats[seat] == DORA
+    assert taken.room.match is not None
+    assert taken.room.match.players == (ANNA, BEN, CLARA)

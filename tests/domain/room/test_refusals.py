@@ -1,0 +1,111 @@
+"""Every code that a room refuses with, raised by the plainest case there is."""
+
+from collections.abc import Callable
+
+import pytest
+
+from service.domain.game import Rejected, Seat
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room import names
+from service.domain.room.codes import ROOM_CODES
+from service.domain.room.commands import AnyCommand
+from service.domain.room.values import PlayerId
+from tests.domain.room.table import ANNA, BEN, CLARA, Given, begun, given, joined, table
+
+PLACE_A1 = ask.Play({"type": "place", "at": "a1"})
+
+ALONE = given(table(), joined(ANNA, 0))
+"""Anna waits for an opponent."""
+
+FULL = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(CLARA))
+"""Anna and Ben sit at a table for two, and Clara looks on; nobody is ready."""
+
+PLAYING = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(CLARA), begun(ANNA, BEN))
+"""Anna and Ben play, and Clara looks on."""
+
+BOTH_HERS = given(table(hot_seat=True), joined(ANNA, 0), happened.SeatTaken(Seat(1), ANNA))
+"""Anna holds both seats of a hot-seat room."""
+
+THREE = given(table("ternio", start="creator"), joined(ANNA, 0), joined(BEN, 1), joined(CLARA, 2))
+TERNIO = THREE.after(ask.Start(), ANNA)
+"""Three play Ternio."""
+
+GAP = TERNIO.after(ask.LeaveSeat(), CLARA)
+"""Three play Ternio, and Clara has stood up."""
+
+CLOSED = given(table(), joined(ANNA, 0), happened.RoomClosed("by_creator"))
+
+REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
+    ("not_your_turn", PLAYING, BEN, PLACE_A1),
+    ("not_playing", FULL, ANNA, PLACE_A1),
+    ("not_playing", FULL, ANNA, ask.Resign()),
+    ("match_running", PLAYING, ANNA, ask.AssignSeats((BEN, ANNA))),
+    ("match_running", PLAYING, ANNA, ask.Start()),
+    ("not_a_member", ALONE, BEN, ask.Leave()),
+    ("not_a_member", ALONE, BEN, ask.Close()),
+    ("not_a_member", PLAYING, None, PLACE_A1),
+    ("not_seated", PLAYING, CLARA, PLACE_A1),
+    ("not_seated", PLAYING, CLARA, ask.Resign()),
+    ("not_seated", FULL, CLARA, ask.Ready()),
+    ("not_seated", FULL, CLARA, ask.LeaveSeat()),
+    ("not_your_seat", PLAYING, ANNA, ask.Play(PLACE_A1.move, seat=Seat(1))),
+    ("not_your_seat", PLAYING, ANNA, ask.Resign(Seat(1))),
+    ("not_your_seat", ALONE, ANNA, ask.LeaveSeat(Seat(1))),
+    ("not_the_creator", FULL, BEN, ask.Close()),
+    ("not_the_creator", FULL, BEN, ask.Start()),
+    ("not_the_creator", FULL, BEN, ask.AssignSeats((BEN, ANNA))),
+    ("seat_required", BOTH_HERS, ANNA, ask.LeaveSeat()),
+    ("no_such_seat", ALONE, BEN, ask.Join(seat=Seat(2))),
+    ("no_such_seat", ALONE, ANNA, ask.TakeSeat(Seat(2))),
+    ("seats_count", FULL, ANNA, ask.AssignSeats((ANNA, BEN, None))),
+    ("already_joined", ALONE, ANNA, ask.Join()),
+    ("already_seated", given(table("ternio"), joined(ANNA, 0)), ANNA, ask.AssignSeats((ANNA, ANNA, None))),
+    ("already_seated", GAP, ANNA, ask.TakeSeat(Seat(2))),
+    ("already_ready", given(table(), joined(ANNA, 0), happened.PlayerReadied(ANNA)), ANNA, ask.Ready()),
+    ("not_ready", FULL, ANNA, ask.Unready()),
+    ("already_dropped", TERNIO.after(ask.Resign(), ANNA), ANNA, ask.Resign()),
+    ("room_full", FULL, PlayerId("p-dora"), ask.Join()),
+    ("seat_taken", ALONE, BEN, ask.Join(seat=Seat(0))),
+    ("seat_taken", FULL, CLARA, ask.TakeSeat(Seat(0))),
+    ("seats_empty", given(table(start="creator"), joined(ANNA, 0)), ANNA, ask.Start()),
+    ("starts_by_itself", FULL, ANNA, ask.Start()),
+    ("is_spectator", FULL, ANNA, ask.AssignSeats((ANNA, CLARA))),
+    ("no_such_player", FULL, ANNA, ask.AssignSeats((ANNA, PlayerId("p-nobody")))),
+    ("nickname_taken", ALONE, BEN, ask.Join(nickname="Anna")),
+    ("bad_nickname", ALONE, BEN, ask.Join(nickname="\u202eanna")),
+    ("room_closed", CLOSED, ANNA, ask.Leave()),
+    ("room_closed", CLOSED, BEN, ask.Join()),
+    ("room_closed", CLOSED, None, ask.Proceed()),
+    ("nothing_due", FULL, None, ask.Proceed()),
+    ("nothing_due", PLAYING, None, ask.Proceed()),
+]
+
+
+def case_name(value: object) -> str | None:
+    """Name a case after its code and its command."""
+    if isinstance(value, ask.Command):
+        return type(value).__name__
+    return value if isinstance(value, str) else ""
+
+
+@pytest.mark.parametrize(("code", "room", "by", "command"), REFUSED, ids=case_name)
+def test_a_room_refuses(code: str, room: Given, by: PlayerId | None, command: AnyCommand) -> None:
+    """One command that the room's state, the seats or the caller's rights don't allow."""
+    room.when(command, by=by).rejected(code)
+
+
+BAD_NAMES: list[tuple[Callable[[str], str], str]] = [(names.room_name, "ab"), (names.title, "\u202e")]
+
+
+@pytest.mark.parametrize(("name", "text"), BAD_NAMES)
+def test_a_room_is_not_called_just_anything(name: Callable[[str], str], text: str) -> None:
+    """Names are judged before there is a room."""
+    with pytest.raises(Rejected) as refused:
+        name(text)
+    assert refused.value.code == "bad_name"
+
+
+def test_no_code_of_the_catalogue_is_left_out() -> None:
+    """A code that no case raises is dead, and one without a line in the catalogue would be a fault."""
+    assert {code for code, _, _, _ in REFUSED} | {"bad_name"} == ROOM_CODES.keys()
