@@ -1,0 +1,114 @@
+"""Whether a server may hold rooms: what is refused at the start, and what people are told about its settings."""
+
+from typing import Any
+
+from redis.exceptions import ResponseError
+
+from service.streams.contract import UnfitStore
+from service.streams.keys import Keys
+from service.streams.link import Link
+from service.streams.nodes import Nodes
+from service.streams.refusals import NotPermitted
+
+OLDEST = (6, 2)
+OLDEST_CLUSTER = (7, 0)
+NODE_BYTES = 1024
+
+NOT_KEPT = "the store forgets its rooms when it stops: set `appendonly yes`"
+NOT_ALWAYS = "a power cut may lose events that were answered: set `appendfsync always`, it costs a few percent"
+NOT_LEGIBLE = "the store's user may not read its settings (CONFIG GET), so whether every event is kept isn't known"
+WIDE_NODES = "idle rooms take three times the memory they need: set `stream-node-max-bytes 1024`"
+SILENT = "the store's user may not publish, so nobody is told of new events at once: allow it the channels `&*`"
+
+
+async def fitness(nodes: Nodes, keys: Keys, *, cluster: bool) -> list[str]:
+    """Return warnings about the settings of every node. Raises `UnfitStore`."""
+    [first] = nodes.urls[:1]
+    warnings = dict.fromkeys(await node_fitness(nodes.link(first), cluster=cluster))
+    await nodes.relearn()
+    for url in nodes.urls:
+        warnings.update(dict.fromkeys(await node_fitness(nodes.link(url), cluster=cluster)))
+    await refuse_other_layout(nodes, keys)
+    warnings.update(dict.fromkeys(await publishing_warnings(nodes, keys, cluster=cluster)))
+    return list(warnings)
+
+
+async def node_fitness(node: Link, *, cluster: bool) -> list[str]:
+    """Return warnings about the settings of one node. Raises `UnfitStore`."""
+    said = await information(node)
+    refuse_version(said["redis_version"], OLDEST_CLUSTER if cluster else OLDEST)
+    refuse_eviction(said["maxmemory_policy"])
+    refuse_wrong_mode(clustered=said.get("cluster_enabled") == "1", cluster=cluster)
+    appending = said.get("aof_enabled") == "1"
+    return [*([] if appending else [NOT_KEPT]), *await settings_warnings(node, appending=appending)]
+
+
+async def information(node: Link) -> dict[str, str]:
+    """Return what the server says of itself."""
+    try:
+        text = str_of(await node.send(b"INFO"))
+    except NotPermitted as refusal:
+        raise UnfitStore("the store's user must be allowed INFO, which tells whether rooms may be evicted") from refusal
+    pairs = (line.split(":", 1) for line in text.splitlines() if ":" in line)
+    return {name: value.strip() for name, value in pairs}
+
+
+def refuse_version(version: str, oldest: tuple[int, int]) -> None:
+    """Raise `UnfitStore` for a server older than `oldest`. Valkey tells here which Redis it equals."""
+    major, minor = (int(part) for part in version.split(".")[:2])
+    if (major, minor) < oldest:
+        raise UnfitStore(f"the store is Redis {version}; {oldest[0]}.{oldest[1]} or later (or Valkey) is needed")
+
+
+def refuse_eviction(policy: str) -> None:
+    """Raise `UnfitStore` for a server that throws keys away when memory is short: rooms would vanish in mid-match."""
+    if policy != "noeviction":
+        raise UnfitStore(f"the store evicts keys (maxmemory-policy is {policy}): set `maxmemory-policy noeviction`")
+
+
+def refuse_wrong_mode(*, clustered: bool, cluster: bool) -> None:
+    """Raise `UnfitStore` when a cluster is used as one server or the other way round."""
+    if clustered and not cluster:
+        raise UnfitStore("the store is a cluster but isn't configured as one")
+    if cluster and not clustered:
+        raise UnfitStore("the store is one server but is configured as a cluster")
+
+
+async def refuse_other_layout(nodes: Nodes, keys: Keys) -> None:
+    """Fix the number of partitions at the first start. Raises `UnfitStore` when it was fixed to another number."""
+    wanted = b"%d" % keys.count
+    await nodes.ask(keys.all[0], b"SETNX", keys.partitions, wanted)
+    fixed = await nodes.ask(keys.all[0], b"GET", keys.partitions)
+    if fixed != wanted:
+        raise UnfitStore(f"the store is laid out in {str_of(fixed)} partitions, not {keys.count}")
+
+
+async def settings_warnings(node: Link, *, appending: bool) -> list[str]:
+    """Return warnings about settings that only CONFIG GET tells."""
+    try:
+        sync = await setting(node, b"appendfsync")
+        width = await setting(node, b"stream-node-max-bytes")
+    except (NotPermitted, ResponseError):
+        return [NOT_LEGIBLE]
+    warnings = [NOT_ALWAYS] if appending and sync != "always" else []
+    return warnings + ([WIDE_NODES] if width and not 0 < int(width) <= NODE_BYTES else [])
+
+
+async def setting(node: Link, name: bytes) -> str:
+    """Return a setting of the server, nothing if it has none of that name."""
+    found = await node.send(b"CONFIG", b"GET", name)
+    return str_of(found[1]) if found else ""
+
+
+async def publishing_warnings(nodes: Nodes, keys: Keys, *, cluster: bool) -> list[str]:
+    """Return a warning if notifications can't be sent."""
+    try:
+        await nodes.ask(keys.all[0], b"SPUBLISH" if cluster else b"PUBLISH", keys.partitions, b"0")
+    except NotPermitted:
+        return [SILENT]
+    return []
+
+
+def str_of(reply: Any) -> str:
+    """Return a string reply as text."""
+    return bytes(reply).decode(errors="replace")

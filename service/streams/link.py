@@ -1,0 +1,202 @@
+"""One connection to a node for the whole process: what is asked in one turn of the loop travels in one write.
+
+Replies come back in the order of the calls. When the connection breaks, whatever was sent and not answered fails and is
+never repeated here: whether to repeat a write is for the one who knows what it meant.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from redis.exceptions import InvalidResponse
+
+from service.streams.contract import OutcomeUnknown, StoreUnavailable
+from service.streams.refusals import refused
+from service.streams.wire import BROKEN, REFUSALS, Dial, Wire, connected, hung_up, packed
+
+CONNECT_PATIENCE = 1.0
+REPLY_PATIENCE = 5.0
+FIRST_PAUSE = 0.05
+LONGEST_PAUSE = 2.0
+"""Seconds: for a connection to be ready, for a reply to come, and between attempts to dial (doubled each time)."""
+
+Failure = type[StoreUnavailable] | type[OutcomeUnknown]
+
+
+def nothing_is_pushed(_reply: Any) -> bool:
+    """Take every reply for the answer to a call."""
+    return False
+
+
+def nobody_minds() -> None:
+    """Let a broken connection be noticed by those who call."""
+
+
+class Call:
+    """A command on its way: its bytes, what its failure means once it was sent, and where its caller waits."""
+
+    __slots__ = ("answer", "command", "in_doubt", "sent_at")
+
+    def __init__(self, command: bytes, in_doubt: Failure, answer: asyncio.Future[Any]) -> None:
+        """Keep what is needed until the reply comes."""
+        self.command = command
+        self.in_doubt = in_doubt
+        self.answer = answer
+        self.sent_at = 0.0
+
+    def succeed(self, reply: Any) -> None:
+        """Hand over the reply, unless the caller has gone."""
+        if not self.answer.done():
+            self.answer.set_result(reply)
+
+    def fail(self, error: Exception) -> None:
+        """Hand over the failure, unless the caller has gone."""
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+class Link:
+    """The batching connection. It dials when it is first needed, and again on the next call after it broke."""
+
+    def __init__(
+        self,
+        dial: Dial,
+        *,
+        reply_patience: float = REPLY_PATIENCE,
+        pushed: Callable[[Any], bool] = nothing_is_pushed,
+        broke: Callable[[], None] = nobody_minds,
+    ) -> None:
+        """Prepare to dial. `reply_patience` is how many seconds a sent command may stay without an answer.
+
+        `pushed` takes out what is no reply; `broke` is called when a connection has ended, before anyone can dial anew.
+        """
+        self._dial = dial
+        self._reply_patience = reply_patience
+        self._pushed = pushed
+        self._broke = broke
+        self._waiting: list[Call] = []
+        self._sent: deque[Call] = deque()
+        self._asked = asyncio.Event()
+        self._run: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop
+        self._closing: set[asyncio.Task[None]] = set()
+        self._closed = False
+        self._pause = 0.0
+        self._dial_again_at = 0.0
+        self._reason = ""
+
+    def send(self, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> asyncio.Future[Any]:
+        """Ask the node; the future gets its reply, or a `ResponseError` that isn't about the state of the store.
+
+        Raises `StoreUnavailable` at once while the node is known to be down. Should the connection break after the
+        command was sent, the future fails with `in_doubt`.
+        """
+        if self._run is None:
+            self._loop = asyncio.get_running_loop()
+            self._start(self._loop)
+        call = Call(packed(parts), in_doubt, self._loop.create_future())
+        self._waiting.append(call)
+        self._asked.set()
+        return call.answer
+
+    async def ping(self) -> bool:
+        """Return whether the node answers; a connection that doesn't is given up."""
+        try:
+            await self.send(b"PING")
+        except StoreUnavailable:
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Hang up; calls not yet answered fail."""
+        self._closed = True
+        if self._run is not None:
+            self._run.cancel()
+        await asyncio.gather(*self._closing, return_exceptions=True)
+        self._hang_up(never_connected=False)
+
+    def _start(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._closed:
+            raise StoreUnavailable("the store was closed")
+        if loop.time() < self._dial_again_at:
+            raise StoreUnavailable(self._reason)
+        self._run = loop.create_task(self._serve())
+        self._closing.add(self._run)
+        self._run.add_done_callback(self._closing.discard)
+
+    async def _serve(self) -> None:
+        wire: Wire | None = None
+        self._reason = "the link was closed"
+        try:
+            wire = await connected(self._dial, CONNECT_PATIENCE)
+            self._pause = 0.0
+            await self._exchange(wire)
+        except BROKEN as error:
+            self._reason = f"{type(error).__name__}: {error}"
+        finally:
+            self._hang_up(never_connected=wire is None)
+            if wire is not None:
+                await hung_up(wire)
+
+    async def _exchange(self, wire: Wire) -> None:
+        """Write and read until one of them fails, and raise why."""
+        tasks = [asyncio.ensure_future(part) for part in (self._write(wire), self._read(wire), self._watch())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+        raise next(error for error in ended if isinstance(error, Exception))
+
+    def _hang_up(self, *, never_connected: bool) -> None:
+        """Fail everyone who waits, and let the next call dial anew, after a pause where dialling itself failed."""
+        self._run = None
+        if never_connected:
+            self._pause = min(LONGEST_PAUSE, self._pause * 2 or FIRST_PAUSE)
+            self._dial_again_at = asyncio.get_running_loop().time() + self._pause
+        sent, self._sent = self._sent, deque()
+        waiting, self._waiting = self._waiting, []
+        for call in sent:
+            call.fail(call.in_doubt(self._reason))
+        for call in waiting:
+            call.fail(StoreUnavailable(self._reason))
+        if not self._closed:
+            self._broke()
+
+    async def _write(self, wire: Wire) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._asked.wait()
+            self._asked.clear()
+            calls = [call for call in self._waiting if not call.answer.done()]
+            self._waiting.clear()
+            now = loop.time()
+            for call in calls:
+                call.sent_at = now
+            self._sent.extend(calls)
+            if calls:
+                await wire.send_packed_command([b"".join([call.command for call in calls])], check_health=False)
+
+    async def _read(self, wire: Wire) -> None:
+        while True:
+            try:
+                reply = await wire.read_response(disable_decoding=True, disconnect_on_error=False)
+            except REFUSALS as error:
+                self._oldest().fail(refused(error))
+                continue
+            if not self._pushed(reply):
+                self._oldest().succeed(reply)
+
+    def _oldest(self) -> Call:
+        if not self._sent:
+            raise InvalidResponse("a reply that nobody asked for")
+        return self._sent.popleft()
+
+    async def _watch(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self._reply_patience / 4)
+            if self._sent and loop.time() - self._sent[0].sent_at > self._reply_patience:
+                raise TimeoutError(f"no reply within {self._reply_patience:g} s")

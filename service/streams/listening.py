@@ -1,0 +1,175 @@
+"""Who is told of new events: one subscription connection a node, which comes back by itself.
+
+Subscribing is asked like anything else over a `Link`, so it is answered in order; messages come in between as pushes.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from service.domain.room.values import RoomKey, Version
+from service.streams.contract import StoreUnavailable
+from service.streams.keys import Keys
+from service.streams.link import Link
+from service.streams.nodes import Nodes
+from service.streams.refusals import Moved
+
+Heard = Callable[[RoomKey, Version], None]
+
+HEARTBEAT = 5.0
+"""After so many silent seconds the connection is asked whether it still stands."""
+
+PAUSE = 0.2
+"""Seconds between attempts to subscribe again."""
+
+
+class Listener(msgspec.Struct, frozen=True):
+    """A room that somebody here listens to, and whom to call."""
+
+    key: RoomKey
+    heard: Heard
+
+
+class Listening:
+    """All rooms listened to by this process, by channel."""
+
+    def __init__(self, nodes: Nodes, keys: Keys, *, sharded: bool) -> None:
+        """Listen to nothing yet. A cluster's notifications are `sharded`: each stays on the node of its partition."""
+        self._nodes = nodes
+        self._keys = keys
+        self._subscribe, self._unsubscribe = (
+            (b"SSUBSCRIBE", b"SUNSUBSCRIBE") if sharded else (b"SUBSCRIBE", b"UNSUBSCRIBE")
+        )
+        self._ears: dict[str, Link] = {}
+        self._listeners: dict[bytes, Listener] = {}
+        self._heard_at: dict[bytes, str] = {}
+        self._leaving: Counter[bytes] = Counter()
+        self._missed: set[bytes] = set()
+        self._lost = asyncio.Event()
+        self._tending: asyncio.Task[None] | None = None
+
+    async def listen(self, key: RoomKey, heard: Heard) -> None:
+        """Call `heard` at every append to a room from now on. Raises `StoreUnavailable`, and then doesn't listen."""
+        channel = self._keys.stream(key)
+        self._listeners[channel] = Listener(key, heard)
+        if self._tending is None:
+            self._tending = asyncio.get_running_loop().create_task(self._tend())
+        try:
+            await self._join(channel)
+        except BaseException:
+            self._leave(channel)
+            raise
+
+    async def unlisten(self, key: RoomKey) -> None:
+        """Stop listening to a room."""
+        self._leave(self._keys.stream(key))
+
+    async def close(self) -> None:
+        """Stop listening to anything."""
+        self._listeners.clear()
+        if self._tending is not None:
+            self._tending.cancel()
+            await asyncio.gather(self._tending, return_exceptions=True)
+        for ear in self._ears.values():
+            await ear.close()
+
+    async def _join(self, channel: bytes) -> None:
+        try:
+            await self._ask_to_join(channel)
+        except Moved:
+            await self._nodes.learn()
+            await self._ask_to_join(channel)
+
+    async def _ask_to_join(self, channel: bytes) -> None:
+        url = self._url(channel)
+        self._heard_at[channel] = url
+        await self._ear(url).send(self._subscribe, channel)
+
+    def _url(self, channel: bytes) -> str:
+        return self._nodes.url(self._keys.home(self._listeners[channel].key.name).number)
+
+    def _leave(self, channel: bytes) -> None:
+        """Forget a room; the server's answer is awaited by nobody, for a broken connection forgets the room as well."""
+        url = self._heard_at.pop(channel, None)
+        if self._listeners.pop(channel, None) is None or url is None:
+            return
+        try:
+            left = self._ear(url).send(self._unsubscribe, channel)
+        except StoreUnavailable:
+            return
+        self._leaving[channel] += 1
+        left.add_done_callback(partial(self._left, channel))
+
+    def _left(self, channel: bytes, answer: asyncio.Future[Any]) -> None:
+        if not answer.cancelled():
+            answer.exception()  # looked at, for a failure to leave is nobody's concern
+        self._leaving[channel] -= 1
+        self._leaving += Counter()
+
+    def _ear(self, url: str) -> Link:
+        if url not in self._ears:
+            self._ears[url] = self._nodes.new_link(url, pushed=self._pushed, broke=partial(self._broke, url))
+        return self._ears[url]
+
+    def _pushed(self, reply: Any) -> bool:
+        """Take a message out of the replies; whoever hears it is called by the loop and can't break the reading."""
+        kind, channel = reply[0], reply[1]
+        if kind in (b"message", b"smessage"):
+            asyncio.get_running_loop().call_soon(self._tell, channel, Version(int(reply[2])))
+            return True
+        if kind == b"sunsubscribe" and not self._leaving[channel]:
+            self._miss([channel])
+            return True
+        return False
+
+    def _tell(self, channel: bytes, version: Version) -> None:
+        if channel in self._listeners:
+            listener = self._listeners[channel]
+            listener.heard(listener.key, version)
+
+    def _broke(self, url: str) -> None:
+        self._miss([channel for channel, heard_at in self._heard_at.items() if heard_at == url])
+
+    def _miss(self, channels: list[bytes]) -> None:
+        self._missed.update(channels)
+        self._lost.set()
+
+    async def _tend(self) -> None:
+        """Bring back what was lost, and now and then ask the connections whether they stand."""
+        while True:
+            try:
+                async with asyncio.timeout(HEARTBEAT):
+                    await self._lost.wait()
+            except TimeoutError:
+                await asyncio.gather(*(ear.ping() for ear in self._ears.values()))
+            self._lost.clear()
+            while missed := self._missed & self._listeners.keys():
+                await self._mend(missed)
+            self._missed.clear()
+
+    async def _mend(self, missed: set[bytes]) -> None:
+        await self._nodes.relearn()
+        by_node = groupby(sorted(missed, key=self._url), self._url)
+        mended = await asyncio.gather(*(self._mend_node(list(channels)) for _, channels in by_node))
+        if not all(mended):
+            await asyncio.sleep(PAUSE)
+
+    async def _mend_node(self, channels: list[bytes]) -> bool:
+        """Subscribe again at one node, with one room first to see whether it is there."""
+        try:
+            await self._rejoin(channels[0])
+            await asyncio.gather(*map(self._rejoin, channels[1:]))
+        except StoreUnavailable:
+            return False
+        return True
+
+    async def _rejoin(self, channel: bytes) -> None:
+        if channel in self._listeners:
+            await self._join(channel)
+            self._missed.discard(channel)
+            self._tell(channel, Version(0))

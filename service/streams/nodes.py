@@ -1,0 +1,101 @@
+"""Which node serves which partition: one link a node, one node unless the store is a cluster."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from redis.crc import key_slot
+
+from service.streams.contract import StoreUnavailable
+from service.streams.keys import Keys, Partition, PartitionKeys
+from service.streams.link import REPLY_PATIENCE, Failure, Link, nobody_minds, nothing_is_pushed
+from service.streams.refusals import Moved
+from service.streams.wire import dial
+
+
+class Nodes:
+    """The links to all nodes. In a cluster it begins at the given node and learns who serves what when it is told."""
+
+    def __init__(self, url: str, keys: Keys, *, cluster: bool, reply_patience: float = REPLY_PATIENCE) -> None:
+        """Prepare to dial this URL; in a cluster any node's will do."""
+        dial(url)
+        self._url = url
+        self._keys = keys
+        self._cluster = cluster
+        self._reply_patience = reply_patience
+        self._links: dict[str, Link] = {}
+        self._served_by: dict[Partition, str] = {}
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Every node that serves a partition, as far as is known."""
+        return tuple(dict.fromkeys(self._served_by.get(home.number, self._url) for home in self._keys.all))
+
+    def url(self, partition: Partition) -> str:
+        """Return the URL of the node that serves a partition, as far as is known."""
+        return self._served_by.get(partition, self._url)
+
+    def link(self, url: str) -> Link:
+        """Return the link to a node."""
+        if url not in self._links:
+            self._links[url] = self.new_link(url)
+        return self._links[url]
+
+    def new_link(
+        self, url: str, pushed: Callable[[Any], bool] = nothing_is_pushed, broke: Callable[[], None] = nobody_minds
+    ) -> Link:
+        """Return another link to a node, which is its owner's to close."""
+        return Link(partial(dial, url), reply_patience=self._reply_patience, pushed=pushed, broke=broke)
+
+    async def ask(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> object:
+        """Send a command to the node that serves a partition and return its reply.
+
+        A command sent to the wrong node was not run, so it is sent once more to the right one.
+        """
+        try:
+            return await self.link(self.url(home.number)).send(*parts, in_doubt=in_doubt)
+        except Moved:
+            await self.learn()
+            return await self._ask_again(home, *parts, in_doubt=in_doubt)
+        except StoreUnavailable:
+            await self.relearn()
+            raise
+
+    async def _ask_again(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure) -> object:
+        try:
+            return await self.link(self.url(home.number)).send(*parts, in_doubt=in_doubt)
+        except Moved as moved:
+            raise StoreUnavailable(str(moved)) from moved
+
+    async def relearn(self) -> None:
+        """Learn anew in a cluster, where another node may have taken over; one server stays the only one."""
+        if self._cluster:
+            await self.learn()
+
+    async def learn(self) -> None:
+        """Ask the nodes, until one answers, which of them serves which partition; keep what is known if none does."""
+        for url in dict.fromkeys((*self.urls, self._url)):
+            try:
+                ranges = await self.link(url).send(b"CLUSTER", b"SLOTS")
+            except StoreUnavailable:
+                continue
+            for home in self._keys.all:
+                slot = key_slot(home.tag)
+                for first, last, primary, *_ in ranges:
+                    if first <= slot <= last:
+                        self._served_by[home.number] = with_address(url, primary[0].decode(), primary[1])
+            return
+
+    async def close(self) -> None:
+        """Hang up everywhere."""
+        for link in self._links.values():
+            await link.close()
+
+
+def with_address(url: str, host: str, port: int) -> str:
+    """Return the URL with another host and port; a node that doesn't know its own host is where it was reached."""
+    parts = urlsplit(url)
+    credentials, at, _ = parts.netloc.rpartition("@")
+    known = f"[{host}]" if ":" in host else host or parts.hostname or "localhost"
+    return urlunsplit(parts._replace(netloc=f"{credentials}{at}{known}:{port}"))

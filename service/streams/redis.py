@@ -1,0 +1,277 @@
+"""The store of rooms in Redis or Valkey: one server, or a cluster."""
+
+import asyncio
+import heapq
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from msgspec import UNSET
+
+from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.streams.contract import (
+    Batch,
+    Conflict,
+    Entry,
+    Head,
+    LobbyPage,
+    NameTaken,
+    OutcomeUnknown,
+    Snapshot,
+    StoreUnavailable,
+    Trimmed,
+)
+from service.streams.cursors import Place, cursor_behind, place_before, place_in_lobby, room_at
+from service.streams.fitness import fitness
+from service.streams.heads import NOT_BEGUN, head_after, pack_head, unpack_head
+from service.streams.keys import Keys, PartitionKeys, member, room_of
+from service.streams.link import REPLY_PATIENCE, Failure
+from service.streams.listening import Listening
+from service.streams.nodes import Nodes
+from service.streams.refusals import ScriptMissing
+from service.streams.scripts import APPEND, CLAIM, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT, Script
+
+PAGE = 512
+"""How many entries are read at once, so that a long stream doesn't hold up everyone else's replies."""
+
+KEYS_AT_HAND = 4096
+"""Of how many rooms the keys are kept ready, as every move asks for them."""
+
+TAKEN = 0
+WRITTEN = 1
+
+
+class RedisStore:
+    """The contract, spoken to Redis 6.2 and later or Valkey over one batching connection a node."""
+
+    def __init__(
+        self, url: str, *, partitions: int = 16, cluster: bool = False, reply_patience: float = REPLY_PATIENCE
+    ) -> None:
+        """Prepare to use the store at this URL; nothing is dialled before it is needed.
+
+        `partitions` never changes once a store is in use. A `cluster` (Redis 7 or later) gets sharded notifications.
+        `reply_patience` is how many seconds a sent command may stay without an answer.
+        """
+        self._keys = Keys(partitions)
+        self._append_keys = lru_cache(maxsize=KEYS_AT_HAND)(self._keys_to_append)
+        self._cluster = cluster
+        self._publish = b"SPUBLISH" if cluster else b"PUBLISH"
+        self._nodes = Nodes(url, self._keys, cluster=cluster, reply_patience=reply_patience)
+        self._listening = Listening(self._nodes, self._keys, sharded=cluster)
+
+    async def open(self, key: RoomKey, batch: Batch) -> None:
+        """Begin a room's stream and point its name at it. Raises `NameTaken`."""
+        await self._append(key, NOT_BEGUN, batch, name=b"claim")
+
+    async def append(self, key: RoomKey, after: Head, batch: Batch) -> None:
+        """Append a command's events if the stream ends at `after`. Raises `Conflict`."""
+        await self._append(key, after, batch, name=b"free" if batch.closes else b"")
+
+    async def _append(self, key: RoomKey, after: Head, batch: Batch, name: bytes) -> None:
+        home = self._keys.home(key.name)
+        arguments = [pack_head(after), pack_head(head_after(after, batch)), b"%d" % (after.version + 1)]
+        arguments += [member(key), key.epoch.encode(), name, due_argument(batch), *lobby_arguments(key, batch)]
+        arguments += [self._publish, b"%d" % len(batch.matches)]
+        for number, data in batch.matches:
+            arguments += [b"%d" % number, data]
+        for entry in batch.entries:
+            arguments += [entry.data, entry.digest]
+        reply = await self._run(home, APPEND, self._append_keys(key), arguments, in_doubt=OutcomeUnknown)
+        if reply == TAKEN:
+            raise NameTaken(key.name)
+        if reply != WRITTEN:
+            raise Conflict(unpack_head(reply))
+
+    def _keys_to_append(self, key: RoomKey) -> tuple[bytes, ...]:
+        home = self._keys.home(key.name)
+        own = (self._keys.stream(key), self._keys.head(key), self._keys.name(key.name))
+        return (*own, home.due, home.lobby, home.cards, self._keys.matches(key))
+
+    async def live(self, name: RoomName) -> Epoch | None:
+        """Return the epoch of the live room of this name."""
+        epoch = await self._ask(self._keys.home(name), b"GET", self._keys.name(name))
+        return None if epoch is None else Epoch(epoch.decode())
+
+    async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
+        """Return where each room's stream ends, None for one that never began."""
+        by_partition: dict[int, list[RoomKey]] = {}
+        for key in keys:
+            by_partition.setdefault(self._keys.home(key.name).number, []).append(key)
+        found: dict[RoomKey, Head | None] = {}
+        for heads in await asyncio.gather(*map(self._heads, by_partition.values())):
+            found.update(heads)
+        return [found[key] for key in keys]
+
+    async def _heads(self, keys: Sequence[RoomKey]) -> dict[RoomKey, Head | None]:
+        """Return where rooms of one partition end."""
+        packed = await self._ask(self._keys.home(keys[0].name), b"MGET", *map(self._keys.head, keys))
+        return {key: None if head is None else unpack_head(head) for key, head in zip(keys, packed, strict=True)}
+
+    async def read(self, key: RoomKey, after: Version, limit: int | None = None) -> list[Entry]:
+        """Return the entries with versions from `after + 1` on, at most `limit`. Raises `Trimmed`."""
+        entries: list[Entry] = []
+        while limit is None or len(entries) < limit:
+            count = PAGE if limit is None else min(PAGE, limit - len(entries))
+            page = await self._page(key, Version(after + len(entries)), count)
+            entries += page
+            if len(page) < count:
+                break
+        return entries
+
+    async def _page(self, key: RoomKey, after: Version, count: int) -> list[Entry]:
+        page = await self._range(key, after, count)
+        if not page and ((await self.heads([key]))[0] or NOT_BEGUN).version > after:
+            page = await self._range(key, after, count)  # written in between, if it wasn't trimmed
+            if not page:
+                raise Trimmed(after)
+        if page and page[0].version != after + 1:
+            raise Trimmed(after)
+        return page
+
+    async def _range(self, key: RoomKey, after: Version, count: int) -> list[Entry]:
+        bounds = (b"%d-0" % (after + 1), b"+", b"COUNT", b"%d" % count)
+        found = await self._ask(self._keys.home(key.name), b"XRANGE", self._keys.stream(key), *bounds)
+        return [entry_of(entry_id, fields) for entry_id, fields in found]
+
+    async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
+        """Keep a snapshot, and the receipts of the latest one only."""
+        packed = b"%d %b%b" % (len(snapshot.digest), snapshot.digest, snapshot.room)
+        arguments = (b"%d" % snapshot.version, packed, snapshot.receipts)
+        await self._run(self._keys.home(key.name), SAVE_SNAPSHOT, [self._keys.snapshots(key)], arguments)
+
+    async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
+        """Return the newest snapshot, or the newest whose version is at most `at`."""
+        bound = b"" if at is None else b"%d" % at
+        found = await self._run(self._keys.home(key.name), FIND_SNAPSHOT, [self._keys.snapshots(key)], [bound])
+        return None if found is None else snapshot_of(*found)
+
+    async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
+        """Return the match index's entries by number."""
+        if not numbers:
+            return []
+        fields = [b"%d" % number for number in numbers]
+        found: list[bytes | None]
+        found = await self._ask(self._keys.home(key.name), b"HMGET", self._keys.matches(key), *fields)
+        return found
+
+    async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
+        """Return a page of the lobby, newest room first, over all partitions. Raises `ValueError` for a bad cursor."""
+        start = b"+" if cursor is None else b"(" + place_before(cursor)
+        shares = await asyncio.gather(*(self._share(home, start, limit + 1) for home in self._keys.all))
+        ahead = list(islice(heapq.merge(*shares, reverse=True), limit + 1))
+        page = ahead[:limit]
+        cards = tuple((room_at(place), card) for place, card in page)
+        return LobbyPage(cards, cursor_behind(page[-1][0]) if page and len(ahead) > limit else None)
+
+    async def _share(self, home: PartitionKeys, start: bytes, count: int) -> list[tuple[Place, bytes]]:
+        """Return one partition's places behind `start`, newest first, each with its card."""
+        found = await self._run(home, LOBBY, [home.lobby, home.cards], [start, b"%d" % count])
+        return [(Place(place), card[16:]) for place, card in zip(found[::2], found[1::2], strict=True)]
+
+    async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms that are due at `now`, the longest due first, and hide each until `now + lease`.
+
+        Looking comes before claiming, so no partition's rooms are hidden in vain and none waits for another's.
+        """
+        due = await asyncio.gather(*(self._due(home, now, limit) for home in self._keys.all))
+        wanted = sorted(moment for moments in due for moment in moments)[:limit]
+        by_partition: dict[int, list[bytes]] = {}
+        for _, room, partition in wanted:
+            by_partition.setdefault(partition, []).append(room)
+        arguments = (b"%d" % now, b"%d" % (now + lease))
+        claimed = await asyncio.gather(
+            *(
+                self._run(home := self._keys.all[partition], CLAIM, [home.due], [*arguments, *rooms])
+                for partition, rooms in by_partition.items()
+            )
+        )
+        mine = {room for rooms in claimed for room in rooms}
+        return [room_of(room) for _, room, _ in wanted if room in mine]
+
+    async def _due(self, home: PartitionKeys, now: Millis, limit: int) -> list[tuple[int, bytes, int]]:
+        """Return one partition's due rooms, each with its moment before it and the partition behind it."""
+        bounds = (b"-inf", b"%d" % now, b"WITHSCORES", b"LIMIT", b"0", b"%d" % limit)
+        found = await self._ask(home, b"ZRANGEBYSCORE", home.due, *bounds)
+        return [(int(moment), room, home.number) for room, moment in zip(found[::2], found[1::2], strict=True)]
+
+    async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
+        """Note that a player may be in a room; a room noted already keeps its place."""
+        await self._run(self._keys.home(player), REMEMBER, [self._keys.player(player)], [member(key)])
+
+    async def forget_room(self, player: PlayerId, key: RoomKey) -> None:
+        """Drop such a note."""
+        await self._ask(self._keys.home(player), b"ZREM", self._keys.player(player), member(key))
+
+    async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
+        """Return the noted rooms of a player, oldest note first."""
+        noted = await self._ask(self._keys.home(player), b"ZRANGE", self._keys.player(player), b"0", b"-1")
+        return [room_of(room) for room in noted]
+
+    async def listen(self, key: RoomKey, heard: Callable[[RoomKey, Version], None]) -> None:
+        """Call `heard` at every append to this room, from before this returns; a second `listen` replaces the first."""
+        await self._listening.listen(key, heard)
+
+    async def unlisten(self, key: RoomKey) -> None:
+        """Stop listening to a room."""
+        await self._listening.unlisten(key)
+
+    async def time(self) -> Millis:
+        """Return the store's clock."""
+        seconds, micros = await self._ask(self._keys.all[0], b"TIME")
+        return Millis(int(seconds) * 1000 + int(micros) // 1000)
+
+    async def check(self) -> list[str]:
+        """Return warnings about the store's settings. Raises `UnfitStore`."""
+        return await fitness(self._nodes, self._keys, cluster=self._cluster)
+
+    async def close(self) -> None:
+        """Let go of every connection."""
+        await self._listening.close()
+        await self._nodes.close()
+
+    async def _ask(self, home: PartitionKeys, *parts: bytes) -> Any:
+        return await self._nodes.ask(home, *parts)
+
+    async def _run(
+        self,
+        home: PartitionKeys,
+        script: Script,
+        keys: Sequence[bytes],
+        arguments: Sequence[bytes],
+        in_doubt: Failure = StoreUnavailable,
+    ) -> Any:
+        """Run a script; a server that doesn't know it yet gets it along and remembers it."""
+        rest = (b"%d" % len(keys), *keys, *arguments)
+        try:
+            return await self._nodes.ask(home, b"EVALSHA", script.sha, *rest, in_doubt=in_doubt)
+        except ScriptMissing:
+            return await self._nodes.ask(home, b"EVAL", script.source, *rest, in_doubt=in_doubt)
+
+
+def due_argument(batch: Batch) -> bytes:
+    """Return what the append script is told about the due set."""
+    if batch.due is UNSET:
+        return b""
+    return b"none" if batch.due is None else b"%d" % batch.due
+
+
+def lobby_arguments(key: RoomKey, batch: Batch) -> tuple[bytes, bytes]:
+    """Return what the append script is told about the lobby: when the room opened, and its card."""
+    if batch.lobby is UNSET:
+        return b"", b""
+    if batch.lobby is None:
+        return b"none", b""
+    return place_in_lobby(batch.lobby.opened, key)[:16], batch.lobby.data
+
+
+def entry_of(entry_id: bytes, fields: Sequence[bytes]) -> Entry:
+    """Return a stream entry as an event: its id is `<version>-0`, its fields are `e` data `d` digest."""
+    return Entry(Version(int(entry_id[:-2])), fields[1], fields[3])
+
+
+def snapshot_of(version: bytes, packed: bytes, receipts: bytes) -> Snapshot:
+    """Return the snapshot that was packed as `<length of digest> <digest><room>`."""
+    length, rest = packed.split(b" ", 1)
+    cut = int(length)
+    return Snapshot(Version(int(version)), rest[:cut], rest[cut:], receipts)

@@ -1,0 +1,57 @@
+"""What a server's error reply means for the house.
+
+Scripts wrap the errors of the commands inside them differently by version, and redis-py cuts the code off some of them;
+so an error is known by a piece of its text, wherever it stands.
+"""
+
+from redis.exceptions import AskError, MovedError, NoPermissionError, NoScriptError, RedisError
+
+from service.streams.contract import StoreUnavailable
+
+OUT_OF_SERVICE = (
+    "READONLY",
+    "read only replica",
+    "LOADING",
+    "loading the dataset",
+    "MISCONF",
+    "BUSY ",
+    "command not allowed when used memory",
+    "NOREPLICAS",
+    "MASTERDOWN",
+    "Link with MASTER is down",
+    "CLUSTERDOWN",
+    "cluster is down",
+    "Hash slot not served",
+    "TRYAGAIN",
+    "Multiple keys request during rehashing",
+    "NOAUTH",
+    "Authentication required",
+    "can't run this command",
+)
+"""Pieces of the texts that say: this server won't write (or answer) now, and it did nothing."""
+
+
+class NotPermitted(StoreUnavailable):
+    """The store's user may not do this."""
+
+
+class ScriptMissing(Exception):  # noqa: N818 - an answer, not an error
+    """The server doesn't know this script; nothing was run."""
+
+
+class Moved(Exception):  # noqa: N818
+    """Another node of the cluster serves this partition now; nothing was run."""
+
+
+def refused(error: RedisError) -> Exception:
+    """Return what an error reply means, the reply itself where it means a bug."""
+    text = str(error)
+    if isinstance(error, NoScriptError) or "NOSCRIPT" in text:
+        return ScriptMissing(text)
+    if isinstance(error, MovedError):
+        return Moved(text)
+    if isinstance(error, NoPermissionError) or "no permissions" in text:
+        return NotPermitted(text)
+    if isinstance(error, AskError) or any(piece in text for piece in OUT_OF_SERVICE):
+        return StoreUnavailable(text)
+    return error

@@ -1,0 +1,27 @@
+"""The scripts that run inside the store, each a Lua file with its keys and arguments on top."""
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+
+
+class Script(msgspec.Struct, frozen=True):
+    """A script's source and the name under which a server remembers it."""
+
+    source: bytes
+    sha: bytes
+
+
+def script(name: str) -> Script:
+    """Return the script of the file `<name>.lua` beside this one."""
+    source = (Path(__file__).parent / f"{name}.lua").read_bytes()
+    return Script(source, hashlib.sha1(source, usedforsecurity=False).hexdigest().encode())
+
+
+APPEND = script("append")
+CLAIM = script("claim")
+LOBBY = script("lobby")
+SAVE_SNAPSHOT = script("save_snapshot")
+FIND_SNAPSHOT = script("find_snapshot")
+REMEMBER = script("remember")

@@ -1,0 +1,26 @@
+-- Finds the latest snapshot of a room, or the latest one that is not beyond a version.
+--
+-- KEYS  1 the room's snapshots
+-- ARGV  1 that version, or "" for the latest of all
+--
+-- Returns version, snapshot and receipts ("" unless it is the latest of all), or nothing.
+
+local latest = redis.call("HGET", KEYS[1], "latest")
+if not latest then
+  return false
+end
+if ARGV[1] == "" or tonumber(latest) <= tonumber(ARGV[1]) then
+  return { latest, redis.call("HGET", KEYS[1], latest), redis.call("HGET", KEYS[1], "receipts") }
+end
+local found = 0
+for _, field in ipairs(redis.call("HKEYS", KEYS[1])) do
+  local version = tonumber(field)
+  if version and version > found and version <= tonumber(ARGV[1]) then
+    found = version
+  end
+end
+if found == 0 then
+  return false
+end
+local field = string.format("%d", found)
+return { field, redis.call("HGET", KEYS[1], field), "" }

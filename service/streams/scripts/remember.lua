@@ -1,0 +1,7 @@
+-- Notes a room under a player, behind all rooms noted before; a room noted already keeps its place.
+--
+-- KEYS  1 the player's rooms
+-- ARGV  1 the room, <name>:<epoch>
+
+local last = redis.call("ZREVRANGE", KEYS[1], 0, 0, "WITHSCORES")
+return redis.call("ZADD", KEYS[1], "NX", (tonumber(last[2]) or 0) + 1, ARGV[1])
