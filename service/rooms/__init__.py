@@ -1,0 +1,1 @@
+"""The application: load a room, execute a command, feed who watches."""

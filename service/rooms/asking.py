@@ -1,0 +1,88 @@
+"""What is asked of the rooms, by whom, and what they answer."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from service.domain.game import Rejected
+from service.domain.room.commands import AnyCommand, Play
+from service.domain.room.events import Recorded
+from service.domain.room.state import Room, own_seats
+from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
+from service.rooms.problems import CODES, Refused
+from service.rooms.views import legal_moves
+from service.streams.codec import Stamp
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Who commands or looks; the nickname is what they are called where they give no other."""
+
+    id: PlayerId
+    nickname: str
+
+
+class Fresh(Protocol):
+    """What comes from outside: the time on the store's clock, and chance."""
+
+    def now(self) -> Millis:
+        """Return the time."""
+
+    def seed(self) -> bytes:
+        """Return 32 random bytes."""
+
+
+class Naming(Protocol):
+    """How rooms that ask for no name are called."""
+
+    def epoch(self, player: PlayerId, key: str | None) -> Epoch:
+        """Return an epoch: always the same for a player's key, a new one without a key."""
+
+    def names(self, epoch: Epoch) -> Sequence[RoomName]:
+        """Return made-up names to try in turn, always the same for an epoch."""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A command with all that was sent around it."""
+
+    command: AnyCommand
+    by: Player | None
+    """None is the house."""
+    stamp: Stamp | None = None
+    if_version: Version | None = None
+    if_epoch: Epoch | None = None
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a command led to: its events and the room after them."""
+
+    room: Room
+    recorded: Sequence[Recorded]
+    replayed: bool = False
+    open_end: bool = False
+    """A dry run that stopped before a reveal or a draw of chance."""
+
+
+def expect(room: Room, request: Request) -> None:
+    """Refuse a command whose sender insists on another version or epoch than the room's."""
+    epoch_fits = request.if_epoch in {None, room.table.key.epoch}
+    if not epoch_fits or request.if_version not in {None, room.version}:
+        raise Rejected("version_mismatch")
+
+
+def refusal(room: Room, request: Request, rejected: Rejected) -> Refused:
+    """Return the problem of a refused command: why, where the room stands, and what the caller's seat may play."""
+    status = CODES[rejected.code].status
+    more: dict[str, Any] = {"params": dict(rejected.params) or None}
+    if status in {409, 412}:
+        more["version"] = room.version
+        if isinstance(request.command, Play) and request.by is not None:
+            more["legal_moves"] = playable(room, request.by.id, request.command.seat)
+    return Refused(rejected.code, **more)
+
+
+def playable(room: Room, player: PlayerId, wanted: int | None) -> list[Any] | None:
+    """Return the legal moves of the seat that a player speaks for, None for one without a seat."""
+    own = own_seats(room.table, player)
+    seats = [seat for seat in own if wanted is None or seat == wanted]
+    return [move for seat in seats for move in legal_moves(room, seat)] if own else None

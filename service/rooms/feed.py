@@ -1,0 +1,168 @@
+"""The feeds: each command's events folded once a process, encoded once an audience, sent to every watcher in order."""
+
+import asyncio
+import base64
+import hashlib
+from collections import deque
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from service.domain.game import Seat
+from service.domain.room.state import audience
+from service.domain.room.values import Millis, RoomKey, Version
+from service.rooms import frames
+from service.rooms.frames import SnapshotReason
+from service.rooms.live import Kind, LiveRoom, Watcher
+from service.rooms.problems import problem
+from service.rooms.views import events_json, rfc3339, view_json
+from service.streams.codec import Stored
+
+AT_ONCE = 200
+"""How many watchers are sent to before the loop gets a turn."""
+
+BACKLOG = 64
+"""How many commands may wait for a large audience before it is given a snapshot instead."""
+
+
+Letter = tuple[Watcher, Version | None, str]
+"""A frame on its way to a watcher, with the version that it brings them to."""
+
+
+class Feeds:
+    """What the watchers of each room are told."""
+
+    def __init__(self, mark_key: bytes, now: Callable[[], Millis]) -> None:
+        """Key the marks with `mark_key`, which all processes share."""
+        self._mark_key = mark_key
+        self._now = now
+        self._backlogs: dict[RoomKey, deque[Letter]] = {}
+        self._pumps: dict[RoomKey, asyncio.Task[None]] = {}
+
+    # What frames look like
+
+    def mark(self, digest: bytes) -> str:
+        """Return the keyed hash that names a history without giving its digest away."""
+        keyed = hashlib.blake2b(digest, key=self._mark_key, digest_size=12).digest()
+        return base64.urlsafe_b64encode(keyed).decode()
+
+    def subscribed(self, live: LiveRoom, *, recovered: bool) -> str:
+        """Return the frame that answers a subscription: where the room stands."""
+        name, epoch = live.key.name, live.key.epoch
+        return frames.text(frames.Subscribed(name, live.head.version, epoch, self.mark(live.head.digest), recovered))
+
+    def snapshot(self, live: LiveRoom, seat: Seat | None, reason: SnapshotReason) -> str:
+        """Return the frame with the whole view."""
+        view = msgspec.Raw(view_json(live.room, seat, self._now()))
+        name, epoch = live.key.name, live.key.epoch
+        return frames.text(frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view))
+
+    def update(self, live: LiveRoom, told: Sequence[Stored], seat: Seat | None, *, view: bool) -> str:
+        """Return the frame of one command's events, with the view where it is wanted and they are the latest."""
+        last = told[-1]
+        frame = frames.Update(
+            room=live.key.name,
+            version=last.recorded.version,
+            mark=self.mark(last.digest),
+            events=msgspec.Raw(events_json([stored.recorded for stored in told], seat)),
+            view=msgspec.Raw(view_json(live.room, seat, self._now())) if view else msgspec.UNSET,
+        )
+        return frames.text(frame)
+
+    def heartbeat(self, live: LiveRoom) -> str:
+        """Return the frame that tells an idle watcher where the room stands."""
+        return frames.text(frames.Heartbeat(live.key.name, live.head.version, rfc3339(self._now())))
+
+    # Who is told what
+
+    def deliver(self, live: LiveRoom, history: Sequence[Stored]) -> None:
+        """Tell one command's events, just folded, to everyone who watches."""
+        if not live.watchers:
+            return
+        frames_of: dict[Kind, str] = {}
+        letters: list[Letter] = []
+        version, kinds = history[-1].recorded.version, kinds_of(live)
+        for watcher in live.watchers:
+            kind = kinds.get(watcher)
+            if kind is None:
+                kind = kinds[watcher] = audience_of(live, watcher)
+            if kind not in frames_of:
+                frames_of[kind] = self.update(live, history, kind[0], view=kind[1])
+            letters.append((watcher, version, frames_of[kind]))
+        self._send(live, letters)
+
+    def start_over(self, live: LiveRoom, reason: SnapshotReason = "history_changed") -> None:
+        """Give everyone who watches the whole view anew, instead of whatever they have not been sent yet."""
+        if live.key in self._backlogs:
+            self._backlogs[live.key].clear()
+        snapshots: dict[Seat | None, str] = {}
+        for watcher in list(live.watchers):
+            seat, _ = audience_of(live, watcher)
+            if seat not in snapshots:
+                snapshots[seat] = self.snapshot(live, seat, reason)
+            watcher.at = live.head.version
+            watcher.offer(snapshots[seat])
+
+    def tell_afresh(self, live: LiveRoom, watcher: Watcher, reason: SnapshotReason) -> None:
+        """Give one watcher the whole view; what was on its way to them is not told any more."""
+        seat, _ = audience_of(live, watcher)
+        watcher.at = live.head.version
+        watcher.offer(self.snapshot(live, seat, reason))
+
+    def gone(self, live: LiveRoom) -> None:
+        """Tell everyone who watches that the store has lost the room."""
+        frame = frames.text(frames.Error(problem("no_such_room"), live.key.name))
+        for watcher in list(live.watchers):
+            watcher.offer(frame)
+        live.watchers.clear()
+
+    def beat(self, live: LiveRoom) -> None:
+        """Send the heartbeat to everyone who watches."""
+        frame = self.heartbeat(live)
+        self._send(live, [(watcher, None, frame) for watcher in live.watchers])
+
+    def _send(self, live: LiveRoom, letters: list[Letter]) -> None:
+        """Send to a small audience now; to a large one in the background, in order, in portions."""
+        backlog = self._backlogs.get(live.key)
+        if backlog is None and len(letters) <= AT_ONCE:
+            for letter in letters:
+                tell(*letter)
+        elif backlog is None:
+            self._backlogs[live.key] = deque(letters)
+            self._pumps[live.key] = asyncio.create_task(self._pump(live))
+        else:
+            backlog.extend(letters)
+            if len(backlog) > BACKLOG * len(live.watchers):
+                self.start_over(live, "too_slow")
+
+    async def _pump(self, live: LiveRoom) -> None:
+        backlog = self._backlogs[live.key]
+        while backlog:
+            for _ in range(min(AT_ONCE, len(backlog))):
+                letter = backlog.popleft()
+                if letter[0] in live.watchers:
+                    tell(*letter)
+            await asyncio.sleep(0)
+        del self._backlogs[live.key], self._pumps[live.key]
+
+
+def tell(watcher: Watcher, version: Version | None, frame: str) -> None:
+    """Hand over a frame that brings a watcher to a version, unless they are there; None is a frame without one."""
+    if version is None:
+        watcher.offer(frame)
+    elif version > watcher.at:
+        watcher.at = version
+        watcher.offer(frame)
+
+
+def kinds_of(live: LiveRoom) -> dict[Watcher, Kind]:
+    """Return which frames the watchers get, as far as it was worked out for the table as it is now."""
+    if live.kinds_at is not live.room.table:
+        live.kinds_at = live.room.table
+        live.kinds.clear()
+    return live.kinds
+
+
+def audience_of(live: LiveRoom, watcher: Watcher) -> Kind:
+    """Return which frames a watcher gets: whose knowledge, and whether with the view."""
+    return audience(live.room.table, watcher.player, watcher.wanted), watcher.state

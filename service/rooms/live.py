@@ -1,0 +1,93 @@
+"""A room as one process holds it: its fold so far, its recent events, and who watches."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from typing import Protocol
+
+from service.domain.game import Seat
+from service.domain.room.evolve import evolve
+from service.domain.room.state import Room, Table
+from service.domain.room.values import PlayerId, RoomKey, Version
+from service.rooms.receipts import Receipts
+from service.streams.codec import Stored
+from service.streams.contract import Head
+
+RECENT = 512
+"""How many events are kept at hand for readers that come back."""
+
+
+Kind = tuple[Seat | None, bool]
+"""Which frames a watcher gets: whose knowledge, and whether with the view."""
+
+
+class Watcher(Protocol):
+    """Somebody who follows a room: who they are, what they may see, and where frames for them go."""
+
+    player: PlayerId | None
+    wanted: Seat | None
+    state: bool
+    """Whether updates carry the view."""
+    at: Version
+    """Up to which version they have been told; nothing is told twice."""
+
+    def offer(self, frame: str) -> None:
+        """Hand a frame over; never blocks."""
+
+    async def drained(self) -> None:
+        """Wait until the frames offered so far are on their way."""
+
+
+class LiveRoom:
+    """One room in memory. Whoever writes holds `lock` from load to fold, so that no event is applied out of order."""
+
+    def __init__(self, room: Room, head: Head, receipts: Receipts) -> None:
+        """Hold the room as it was folded up to `head`."""
+        self.key = room.table.key
+        self.room = room
+        self.head = head
+        self.receipts = receipts
+        self.recent: deque[Stored] = deque(maxlen=RECENT)
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.kinds: dict[Watcher, Kind] = {}
+        self.kinds_at: Table | None = None
+        """The table for which `kinds` were worked out."""
+        self.followers = 0
+        """The watchers, and those who are still catching up."""
+        self.listening = False
+        self.heard = Version(0)
+        """The newest version that a notification spoke of."""
+        self.lives = 0
+        """How often the history was replaced by another one."""
+        self.earlier: dict[PlayerId, list[RoomKey]] = {}
+        """Rooms that had this name before, by player who was in them, as far as anyone asked."""
+
+    def apply(self, stored: Stored) -> None:
+        """Fold one more event."""
+        self.room = evolve(self.room, stored.recorded)
+        self.note(stored)
+
+    def advance(self, history: Sequence[Stored], room: Room) -> None:
+        """Take over events whose fold is known already."""
+        self.room = room
+        for stored in history:
+            self.note(stored)
+
+    def take_over(self, fresh: "LiveRoom") -> None:
+        """Become what the store now says this room is."""
+        self.room, self.head, self.receipts, self.recent = fresh.room, fresh.head, fresh.receipts, fresh.recent
+        self.lives += 1
+
+    def note(self, stored: Stored) -> None:
+        """Remember where the stream ends, the command's receipt and the event itself."""
+        self.head = Head(stored.recorded.version, stored.digest)
+        self.receipts.note(stored)
+        self.recent.append(stored)
+
+    def since(self, version: Version) -> list[Stored] | None:
+        """Return the events after a version where all of them are at hand, else None."""
+        missed = self.head.version - version
+        if missed < 0 or missed > len(self.recent):
+            return None
+        return list(self.recent)[len(self.recent) - missed :]

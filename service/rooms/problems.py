@@ -1,0 +1,99 @@
+"""What the application refuses beyond the rules, and the catalogue of every code with its HTTP status."""
+
+from typing import Any
+
+import msgspec
+
+from service.domain.catalog import GAMES
+from service.domain.fit import Unfit
+from service.domain.game import Rejected
+from service.domain.room.codes import ROOM_CODES, Code
+from service.domain.room.values import Version
+from service.streams.contract import OutcomeUnknown, StoreUnavailable
+
+HOUSE_CODES: dict[str, Code] = {
+    "malformed": Code(400, "The body is not UTF-8, not JSON, nested too deep, or has a number out of range."),
+    "unauthenticated": Code(401, "No token, or one that this service did not sign: POST /v1/players gives one."),
+    "not_found": Code(404, "There is no such thing here."),
+    "no_such_room": Code(404, "No live room has this name, or it is not yours to see."),
+    "no_such_match": Code(404, "No match has this id."),
+    "no_such_game": Code(404, "No game has this name; see GET /v1/games."),
+    "no_such_version": Code(404, "The room has not come to this version yet."),
+    "method_not_allowed": Code(405, "This address exists, but not for this method; see Allow."),
+    "not_acceptable": Code(406, "None of the media types in Accept can be served here."),
+    "name_taken": Code(409, "A live room has this name."),
+    "still_playing": Code(409, "The match has not ended: its text, with the seed, is there when it has."),
+    "trimmed": Code(410, "These versions were trimmed from the room's history."),
+    "version_mismatch": Code(412, "The room is not at the version named by If-Match."),
+    "body_too_large": Code(413, "The body is larger than this service reads."),
+    "unsupported_media_type": Code(415, "Send JSON with Content-Type: application/json."),
+    "unfit": Code(422, "The JSON doesn't fit the schema; the pointer says where."),
+    "key_reused": Code(422, "This Idempotency-Key came with another body before; a new command needs a new key."),
+    "outcome_unknown": Code(503, "The store went away in the middle: repeat the same request with the same key."),
+    "store_unavailable": Code(503, "The store does not answer; nothing was changed. Try again."),
+    "busy": Code(503, "Too many others wrote to this room at the same moment. Try again."),
+    "history_damaged": Code(503, "This room's history does not match its digests; an operator has to look at it."),
+    "newer_events": Code(503, "A newer release wrote to this room; this one can't read it."),
+    "internal": Code(500, "A fault of this service; it has been logged."),
+}
+
+
+def all_codes() -> dict[str, Code]:
+    """Return every refusal code by name: the house's, the rooms', and each game's own (409)."""
+    games = {code: Code(409, meaning) for game in GAMES.values() for code, meaning in game.refusals.items()}
+    return {**games, **ROOM_CODES, **HOUSE_CODES}
+
+
+CODES = all_codes()
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A refusal as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    pointer: str | None = None
+    """JSON pointer to what doesn't fit, in the body that was sent."""
+    params: dict[str, Any] | None = None
+    version: Version | None = None
+    legal_moves: list[Any] | None = None
+    retry_after: int | None = None
+    """Seconds."""
+
+
+class Refused(Exception):  # noqa: N818 - an answer
+    """The application refuses; becomes a problem on the wire."""
+
+    def __init__(self, code: str, detail: str = "", **more: Any) -> None:
+        """Refuse with this code; `more` are further fields of the problem."""
+        super().__init__(code)
+        self.problem = problem(code, detail, **more)
+
+
+def problem(code: str, detail: str = "", **more: Any) -> Problem:
+    """Return the problem of a code, with the code's meaning as its detail where nothing better is known."""
+    status, meaning = CODES[code]
+    title = code.replace("_", " ").capitalize()
+    if status == 503:
+        more.setdefault("retry_after", 1)
+    return Problem(f"/v1/codes#{code}", title, status, code, detail or meaning, **more)
+
+
+def problem_of(failure: Exception) -> Problem | None:
+    """Return what is told of a refusal or of a store that is away; None for a fault."""
+    match failure:
+        case Refused():
+            return failure.problem
+        case Rejected():
+            return problem(failure.code, params=dict(failure.params) or None)
+        case Unfit():
+            code = "malformed" if failure.detail.startswith("Number out of range") else "unfit"
+            return problem(code, failure.detail, pointer=failure.pointer)
+        case StoreUnavailable():
+            return problem("store_unavailable", retry_after=1)
+        case OutcomeUnknown():
+            return problem("outcome_unknown", retry_after=1)
+    return None

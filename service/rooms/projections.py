@@ -1,0 +1,112 @@
+"""What is kept beside the stream so that it can be found: the lobby's card, the match index, the next due moment."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from service.domain.room import events as happened
+from service.domain.room.due import due
+from service.domain.room.events import Recorded, Result
+from service.domain.room.state import Match, Room, Status
+from service.domain.room.values import Millis, PlayerId, Version
+from service.streams.contract import Batch, Entry, LobbyCard
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A room in the lobby."""
+
+    room: str
+    title: str
+    epoch: str
+    game: str
+    options: dict[str, Any]
+    status: Status
+    seats: int
+    seats_taken: int
+    players: int
+    opened: Millis
+
+
+class MatchEntry(msgspec.Struct, frozen=True):
+    """A match in its room's index; `last` and what follows are null while it is played."""
+
+    id: str
+    number: int
+    game: str
+    first: Version
+    started: Millis
+    players: tuple[PlayerId | None, ...]
+    nicknames: tuple[str | None, ...]
+    last: Version | None = None
+    ended: Millis | None = None
+    result: Result | None = None
+
+
+BOUNDS = frozenset({happened.MatchStarted, happened.MatchEnded})
+"""The types of the events that change the match index."""
+
+
+def batch(before: Room | None, after: Room, history: Sequence[Recorded], entries: tuple[Entry, ...]) -> Batch:
+    """Return the events of a command with every projection that they change."""
+    table_changed = before is None or before.table is not after.table
+    moment = next_due(after)
+    return Batch(
+        entries=entries,
+        due=msgspec.UNSET if before is not None and moment == next_due(before) else moment,
+        lobby=lobby_card(after) if table_changed else msgspec.UNSET,
+        matches=tuple(match_entries(after, history)),
+        closes=after.table.status == "closed",
+    )
+
+
+def lobby_card(room: Room) -> LobbyCard | None:
+    """Return the room's card, None where the lobby does not show it."""
+    table = room.table
+    if table.status == "closed" or table.settings.visibility != "public":
+        return None
+    card = Card(
+        room=table.key.name,
+        title=table.title,
+        epoch=table.key.epoch,
+        game=table.game,
+        options=table.options,
+        status=table.status,
+        seats=len(table.seats),
+        seats_taken=sum(holder is not None for holder in table.seats),
+        players=len(table.members),
+        opened=table.opened,
+    )
+    return LobbyCard(table.opened, msgspec.json.encode(card))
+
+
+def match_entries(room: Room, history: Sequence[Recorded]) -> list[tuple[int, bytes]]:
+    """Return the match index's entry where these events begin or end a match."""
+    marks = [told for told in history if type(told.event) in BOUNDS]
+    if not marks or room.match is None:
+        return []
+    return [(room.match.number, msgspec.json.encode(match_entry(room, room.match, marks[-1])))]
+
+
+def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
+    """Return the index entry of the match that is on the table."""
+    members = room.table.members
+    names = tuple(members[player].nickname if player in members else None for player in match.players)
+    return MatchEntry(
+        id=match.id,
+        number=match.number,
+        game=room.table.game,
+        first=match.first,
+        started=match.started,
+        players=match.players,
+        nicknames=names,
+        last=latest.version if match.result is not None else None,
+        ended=match.ended,
+        result=match.result,
+    )
+
+
+def next_due(room: Room) -> Millis | None:
+    """Return when the house owes the room something."""
+    moment = due(room)
+    return moment.at if moment else None

@@ -1,0 +1,61 @@
+"""What recent commands gave, so that a command sent again gets its first answer."""
+
+import hashlib
+from collections import OrderedDict
+from typing import NamedTuple
+
+import msgspec
+
+from service.domain.room.values import PlayerId, Version
+from service.streams.codec import Stamp, Stored
+
+KEPT = 256
+"""How many of a player's keys a room remembers at least (design: Commands)."""
+
+
+FINGERPRINT_BYTES = 12
+
+
+def stamped(key: str | None, body: object) -> Stamp | None:
+    """Return what is remembered of a command that carries a key: the key and the fingerprint of the decoded body."""
+    if key is None:
+        return None
+    canonical = msgspec.json.encode(body, order="deterministic")
+    return Stamp(key, hashlib.blake2b(canonical, digest_size=FINGERPRINT_BYTES).hexdigest())
+
+
+class Receipt(NamedTuple):
+    """What a command with a key led to: its body's fingerprint and the versions of its events."""
+
+    fingerprint: str
+    first: Version
+    last: Version
+
+
+class Receipts:
+    """The recent keys of each player of one room, folded from the stream."""
+
+    def __init__(self, saved: bytes = b"") -> None:
+        """Begin empty or where a snapshot left off."""
+        by_player = msgspec.json.decode(saved, type=dict[PlayerId, dict[str, Receipt]]) if saved else {}
+        self._by_player = {player: OrderedDict(receipts) for player, receipts in by_player.items()}
+
+    def note(self, stored: Stored) -> None:
+        """Remember the command that this event begins, if it carried a key."""
+        stamp, recorded = stored.stamp, stored.recorded
+        if stamp is None or recorded.by is None:
+            return
+        receipts = self._by_player.setdefault(recorded.by, OrderedDict())
+        last = Version(recorded.version + stored.size - 1)
+        receipts[stamp.key] = Receipt(stamp.fingerprint, recorded.version, last)
+        if len(receipts) > KEPT:
+            receipts.popitem(last=False)
+
+    def get(self, player: PlayerId | None, key: str) -> Receipt | None:
+        """Return what this player's command with this key led to."""
+        receipts = None if player is None else self._by_player.get(player)
+        return None if receipts is None else receipts.get(key)
+
+    def saved(self) -> bytes:
+        """Return the receipts as a snapshot keeps them."""
+        return msgspec.json.encode(self._by_player)

@@ -1,0 +1,292 @@
+"""The rooms: opened, commanded (the only write path) and read."""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from typing import Any
+
+import structlog
+
+from service.domain.game import Rejected
+from service.domain.room.commands import Join, Proceed
+from service.domain.room.decide import Context
+from service.domain.room.events import MatchStarted, Recorded
+from service.domain.room.evolve import fold
+from service.domain.room.names import room_name
+from service.domain.room.opening import OpenRoom
+from service.domain.room.state import Room
+from service.domain.room.story import Story, executed, foretold, opened
+from service.domain.room.values import Millis, PlayerId, RoomKey, RoomName, Version
+from service.rooms.asking import Answer, Fresh, Naming, Player, Request, expect, refusal
+from service.rooms.feed import Feeds
+from service.rooms.following import Following
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+from service.rooms.projections import batch, next_due
+from service.rooms.receipts import Receipt, Receipts
+from service.rooms.shelf import Shelf, decoded, packed, resumed
+from service.streams.codec import Stamp, Stored, encoded
+from service.streams.contract import Batch, Conflict, Entry, Head, NameTaken, Store, Trimmed
+
+log = structlog.get_logger()
+
+TRIES = 8
+"""How often a command is decided anew when others write to the same room."""
+
+BEGINNING = Head(Version(0), b"")
+
+
+class Rooms:
+    """All rooms of a store, as one process serves them."""
+
+    def __init__(self, store: Store, fresh: Fresh, naming: Naming, mark_key: bytes, size: int = 10_000) -> None:
+        """Serve the rooms of this store; `mark_key` is shared by all processes that serve it."""
+        self.store = store
+        self.fresh = fresh
+        self.naming = naming
+        self.feeds = Feeds(mark_key, fresh.now)
+        self.shelf = Shelf(store, self.feeds, size)
+        self.following = Following(self.shelf, self.feeds)
+        self._background: set[asyncio.Task[None]] = set()
+
+    # Writing
+
+    async def open(self, asked: OpenRoom, by: Player, stamp: Stamp | None = None) -> Answer:
+        """Open a room. Refuses `name_taken`, `key_reused`; raises `Rejected` or `Unfit` for what a room can't be."""
+        epoch = self.naming.epoch(by.id, stamp.key if stamp else None)
+        names = self.naming.names(epoch) if asked.name is None else [room_name(asked.name)]
+        candidates = [RoomKey(name, epoch) for name in names]
+        for key in candidates:
+            if earlier := await self._opened_before(by, stamp, candidates):
+                return earlier
+            try:
+                return await self._open(asked, key, by, stamp)
+            except NameTaken:
+                continue
+        if earlier := await self._opened_before(by, stamp, candidates):
+            return earlier
+        raise Refused("name_taken", params={"name": names[0]})
+
+    async def _opened_before(self, by: Player, stamp: Stamp | None, candidates: list[RoomKey]) -> Answer | None:
+        """Return the first answer if this key has opened a room; the epoch made from the key gives it away."""
+        if stamp is None:
+            return None
+        noted = [key for key in await self.store.rooms_of(by.id) if key.epoch == candidates[0].epoch]
+        keys = list(dict.fromkeys([*noted, *candidates]))
+        heads = await self.store.heads(keys)
+        for key, head in zip(keys, heads, strict=True):
+            if head is not None:
+                live = await self.shelf.of(key)
+                receipt = live.receipts.get(by.id, stamp.key)
+                return None if receipt is None else await self._replay(live, stamp, receipt)
+        return None
+
+    async def _open(self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None) -> Answer:
+        story = opened(asked, key.name, key.epoch, self._context(by))
+        room = told_room(story)
+        pairs = encoded(BEGINNING, story.recorded, stamp)
+        await self.store.remember_room(by.id, key)
+        try:
+            await self.store.open(key, batch(None, room, story.recorded, entries_of(pairs)))
+        except NameTaken:
+            if await self.store.live(key.name) != key.epoch:  # else a repetition of this very command was faster
+                await self.store.forget_room(by.id, key)
+            raise
+        live = LiveRoom(room, BEGINNING, Receipts())
+        live.advance([stored for stored, _ in pairs], room)
+        self.shelf.add(live)
+        return Answer(room, story.recorded)
+
+    async def command(self, name: RoomName, request: Request) -> Answer:
+        """Do what is asked of the live room of a name; a repetition finds its answer in a room closed since, too."""
+        if request.stamp is not None and (earlier := await self._answered_before(name, request)):
+            return await self.execute(earlier, request)
+        try:
+            return await self.execute(await self.shelf.named(name), request)
+        except Refused as refused:
+            if refused.problem.code != "room_closed":
+                raise
+            return await self.execute(await self.shelf.named(name), request)
+
+    async def _answered_before(self, name: RoomName, request: Request) -> LiveRoom | None:
+        """Return the earlier room of this name that knows the key of a command already, if there is one."""
+        if request.by is None or request.stamp is None:
+            return None
+        for key in await self._earlier(name, request.by.id):
+            try:
+                live = await self.shelf.of(key)
+            except Refused:  # a note of a room that was never opened, or whose history is lost: it knows no key
+                continue
+            if live.receipts.get(request.by.id, request.stamp.key):
+                return live
+        return None
+
+    async def _earlier(self, name: RoomName, player: PlayerId) -> list[RoomKey]:
+        """Return the rooms that had this name before the live one and that the player was in, as far as noted."""
+        try:
+            live = await self.shelf.named(name)
+        except Refused:
+            return [key for key in await self.store.rooms_of(player) if key.name == name]
+        if player not in live.earlier:
+            noted = await self.store.rooms_of(player)
+            live.earlier[player] = [key for key in noted if key.name == name and key != live.key]
+        return live.earlier[player]
+
+    async def execute(self, live: LiveRoom, request: Request) -> Answer:
+        """Do what is asked, exactly once a key, in the room's order. Raises `Refused`, or `Unfit` for a misfit move."""
+        if request.by is not None and isinstance(request.command, Join):
+            await self.store.remember_room(request.by.id, live.key)
+        async with self.shelf.held(live):
+            return await self._insist(live, request)
+
+    async def _insist(self, live: LiveRoom, request: Request) -> Answer:
+        for _ in range(TRIES):
+            try:
+                return await self._attempt(live, request)
+            except Conflict as conflict:
+                await self.shelf.refresh(live, conflict.head)
+            except Rejected as rejected:
+                if not await self.shelf.refresh(live):
+                    raise refusal(live.room, request, rejected) from None
+        raise Refused("busy", retry_after=1)
+
+    async def _attempt(self, live: LiveRoom, request: Request) -> Answer:
+        by, stamp = request.by, request.stamp
+        if by and stamp and (receipt := live.receipts.get(by.id, stamp.key)):
+            return await self._replay(live, stamp, receipt)
+        expect(live.room, request)
+        story = executed(live.room, request.command, self._context(by))
+        room = told_room(story)
+        pairs = encoded(live.head, story.recorded, stamp)
+        await self.store.append(live.key, live.head, batch(live.room, room, story.recorded, entries_of(pairs)))
+        history = [stored for stored, _ in pairs]
+        before, head = live.room, live.head
+        live.advance(history, room)
+        self.feeds.deliver(live, history)
+        self._keep_beside(live, before, head, history)
+        return Answer(room, story.recorded)
+
+    async def _replay(self, live: LiveRoom, stamp: Stamp, receipt: Receipt) -> Answer:
+        if receipt.fingerprint != stamp.fingerprint:
+            raise Refused("key_reused")
+        history = await self.history(live, Version(receipt.first - 1), receipt.last - receipt.first + 1)
+        room = await self.at(live, receipt.last)
+        return Answer(room, history, replayed=True)
+
+    async def foretell(self, name: RoomName, request: Request) -> Answer:
+        """Tell what a command would lead to, as far as its sender may know; changes nothing. Raises like `command`."""
+        room = (await self.fresh_room(name)).room
+        try:
+            expect(room, request)
+            recorded, open_end = foretold(room, request.command, self._context(request.by))
+        except Rejected as rejected:
+            raise refusal(room, request, rejected) from None
+        return Answer(room, recorded, open_end=open_end)
+
+    async def claim_due(self, lease: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms that are due now and hide them from other workers until the lease ends."""
+        return await self.store.claim_due(self.fresh.now(), lease, limit)
+
+    async def proceed(self, key: RoomKey) -> bool:
+        """Do what is due in a room, for the house; tell whether anything was. Mends the due set where it was wrong."""
+        live = await self.shelf.of(key)
+        try:
+            await self.execute(live, Request(Proceed(), None))
+        except Refused as refused:
+            if refused.problem.code not in {"nothing_due", "room_closed"}:
+                raise
+            await self._mend_due(live)
+            return False
+        return True
+
+    async def _mend_due(self, live: LiveRoom) -> None:
+        """Set when a room is due in truth; a command that comes between has done so itself."""
+        async with self.shelf.held(live):
+            with suppress(Conflict):
+                await self.store.append(live.key, live.head, Batch((), due=next_due(live.room)))
+
+    def _context(self, by: Player | None) -> Context:
+        now, seed = self.fresh.now(), self.fresh.seed()
+        return Context(None, "", now, seed) if by is None else Context(by.id, by.nickname, now, seed)
+
+    def _keep_beside(self, live: LiveRoom, before: Room, head: Head, history: Sequence[Stored]) -> None:
+        """Snapshot a room where a match has just started; nobody waits for it."""
+        for index, stored in enumerate(history):
+            if isinstance(stored.recorded.event, MatchStarted):
+                room = fold(before, [earlier.recorded for earlier in history[:index]])
+                digest = history[index - 1].digest if index else head.digest
+                self._later(self.store.save_snapshot(live.key, packed(room, digest, live.receipts)))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._background.discard(task)
+        if not task.cancelled() and (failure := task.exception()):
+            log.warning("projection_not_kept", error=str(failure))
+
+    # Reading
+
+    async def fresh_room(self, name: RoomName) -> LiveRoom:
+        """Return the live room of a name, level with the store. Refuses `no_such_room`."""
+        live = await self.level(await self.shelf.named(name))
+        return live if live.room.table.status != "closed" else await self.shelf.named(name)
+
+    async def present(self, key: RoomKey) -> LiveRoom | None:
+        """Return a room by its key, level with the store, None for one that never was or was lost."""
+        try:
+            return await self.level(await self.shelf.of(key))
+        except Refused as refused:
+            if refused.problem.code != "no_such_room":
+                raise
+            return None
+
+    async def level(self, live: LiveRoom) -> LiveRoom:
+        """Return the same room, level with the store."""
+        async with self.shelf.held(live):
+            await self.shelf.refresh(live)
+        return live
+
+    async def at(self, live: LiveRoom, version: Version) -> Room:
+        """Return the room as it was at a version. Refuses `no_such_version`, `trimmed`."""
+        if version == live.head.version:
+            return live.room
+        if not 1 <= version <= live.head.version:
+            raise Refused("no_such_version", version=live.head.version)
+        snapshot = await self.store.snapshot(live.key, Version(version - 1))
+        after = snapshot.version if snapshot else Version(0)
+        try:
+            entries = await self.store.read(live.key, after, version - after)
+        except Trimmed:
+            raise Refused("trimmed", version=live.head.version) from None
+        room, _ = resumed(snapshot, entries)
+        return room
+
+    async def history(self, live: LiveRoom, after: Version, limit: int | None = None) -> list[Recorded]:
+        """Return the events after a version, at most `limit`. Refuses `trimmed`."""
+        at_hand = live.since(after)
+        if at_hand is not None:
+            return [stored.recorded for stored in at_hand[:limit]]
+        try:
+            entries = await self.store.read(live.key, after, limit)
+        except Trimmed:
+            raise Refused("trimmed", version=live.head.version) from None
+        return [stored.recorded for stored in decoded(live.room.table.game, entries)]
+
+    async def close(self) -> None:
+        """Finish what runs in the background."""
+        await asyncio.gather(*self._background, return_exceptions=True)
+
+
+def entries_of(pairs: list[tuple[Stored, Entry]]) -> tuple[Entry, ...]:
+    """Return what the store writes."""
+    return tuple([entry for _, entry in pairs])
+
+
+def told_room(story: Story) -> Room:
+    """Return the room after a story; one in which nothing happened is no story."""
+    if story.room is None or not story.recorded:
+        raise Rejected("nothing_due")
+    return story.room

@@ -1,0 +1,254 @@
+"""The rooms that this process holds in memory, loaded from the store and kept level with it."""
+
+import asyncio
+import hmac
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Protocol
+
+import msgspec
+import structlog
+
+from service.domain.room.evolve import evolve
+from service.domain.room.state import Room, Table
+from service.domain.room.values import Millis, RoomKey, RoomName, Version
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+from service.rooms.receipts import Receipts
+from service.streams.codec import Stored, UnknownEvent, chained, decode, game_of
+from service.streams.contract import Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
+
+log = structlog.get_logger()
+
+
+class Folded(msgspec.Struct, frozen=True):
+    """What a snapshot keeps: the table between two matches. The match itself is folded from its events."""
+
+    table: Table
+    version: Version
+    time: Millis
+
+
+class Followers(Protocol):
+    """Whoever hears of events that other processes wrote."""
+
+    def deliver(self, live: LiveRoom, history: Sequence[Stored]) -> None:
+        """Tell one command's events, right after they were folded."""
+
+    def start_over(self, live: LiveRoom) -> None:
+        """Tell that the room's history is another one now."""
+
+    def gone(self, live: LiveRoom) -> None:
+        """Tell that the store has lost the room."""
+
+
+class Shelf:
+    """Live rooms by key, least recently used first; a room that somebody watches is never put away."""
+
+    def __init__(self, store: Store, followers: Followers, size: int) -> None:
+        """Keep up to `size` rooms."""
+        self.store = store
+        self._followers = followers
+        self._size = size
+        self._rooms: OrderedDict[RoomKey, LiveRoom] = OrderedDict()
+        self._loading: dict[RoomKey, asyncio.Task[LiveRoom]] = {}
+        self._keys: dict[RoomName, RoomKey] = {}
+
+    async def named(self, name: RoomName) -> LiveRoom:
+        """Return the live room of this name, perhaps behind the store. Refuses `no_such_room`."""
+        key = self._keys.get(name)
+        live = None if key is None else self._rooms.get(key)
+        if live is not None and live.room.table.status != "closed":
+            self._rooms.move_to_end(live.key)
+            return live
+        epoch = await self.store.live(name)
+        if epoch is None:
+            raise Refused("no_such_room")
+        self._keys[name] = RoomKey(name, epoch)
+        return await self.of(self._keys[name])
+
+    async def of(self, key: RoomKey) -> LiveRoom:
+        """Return a room by its key, closed ones too, perhaps behind the store."""
+        live = self._rooms.get(key)
+        if live is not None:
+            self._rooms.move_to_end(key)
+            return live
+        loading = self._loading.get(key)
+        if loading is None:
+            loading = self._loading[key] = asyncio.create_task(self._load(key))
+            loading.add_done_callback(lambda _: self._loading.pop(key, None))
+        return await asyncio.shield(loading)
+
+    def add(self, live: LiveRoom) -> LiveRoom:
+        """Put a room on the shelf and put the longest unused ones away."""
+        self._keys[live.key.name] = live.key
+        self._rooms[live.key] = live
+        for idle in [room for room in self._unused() if room is not live][: max(0, len(self._rooms) - self._size)]:
+            del self._rooms[idle.key]
+            if self._keys.get(idle.key.name) == idle.key:
+                del self._keys[idle.key.name]
+        return live
+
+    def _unused(self) -> Iterator[LiveRoom]:
+        if len(self._rooms) <= self._size:
+            return iter(())
+        return (live for live in self._rooms.values() if not live.followers and not live.lock.locked())
+
+    def watched(self) -> list[LiveRoom]:
+        """Return the rooms that somebody watches."""
+        return [live for live in self._rooms.values() if live.watchers]
+
+    def at_hand(self, key: RoomKey) -> LiveRoom | None:
+        """Return a room if it is in memory."""
+        return self._rooms.get(key)
+
+    async def _load(self, key: RoomKey) -> LiveRoom:
+        return self.add(await loaded(self.store, key))
+
+    def held(self, live: LiveRoom) -> "Held":
+        """Hold a room's lock; news heard of meanwhile are read before it is let go."""
+        return Held(self, live)
+
+    async def level(self, live: LiveRoom) -> None:
+        """Read the news that notifications told of. The caller holds the room's lock."""
+        while (heard := live.heard) > live.head.version:
+            await self.refresh(live)
+            if live.heard == heard:
+                live.heard = live.head.version
+
+    async def refresh(self, live: LiveRoom, head: Head | None = None) -> bool:
+        """Bring a room level with the store and tell whether it was behind. The caller holds the room's lock.
+
+        Where the store's history is not a continuation of ours, it was lost or replaced: the room is loaded anew.
+        """
+        head = head or (await self.store.heads([live.key]))[0]
+        if head == live.head:
+            return False
+        if head is None or head.version <= live.head.version or not await self._catch_up(live):
+            await self._replace(live)
+        return True
+
+    async def _catch_up(self, live: LiveRoom) -> bool:
+        try:
+            entries = await self.store.read(live.key, live.head.version)
+        except Trimmed:
+            return False
+        if not is_continuation(live.head, entries):
+            return False
+        history = decoded(live.room.table.game, entries)
+        for _, command in groupby(history, key=lambda stored: stored.recorded.command):
+            told = list(command)
+            for stored in told:
+                live.apply(stored)
+            self._followers.deliver(live, told)
+        return True
+
+    async def _replace(self, live: LiveRoom) -> None:
+        log.warning("history_replaced", room=live.key.name, epoch=live.key.epoch, version=live.head.version)
+        try:
+            fresh = await loaded(self.store, live.key)
+        except Refused:
+            self._rooms.pop(live.key, None)
+            self._keys.pop(live.key.name, None)
+            self._followers.gone(live)
+            raise
+        live.take_over(fresh)
+        self._followers.start_over(live)
+
+
+class Held:
+    """A room's lock, from load to fold, as a context."""
+
+    def __init__(self, shelf: Shelf, live: LiveRoom) -> None:
+        """Hold this room of this shelf."""
+        self._shelf = shelf
+        self._live = live
+
+    async def __aenter__(self) -> LiveRoom:
+        """Wait for the lock."""
+        await self._live.lock.acquire()
+        return self._live
+
+    async def __aexit__(self, *_: object) -> None:
+        """Read what was heard of meanwhile, and let go; what was done under the lock stands even if that fails."""
+        try:
+            if self._live.heard > self._live.head.version:
+                await self._shelf.level(self._live)
+        except (Refused, StoreUnavailable) as failure:
+            log.warning("news_not_read", room=self._live.key.name, error=str(failure))
+        finally:
+            self._live.lock.release()
+
+
+def is_continuation(head: Head, entries: Sequence[Entry]) -> bool:
+    """Tell whether these entries continue a stream that ends at `head`, without a gap and unchanged."""
+    version, digest = head.version, head.digest
+    for entry in entries:
+        digest = chained(digest, entry.data)
+        version = Version(version + 1)
+        if entry.version != version or not hmac.compare_digest(entry.digest, digest):
+            return False
+    return True
+
+
+def decoded(game: str, entries: Sequence[Entry]) -> list[Stored]:
+    """Read entries back. Refuses `newer_events` for what a newer release wrote."""
+    try:
+        return [decode(game, entry) for entry in entries]
+    except UnknownEvent as unknown:
+        raise Refused("newer_events", params={"event": str(unknown)}) from unknown
+
+
+def first_game(entries: Sequence[Entry]) -> str:
+    """Return which game a stream is of, from its beginning. Refuses `newer_events`."""
+    try:
+        return game_of(entries[0])
+    except UnknownEvent as unknown:
+        raise Refused("newer_events", params={"event": str(unknown)}) from unknown
+
+
+async def loaded(store: Store, key: RoomKey) -> LiveRoom:
+    """Load a room from its newest snapshot and what came after. Refuses `no_such_room`, `history_damaged`."""
+    snapshot = await store.snapshot(key)
+    after = Head(snapshot.version, snapshot.digest) if snapshot else Head(Version(0), b"")
+    try:
+        entries = await store.read(key, after.version)
+    except Trimmed:
+        raise Refused("trimmed") from None
+    if not is_continuation(after, entries):
+        log.error("history_damaged", room=key.name, epoch=key.epoch)
+        raise Refused("history_damaged")
+    if snapshot is None and not entries:
+        raise Refused("no_such_room")
+    room, history = resumed(snapshot, entries)
+    live = LiveRoom(room, after, Receipts(snapshot.receipts if snapshot else b""))
+    live.advance(history, room)
+    return live
+
+
+def resumed(snapshot: Snapshot | None, entries: Sequence[Entry]) -> tuple[Room, list[Stored]]:
+    """Fold entries onto a snapshot, or from the beginning; at least one of them tells of a room."""
+    room = None if snapshot is None else unpacked(snapshot)
+    history = decoded(room.table.game if room else first_game(entries), entries)
+    for stored in history:
+        room = evolve(room, stored.recorded)
+    if room is None:
+        raise LookupError
+    return room, history
+
+
+def unpacked(snapshot: Snapshot) -> Room:
+    """Return the room that a snapshot keeps."""
+    folded = msgspec.json.decode(snapshot.room, type=Folded)
+    return Room(folded.table, None, folded.version, folded.time)
+
+
+def packed(room: Room, digest: bytes, receipts: Receipts) -> Snapshot:
+    """Return a snapshot of a room between two matches."""
+    return Snapshot(
+        version=room.version,
+        digest=digest,
+        room=msgspec.json.encode(Folded(room.table, room.version, room.time)),
+        receipts=receipts.saved(),
+    )

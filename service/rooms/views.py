@@ -1,0 +1,205 @@
+"""A room as one viewer may see it, in the shape of the wire."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+
+from service.domain.game import Event, Move, Seat
+from service.domain.room.decide import restart_at
+from service.domain.room.events import Recorded, Result, Role
+from service.domain.room.settings import Settings
+from service.domain.room.state import Match, Room, Status, Table, seat_names
+from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.secrecy import hidden_fields, redact
+from service.rooms.memo import Memo
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """Somebody in the room."""
+
+    id: PlayerId
+    nickname: str
+    role: Role = msgspec.field(name="as")
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat, its colour, who holds it, and whether they are ready for the next match."""
+
+    seat: Seat
+    colour: str
+    player: PlayerId | None
+    ready: bool
+
+
+class MatchView(msgspec.Struct, frozen=True):
+    """The running match, or the last one while its result lies on the table."""
+
+    number: int
+    id: str
+    status: Literal["playing", "finished"]
+    started: str
+    ended: str | None
+    state: msgspec.Raw
+    """The game's own view, with the latest events beside it as `last`."""
+    to_move: tuple[Seat, ...]
+    legal_moves: tuple[Move, ...]
+    clock: None
+    result: Result | None
+    can_take_back: bool
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """All of a room that seldom changes."""
+
+    room: str
+    title: str
+    epoch: str
+    game: str
+    options: dict[str, Any]
+    settings: Settings
+    status: Status
+    creator: PlayerId
+    players: tuple[PlayerView, ...]
+    seats: tuple[SeatView, ...]
+
+
+class RoomView(TableView, frozen=True):
+    """A room at one version, as one viewer may see it."""
+
+    version: Version
+    match: MatchView | None
+    offers: tuple[()]
+    series: None
+    restart_at: str | None
+    server_time: str
+
+
+class Now(msgspec.Struct, frozen=True):
+    """What `RoomView` adds to `TableView`, encoded apart from it."""
+
+    version: Version
+    match: MatchView | None
+    restart_at: str | None
+    server_time: str
+    offers: tuple[()] = ()
+    series: None = None
+
+
+@lru_cache(maxsize=4096)
+def whole_second(second: int) -> str:
+    """Return the seconds' part of a moment in UTC, without the zone."""
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def rfc3339(moment: Millis) -> str:
+    """Return a moment in UTC as RFC 3339 with milliseconds."""
+    second, millis = divmod(moment, 1000)
+    return f"{whole_second(second)}.{millis:03d}Z"
+
+
+def event_json(recorded: Recorded, seat: Seat | None) -> bytes:
+    """Return an event on the wire as `seat` (or the public) may know it."""
+    if hidden_fields(type(recorded.event)):
+        return written(recorded, redact(recorded.event, seat))
+    return open_event(recorded)
+
+
+def written(recorded: Recorded, event: Event) -> bytes:
+    """Return an event on the wire, with where and when it stands."""
+    match = "" if recorded.match is None else f'"match":{recorded.match},'
+    by = "" if recorded.by is None else f'"by":"{recorded.by}",'
+    head = f'{{"version":{recorded.version},"time":"{rfc3339(recorded.time)}",{match}{by}'
+    return head.encode() + msgspec.json.encode(event)[1:]
+
+
+open_event = Memo[Recorded, bytes](lambda recorded: written(recorded, recorded.event), size=4096)
+"""An event that hides nothing, on the wire: the same bytes for everyone."""
+
+
+def events_json(history: Iterable[Recorded], seat: Seat | None) -> bytes:
+    """Return a list of events on the wire."""
+    return b"[%b]" % b",".join([event_json(recorded, seat) for recorded in history])
+
+
+def event_lines(history: Iterable[Recorded], seat: Seat | None) -> bytes:
+    """Return events on the wire as one line each."""
+    return b"".join([event_json(recorded, seat) + b"\n" for recorded in history])
+
+
+def view_json(room: Room, seat: Seat | None, now: Millis) -> bytes:
+    """Return a `RoomView` on the wire as `seat` (or the public) may see it."""
+    moment = restart_at(room)
+    latest = Now(
+        version=room.version,
+        match=None if room.match is None else match_view(room, room.match, seat),
+        restart_at=None if moment is None else rfc3339(moment),
+        server_time=rfc3339(now),
+    )
+    return table_json(room.table)[:-1] + b"," + msgspec.json.encode(latest)[1:]
+
+
+def table_view(table: Table) -> TableView:
+    """Return what everybody may see around the board."""
+    return TableView(
+        room=table.key.name,
+        title=table.title,
+        epoch=table.key.epoch,
+        game=table.game,
+        options=table.options,
+        settings=table.settings,
+        status=table.status,
+        creator=table.creator,
+        players=tuple(PlayerView(player, member.nickname, member.role) for player, member in table.members.items()),
+        seats=seat_views(table),
+    )
+
+
+def seat_views(table: Table) -> tuple[SeatView, ...]:
+    """Return the seats with who holds them."""
+    members = table.members
+    return tuple(
+        SeatView(Seat(seat), colour, holder, ready=holder in members and members[holder].ready)
+        for seat, (colour, holder) in enumerate(zip(seat_names(table), table.seats, strict=True))
+    )
+
+
+table_json = Memo[Table, bytes](lambda table: msgspec.json.encode(table_view(table)), size=4096)
+"""A table's view on the wire, which is the same for everyone and from move to move."""
+
+
+def match_view(room: Room, match: Match, seat: Seat | None) -> MatchView:
+    """Return the match as `seat` (or the public) may see it."""
+    running = match.result is None
+    return MatchView(
+        number=match.number,
+        id=match.id,
+        status="playing" if running else "finished",
+        started=rfc3339(match.started),
+        ended=None if match.ended is None else rfc3339(match.ended),
+        state=state_json(room, match, seat),
+        to_move=room.game.to_move(match.state) if running else (),
+        legal_moves=legal_moves(room, seat),
+        clock=None,
+        result=match.result,
+        can_take_back=False,
+    )
+
+
+def state_json(room: Room, match: Match, seat: Seat | None) -> msgspec.Raw:
+    """Return the game's view with `last`, the latest events, for drawing."""
+    state = msgspec.json.encode(room.game.view(match.state, seat))
+    return msgspec.Raw(b'%b,"last":%b}' % (state[:-1], events_json(match.last, seat)))
+
+
+def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
+    """Return every legal move of `seat`; the public is told the mover's where the seats move in turn."""
+    match = room.playing
+    if match is None:
+        return ()
+    game = room.game
+    if seat is None and not game.simultaneous:
+        seat = next(iter(game.to_move(match.state)), None)
+    return () if seat is None else tuple(game.legal_moves(match.state, seat))

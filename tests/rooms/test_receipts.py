@@ -1,0 +1,85 @@
+"""What is remembered of commands, apart from any room."""
+
+import pytest
+
+from service.domain.game import Seat
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.events import Recorded
+from service.domain.room.values import Millis, PlayerId, Version
+from service.rooms.receipts import KEPT, Receipt, Receipts, stamped
+from service.streams.codec import Stamp, Stored
+
+ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
+
+
+def stored(version: int, by: PlayerId | None, key: str | None, size: int = 1) -> Stored:
+    """Return the first event of a command."""
+    event = happened.PlayerUnreadied(ANNA)
+    recorded = Recorded(Version(version), Millis(0), Version(version), None, by, event)
+    return Stored(recorded, b"", None if key is None else Stamp(key, f"print of {key}"), size)
+
+
+def test_at_least_256_keys_of_each_player_are_kept() -> None:
+    """As promised to clients, who may repeat a command that long after."""
+    assert KEPT >= 256
+
+
+def test_a_receipt_tells_the_versions_of_its_command() -> None:
+    """From the first to the last event."""
+    receipts = Receipts()
+    receipts.note(stored(7, ANNA, "k", size=3))
+    assert receipts.get(ANNA, "k") == Receipt("print of k", Version(7), Version(9))
+
+
+def test_only_commands_with_a_key_and_a_player_are_remembered() -> None:
+    """And each player's under their own keys."""
+    receipts = Receipts()
+    receipts.note(stored(1, ANNA, None))
+    receipts.note(stored(2, None, "k"))
+    receipts.note(stored(3, ANNA, "k"))
+    assert receipts.get(BEN, "k") is None
+    assert receipts.get(None, "k") is None
+    assert receipts.get(ANNA, "other") is None
+
+
+def test_each_players_oldest_keys_are_forgotten_first() -> None:
+    """The latest ones stay, and come back from a snapshot in the same order."""
+    receipts = Receipts()
+    receipts.note(stored(1, BEN, "ben's"))
+    for count in range(KEPT + 10):
+        receipts.note(stored(2 + count, ANNA, str(count)))
+    again = Receipts(receipts.saved())
+    again.note(stored(1000, ANNA, "one more"))
+    for kept, oldest in ((receipts, 10), (again, 11)):
+        assert [count for count in range(KEPT + 10) if kept.get(ANNA, str(count))] == list(range(oldest, KEPT + 10))
+        assert kept.get(BEN, "ben's")
+
+
+def test_a_command_without_a_key_leaves_no_stamp() -> None:
+    """There is nothing to recognise it by."""
+    assert stamped(None, ask.Leave()) is None
+
+
+SAME = [
+    (ask.Play({"type": "move", "from": "a1", "to": "a4"}), ask.Play({"to": "a4", "type": "move", "from": "a1"})),
+    (ask.Ready(), ask.Ready(salt=None)),
+]
+DIFFERENT = [
+    (ask.Play({"type": "place", "at": "a1"}), ask.Play({"type": "place", "at": "a1"}, seat=Seat(0))),
+    (ask.Play({"at": "a1"}), ask.Play({"at": "A1"})),
+    (ask.Leave(), ask.Unready()),
+    (ask.Ready(), ask.Ready(salt="")),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_a_body_is_the_same_whatever_order_it_came_in(one: ask.Command, other: ask.Command) -> None:
+    """The decoded body counts, not its bytes."""
+    assert stamped("k", one) == stamped("k", other)
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_another_body_has_another_fingerprint(one: ask.Command, other: ask.Command) -> None:
+    """The type counts, and whether something was said at all."""
+    assert stamped("k", one) != stamped("k", other)

@@ -1,0 +1,127 @@
+"""Notifications are wake-ups: whatever comes between two of them, nobody waits for news that are there."""
+
+import asyncio
+
+import pytest
+
+from service.domain.room import commands as ask
+from service.domain.room.values import Version
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+from service.streams.contract import StoreUnavailable
+from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches
+
+
+async def in_two(process: Process) -> tuple[Process, LiveRoom, Screen]:
+    """Return another process with a watcher on the same room, and the room there."""
+    await process.match(ANNA, BEN)
+    here = process.another()
+    screen = await watches(here, Screen())
+    return here, await here.friday(), screen
+
+
+async def test_news_that_come_while_a_watcher_attaches_are_told(process: Process) -> None:
+    """The answer to where the stream ends was on its way when another process wrote."""
+    here, live, first = await in_two(process)
+    held = here.line.hold("heads")
+    second = Screen()
+    coming = asyncio.create_task(watches(here, second))
+    await held.reached.wait()
+    await process.moves(ANNA, "a1")
+    await settle()
+    held.release()
+    await coming
+    await settle()
+    assert live.head.version == (await process.friday()).head.version
+    assert first.without_gap_or_double(0) == second.without_gap_or_double(0) == live.head.version
+
+
+async def test_news_that_come_while_a_command_is_refused_are_told(process: Process) -> None:
+    """The refusal was looked at again just before the news; they don't wait for the next heartbeat."""
+    here, live, screen = await in_two(process)
+    held = here.line.hold("heads")
+    asking = asyncio.create_task(here.moves(BEN, "a1"))
+    await held.reached.wait()
+    await process.does(CLARA, ask.Join(role="spectator"))
+    await settle()
+    held.release()
+    with pytest.raises(Refused, match="not_your_turn"):
+        await asking
+    await settle()
+    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
+
+
+async def test_news_that_come_while_older_news_are_read_are_told(process: Process) -> None:
+    """The second wake-up falls into the time in which the first is served."""
+    here, live, screen = await in_two(process)
+    held = here.line.hold("read")
+    await process.moves(ANNA, "a1")
+    await held.reached.wait()
+    await process.moves(BEN, "d1")
+    await settle()
+    held.release()
+    await settle()
+    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
+
+
+async def test_news_that_come_while_the_room_is_read_are_told(process: Process) -> None:
+    """A reader over HTTP levels the room at the same moment."""
+    here, live, screen = await in_two(process)
+    held = here.line.hold("heads")
+    reading = asyncio.create_task(here.fresh())
+    await held.reached.wait()
+    await process.moves(ANNA, "a1")
+    await settle()
+    held.release()
+    await reading
+    await settle()
+    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
+
+
+async def test_news_that_come_while_one_writes_are_told(process: Process) -> None:
+    """A fast opponent in another process answers before this one has heard of its own success."""
+    here, live, screen = await in_two(process)
+    held = here.line.hold("append")
+    moving = asyncio.create_task(here.moves(ANNA, "a1"))
+    await held.reached.wait()
+    await process.moves(BEN, "d1")
+    await settle()
+    held.release()
+    await moving
+    await settle()
+    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
+
+
+async def test_what_the_notifications_lost_is_noticed_by_the_heartbeat(process: Process) -> None:
+    """Nothing was heard of the move; the heartbeat looks at the store and carries the version."""
+    here, live, screen = await in_two(process)
+    here.line._heard.clear()
+    await process.moves(ANNA, "a1")
+    await settle()
+    assert screen.kinds[-1] == "caught_up"
+    beating = asyncio.create_task(here.rooms.following.watch_over(0))
+    await until(lambda: "heartbeat" in screen.kinds)
+    beating.cancel()
+    assert screen.kinds[3:5] == ["update", "heartbeat"]
+    assert screen.frames[4]["version"] == screen.without_gap_or_double(0) == live.head.version
+
+
+async def test_after_a_lost_connection_every_room_is_looked_at(process: Process) -> None:
+    """The store tells version 0, because it can't know what was missed."""
+    here, live, screen = await in_two(process)
+    heard = here.line._heard.pop(live.key)
+    await process.moves(ANNA, "a1")
+    await settle()
+    heard(live.key, Version(0))
+    await settle()
+    assert screen.without_gap_or_double(0) == live.head.version
+
+
+async def test_a_store_that_is_away_stops_no_heartbeat(process: Process) -> None:
+    """The next one comes when the store is back."""
+    here, _, screen = await in_two(process)
+    here.line.failing["heads"] = StoreUnavailable()
+    beating = asyncio.create_task(here.rooms.following.watch_over(0))
+    await until(lambda: "heartbeat" in screen.kinds)
+    assert "heads" not in here.line.failing
+    beating.cancel()
