@@ -1,0 +1,59 @@
+"""Answers and bodies by their types, as an evening's match would have had them."""
+
+from typing import Any
+
+import msgspec
+
+from service.api.commanding import result_json
+from service.api.examples import Examples, examples, plain
+from service.api.players import Guest, NewPlayer
+from service.api.shapes import Commanded, Events, LegalMoves, Opened
+from service.api.tokens import Tokens
+from service.domain.catalog import GAMES
+from service.domain.game import Seat
+from service.domain.room.commands import Play
+from service.rooms.asking import Answer, Player
+from service.rooms.problems import Problem, problem
+from service.rooms.views import events_json, legal_moves
+
+KEY = bytes(32)
+"""Signs the tokens and marks of examples, and nothing else."""
+
+
+def answer_examples() -> dict[type, Any]:
+    """Return an example for each of the commoner types."""
+    shown = examples(next(iter(GAMES)))
+    room = shown.room
+    told: dict[type, Any] = {
+        NewPlayer: NewPlayer("Ada"),
+        Guest: Guest(creator(shown), Tokens(KEY).signed(creator(shown))),
+        Problem: problem("not_your_turn", version=room.version, legal_moves=[]),
+        Opened: {"room": room.table.key.name, "version": room.version, "view": shown.view},
+        Commanded: msgspec.Raw(command_result(shown)),
+        Events: {
+            "room": room.table.key.name,
+            "epoch": room.table.key.epoch,
+            "version": room.version,
+            "events": msgspec.Raw(events_json(shown.commands[0], None)),
+            "next": len(shown.commands[0]),
+        },
+        LegalMoves: {
+            "version": room.version,
+            "seat": 0,
+            "to_move": () if room.playing is None else room.game.to_move(room.playing.state),
+            "legal_moves": legal_moves(room, Seat(0)),
+        },
+    }
+    return {kind: plain(value) for kind, value in told.items()}
+
+
+def command_result(shown: Examples) -> bytes:
+    """Return what the latest command of an evening gave its sender."""
+    answer = Answer(shown.room, shown.commands[-1])
+    return result_json(answer, creator(shown), Play({}), shown.room.time)
+
+
+def creator(shown: Examples) -> Player:
+    """Return who opened an evening's room."""
+    player = shown.room.table.creator
+    return Player(player, shown.room.table.members[player].nickname)

@@ -1,0 +1,76 @@
+"""What goes out: JSON, problems, and the headers that clients rely on."""
+
+from typing import Any
+
+import msgspec
+import structlog
+from litestar import Response
+from litestar.exceptions import HTTPException
+from litestar.response.base import ASGIResponse
+
+from service.api.requests import Web
+from service.domain.room.state import Room
+from service.rooms.problems import Problem, problem, problem_of
+
+log = structlog.get_logger()
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+PROBLEM_JSON = "application/problem+json"
+OUTCOMES = {400: "malformed", 404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
+"""Which code tells what Litestar itself refuses."""
+
+Pairs = list[tuple[str, str]]
+
+
+def answered(body: bytes, status: int = 200, headers: Pairs | None = None, media_type: str = JSON) -> ASGIResponse:
+    """Return a response with these bytes; nobody between may keep it."""
+    return ASGIResponse(
+        body=body,
+        status_code=status,
+        media_type=media_type,
+        headers=[("cache-control", "private, no-cache"), *(headers or [])],
+    )
+
+
+def told(value: Any, status: int = 200, headers: Pairs | None = None) -> ASGIResponse:
+    """Return a value as JSON."""
+    return answered(msgspec.json.encode(value), status, headers)
+
+
+def etag(room: Room) -> tuple[str, str]:
+    """Return the header that names the state of a room."""
+    return ("etag", f'"{room.table.key.epoch}.{room.version}"')
+
+
+def as_problem(failure: Exception) -> Problem:
+    """Return what a client is told of a refusal or a failure."""
+    known = problem_of(failure)
+    if known is not None:
+        return known
+    if isinstance(failure, HTTPException) and failure.status_code in OUTCOMES:
+        return problem(OUTCOMES[failure.status_code])
+    log.error("request_failed", exc_info=failure)
+    return problem("internal")
+
+
+def problem_headers(refusal: Problem) -> Pairs:
+    """Return the headers that belong to a problem."""
+    headers = [("www-authenticate", "Bearer")] if refusal.status == 401 else []
+    if refusal.retry_after is not None:
+        headers.append(("retry-after", str(refusal.retry_after)))
+    return headers
+
+
+def refused(_request: Web, failure: Exception) -> Response[bytes]:
+    """Answer with a problem and the headers that belong to it."""
+    refusal = as_problem(failure)
+    headers = {
+        "cache-control": "private, no-cache",
+        **dict(problem_headers(refusal)),
+        **(getattr(failure, "headers", None) or {}),
+    }
+    if "Allow" in headers:
+        headers["Allow"] = ", ".join(method for method in headers["Allow"].split(", ") if method.isupper())
+    body = msgspec.json.encode(refusal)
+    return Response(body, status_code=refusal.status, headers=headers, media_type=PROBLEM_JSON)

@@ -1,0 +1,73 @@
+"""The API as one application: its routes, its refusals, its documents."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import cache
+
+from litestar import Litestar
+from litestar.config.cors import CORSConfig
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.types import ControllerRouterHandler
+
+from service.api import games, matches, pages, players, rooms, sockets, stream
+from service.api.answers import refused
+from service.api.asyncdoc import asyncapi
+from service.api.document import openapi
+from service.api.house import House
+
+BODY_BYTES = 64 * 1024
+"""The largest body that is read."""
+
+EXPOSED = ["ETag", "Location", "Retry-After", "Idempotency-Replayed"]
+
+ROUTES: Sequence[ControllerRouterHandler] = (
+    players.create_player,
+    players.read_me,
+    games.read_games,
+    games.read_game,
+    games.read_codes,
+    rooms.open_room,
+    rooms.read_lobby,
+    rooms.read_room,
+    rooms.command_room,
+    rooms.read_events,
+    rooms.read_legal_moves,
+    matches.read_matches,
+    matches.read_match,
+    matches.export_match,
+    stream.stream_room,
+    sockets.follow_room,
+    pages.read_front_page,
+    pages.read_docs,
+    pages.read_docs_file,
+    pages.read_openapi,
+    pages.read_asyncapi,
+    pages.read_live,
+    pages.read_ready,
+)
+
+
+@cache
+def documents() -> dict[str, bytes]:
+    """Return the served documents by name."""
+    return {"openapi": openapi(ROUTES), "asyncapi": asyncapi(ROUTES)}
+
+
+Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
+
+
+def application(house: House, lifespan: Lifespan) -> Litestar:
+    """Return the API of a house; `lifespan` holds what runs beside it."""
+    return Litestar(
+        route_handlers=ROUTES,
+        state=State({"house": house, **documents()}),
+        lifespan=[lifespan],
+        exception_handlers={Exception: refused, HTTPException: refused},
+        cors_config=CORSConfig(
+            allow_origins=list(house.origins), allow_headers=["*"], expose_headers=EXPOSED, max_age=86_400
+        ),
+        request_max_body_size=BODY_BYTES,
+        openapi_config=None,
+        logging_config=None,
+    )

@@ -1,0 +1,54 @@
+"""Commands, the same over HTTP and over a socket: what is asked, and how the answer looks."""
+
+import msgspec
+
+from service.api.answers import etag
+from service.api.house import House
+from service.api.requests import Headers, idempotency_key, if_match, known_caller, parsed, room_of, says_json
+from service.domain.catalog import GAMES
+from service.domain.room.codes import ROOM_CODES
+from service.domain.room.commands import Play, PlayerCommand, Resign
+from service.domain.room.state import audience
+from service.domain.room.values import Millis
+from service.rooms.asking import Answer, Player, Request
+from service.rooms.receipts import stamped
+from service.rooms.views import event_json, view_json
+
+COMMAND = msgspec.json.Decoder(PlayerCommand)
+REFUSALS = (*ROOM_CODES, *(code for game in GAMES.values() for code in game.refusals))
+"""Every code that the rules of rooms and games refuse a command with."""
+
+UNKNOWN = b'{"type":"unknown"}'
+"""Ends the events of a dry run that stopped before a reveal or a draw of chance."""
+
+
+async def commanded(
+    house: House, room: str, headers: Headers, data: bytes, *, dry_run: bool
+) -> tuple[bytes, list[tuple[str, str]]]:
+    """Do what a POST asks and return the body and the headers of its answer. Refuses and raises as the rules do."""
+    player = known_caller(house.tokens, headers)
+    key = idempotency_key(headers)
+    says_json(headers)
+    command: PlayerCommand = parsed(data, COMMAND)
+    epoch, version = if_match(headers)
+    asked = Request(command, player, stamped(key, command), version, epoch)
+    name = room_of(room)
+    answer = await (house.rooms.foretell(name, asked) if dry_run else house.rooms.command(name, asked))
+    told = [etag(answer.room), *replay_header(replayed=answer.replayed)]
+    return result_json(answer, player, command, house.now()), told
+
+
+def result_json(answer: Answer, player: Player, command: PlayerCommand, now: Millis) -> bytes:
+    """Return what a command led to, as its sender may know it."""
+    room = answer.room
+    wanted = command.seat if isinstance(command, Play | Resign) else None
+    seat = audience(room.table, player.id, wanted)
+    events = [event_json(recorded, seat) for recorded in answer.recorded]
+    if answer.open_end:
+        events.append(UNKNOWN)
+    return b'{"version":%d,"events":[%b],"view":%b}' % (room.version, b",".join(events), view_json(room, seat, now))
+
+
+def replay_header(*, replayed: bool) -> list[tuple[str, str]]:
+    """Return the header that marks a first answer given again."""
+    return [("idempotency-replayed", "true")] if replayed else []

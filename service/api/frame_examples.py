@@ -1,0 +1,66 @@
+"""Frames of every type, as a socket that follows an evening's match would carry them."""
+
+from typing import Any
+
+import msgspec
+
+from service.api.answer_examples import KEY, command_result, creator
+from service.api.examples import Examples, examples, plain, spare
+from service.api.tokens import Tokens
+from service.domain.catalog import GAMES
+from service.domain.game import Seat
+from service.domain.room.commands import Ready
+from service.rooms import frames
+from service.rooms.problems import problem
+from service.rooms.views import events_json, rfc3339, view_json
+
+MARK = "seCZu9E6a-nNZxAh"
+"""Stands for the hash that only the service can make."""
+
+
+def frame_examples() -> dict[str, list[Any]]:
+    """Return frames by their `type`."""
+    shown = examples(next(iter(GAMES)))
+    found: dict[str, list[Any]] = {}
+    for frame in [*asked(shown), *answered(shown), *told(shown)]:
+        found.setdefault(frame["type"], []).append(frame)
+    return found
+
+
+def asked(shown: Examples) -> list[Any]:
+    """Return what a client sends."""
+    name = shown.room.table.key.name
+    return [
+        spare(frames.Subscribe(name, token=Tokens(KEY).signed(creator(shown)))),
+        spare(frames.Subscribe(name, since=shown.room.version, mark=MARK, state=False)),
+        spare(frames.Command("1", name, spare(Ready(salt="ada's salt")), key="first-ready")),
+        spare(frames.Command(2, name, {"type": "play", "move": next(iter(shown.moves.values()))}, key="move-1")),
+        spare(frames.Unsubscribe(name)),
+        spare(frames.Ping()),
+    ]
+
+
+def answered(shown: Examples) -> list[Any]:
+    """Return what answers it."""
+    refused = problem("not_your_turn", version=shown.room.version)
+    return [
+        plain(frames.Reply(2, result=msgspec.Raw(command_result(shown)))),
+        plain(frames.Reply("1", problem=refused)),
+        plain(frames.Error(problem("no_such_room"), "saturday-night")),
+        plain(frames.Pong()),
+    ]
+
+
+def told(shown: Examples) -> list[Any]:
+    """Return what the feed tells its creator of the room."""
+    room, key = shown.room, shown.room.table.key
+    view = msgspec.Raw(view_json(room, Seat(0), room.time))
+    happened = msgspec.Raw(events_json(shown.commands[-1], Seat(0)))
+    return [
+        plain(frames.Subscribed(key.name, room.version, key.epoch, MARK, recovered=False)),
+        plain(frames.Snapshot(key.name, room.version, key.epoch, MARK, "subscribed", view)),
+        plain(frames.Update(key.name, room.version, MARK, happened, view)),
+        plain(frames.Update(key.name, room.version, MARK, happened)),
+        plain(frames.CaughtUp(key.name, room.version)),
+        plain(frames.Heartbeat(key.name, room.version, rfc3339(room.time))),
+    ]

@@ -1,0 +1,28 @@
+"""What every handler works with."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from service.api.requests import Web
+from service.api.tokens import Tokens
+from service.domain.room.values import Millis, PlayerId
+from service.rooms.rooms import Rooms
+
+
+class House(msgspec.Struct, frozen=True):
+    """The application and what identifies its players."""
+
+    rooms: Rooms
+    tokens: Tokens
+    new_player: Callable[[], PlayerId]
+    """Returns an id that nobody has."""
+    now: Callable[[], Millis]
+    origins: tuple[str, ...]
+    """Which origins may call from a browser; `*` for any."""
+
+
+def house_of(request: Web) -> House:
+    """Return the house that serves this request."""
+    house: House = request.app.state.house
+    return house

@@ -1,0 +1,198 @@
+"""Matches: listed by room, and readable for ever under their own ids."""
+
+import msgspec
+from litestar import get
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+
+from service.api.answers import JSON, NDJSON, answered, etag, told
+from service.api.docs import NEGOTIATED, READS_A_ROOM, READS_ROOMS, Parameter, described
+from service.api.house import House, house_of
+from service.api.requests import CursorVersion, Web, accepts, caller, headers_of, parameter, room_of
+from service.api.rooms import SEAT, PageSize, seen, viewer
+from service.domain.game import Seat
+from service.domain.notation import sheet, writing
+from service.domain.room.events import Recorded, Result
+from service.domain.room.values import Epoch, RoomKey, Version
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+from service.rooms.projections import MatchEntry
+from service.rooms.views import RoomView, event_lines, rfc3339, view_json
+
+ENTRY = msgspec.json.Decoder(MatchEntry)
+PAGE = 50
+TEXT = "text/plain"
+
+
+class SeatOfMatch(msgspec.Struct, frozen=True):
+    """Who held a seat when the match began."""
+
+    seat: Seat
+    player: str | None
+    nickname: str | None
+
+
+class VersionRange(msgspec.Struct, frozen=True):
+    """The versions of a match's events, from `MatchStarted` to `MatchEnded`; `last` is null while it is played."""
+
+    first: Version
+    last: Version | None
+
+
+class MatchCard(msgspec.Struct, frozen=True):
+    """A match in its room's list."""
+
+    id: str
+    number: int
+    room: str
+    epoch: str
+    game: str
+    status: str
+    started: str
+    ended: str | None
+    players: tuple[SeatOfMatch, ...]
+    versions: VersionRange
+    result: Result | None
+
+
+class Matches(msgspec.Struct, frozen=True):
+    """A page of a room's matches, newest first."""
+
+    room: str
+    matches: tuple[MatchCard, ...]
+    next: int | None
+    """The cursor of the next page."""
+
+
+class MatchPage(MatchCard, frozen=True):
+    """A match with the room's view at its end, or now while it is played."""
+
+    view: RoomView | None = None
+
+
+def match_card(key: RoomKey, entry: MatchEntry) -> MatchCard:
+    """Return an index entry as it stands on the wire."""
+    return MatchCard(
+        id=entry.id,
+        number=entry.number,
+        room=key.name,
+        epoch=key.epoch,
+        game=entry.game,
+        status="playing" if entry.last is None else "finished",
+        started=rfc3339(entry.started),
+        ended=None if entry.ended is None else rfc3339(entry.ended),
+        players=tuple(
+            SeatOfMatch(Seat(seat), player, nickname)
+            for seat, (player, nickname) in enumerate(zip(entry.players, entry.nicknames, strict=True))
+        ),
+        versions=VersionRange(entry.first, entry.last),
+        result=entry.result,
+    )
+
+
+async def entries(house: House, live: LiveRoom, numbers: list[int]) -> list[MatchEntry]:
+    """Return index entries by match number, those that there are."""
+    found = await house.rooms.store.matches(live.key, numbers) if numbers else []
+    return [ENTRY.decode(data) for data in found if data is not None]
+
+
+@get(
+    "/v1/rooms/{room:str}/matches",
+    opt=described(
+        "A room's matches",
+        {200: Matches},
+        parameters=(
+            Parameter("cursor", CursorVersion, "The `next` of the page before."),
+            Parameter("limit", PageSize, f"Matches a page; {PAGE} if absent."),
+        ),
+        refusals=(*READS_A_ROOM, *NEGOTIATED),
+        tag="Matches",
+    ),
+)
+async def read_matches(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """List the matches of a room, newest first."""
+    house, headers = house_of(request), headers_of(request)
+    accepts(headers, JSON)
+    live, _ = await seen(request, house, headers, room)
+    cursor = parameter(request, "cursor", CursorVersion)
+    newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
+    oldest = max(0, newest - (parameter(request, "limit", PageSize) or PAGE))
+    page = await entries(house, live, list(range(newest, oldest, -1)))
+    cards = tuple(match_card(live.key, entry) for entry in page)
+    return told(Matches(live.key.name, cards, oldest or None))
+
+
+async def match_of(house: House, match_id: str) -> tuple[LiveRoom, MatchEntry]:
+    """Return a match by its id, `<room>.<epoch>.<number>`. Refuses `no_such_match`."""
+    name, epoch, number = (*match_id.split("."), "", "", "")[:3]
+    if match_id.count(".") != 2 or not number.isascii() or not number.isdigit() or not 1 <= len(number) <= 9:
+        raise Refused("no_such_match")
+    try:
+        key = RoomKey(room_of(name), Epoch(epoch))
+    except Refused:
+        raise Refused("no_such_match") from None
+    live = await house.rooms.present(key)
+    if live is None:
+        raise Refused("no_such_match")
+    found = await entries(house, live, [int(number)])
+    if not found or found[0].id != match_id:
+        raise Refused("no_such_match")
+    return live, found[0]
+
+
+@get(
+    "/v1/matches/{match_id:str}",
+    opt=described(
+        "A match",
+        {200: MatchPage},
+        parameters=(SEAT,),
+        headers=("ETag",),
+        refusals=(*READS_ROOMS, *NEGOTIATED, "no_such_match", "trimmed", "not_your_seat"),
+        tag="Matches",
+    ),
+)
+async def read_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
+    """Tell a match: players, result, version range and its final view."""
+    house, headers = house_of(request), headers_of(request)
+    accepts(headers, JSON)
+    live, entry = await match_of(house, match_id)
+    seat = viewer(live.room, caller(house.tokens, headers), parameter(request, "seat", SEAT.kind))
+    past = await house.rooms.at(live, entry.last or live.head.version)
+    card = match_card(live.key, entry)
+    view = msgspec.Raw(view_json(past, seat, house.now()))
+    return told({**msgspec.structs.asdict(card), "view": view}, headers=[etag(past)])
+
+
+@get(
+    "/v1/matches/{match_id:str}/export",
+    opt=described(
+        "A match as lines of events",
+        {200: None},
+        parameters=(SEAT,),
+        refusals=(*READS_ROOMS, *NEGOTIATED, "no_such_match", "trimmed", "not_your_seat", "still_playing"),
+        also=(
+            (NDJSON, "One event a line, from `match_started` to `match_ended`."),
+            (TEXT, "A match that has ended, in the notation of docs/notation.md."),
+        ),
+        tag="Matches",
+    ),
+)
+async def export_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
+    """Give a match away as one event a line, as the caller may know it, or as the text of its moves."""
+    house, headers = house_of(request), headers_of(request)
+    media_type = accepts(headers, NDJSON, TEXT)
+    live, entry = await match_of(house, match_id)
+    seat = viewer(live.room, caller(house.tokens, headers), parameter(request, "seat", SEAT.kind))
+    if media_type == TEXT and entry.last is None:
+        raise Refused("still_playing", version=live.head.version)
+    last = entry.last or live.head.version
+    history = await house.rooms.history(live, Version(entry.first - 1), last - entry.first + 1)
+    if media_type == TEXT:
+        return answered(text(history, entry), media_type=TEXT)
+    return answered(event_lines(history, seat), media_type=NDJSON)
+
+
+def text(history: list[Recorded], entry: MatchEntry) -> bytes:
+    """Return a match that has ended in its notation, which is the same for every caller."""
+    match = sheet.told(recorded.event for recorded in history)
+    return writing.text(sheet.heading(match, entry.nicknames), match.events).encode()

@@ -1,0 +1,146 @@
+"""What comes in: headers, bodies and parameters, checked before anything is done."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+
+from service.api.tokens import Tokens
+from service.domain.fit import Unfit, fit, unfit
+from service.domain.game import Rejected, Seat
+from service.domain.room import names
+from service.domain.room.values import Epoch, RoomName, Version
+from service.rooms.asking import Player
+from service.rooms.problems import Refused
+
+T = TypeVar("T")
+Web = Request[Any, Any, State]
+Headers = Mapping[bytes, bytes]
+
+LONGEST_KEY = 128
+FAR = 2**53
+"""No version goes beyond what every JSON reader holds exactly."""
+
+SeatParameter = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
+VersionParameter = Annotated[Version, msgspec.Meta(ge=1, le=FAR)]
+CursorVersion = Annotated[Version, msgspec.Meta(ge=0, le=FAR)]
+
+
+def headers_of(request: Web) -> Headers:
+    """Return the headers by lower-case name; the last of equal names counts."""
+    return dict(request.scope["headers"])
+
+
+def caller(tokens: Tokens, headers: Headers) -> Player | None:
+    """Return who asks, None for a stranger. Refuses `unauthenticated` for a token that is none of ours."""
+    header = headers.get(b"authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.decode("latin-1").partition(" ")
+    if scheme.lower() != "bearer":
+        raise Refused("unauthenticated")
+    return tokens.player(token.strip())
+
+
+def known_caller(tokens: Tokens, headers: Headers) -> Player:
+    """Return who asks. Refuses `unauthenticated` for a stranger."""
+    player = caller(tokens, headers)
+    if player is None:
+        raise Refused("unauthenticated")
+    return player
+
+
+async def body(request: Web, headers: Headers, decoder: "msgspec.json.Decoder[T]") -> T:
+    """Read a JSON body. Refuses `unsupported_media_type`, `malformed`; raises `Unfit`."""
+    says_json(headers)
+    return parsed(await request.body(), decoder)
+
+
+def says_json(headers: Headers) -> None:
+    """Refuse `unsupported_media_type` for a body that is not announced as JSON."""
+    if headers.get(b"content-type", b"").split(b";")[0].strip().lower() != b"application/json":
+        raise Refused("unsupported_media_type")
+
+
+def parsed(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
+    """Decode JSON. Refuses `malformed` for what is no JSON at all; raises `Unfit` for what doesn't fit."""
+    try:
+        return decoder.decode(data)
+    except msgspec.ValidationError as misfit:
+        well_formed(data)
+        raise unfit(misfit) from None
+    except (ValueError, RecursionError) as fault:
+        raise Refused("malformed", str(fault)) from None
+
+
+def well_formed(data: bytes | str) -> None:
+    """Refuse `malformed` for what is no JSON, which counts before what doesn't fit."""
+    try:
+        msgspec.json.decode(data)
+    except (ValueError, RecursionError) as fault:
+        raise Refused("malformed", str(fault)) from None
+
+
+def parameter(request: Web, name: str, kind: Any) -> Any:
+    """Return a query parameter as a `kind`, None where it is absent. Raises `Unfit` with the pointer `?name`."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(FAR)) else text
+    return fit(number, kind, at=f"?{name}")
+
+
+def text_parameter(request: Web, name: str) -> str | None:
+    """Return a query parameter as it was written."""
+    text: str | None = request.query_params.get(name)
+    return text
+
+
+def flag(request: Web, name: str) -> bool:
+    """Return a query parameter that is true or false."""
+    text = request.query_params.get(name, "false")
+    if text not in {"true", "false"}:
+        raise Unfit("Expected `true` or `false`", f"?{name}")
+    return bool(text == "true")
+
+
+def room_of(path: str) -> RoomName:
+    """Fold a room's name from an address. Refuses `no_such_room` for what no room can be called."""
+    try:
+        return names.room_name(path)
+    except Rejected:
+        raise Refused("no_such_room") from None
+
+
+def idempotency_key(headers: Headers) -> str | None:
+    """Return the key of the command. Raises `Unfit` for an empty or too long one."""
+    header = headers.get(b"idempotency-key")
+    if header is None:
+        return None
+    if not 1 <= len(header) <= LONGEST_KEY:
+        raise Unfit(f"Expected 1 to {LONGEST_KEY} characters", "Idempotency-Key")
+    return header.decode("latin-1")
+
+
+def if_match(headers: Headers) -> tuple[Epoch | None, Version | None]:
+    """Return the epoch and version that the caller insists on; an unreadable tag names a version that never is."""
+    header = headers.get(b"if-match")
+    if header is None or header.strip() == b"*":
+        return None, None
+    tag = header.decode("latin-1").strip().removeprefix("W/").strip('"')
+    epoch, _, version = tag.rpartition(".")
+    if not version.isascii() or not version.isdigit() or len(version) > len(str(FAR)):
+        return None, Version(-1)
+    return Epoch(epoch) or None, Version(int(version))
+
+
+def accepts(headers: Headers, *media_types: str) -> str:
+    """Return the first of our media types that the caller accepts. Refuses `not_acceptable`."""
+    header = headers.get(b"accept", b"*/*").decode("latin-1")
+    wanted = [part.split(";")[0].strip().lower() for part in header.split(",") if "q=0" not in part.replace("q=0.", "")]
+    for ours in media_types:
+        if {ours, ours.split("/")[0] + "/*", "*/*"} & set(wanted):
+            return ours
+    raise Refused("not_acceptable", params={"served": list(media_types)})

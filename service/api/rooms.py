@@ -1,0 +1,257 @@
+"""Rooms: opened, listed, looked at and commanded."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+
+from service.api import commanding
+from service.api.answers import JSON, NDJSON, answered, etag, told
+from service.api.docs import NEGOTIATED, READS, READS_A_ROOM, READS_ROOMS, Parameter, described
+from service.api.house import House, house_of
+from service.api.players import new_guest
+from service.api.requests import (
+    CursorVersion,
+    Headers,
+    SeatParameter,
+    VersionParameter,
+    Web,
+    accepts,
+    body,
+    caller,
+    flag,
+    headers_of,
+    idempotency_key,
+    parameter,
+    room_of,
+    text_parameter,
+)
+from service.api.shapes import Commanded, Events, LegalMoves, Lobby, LobbyCard, Opened
+from service.domain.catalog import GAMES
+from service.domain.fit import Unfit
+from service.domain.game import Seat
+from service.domain.room.commands import PlayerCommand
+from service.domain.room.opening import OpenRoom
+from service.domain.room.state import Room, audience, own_seats
+from service.domain.room.values import Version
+from service.rooms.asking import Player
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+from service.rooms.projections import Card
+from service.rooms.receipts import stamped
+from service.rooms.views import RoomView, event_lines, events_json, legal_moves, rfc3339, view_json
+
+OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
+CARD = msgspec.json.Decoder(Card)
+
+PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+LOBBY_PAGE = 50
+EVENTS_PAGE = 100
+
+AT = Parameter("at", VersionParameter, "The version to look back to; absent for now.")
+SEAT = Parameter("seat", SeatParameter, "Whose knowledge to see, for a holder of several seats.")
+KEY = Parameter("Idempotency-Key", str, "Sent again with the same body, it gets the first answer.", "header")
+
+
+@post(
+    "/v1/rooms",
+    opt=described(
+        "Open a room",
+        {201: Opened},
+        body=OpenRoom,
+        parameters=(KEY,),
+        refusals=("name_taken", "key_reused", "bad_name", "bad_nickname", "outcome_unknown", *READS_ROOMS),
+        headers=("ETag", "Location", "Idempotency-Replayed"),
+    ),
+)
+async def open_room(request: Web) -> ASGIResponse:
+    """Open a room under a free name; a caller without a token becomes a guest."""
+    house, headers = house_of(request), headers_of(request)
+    player = caller(house.tokens, headers)
+    key = idempotency_key(headers)
+    asked = await body(request, headers, OPEN_ROOM)
+    token = None
+    if player is None:
+        if asked.nickname is None:
+            raise Unfit("Object missing required field `nickname` (or send a token)", "/nickname")
+        guest = new_guest(house, asked.nickname)
+        player, token = guest.player, guest.token
+    answer = await house.rooms.open(asked, player, stamped(key, asked))
+    return opened(house, answer.room, player, token, replayed=answer.replayed)
+
+
+def opened(house: House, room: Room, player: Player, token: str | None, *, replayed: bool) -> ASGIResponse:
+    """Answer with the room that was opened."""
+    name = room.table.key.name
+    view = msgspec.Raw(view_json(room, audience(room.table, player.id), house.now()))
+    value: dict[str, Any] = {"room": name, "version": room.version, "view": view}
+    headers = [("location", f"/v1/rooms/{name}"), etag(room), *commanding.replay_header(replayed=replayed)]
+    return told(value if token is None else {**value, "token": token}, 201, headers)
+
+
+@get(
+    "/v1/rooms",
+    opt=described(
+        "The lobby",
+        {200: Lobby},
+        parameters=(
+            Parameter("game", str, "Only rooms of this game."),
+            Parameter("status", Literal["open", "playing", "finished"], "Only rooms of this status."),
+            Parameter("cursor", str, "The `next` of the page before."),
+            Parameter("limit", PageSize, f"Rooms a page; {LOBBY_PAGE} if absent."),
+        ),
+        refusals=(*NEGOTIATED, *READS),
+        caller="none",
+    ),
+)
+async def read_lobby(request: Web) -> ASGIResponse:
+    """List the public rooms, newest first."""
+    accepts(headers_of(request), JSON)
+    game, status = text_parameter(request, "game"), parameter(request, "status", Literal["open", "playing", "finished"])
+    if game is not None and game not in GAMES:
+        raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "?game")
+    limit = parameter(request, "limit", PageSize) or LOBBY_PAGE
+    try:
+        page = await house_of(request).rooms.store.lobby(text_parameter(request, "cursor"), limit)
+    except ValueError:
+        raise Unfit("This is no cursor of ours", "?cursor") from None
+    cards = [CARD.decode(data) for _, data in page.cards]
+    shown = [card for card in cards if game in {None, card.game} and status in {None, card.status}]
+    return told(Lobby(tuple(lobby_card(card) for card in shown), page.next))
+
+
+def lobby_card(card: Card) -> LobbyCard:
+    """Return a room's card as it stands on the wire."""
+    return LobbyCard(**{**msgspec.structs.asdict(card), "opened": rfc3339(card.opened)})
+
+
+@get(
+    "/v1/rooms/{room:str}",
+    opt=described(
+        "A room as I may see it",
+        {200: RoomView, 304: None},
+        parameters=(AT, SEAT, Parameter("If-None-Match", str, "The ETag of what the caller has.", "header")),
+        refusals=(*READS_A_ROOM, *NEGOTIATED, "no_such_version", "trimmed", "not_your_seat"),
+        headers=("ETag",),
+    ),
+)
+async def read_room(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """Tell the room's view, now or at an earlier version."""
+    house, headers = house_of(request), headers_of(request)
+    accepts(headers, JSON)
+    live, seat = await seen(request, house, headers, room)
+    past = await at_version(request, house, live)
+    tag = etag(past)
+    if tag[1] in headers.get(b"if-none-match", b"").decode("latin-1"):
+        return answered(b"", 304, [tag])
+    return answered(view_json(past, seat, house.now()), headers=[tag])
+
+
+async def seen(request: Web, house: House, headers: Headers, name: str) -> tuple[LiveRoom, Seat | None]:
+    """Return a room level with the store, and whose knowledge of it the caller shares."""
+    player = caller(house.tokens, headers)
+    live = await house.rooms.fresh_room(room_of(name))
+    return live, viewer(live.room, player, parameter(request, "seat", SeatParameter))
+
+
+def viewer(room: Room, player: Player | None, wanted: Seat | None) -> Seat | None:
+    """Return whose knowledge a caller shares. Refuses `not_your_seat` for a seat that isn't theirs."""
+    player_id = player.id if player else None
+    if wanted is not None and wanted not in own_seats(room.table, player_id):
+        raise Refused("not_your_seat", params={"seat": wanted})
+    return audience(room.table, player_id, wanted)
+
+
+async def at_version(request: Web, house: House, live: LiveRoom) -> Room:
+    """Return the room at the version that `?at=` names, or now."""
+    at = parameter(request, "at", VersionParameter)
+    return live.room if at is None else await house.rooms.at(live, at)
+
+
+@post(
+    "/v1/rooms/{room:str}/commands",
+    status_code=200,
+    opt=described(
+        "Command a room",
+        {200: Commanded},
+        body=PlayerCommand,
+        parameters=(
+            KEY,
+            Parameter("If-Match", str, "The ETag, or the bare version, that the room must be at.", "header"),
+            Parameter("dry_run", bool, "Only tell what it would lead to."),
+        ),
+        refusals=(
+            *READS_A_ROOM,
+            *("version_mismatch", "key_reused", "trimmed", "outcome_unknown", "busy"),
+            *commanding.REFUSALS,
+        ),
+        headers=("ETag", "Idempotency-Replayed"),
+        caller="required",
+    ),
+)
+async def command_room(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """Do what is asked, exactly once a key, and tell what it led to."""
+    house, headers = house_of(request), headers_of(request)
+    dry_run = flag(request, "dry_run")
+    body_, headers_back = await commanding.commanded(house, room, headers, await request.body(), dry_run=dry_run)
+    return answered(body_, headers=headers_back)
+
+
+@get(
+    "/v1/rooms/{room:str}/events",
+    opt=described(
+        "A room's history",
+        {200: Events},
+        parameters=(
+            Parameter("since", CursorVersion, "The version after which to begin; 0, the beginning, if absent."),
+            Parameter("limit", PageSize, f"Events a page; {EVENTS_PAGE} if absent."),
+            SEAT,
+        ),
+        refusals=(*READS_A_ROOM, *NEGOTIATED, "trimmed", "not_your_seat"),
+        headers=("ETag",),
+        also=((NDJSON, "One event a line."),),
+    ),
+)
+async def read_events(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """Tell a page of events as the caller may know them, as JSON or as a line each."""
+    house, headers = house_of(request), headers_of(request)
+    media_type = accepts(headers, JSON, NDJSON)
+    live, seat = await seen(request, house, headers, room)
+    since = parameter(request, "since", CursorVersion) or Version(0)
+    limit = parameter(request, "limit", PageSize) or EVENTS_PAGE
+    page = await house.rooms.history(live, since, limit)
+    if media_type == NDJSON:
+        return answered(event_lines(page, seat), media_type=NDJSON)
+    ends = not page or page[-1].version == live.head.version
+    value = {
+        "room": live.key.name,
+        "epoch": live.key.epoch,
+        "version": live.head.version,
+        "events": msgspec.Raw(events_json(page, seat)),
+        "next": None if ends else page[-1].version,
+    }
+    return told(value, headers=[etag(live.room)])
+
+
+@get(
+    "/v1/rooms/{room:str}/legal-moves",
+    opt=described(
+        "The legal moves of my seat",
+        {200: LegalMoves},
+        parameters=(SEAT, AT),
+        refusals=(*READS_A_ROOM, *NEGOTIATED, "no_such_version", "trimmed", "not_your_seat"),
+        headers=("ETag",),
+    ),
+)
+async def read_legal_moves(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """List the caller's legal moves; a spectator is told the mover's where the seats move in turn."""
+    house, headers = house_of(request), headers_of(request)
+    accepts(headers, JSON)
+    live, seat = await seen(request, house, headers, room)
+    past = await at_version(request, house, live)
+    match = past.playing
+    awaited = past.game.to_move(match.state) if match else ()
+    value = {"version": past.version, "seat": seat, "to_move": awaited, "legal_moves": legal_moves(past, seat)}
+    return told(value, headers=[etag(past)])

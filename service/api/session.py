@@ -1,0 +1,220 @@
+"""A socket's conversation: whose it is, which rooms it follows, and what it commands."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, assert_never
+
+import msgspec
+import structlog
+
+from service.api import commanding
+from service.api.answers import as_problem
+from service.api.house import House
+from service.api.requests import parsed, room_of
+from service.api.serving import WriteFrame
+from service.domain.fit import Unfit, fit
+from service.domain.game import Seat
+from service.domain.room.commands import PlayerCommand
+from service.domain.room.values import RoomName, Version
+from service.rooms import frames
+from service.rooms.asking import Player, Request
+from service.rooms.frames import FromClient, text
+from service.rooms.live import LiveRoom
+from service.rooms.outbox import Outbox
+from service.rooms.problems import Refused
+from service.rooms.receipts import stamped
+
+log = structlog.get_logger()
+
+FRAME = msgspec.json.Decoder(FromClient)
+
+FIRST_FRAME_SECONDS = 10
+STRIKES = 16
+"""How many unreadable frames a socket may send before it is closed."""
+
+TOO_SLOW = 4000
+BAD_TOKEN = 4100
+OTHER_TOKEN = 4101
+NO_FIRST_FRAME = 4200
+NO_FRAMES = 4201
+
+Message = dict[str, Any]
+
+
+class Watch:
+    """One room that a socket follows."""
+
+    def __init__(self, live: LiveRoom, player: Player | None, asked: frames.Subscribe, outbox: Outbox) -> None:
+        """Follow `live` as `asked`."""
+        self.live = live
+        self.player = player.id if player else None
+        self.wanted: Seat | None = asked.seat
+        self.state = asked.state
+        self.at = Version(0)
+        self._outbox = outbox
+
+    def offer(self, frame: str) -> None:
+        """Hand a frame to the socket."""
+        self._outbox.offer(frame, self.live.key.name)
+
+    async def drained(self) -> None:
+        """Wait until the socket has taken what was offered."""
+        await self._outbox.drained()
+
+
+class Closed(Exception):  # noqa: N818
+    """The conversation is over; the socket is closed with this code."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        """Close with one of the page's codes."""
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class Session:
+    """Talks to one socket until it closes."""
+
+    def __init__(
+        self,
+        house: House,
+        receive: Callable[[], Awaitable[Any]],
+        send: Callable[[Any], Any],
+        only: RoomName | None,
+        write_frame: WriteFrame | None = None,
+    ) -> None:
+        """Talk over an accepted socket; `only` names the one room that may be followed here."""
+        self._house = house
+        self._receive = receive
+        self._send = send
+        self._only = only
+        self._outbox = Outbox(self._send_text, self._fell_behind, self._overrun, write_frame)
+        self._player: Player | None = None
+        self._watches: dict[RoomName, Watch] = {}
+        self._strikes = 0
+
+    async def run(self) -> None:
+        """Answer frame by frame until the client goes or misbehaves."""
+        try:
+            await self._talk()
+        except Closed as closed:
+            self._outbox.close()
+            await self._send({"type": "websocket.close", "code": closed.code, "reason": closed.reason})
+        finally:
+            self._outbox.close()
+            for watch in self._watches.values():
+                self._house.rooms.following.unfollow(watch.live, watch)
+
+    async def _talk(self) -> None:
+        try:
+            async with asyncio.timeout(FIRST_FRAME_SECONDS):
+                message: Message = await self._receive()
+        except TimeoutError:
+            raise Closed(NO_FIRST_FRAME, "no first frame came") from None
+        while message["type"] != "websocket.disconnect":
+            await self._take(message.get("text") or message.get("bytes") or "")
+            message = await self._receive()
+
+    async def _take(self, data: str | bytes) -> None:
+        try:
+            frame: FromClient = parsed(data, FRAME)
+        except (Refused, Unfit) as failure:
+            self._strikes += 1
+            if self._strikes > STRIKES:
+                raise Closed(NO_FRAMES, "these are no frames") from None
+            self._offer(frames.Error(as_problem(failure)))
+            return
+        match frame:
+            case frames.Command():
+                await self._command(frame)
+            case frames.Subscribe():
+                await self._subscribe(frame)
+            case frames.Unsubscribe():
+                self._unsubscribe(frame)
+            case frames.Ping():
+                self._offer(frames.Pong())
+            case _:
+                assert_never(frame)
+
+    async def _command(self, frame: frames.Command) -> None:
+        try:
+            reply = await self._commanded(frame)
+        except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
+            reply = frames.Reply(frame.id, problem=as_problem(failure))
+        self._offer(reply)
+
+    async def _commanded(self, frame: frames.Command) -> frames.Reply:
+        player = self._player
+        if player is None:
+            raise Refused("unauthenticated")
+        command: Any = fit(frame.command, PlayerCommand, at="/command")
+        name = self._room(frame.room)
+        request = Request(command, player, stamped(frame.key, command), frame.if_version)
+        try:
+            answer = await self._house.rooms.command(name, request)
+        except Unfit as misfit:
+            raise Unfit(misfit.detail, f"/command{misfit.pointer}") from None
+        result = commanding.result_json(answer, player, command, self._house.now())
+        return frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
+
+    async def _subscribe(self, frame: frames.Subscribe) -> None:
+        self._authenticate(frame.token)
+        try:
+            name = self._room(frame.room)
+            live = await self._house.rooms.fresh_room(name)
+            self._drop(name)
+            await self._follow(Watch(live, self._player, frame, self._outbox), frame)
+        except Exception as failure:  # noqa: BLE001 - the edge, as in _command
+            self._offer(frames.Error(as_problem(failure), frame.room))
+
+    async def _follow(self, watch: Watch, frame: frames.Subscribe) -> None:
+        name = watch.live.key.name
+        self._watches[name] = watch
+        try:
+            await self._house.rooms.following.follow(watch.live, watch, frame.since, frame.mark)
+        except BaseException:
+            del self._watches[name]
+            raise
+
+    def _authenticate(self, token: str | None) -> None:
+        """Take the first token for the whole socket."""
+        if token is None:
+            return
+        try:
+            player = self._house.tokens.player(token)
+        except Refused:
+            raise Closed(BAD_TOKEN, "this token is not ours") from None
+        if self._player not in {None, player}:
+            raise Closed(OTHER_TOKEN, "a socket speaks for one player")
+        self._player = player
+
+    def _unsubscribe(self, frame: frames.Unsubscribe) -> None:
+        try:
+            self._drop(self._room(frame.room))
+        except Refused as refused:
+            self._offer(frames.Error(refused.problem, frame.room))
+
+    def _room(self, name: str) -> RoomName:
+        folded = room_of(name)
+        if self._only is not None and folded != self._only:
+            raise Refused("no_such_room", "This socket is for one room only; its address names it.")
+        return folded
+
+    def _drop(self, name: RoomName) -> None:
+        watch = self._watches.pop(name, None)
+        if watch is not None:
+            self._house.rooms.following.unfollow(watch.live, watch)
+
+    def _offer(self, frame: frames.ServerFrame) -> None:
+        self._outbox.offer(text(frame))
+
+    async def _send_text(self, frame: str) -> None:
+        await self._send({"type": "websocket.send", "text": frame})
+
+    def _fell_behind(self, rooms: set[str]) -> None:
+        for watch in self._watches.values():
+            if watch.live.key.name in rooms:
+                self._house.rooms.feeds.tell_afresh(watch.live, watch, "too_slow")
+
+    async def _overrun(self) -> None:
+        await self._send({"type": "websocket.close", "code": TOO_SLOW, "reason": "too slow; resume"})

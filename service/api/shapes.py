@@ -1,0 +1,82 @@
+"""What the routes of rooms answer, in the shape of the wire."""
+
+from typing import Any
+
+import msgspec
+
+from service.domain.game import Seat
+from service.domain.room.values import Version
+from service.rooms.views import RoomView
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A room that was opened."""
+
+    room: str
+    version: Version
+    view: RoomView
+    token: str | None = None
+    """For a caller without one: the guest that they are now."""
+
+
+class LobbyCard(msgspec.Struct, frozen=True):
+    """A room in the lobby."""
+
+    room: str
+    title: str
+    epoch: str
+    game: str
+    options: dict[str, Any]
+    status: str
+    seats: int
+    seats_taken: int
+    players: int
+    opened: str
+
+
+class Lobby(msgspec.Struct, frozen=True):
+    """A page of the lobby, newest room first."""
+
+    rooms: tuple[LobbyCard, ...]
+    next: str | None
+    """The cursor of the next page."""
+
+
+class WireEvent(msgspec.Struct, frozen=True):
+    """An event; further fields are the type's own."""
+
+    version: Version
+    type: str
+    time: str
+    match: int | msgspec.UnsetType = msgspec.UNSET
+    by: str | msgspec.UnsetType = msgspec.UNSET
+    seat: Seat | msgspec.UnsetType = msgspec.UNSET
+
+
+class Commanded(msgspec.Struct, frozen=True):
+    """What a command led to; of a dry run, what it would lead to as far as the caller knows, and the present view."""
+
+    version: Version
+    events: tuple[WireEvent, ...]
+    view: RoomView
+
+
+class Events(msgspec.Struct, frozen=True):
+    """A page of a room's history."""
+
+    room: str
+    epoch: str
+    version: Version
+    """Where the room is now."""
+    events: tuple[WireEvent, ...]
+    next: Version | None
+    """The `since` of the next page, null when this one reaches the end."""
+
+
+class LegalMoves(msgspec.Struct, frozen=True):
+    """Every move that a seat may make, each in the form in which it is sent."""
+
+    version: Version
+    seat: Seat | None
+    to_move: tuple[Seat, ...]
+    legal_moves: tuple[dict[str, Any], ...]

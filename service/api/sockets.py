@@ -1,0 +1,54 @@
+"""The feeds over WebSocket."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+from litestar.params import FromPath
+
+from service.api.docs import followed
+from service.api.house import House
+from service.api.serving import WRITE_FRAME
+from service.api.session import Session
+from service.domain.game import Rejected
+from service.domain.room import names
+from service.rooms.frames import FromClient, FromServer
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Any]
+
+NO_SUCH_ROOM = 4202
+ORIGIN_REFUSED = 4203
+
+
+@websocket(
+    "/v1/rooms/{room:str}/feed",
+    opt=followed("A room's feed, and commands for it", takes=FromClient, sends=FromServer),
+)
+async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath[str]) -> None:
+    """Feed one room, and take commands for it."""
+    await socket.receive()
+    await converse(socket.app.state.house, dict(socket.scope), room, socket.receive, socket.send)
+
+
+async def converse(house: House, scope: Scope, room: str, receive: Receive, send: Send) -> None:
+    """Accept a socket and talk until it closes."""
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    headers = dict(scope["headers"])
+    try:
+        only = names.room_name(room)
+    except Rejected:
+        await send({"type": "websocket.close", "code": NO_SUCH_ROOM, "reason": "no room has such a name"})
+        return
+    if not is_allowed(house, headers.get(b"origin")):
+        await send({"type": "websocket.close", "code": ORIGIN_REFUSED, "reason": "this origin may not connect"})
+        return
+    write_frame = (scope.get("extensions") or {}).get(WRITE_FRAME)
+    await Session(house, receive, send, only, write_frame).run()
+
+
+def is_allowed(house: House, origin: bytes | None) -> bool:
+    """Tell whether a page of this origin may open a socket; what is no browser names none."""
+    return origin is None or "*" in house.origins or origin.decode("latin-1") in house.origins

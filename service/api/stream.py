@@ -1,0 +1,162 @@
+"""The room feed as server-sent events: the frames of the socket, for whoever only listens."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+
+import msgspec
+from litestar import get
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from service.api.docs import NEGOTIATED, READS_A_ROOM, Parameter, described
+from service.api.house import House, house_of
+from service.api.requests import (
+    CursorVersion,
+    SeatParameter,
+    Web,
+    accepts,
+    caller,
+    headers_of,
+    parameter,
+    room_of,
+    text_parameter,
+)
+from service.api.rooms import SEAT, viewer
+from service.domain.fit import fit
+from service.domain.game import Seat
+from service.domain.room.values import PlayerId, Version
+from service.rooms.frames import CaughtUp, Heartbeat, Snapshot, Subscribed, Update
+from service.rooms.live import LiveRoom
+
+EVENT_STREAM = "text/event-stream"
+QUEUE = 256
+"""How many frames may wait for a slow reader before they are dropped for a fresh snapshot."""
+
+PLACED = frozenset({"snapshot", "update", "caught_up"})
+"""Frames after which the reader has everything up to their version."""
+
+
+FromStream = Subscribed | Snapshot | Update | CaughtUp | Heartbeat
+"""The frames that a stream can carry; the others answer what only a socket can ask."""
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """What a frame says of its place."""
+
+    type: str
+    version: int = 0
+
+
+PLACE = msgspec.json.Decoder(Placed)
+
+
+class Reader:
+    """One who reads a room's feed as a stream."""
+
+    def __init__(self, house: House, live: LiveRoom, player: PlayerId | None, wanted: Seat | None) -> None:
+        """Follow `live` with the view."""
+        self.player = player
+        self.wanted = wanted
+        self.state = True
+        self.at = Version(0)
+        self._house = house
+        self._live = live
+        self._queue: deque[str] = deque()
+        self._filled = asyncio.Event()
+        self._emptied = asyncio.Event()
+        self._behind = False
+        self._ended = False
+
+    def offer(self, frame: str) -> None:
+        """Queue a frame; a reader who falls behind gets a fresh snapshot, one who does so twice is let go."""
+        self._queue.append(frame)
+        self._filled.set()
+        if len(self._queue) > QUEUE:
+            self._queue.clear()
+            if self._behind:
+                self._ended = True
+                return
+            self._behind = True
+            self._house.rooms.feeds.tell_afresh(self._live, self, "too_slow")
+
+    async def drained(self) -> None:
+        """Wait until the queue is empty."""
+        self._emptied.clear()
+        while self._queue:
+            await self._emptied.wait()
+
+    async def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[str]:
+        """Tell the feed for as long as somebody reads."""
+        following = self._house.rooms.following
+        coming = asyncio.create_task(following.follow(self._live, self, since, mark))
+        try:
+            while not self._ended and not (coming.done() and coming.exception()):
+                async for line in self._lines():
+                    yield line
+        finally:
+            await self._leave(coming)
+
+    async def _lines(self) -> AsyncIterator[str]:
+        await self._filled.wait()
+        self._filled.clear()
+        while self._queue:
+            yield self._line(self._queue.popleft())
+        self._behind = False
+        self._emptied.set()
+
+    async def _leave(self, coming: asyncio.Task[None]) -> None:
+        coming.cancel()
+        await asyncio.wait([coming])
+        if not coming.cancelled() and not coming.exception():
+            self._house.rooms.following.unfollow(self._live, self)
+
+    def _line(self, frame: str) -> str:
+        place = PLACE.decode(frame)
+        event_id = f"id: {self._live.key.epoch}.{place.version}\n" if place.type in PLACED else ""
+        return f"{event_id}data: {frame}\n\n"
+
+
+@get(
+    "/v1/rooms/{room:str}/feed",
+    opt=described(
+        "The room's feed as server-sent events",
+        {200: None},
+        parameters=(
+            SEAT,
+            Parameter("since", CursorVersion, "The last version that the reader has."),
+            Parameter("mark", str, "The mark of that version."),
+            Parameter("Last-Event-ID", str, "`<epoch>.<version>`, as a browser sends it after a break.", "header"),
+        ),
+        refusals=(*READS_A_ROOM, *NEGOTIATED, "not_your_seat"),
+        frames=FromStream,
+        also=((EVENT_STREAM, "The frames of the socket as `data`; `id` is `<epoch>.<version>`. See /asyncapi.json."),),
+        tag="Feeds",
+    ),
+)
+async def stream_room(request: Web, room: FromPath[str]) -> Stream:
+    """Stream the room's frames to a caller with a token as their seat, to any other as a spectator."""
+    house, headers = house_of(request), headers_of(request)
+    accepts(headers, EVENT_STREAM)
+    player = caller(house.tokens, headers)
+    live = await house.rooms.fresh_room(room_of(room))
+    wanted = parameter(request, "seat", SeatParameter)
+    viewer(live.room, player, wanted)
+    since, mark = parameter(request, "since", CursorVersion), text_parameter(request, "mark")
+    last_event = headers.get(b"last-event-id", b"").decode("latin-1")
+    if last_event:
+        since, mark = resumed(live, last_event), None
+    reader = Reader(house, live, player.id if player else None, wanted)
+    return Stream(
+        reader.stream(since, mark),
+        media_type=EVENT_STREAM,
+        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+    )
+
+
+def resumed(live: LiveRoom, last_event: str) -> Version:
+    """Return the version to resume after; that of another epoch is ahead of everything, which gives a snapshot."""
+    epoch, _, version = last_event.rpartition(".")
+    number = int(version) if version.isascii() and version.isdigit() and len(version) <= 16 else -1
+    since: Version = fit(number, CursorVersion, at="Last-Event-ID")
+    return since if epoch == live.key.epoch else Version(live.head.version + 1)

@@ -1,0 +1,59 @@
+"""The served documents as Python values, and what holds a value against a schema in them."""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema_rs
+import msgspec
+from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
+
+from service.api.app import ROUTES, documents
+from tests.e2e.client import Door, Player
+
+Json = dict[str, Any]
+
+OPENAPI: Json = msgspec.json.decode(documents()["openapi"])
+ASYNCAPI: Json = msgspec.json.decode(documents()["asyncapi"])
+SCHEMAS: Json = OPENAPI["components"]["schemas"]
+OPERATIONS = [(path, method, told) for path, methods in OPENAPI["paths"].items() for method, told in methods.items()]
+HANDLERS = [handler for handler in ROUTES if isinstance(handler, HTTPRouteHandler | WebsocketRouteHandler)]
+
+
+def inside(value: Any, at: str = "") -> Iterator[tuple[str, Json]]:
+    """Return every object in a document with its place."""
+    if isinstance(value, dict):
+        yield at, value
+        for key, part in value.items():
+            yield from inside(part, f"{at}/{key}")
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from inside(part, f"{at}/{index}")
+
+
+def closed(schemas: Json) -> Json:
+    """Return schemas that allow no field beyond those they name, so that an undocumented field is a misfit."""
+    strict: Json = copy.deepcopy(schemas)
+    for _, schema in inside(strict):
+        if isinstance(schema.get("properties"), dict) and "type" in schema:
+            schema["additionalProperties"] = False
+    return strict
+
+
+def fits(example: Any, schema: Json, schemas: Json) -> None:
+    """Hold an example against a schema, fields that it doesn't name included. Raises `ValidationError`."""
+    whole = {**schema, "components": {"schemas": schemas}}
+    jsonschema_rs.Draft202012Validator(whole, validate_formats=True).validate(example)
+
+
+def table_of_one(door: Door) -> tuple[Player, Json]:
+    """Return a player who plays a match against themselves, and the view of its room."""
+    ada = door.guest("Ada")
+    name = ada.opens("ternio", seats=["me", "me", "me"], settings={"hot_seat": True}).body["room"]
+    return ada, ada.sees(name).body
+
+
+def address(path: str, view: Json) -> str:
+    """Return a documented path with what there is in its place."""
+    real = {"room": view["room"], "game": view["game"], "match_id": view["match"]["id"], "name": "page.css"}
+    return path.format_map(real)

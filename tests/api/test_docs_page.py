@@ -1,0 +1,150 @@
+"""The docs page: everything comes from this server, nothing is inline, and a browser without a network shows it all."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.api.browser import Page, new_page
+from tests.e2e.client import Door, Player
+
+POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+MEDIA_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
+PAGES = ("/", "/docs")
+
+
+class Tags(HTMLParser):
+    """Reads which elements a page has, with their attributes, and whether a script or style says something inline."""
+
+    def __init__(self, html: str) -> None:
+        """Read a page."""
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.inline: list[str] = []
+        self._inside = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        self.tags.append((tag, dict(attrs)))
+        self._inside = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        self._inside = "" if tag == self._inside else self._inside
+
+    def handle_data(self, data: str) -> None:
+        """Note what a script or style says inline."""
+        if self._inside in {"script", "style"} and data.strip():
+            self.inline.append(data)
+
+    @property
+    def assets(self) -> list[str]:
+        """What the page loads."""
+        wanted = {"script": "src", "link": "href", "img": "src"}
+        return [attrs[wanted[tag]] or "" for tag, attrs in self.tags if tag in wanted and wanted[tag] in attrs]
+
+
+def policy_of(header: str) -> dict[str, str]:
+    """Return the directives of a content security policy."""
+    return {name: value for name, _, value in (part.strip().partition(" ") for part in header.split(";"))}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_has_nothing_inline_and_nothing_from_elsewhere(stranger: Player, path: str) -> None:
+    """No inline script, style or handler, and every asset is an address of ours, served as what it is."""
+    page = stranger.gets(path)
+    tags = Tags(page.content.decode())
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert tags.inline == []
+    assert [name for _, attrs in tags.tags for name in attrs if name == "style" or name.startswith("on")] == []
+    assert tags.assets
+    for asset in tags.assets:
+        assert re.fullmatch(r"/docs/[\w.-]+", asset)
+        answer = stranger.gets(asset)
+        assert (answer.status, answer.headers["content-type"]) == (200, MEDIA_TYPES[asset.rpartition(".")[2]])
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/docs/start.js", "/docs/swagger-ui-bundle.js", "/docs/page.css"])
+def test_a_page_forbids_what_it_does_not_need(stranger: Player, path: str) -> None:
+    """The strict policy, whole: no inline script or style, no other host, no frame around it."""
+    headers = stranger.gets(path).headers
+    assert policy_of(headers["content-security-policy"]) == POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_file_that_is_none_of_the_page_is_not_served(stranger: Player) -> None:
+    """Not the package's other files, and nothing beside the folder."""
+    for name in ("swagger-ui.js", "LICENSE", "%2e%2e%2fpages.py", "..%2Fpages.py", "no.css"):
+        assert stranger.gets(f"/docs/{name}").status == 404, name
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """Return a browser's tab."""
+    with new_page(tmp_path_factory.mktemp("browser")) as page:
+        yield page
+
+
+def operations(document: Any) -> int:
+    """Count the operations of a document."""
+    return sum(len(methods) for methods in document["paths"].values())
+
+
+def test_a_browser_shows_every_operation_without_complaint(door: Door, page: Page, stranger: Player) -> None:
+    """Without a network and under the policy: all operations, no error, no violation, no other host asked."""
+    document = msgspec.json.decode(stranger.gets("/openapi.json").content)
+    page.opens(f"{door.url}/docs")
+    page.waits_for(f"document.querySelectorAll('.opblock').length === {operations(document)}")
+    title, text = document["info"]["title"], page.value("document.body.innerText")
+    assert title in text
+    assert all(path in text.replace("\u200b", "") for path in document["paths"])
+    page.value("document.querySelector('#operations-Rooms-command_room button.opblock-summary-control').click()")
+    page.waits_for("document.querySelector('#operations-Rooms-command_room .responses-table') !== null")
+    page.waits_for("document.querySelector('#operations-Rooms-command_room').innerText.includes('not_your_turn')")
+    assert page.complaints == []
+    assert page.requests
+    assert {url for url in page.requests if not url.startswith((f"{door.url}/", "data:"))} == set()
+
+
+def test_the_page_can_be_tried_out(door: Door, page: Page) -> None:
+    """The button sends a real request, and the answer is shown."""
+    page.opens(f"{door.url}/docs")
+    block = "document.querySelector('#operations-Games-read_codes')"
+    page.waits_for(f"{block} !== null")
+    page.value(f"{block}.querySelector('button.opblock-summary-control').click()")
+    page.waits_for(f"{block}.querySelector('button.execute') !== null")
+    page.waits_for(f"{block}.querySelector('.responses-table .response') !== null")
+    page.value("new Promise(resolve => setTimeout(resolve, 1000))")  # Swagger UI goes on resolving the document unseen
+    page.value(f"{block}.querySelector('button.execute').click()")
+    page.waits_for(f"{block}.innerText.includes('no_such_match')")
+    assert f"{door.url}/v1/codes" in page.requests
+    assert page.complaints == []
+
+
+def test_the_browser_would_have_complained(door: Door, page: Page) -> None:
+    """What the tests above rely on: an inline script is not run, another host is not reached, and both are noticed."""
+    page.opens(f"{door.url}/")
+    page.waits_for("document.querySelector('h1') !== null")
+    page.complaints.clear()
+    page.value(
+        "void document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = 1'}),"
+        " Object.assign(new Image(), {src: 'https://example.com/mark.png'}))"
+    )
+    page.value("new Promise(resolve => setTimeout(resolve, 100))")
+    assert page.value("window.ran") is None
+    assert any("script-src" in complaint or "inline script" in complaint for complaint in page.complaints)
+    assert any("example.com" in complaint for complaint in page.complaints)

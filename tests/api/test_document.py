@@ -1,0 +1,228 @@
+"""The served documents: complete, valid, the same as the committed ones, and true in every example."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema_rs
+import msgspec
+import pytest
+import schemathesis
+
+from service.api.app import ROUTES, documents
+from service.api.asyncdoc import asyncapi
+from service.api.document import openapi, routes_in
+from service.api.schemas import prefix
+from service.domain.catalog import GAMES
+from service.domain.room.events import AnyRoomEvent
+from service.rooms.problems import CODES
+from tests.api.papers import (
+    ASYNCAPI,
+    HANDLERS,
+    OPENAPI,
+    OPERATIONS,
+    SCHEMAS,
+    Json,
+    address,
+    closed,
+    fits,
+    inside,
+    table_of_one,
+)
+from tests.e2e.client import Door, Player
+
+COMMITTED = Path(__file__).parent.parent.parent / "openapi"
+REFERENCE = re.compile(rb'"\$ref": ?"#/([^"]+)"')
+
+
+@pytest.mark.parametrize("name", ["openapi", "asyncapi"])
+def test_the_committed_document_is_the_served_one(name: str, stranger: Player) -> None:
+    """`make openapi` writes it anew after a change."""
+    served = stranger.gets(f"/{name}.json")
+    assert (served.status, served.headers["content-type"]) == (200, "application/json")
+    assert served.content == (COMMITTED / f"{name}.json").read_bytes(), "run `make openapi` and look at the change"
+
+
+def test_every_route_is_described() -> None:
+    """What is beside no handler is in no document."""
+    assert [handler.paths for handler in HANDLERS if not {"described", "followed"} & handler.opt.keys()] == []
+    assert len(HANDLERS) == len(ROUTES)
+    assert {(path, method) for path, method, _ in routes_in(ROUTES)} == {op[:2] for op in OPERATIONS}
+    told = [parameter for _, _, operation in OPERATIONS for parameter in operation.get("parameters", [])]
+    assert [parameter["name"] for parameter in told if not parameter["description"]] == []
+
+
+def test_the_api_document_is_openapi() -> None:
+    """By the schema of OpenAPI 3.1, and each schema in it by JSON Schema 2020-12; the names suit a generator."""
+    schemathesis.openapi.from_dict(OPENAPI).validate()
+    for name, schema in SCHEMAS.items():
+        jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
+        assert re.fullmatch(r"[A-Z][A-Za-z0-9]+", name)
+        assert schema["title"] == name, name
+    ids = [told["operationId"] for _, _, told in OPERATIONS]
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize("name", ["openapi", "asyncapi"])
+def test_every_reference_leads_somewhere_and_every_schema_is_referred_to(name: str) -> None:
+    """Discriminators included."""
+    text, document = documents()[name], {"openapi": OPENAPI, "asyncapi": ASYNCAPI}[name]
+    found = {match.decode() for match in REFERENCE.findall(text)}
+    for reference in found:
+        part: Any = document
+        for step in reference.split("/"):
+            part = part[step.replace("~1", "/")]
+    used = {reference.removeprefix("components/schemas/") for reference in found}
+    assert set(document["components"]["schemas"]) - used == set()
+    mappings = [told["mapping"] for _, told in inside(document) if isinstance(told.get("mapping"), dict)]
+    assert {target.rpartition("/")[2] for mapping in mappings for target in mapping.values()} - set(SCHEMAS) == set()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_stands_under_names_of_its_own(slug: str) -> None:
+    """Moves, events, state and options of each game; the unions over all games lead to each."""
+    begin, game = prefix(slug), GAMES[slug]
+    for kind, parts in (("Move", game.move), ("Event", game.event)):
+        named = {part["$ref"].rpartition("/")[2] for part in SCHEMAS[f"Any{begin}{kind}"]["oneOf"]}
+        assert named == {f"{begin}{part.__name__}" for part in get_args(parts) or (parts,)}
+    for name, part in (("Move", f"Any{begin}Move"), ("WireEvent", f"Any{begin}Event"), ("Options", f"{begin}Options")):
+        assert {"$ref": f"#/components/schemas/{part}"} in SCHEMAS[name]["anyOf"]
+    for name in ("RoomView", "OpenRoom"):
+        assert SCHEMAS[name]["discriminator"]["mapping"][slug].endswith(f"/{begin}{name}")
+    assert "last" in SCHEMAS[SCHEMAS[f"{begin}MatchView"]["properties"]["state"]["$ref"].rpartition("/")[2]]["required"]
+
+
+def test_a_sixth_game_needs_no_line_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that is in the catalogue is in the documents."""
+    morris = GAMES["morris"]
+    fields = {name: getattr(morris, name) for name in morris.__dataclass_fields__}
+    monkeypatch.setitem(GAMES, "sixth-game", type(morris)(**{**fields, "slug": "sixth-game", "title": "The Sixth"}))
+    for document in (openapi(ROUTES), asyncapi(ROUTES)):
+        schemas = msgspec.json.decode(document)["components"]["schemas"]
+        assert {"AnySixthGameMove", "SixthGamePlaced", "SixthGameRoomView", "SixthGameMatchView"} <= set(schemas)
+        assert {"$ref": "#/components/schemas/AnySixthGameEvent"} in schemas["WireEvent"]["anyOf"]
+
+
+def test_what_is_hidden_is_optional_and_what_never_leaves_is_not_there() -> None:
+    """A selection is left out for others; a seed is told when the match is over."""
+    selected = SCHEMAS["TurncoatSelected"]
+    assert "at" in selected["properties"]
+    assert "at" not in selected["required"]
+    assert "seed" not in SCHEMAS["MatchStarted"]["properties"]
+    assert "seed" in SCHEMAS["MatchEnded"]["required"]
+
+
+@pytest.mark.parametrize("name", sorted(kind.__name__ for kind in get_args(AnyRoomEvent)))
+def test_an_event_carries_its_place(name: str) -> None:
+    """Version and time always, match and player where there is one."""
+    event = SCHEMAS[name]
+    assert event["required"][:3] == ["type", "version", "time"]
+    assert {"match", "by"} <= set(event["properties"]) - set(event["required"])
+
+
+WIDE = {
+    "Problem/properties/params",
+    "GamePage/properties/options",
+    "GamePage/properties/moves",
+    "SeatCount/properties/options",
+}
+"""Where anything may stand: JSON Schemas, parts of options, and what a code brings along."""
+
+
+def test_no_field_is_left_without_a_form() -> None:
+    """A field encoded ahead, or one that depends on the game, has its form in the table of schemas."""
+    wide = set()
+    for document in (OPENAPI, ASYNCAPI):
+        for place, properties in inside(document["components"]["schemas"]):
+            if place.endswith("/properties"):
+                bare = [name for name, field in properties.items() if not field.keys() - {"description", "default"}]
+                loose = [
+                    name for name, field in properties.items() if field.keys() - {"description", "default"} == {"type"}
+                ]
+                loose = [name for name in loose if properties[name]["type"] in {"object", "array"}]
+                wide |= {f"{place.removeprefix('/')}/{name}" for name in bare + loose}
+    assert wide - WIDE == set()
+
+
+def test_every_code_is_documented_where_it_can_come() -> None:
+    """Each code of the catalogue stands with some route, except what no described route answers."""
+    told = set()
+    for _, _, operation in OPERATIONS:
+        for status, answer in operation["responses"].items():
+            for problem in answer.get("content", {}).get("application/problem+json", {}).get("examples", {}).values():
+                assert str(problem["value"]["status"]) == status
+                told.add(problem["value"]["code"])
+    assert set(CODES) - told == {"method_not_allowed", "internal"}
+
+
+def examples() -> Iterator[tuple[str, Any, Json]]:
+    """Return every example in the API document: its place, itself, its schema."""
+    for name, schema in SCHEMAS.items():
+        for example in schema.get("examples", []):
+            yield name, example, {"$ref": f"#/components/schemas/{name}"}
+    for place, told in inside(OPENAPI["paths"]):
+        if "schema" in told and isinstance(told.get("examples"), dict):
+            for name, example in told["examples"].items():
+                yield f"{place} {name}", example["value"], told["schema"]
+
+
+def test_every_example_is_as_its_schema_says() -> None:
+    """Not one field more, less or otherwise: they were made by the code that serves."""
+    strict, places = closed(SCHEMAS), []
+    for place, example, schema in examples():
+        fits(example, schema, strict)
+        places.append(place)
+    assert {f"{prefix(slug)}RoomView" for slug in GAMES} <= set(places)
+    assert len(places) > 100
+
+
+def test_a_wrong_example_would_be_found() -> None:
+    """What the test above relies on: a field too much and a field too few."""
+    strict, view = closed(SCHEMAS), SCHEMAS["TernioRoomView"]["examples"][0]
+    for wrong in ({**view, "secret": 1}, {name: told for name, told in view.items() if name != "version"}):
+        with pytest.raises(jsonschema_rs.ValidationError):
+            fits(wrong, {"$ref": "#/components/schemas/RoomView"}, strict)
+
+
+@pytest.fixture(scope="module")
+def table(door: Door) -> tuple[Player, Json]:
+    """Return a player at a table of their own, and the view of its room."""
+    return table_of_one(door)
+
+
+IMAGE = {"accept": "image/png"}
+NOBODY = {"authorization": "Bearer nobody"}
+PLAIN = {"content-type": "text/plain"}
+
+
+@pytest.mark.parametrize(("path", "method", "told"), OPERATIONS, ids=lambda part: part if isinstance(part, str) else "")
+def test_a_route_refuses_what_it_says_and_nothing_else(
+    path: str, method: str, told: Json, table: tuple[Player, Json]
+) -> None:
+    """A bad token, an unserved media type, a body that is no JSON: refused where documented, else not looked at."""
+    ada, view = table
+    tries = ((401, NOBODY), (406, IMAGE), (415, PLAIN)) if method == "post" else ((401, NOBODY), (406, IMAGE))
+    for status, headers in tries:
+        body = {"content": b"nothing"} if method == "post" else {}
+        answer = ada.sends(method.upper(), address(path, view), headers, **body)
+        assert (answer.status == status) == (str(status) in told["responses"]), (status, answer.status)
+
+
+def json_answers() -> Iterator[tuple[str, Json]]:
+    """Return every path that answers JSON, with the schema of the answer."""
+    for path, method, told in OPERATIONS:
+        content = told["responses"].get("200", {}).get("content", {})
+        if method == "get" and "application/json" in content:
+            yield path, content["application/json"]["schema"]
+
+
+@pytest.mark.parametrize(
+    ("path", "schema"), list(json_answers()), ids=lambda part: part if isinstance(part, str) else ""
+)
+def test_what_is_read_has_no_field_beyond_the_documented(path: str, schema: Json, table: tuple[Player, Json]) -> None:
+    """A real answer fits its schema when that is closed to every other field."""
+    ada, view = table
+    answer = ada.gets(address(path, view))
+    assert answer.status == 200
+    fits(answer.body, schema, closed(SCHEMAS))

@@ -1,0 +1,73 @@
+"""The document of the feeds: every feed, frame and close code, and true in every example."""
+
+import re
+from typing import get_args
+
+import pytest
+from litestar.handlers import WebsocketRouteHandler
+
+from service.api import session, sockets
+from service.api.asyncdoc import CLOSE_CODES, REMEDIES
+from service.rooms.frames import FromClient, FromServer
+from tests.api.papers import ASYNCAPI, HANDLERS, Json, closed, fits, table_of_one
+from tests.e2e.client import Door
+
+MESSAGES: Json = ASYNCAPI["components"]["messages"]
+
+
+@pytest.mark.parametrize("kind", [*get_args(FromClient), *get_args(FromServer)], ids=lambda kind: kind.__name__)
+def test_every_frame_is_a_message_with_a_true_example(kind: type) -> None:
+    """In both directions, with what its docstring says."""
+    message = MESSAGES[kind.__name__]
+    assert message["name"] == kind.__struct_config__.tag  # type: ignore[attr-defined]  # frames are structs
+    assert message["summary"] == kind.__doc__
+    assert message["examples"]
+    for example in message["examples"]:
+        fits(example["payload"], message["payload"], closed(ASYNCAPI["components"]["schemas"]))
+
+
+def test_every_feed_is_a_channel() -> None:
+    """Sockets and streams; each frame is received or sent there, by an operation that names its channel's messages."""
+    assert ASYNCAPI["asyncapi"] == "3.0.0"
+    streams = [handler for handler in HANDLERS if getattr(handler.opt.get("described"), "frames", None)]
+    two_ways = [handler for handler in HANDLERS if isinstance(handler, WebsocketRouteHandler)]
+    assert len(ASYNCAPI["channels"]) == len(streams) + len(two_ways) > 1
+    for name, channel in ASYNCAPI["channels"].items():
+        here = [told for told in ASYNCAPI["operations"].values() if told["channel"]["$ref"] == f"#/channels/{name}"]
+        told = [part for told in here for part in (*told["messages"], *told.get("reply", {}).get("messages", []))]
+        every = {f"#/channels/{name}/messages/{kind}" for kind in channel["messages"]}
+        assert {message["$ref"] for message in told} == every
+        assert set(re.findall(r"{(\w+)}", channel["address"])) == set(channel.get("parameters", {}))
+        assert all(server["$ref"].rpartition("/")[2] in ASYNCAPI["servers"] for server in channel["servers"])
+
+
+def test_what_a_socket_carries_is_as_its_message_says(door: Door) -> None:
+    """Every frame of a real conversation, without a field that the document doesn't name."""
+    ada, view = table_of_one(door)
+    room, strict = view["room"], closed(ASYNCAPI["components"]["schemas"])
+    by_tag = {message["name"]: message["payload"] for message in MESSAGES.values()}
+    with ada.follows(room, seat=view["match"]["to_move"][0]) as feed:
+        frames = feed.until(lambda frame: frame["type"] == "caught_up")
+        feed.sends(type="ping")
+        feed.sends(type="subscribe", room="no such room")
+        feed.sends(type="command", id=1, room=room, command={"type": "play", "move": {"type": "place", "at": "a1"}})
+        feed.sends(type="command", id=2, room=room, command={"type": "play", "move": view["match"]["legal_moves"][0]})
+        frames += feed.until(lambda frame: frame.get("id") == 2)
+    for frame in frames:
+        fits(frame, by_tag[frame["type"]], strict)
+    told = {"subscribed", "snapshot", "caught_up", "pong", "error", "reply", "update"}
+    assert {frame["type"] for frame in frames} == told
+
+
+def test_every_close_code_is_told() -> None:
+    """Each number in the code of the sockets, in the range that says what to do about it."""
+    ours = {
+        value
+        for module in (session, sockets)
+        for name, value in vars(module).items()
+        if name.isupper() and isinstance(value, int) and 4000 <= value < 5000
+    }
+    assert ours | {1001, 1006, 1009, 1012} == set(CLOSE_CODES)
+    assert all(any(code in codes for codes, _ in REMEDIES) for code in CLOSE_CODES)
+    (socket,) = (told for told in ASYNCAPI["channels"].values() if "x-close-codes" in told)
+    assert {told["code"] for told in socket["x-close-codes"]} == set(CLOSE_CODES)

@@ -1,0 +1,77 @@
+"""Guests: at once, without e-mail, known by a signed token."""
+
+import pytest
+
+from tests.e2e.client import Player
+
+
+def test_a_nickname_is_enough_to_play(stranger: Player) -> None:
+    """201 with the player and the token that speaks for them."""
+    came = stranger.posts("/v1/players", {"nickname": "  Ada\u2003  Lovelace "})
+    assert came.status == 201
+    assert set(came.body) == {"player", "token"}
+    assert set(came.body["player"]) == {"id", "nickname"}
+    assert came.body["player"]["nickname"] == "Ada Lovelace"
+    me = stranger.gets("/v1/players/me", {"authorization": f"bearer {came.body['token']}"})
+    assert me.body == {"player": came.body["player"], "rooms": []}
+
+
+@pytest.mark.parametrize(
+    "nickname", ["", " ", "\u200b", "\u115f", "a\u202eb", "a\tb", "a\u0000b", "x" * 25, "\ufb01" * 13, "\u2066A\u2069"]
+)
+def test_a_nickname_has_1_to_24_characters_that_can_be_seen(stranger: Player, nickname: str) -> None:
+    """Counted after normalisation, in which one ligature becomes two letters."""
+    refused = stranger.posts("/v1/players", {"nickname": nickname})
+    assert refused.status == 422
+    assert refused.code in {"bad_nickname", "unfit"}
+
+
+def test_a_nickname_of_24_characters_after_normalisation_is_taken(stranger: Player) -> None:
+    """Twelve ligatures are twenty-four letters."""
+    assert stranger.posts("/v1/players", {"nickname": "\ufb01" * 12}).body["player"]["nickname"] == "fi" * 12
+
+
+def test_me_lists_my_rooms_and_where_it_is_my_turn(ada: Player, bob: Player) -> None:
+    """In the order in which I came in."""
+    first, second = ada.opens("morris").body["room"], bob.opens("morris", settings={"start": "full"}).body["room"]
+    ada.asks(second, "join")
+    assert [(room["room"], room["my_turn"]) for room in ada.gets("/v1/players/me").body["rooms"]] == [
+        (first, False),
+        (second, False),
+    ]
+    bob.plays(second, {"type": "place", "at": "a1"})
+    mine = ada.gets("/v1/players/me").body["rooms"][1]
+    assert (mine["room"], mine["my_turn"], mine["status"], mine["game"]) == (second, True, "playing", "morris")
+    ada.asks(second, "leave")
+    assert [room["room"] for room in ada.gets("/v1/players/me").body["rooms"]] == [first]
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    ["", "Bearer", "Bearer x", "Basic YTpi", "Bearer t1.p-x.QWRh.AAAA", "Bearer ....", "Bearer \xe4"],
+)
+def test_a_token_that_is_none_of_ours_is_401_even_where_none_is_needed(stranger: Player, authorization: str) -> None:
+    """A client that believes to be somebody must not silently become a spectator."""
+    room = stranger.opens("morris", nickname="Ada").body["room"]
+    header = {"authorization": authorization}
+    for path in ("/v1/players/me", f"/v1/rooms/{room}", f"/v1/rooms/{room}/events"):
+        refused = stranger.sends("GET", path, header)
+        assert (refused.status, refused.code) == (401, "unauthenticated")
+        assert refused.headers["www-authenticate"].startswith("Bearer")
+
+
+def test_a_changed_token_is_no_token(ada: Player, stranger: Player) -> None:
+    """Neither another player nor another nickname can be put under a signature."""
+    version, player, nickname, signature = str(ada.token).split(".")
+    for forged in (
+        f"{version}.{player}x.{nickname}.{signature}",
+        f"{version}.{player}.Qm9i.{signature}",
+        f"{version}.{player}.{nickname}.{signature[:-1]}",
+        f"t2.{player}.{nickname}.{signature}",
+    ):
+        assert stranger.gets("/v1/players/me", {"authorization": f"Bearer {forged}"}).status == 401
+
+
+def test_who_i_am_needs_a_token(stranger: Player) -> None:
+    """A stranger is nobody."""
+    assert stranger.gets("/v1/players/me").code == "unauthenticated"

@@ -1,0 +1,97 @@
+"""The served document against the running service: what its schemas allow, and much that they don't, is answered so.
+
+Feeds never end and are left out. Half of the requests name a room that is there, a match of it, and one of its players.
+"""
+
+import itertools
+from typing import Any
+
+import msgspec
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from service.api.app import documents
+from service.domain.catalog import GAMES
+from tests.e2e.client import Door, Player
+
+DOCUMENT = schemathesis.openapi.from_dict(msgspec.json.decode(documents()["openapi"])).exclude(path_regex="/feed$")
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+EXAMPLES = 40
+"""Requests of one operation, where it takes that many different ones."""
+CHOICES = itertools.count()
+
+
+class Table:
+    """A room in which a match is played, and who may say what there; laid anew when somebody ended the match."""
+
+    def __init__(self, door: Door, game: str) -> None:
+        """Lay the table."""
+        self._door = door
+        self.game = game
+        self.players: list[Player] = []
+        self.lay()
+
+    def lay(self) -> None:
+        """Open a room with every seat taken; all are ready, so the match begins."""
+        creator = self._door.guest("Ada")
+        self.room = creator.opens(self.game).body["room"]
+        seats = len(creator.sees(self.room).body["seats"])
+        self.players = [creator, *(self._door.guest(f"Guest {number}") for number in range(1, seats))]
+        for player in self.players[1:]:
+            player.asks(self.room, "join")
+        for player in self.players:
+            player.asks(self.room, "ready")
+        self.match = creator.sees(self.room).body["match"]["id"]
+
+    def fills(self, case: Any, choice: int) -> None:
+        """Name this room, its match, one of its players and a legal move where the case has a place for them."""
+        if self.players[0].sees(self.room).body.get("status") != "playing":
+            self.lay()
+        player = self.players[choice % len(self.players)]
+        real = {"room": self.room, "game": self.game, "match_id": self.match, "name": "docs.html"}
+        if choice % 4:
+            case.path_parameters = {name: real[name] for name in case.path_parameters or {}}
+        if choice % 8 < 6:
+            case.headers["Authorization"] = f"Bearer {player.token}"
+        if choice % 3 and "If-Match" in case.headers:
+            del case.headers["If-Match"]
+        if choice % 2 and isinstance(case.body, dict) and case.body.get("type") == "play":
+            moves = player.gets(f"/v1/rooms/{self.room}/legal-moves").body["legal_moves"]
+            case.body = {"type": "play", "move": moves[choice % len(moves)]} if moves else case.body
+
+
+@pytest.fixture(scope="module")
+def tables(door: Door) -> list[Table]:
+    """Return a table of every game."""
+    return [Table(door, game) for game in GAMES]
+
+
+@pytest.mark.timeout(300)
+@DOCUMENT.parametrize()
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_request_is_answered_as_documented(case: Any, tables: list[Table], door: Door) -> None:
+    """No 500, no undocumented status, media type or header, and no body off its schema."""
+    choice = next(CHOICES)
+    tables[choice % len(tables)].fills(case, choice)
+    case.call_and_validate(base_url=door.url, checks=CHECKS)

@@ -1,0 +1,136 @@
+"""What must not be known: the other's selection while it is hidden, and what never leaves the server at all."""
+
+import base64
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import msgspec
+import pytest
+
+from tests.e2e.client import Answer, Door, Player, told
+from tests.e2e.processes import SECRET
+from tests.e2e.tables import Table, seated
+from tests.store_server import StoreServer
+
+ROUNDS = 12
+NUMBERED = re.compile(rb'("version":)\d+|("(?:time|server_time|mark)":")[^"]*')
+COMMIT = {"type": "commit"}
+
+
+@pytest.fixture
+def table(door: Door) -> Table:
+    """Return two players of Turncoat."""
+    return seated(door, "turncoat", 2, settings={"restart": None}, options={"round_limit": ROUNDS})
+
+
+def bare(content: bytes) -> bytes:
+    """Return what was told without versions, times and marks."""
+    return NUMBERED.sub(rb"\1\2", content)
+
+
+def squares(player: Player, room: str) -> list[dict[str, str]]:
+    """Return the selections that a player may make."""
+    moves = player.gets(f"/v1/rooms/{room}/legal-moves").body["legal_moves"]
+    return [move for move in moves if move["type"] == "select"]
+
+
+@pytest.mark.parametrize("committed", [False, True])
+def test_whatever_was_selected_the_other_side_is_told_the_same_bytes(table: Table, committed: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """In frames, in the state, in the history and in the export; before and after the commit."""
+    seen = set()
+    match = table.red.sees(table.room).body["match"]["id"]
+    with table.yellow.follows(table.room) as feed:
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        for move in squares(table.red, table.room):
+            moved = [table.red.plays(table.room, move)]
+            moved += [table.red.plays(table.room, COMMIT)] if committed else []
+            frames = [bare(str(feed.connection.recv()).encode()) for _ in moved]
+            since = moved[0].body["version"] - 1
+            looks = [
+                table.yellow.sees(table.room),
+                table.yellow.sees(table.room, at=moved[-1].body["version"]),
+                table.yellow.gets(f"/v1/rooms/{table.room}/events", since=since),
+                table.yellow.gets(f"/v1/rooms/{table.room}/legal-moves"),
+            ]
+            lines = table.yellow.gets(f"/v1/matches/{match}/export").content.splitlines()[-len(moved) :]
+            tags = [re.sub(r"\d+\"$", "", look.etag) for look in looks]
+            seen.add((*frames, *(bare(look.content) for look in looks), *map(bare, lines), *tags))
+    assert len(seen) == 1
+
+
+def test_two_who_submit_at_the_same_moment_never_meet_a_conflict(table: Table) -> None:
+    """Round after round, selections and commits alike: each is accepted and takes a version of its own."""
+    barrier = Barrier(2)
+
+    def submit(player: Player, move: dict[str, str]) -> Answer:
+        barrier.wait()
+        return player.plays(table.room, move)
+
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(ROUNDS):
+            for moves in ([squares(player, table.room)[number] for player in table.players], [COMMIT, COMMIT]):
+                answers = list(pool.map(submit, table.players, moves))
+                assert [answer.status for answer in answers] == [200, 200]
+                one, other = ({event["version"] for event in answer.body["events"]} for answer in answers)
+                assert not one & other
+    assert table.red.sees(table.room).body["match"]["result"]["reason"] in {"round_limit", "all_black"}
+
+
+def test_the_seed_is_promised_at_the_start_and_shown_at_the_end(table: Table, stranger: Player) -> None:
+    """Until then nobody is told it by any route or frame."""
+    readers = [*table.players, stranger]
+    with table.red.follows(table.room, since=0) as feed:
+        before = [str(feed.frame()).encode() for _ in range(4)]
+        for reader in readers:
+            before += everything(reader, table)
+        before.append(table.red.asks(table.room, "resign", dry_run=True).content)
+        ended = table.red.asks(table.room, "resign").body["events"][-1]
+        feed.until(told("match_ended"))
+    assert len(ended["seed"]) == 64
+    assert not [content for content in before if ended["seed"].encode() in content or b'"seed"' in content]
+    started = everything(stranger, table)[1]
+    assert b'"seed_hash":"' in started
+
+
+def everything(reader: Player, table: Table) -> list[bytes]:
+    """Return all that a reader can fetch of a room."""
+    match = reader.sees(table.room).body["match"]["id"]
+    paths = [f"/v1/rooms/{table.room}{rest}" for rest in ("", "/events", "/legal-moves", "/matches")]
+    paths += [f"/v1/matches/{match}", f"/v1/matches/{match}/export", "/v1/rooms"]
+    answers = [reader.gets(path) for path in paths]
+    assert {answer.status for answer in answers} == {200}
+    return [answer.content for answer in answers]
+
+
+def test_keys_fingerprints_and_digests_stay_inside(table: Table, rooms_store: StoreServer, stranger: Player) -> None:
+    """Not even the sender is told the key again."""
+    key = "a-key-that-would-be-noticed"
+    with table.red.follows(table.room, since=0) as feed:
+        table.red.plays(table.room, squares(table.red, table.room)[0], key=key)
+        answers = [str(frame).encode() for frame in feed.until(told("selected"))]
+    answers.append(table.red.plays(table.room, squares(table.red, table.room)[0], key=key).content)
+    for reader in (*table.players, stranger):
+        answers += everything(reader, table)
+    [stream] = rooms_store.order("KEYS", f"*:room:{table.room}:*") or [None]
+    entries = rooms_store.order("XRANGE", stream, "-", "+")
+    digests = [fields[3] for _, fields in entries]
+    fingerprint = msgspec.json.decode(entries[-1][1][1])[7]
+    secrets = [key.encode(), fingerprint.encode(), *(form for digest in digests for form in written(digest))]
+    assert len(secrets) > 2 * len(entries)
+    assert not [secret for secret in secrets for answer in answers if secret in answer]
+
+
+def written(digest: bytes) -> list[bytes]:
+    """Return how a digest might be spelled."""
+    return [digest.hex().encode(), base64.b64encode(digest)[:16], base64.urlsafe_b64encode(digest)[:16]]
+
+
+def test_the_log_tells_no_secret(table: Table, logs: Path) -> None:
+    """Neither a token, nor the signing key, nor a hidden selection, nor a seed."""
+    table.red.plays(table.room, squares(table.red, table.room)[0])
+    ended = table.red.asks(table.room, "resign").body["events"][-1]
+    log = logs.read_text()
+    for secret in (SECRET, str(table.red.token), str(table.yellow.token), ended["seed"], '"selected"'):
+        assert secret not in log

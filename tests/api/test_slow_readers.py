@@ -1,0 +1,130 @@
+"""A socket that doesn't read holds nobody up, and never misses an event without being told."""
+
+import contextlib
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.e2e.client import Door, Feed, Json, Player, socket_to
+from tests.e2e.processes import ApiProcess, started
+from tests.e2e.tables import Table, seated
+from tests.store_server import StoreServer
+
+QUEUE = 256
+"""How many frames wait for a slow socket before the server gives it a fresh snapshot instead."""
+
+IN_FLIGHT = 64
+TOO_SLOW = 4000
+
+
+@pytest.fixture(scope="module")
+def narrow(rooms_store: StoreServer, logs: Path) -> Iterator[str]:
+    """Run one more API process, on a thin line; return its address."""
+    api = ApiProcess(rooms_store.url, logs, module="tests.e2e.thin_line")
+    with started(api):
+        yield api.url
+
+
+@contextlib.contextmanager
+def slow_socket(url: str, room: str) -> Iterator[Feed]:
+    """Open a room's socket that takes in next to nothing until it is read."""
+    with socket.socket() as thin:
+        thin.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        thin.connect(("127.0.0.1", int(url.rpartition(":")[2])))
+        with socket_to(url, room, sock=thin, max_queue=1) as feed:
+            yield feed
+
+
+def command_many(player: Player, room: str, commands: list[Json]) -> int:
+    """Send commands over a socket without waiting for each reply; return the version after them."""
+    with socket_to(player.door.url, room) as feed:
+        feed.sends(type="subscribe", room=room, token=player.token, state=False)
+        feed.sends(type="unsubscribe", room=room)
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        for number, command in enumerate(commands):
+            feed.sends(type="command", id=number, room=room, command=command)
+            if number >= IN_FLIGHT:
+                feed.next("reply")
+        replies = [feed.next("reply") for _ in range(IN_FLIGHT)]
+        version: int = replies[-1]["result"]["version"]
+        return version
+
+
+def select_many(player: Player, room: str, moves: int) -> int:
+    """Make so many moves of Turncoat; return the version after them."""
+    squares = [move for move in player.sees(room).body["match"]["legal_moves"] if move["type"] == "select"]
+    return command_many(
+        player, room, [{"type": "play", "move": squares[number % len(squares)]} for number in range(moves)]
+    )
+
+
+def told(frames: list[Json]) -> list[int]:
+    """Return the versions of the events in updates, checking that each goes on from the frame before."""
+    versions: list[int] = []
+    for frame in frames:
+        if frame["type"] == "update":
+            events = [event["version"] for event in frame["events"]]
+            assert not versions or events[0] == versions[-1] + 1, (versions[-1], events[0])
+            assert events == list(range(events[0], frame["version"] + 1))
+            versions += events
+        elif frame["type"] == "snapshot":
+            versions.append(frame["version"])
+    return versions
+
+
+@pytest.fixture
+def table(door: Door) -> Table:
+    """Return two players of Turncoat, who can go on selecting for ever."""
+    return seated(door, "turncoat", 2)
+
+
+def test_a_slow_socket_is_moved_on_to_a_fresh_snapshot(narrow: str, table: Table) -> None:
+    """Meanwhile everyone else is told every event."""
+    with table.yellow.follows(table.room) as fast, slow_socket(narrow, table.room) as slow:
+        slow.sends(type="subscribe", room=table.room)
+        slow.until(lambda frame: frame["type"] == "caught_up")
+        last = select_many(table.red, table.room, QUEUE + 120)
+        assert told(fast.up_to(last))[-1] == last
+        frames = slow.up_to(last)
+        fresh = [number for number, frame in enumerate(frames) if frame["type"] == "snapshot"]
+        assert [frames[number]["reason"] for number in fresh] == ["too_slow"]
+        told(frames[: fresh[0]])
+        assert told(frames[fresh[0] :])[-1] == last
+        table.red.asks(table.room, "resign")
+        assert slow.update()["events"][-1]["type"] == "match_ended"
+
+
+def test_a_socket_that_never_reads_is_closed_with_resume(narrow: str, table: Table) -> None:
+    """With 4000, after everything that it could take without a gap; from there it can resume."""
+    frames: list[Json] = []
+    with slow_socket(narrow, table.room) as slow:
+        slow.sends(type="subscribe", room=table.room, state=False)
+        slow.until(lambda frame: frame["type"] == "caught_up")
+        last = select_many(table.red, table.room, 6 * QUEUE)
+        with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012 - the frames before it count
+            while True:
+                frames.append(slow.next())
+        assert closed.value.rcvd
+        assert closed.value.rcvd.code == TOO_SLOW
+    told(frames)
+    since, mark = frames[-1]["version"], frames[-1]["mark"]
+    with table.yellow.follows(table.room, since=since, mark=mark, state=False) as feed:
+        assert feed.next("subscribed")["recovered"]
+        assert told(feed.up_to(last)) == list(range(since + 1, last + 1))
+
+
+def test_a_slow_socket_that_catches_up_with_a_long_history_misses_nothing(door: Door, narrow: str) -> None:
+    """Hundreds of missed commands, each larger than a packet, reach it one after another, however slowly it reads."""
+    ada = door.guest("Ada")
+    room = ada.opens("morris").body["room"]
+    loud: list[Json] = [{"type": "ready", "salt": "\U0001d11e" * 128}, {"type": "unready"}]
+    last = command_many(ada, room, loud * 2 * QUEUE)
+    with slow_socket(narrow, room) as slow:
+        slow.sends(type="subscribe", room=room, since=1, state=False)
+        time.sleep(0.5)
+        assert slow.next("subscribed")["recovered"]
+        assert told(slow.up_to(last)) == list(range(2, last + 1))

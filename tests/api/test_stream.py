@@ -1,0 +1,149 @@
+"""The feed as server-sent events, for whoever only listens."""
+
+import contextlib
+import itertools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import httpx
+import msgspec
+import pytest
+
+from tests.e2e.client import Door, Json, Player
+from tests.e2e.tables import Table, seated
+
+
+class Told(NamedTuple):
+    """One event of the stream."""
+
+    event_id: str | None
+    frame: Json
+
+
+def read(response: httpx.Response) -> Iterator[Told]:
+    """Read a stream event by event, heartbeats left out."""
+    fields: dict[str, str] = {}
+    for line in response.iter_lines():
+        if line:
+            name, _, value = line.partition(": ")
+            fields[name] = value
+        elif "data" in fields:
+            frame = msgspec.json.decode(fields["data"])
+            if frame["type"] != "heartbeat":
+                yield Told(fields.get("id"), frame)
+            fields = {}
+
+
+@contextlib.contextmanager
+def stream(player: Player, room: str, last: str | None = None, **query: str | int) -> Iterator[Iterator[Told]]:
+    """Open a room's stream."""
+    headers = {"accept": "text/event-stream"}
+    if player.token:
+        headers["authorization"] = f"Bearer {player.token}"
+    if last:
+        headers["last-event-id"] = last
+    address = f"/v1/rooms/{room}/feed"
+    with player.door.http.stream("GET", address, headers=headers, params=query) as response:
+        assert response.status_code == 200
+        assert response.headers["content-type"].startswith("text/event-stream")
+        yield read(response)
+
+
+@pytest.fixture
+def table(door: Door) -> Table:
+    """Return two players of Turncoat."""
+    return seated(door, "turncoat", 2, settings={"restart": None})
+
+
+def select(table: Table, number: int) -> None:
+    """Let red select."""
+    moves = table.red.gets(f"/v1/rooms/{table.room}/legal-moves").body["legal_moves"]
+    assert table.red.plays(table.room, moves[number]).status == 200
+
+
+def take(told: Iterator[Told], number: int) -> list[Told]:
+    """Return the next events."""
+    return [next(told) for _ in range(number)]
+
+
+def test_the_stream_tells_the_frames_of_the_socket(table: Table) -> None:
+    """The same, in the same order; what moves the reader on carries `<epoch>.<version>`."""
+    with table.red.follows(table.room) as feed, stream(table.red, table.room) as told:
+        begun = take(told, 3)
+        assert [each.frame["type"] for each in begun] == ["subscribed", "snapshot", "caught_up"]
+        epoch = begun[0].frame["epoch"]
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        for number in range(3):
+            select(table, number)
+            update = next(told)
+            assert update.frame == feed.update()
+            assert update.event_id == f"{epoch}.{update.frame['version']}"
+
+
+def test_a_stream_without_a_token_is_the_spectator_s(table: Table, stranger: Player) -> None:
+    """With one it is the seat's."""
+    with stream(stranger, table.room) as public, stream(table.red, table.room) as own:
+        take(public, 3), take(own, 3)
+        select(table, 0)
+        assert "at" not in next(public).frame["events"][0]
+        assert "at" in next(own).frame["events"][0]
+
+
+def test_a_stream_goes_on_after_the_last_event_that_came(table: Table, stranger: Player) -> None:
+    """As a browser asks for after a break."""
+    with stream(stranger, table.room) as told:
+        last = take(told, 3)[-1].event_id
+    for number in range(4):
+        select(table, number)
+    with stream(stranger, table.room, last=last) as told:
+        frames = [each.frame for each in take(told, 6)]
+    assert [frame["type"] for frame in frames] == ["subscribed", *["update"] * 4, "caught_up"]
+    assert frames[0]["recovered"]
+    missed = [event for frame in frames[1:5] for event in frame["events"]]
+    since = int(str(last).rpartition(".")[2])
+    assert missed == stranger.gets(f"/v1/rooms/{table.room}/events", since=since).body["events"]
+
+
+def test_a_stream_can_be_resumed_by_query_as_well(table: Table) -> None:
+    """With `since` and `mark`, as over the socket."""
+    with stream(table.red, table.room) as told:
+        place = take(told, 3)[0].frame
+    select(table, 0)
+    with stream(table.red, table.room, since=place["version"], mark=place["mark"]) as told:
+        assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "update", "caught_up"]
+    with stream(table.red, table.room, since=place["version"], mark="AAAAAAAAAAAAAAAA") as told:
+        assert take(told, 2)[1].frame["reason"] == "history_changed"
+
+
+def test_a_stream_that_catches_up_with_a_long_history_misses_nothing(ada: Player) -> None:
+    """Hundreds of commands, a frame each, before the first that is new; 2 and 3 are what is left of the opening."""
+    room = ada.opens("morris").body["room"]
+    with ada.follows(room, state=False) as feed:
+        for number in range(600):
+            assert "result" in feed.commands(room, {"type": "unready" if number % 2 else "ready"})
+    last = ada.sees(room).body["version"]
+    with stream(ada, room, since=1) as told:
+        frames = list(itertools.takewhile(lambda frame: frame["type"] != "caught_up", (each.frame for each in told)))
+    assert [frame["type"] for frame in frames] == ["subscribed", *["update"] * (last - 2)]
+    assert [event["version"] for frame in frames[1:] for event in frame["events"]] == list(range(2, last + 1))
+
+
+def test_the_last_event_of_another_epoch_gets_a_snapshot(table: Table) -> None:
+    """As does one that is ahead."""
+    for last in ("aaaaaaaa.3", f"{table.red.sees(table.room).body['epoch']}.99999"):
+        with stream(table.red, table.room, last=last) as told:
+            assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "snapshot", "caught_up"]
+
+
+@pytest.mark.parametrize("last", ["x", "3.", ".", "a.b", "a.-1"])
+def test_a_last_event_that_is_none_of_ours_is_422(table: Table, last: str) -> None:
+    """Before anything is streamed."""
+    headers = {"accept": "text/event-stream", "last-event-id": last}
+    assert table.red.gets(f"/v1/rooms/{table.room}/feed", headers).status == 422
+
+
+def test_a_stream_of_no_room_is_404(stranger: Player) -> None:
+    """As a problem, not as a stream."""
+    answer = stranger.gets("/v1/rooms/nobody-home/feed", {"accept": "text/event-stream"})
+    assert (answer.status, answer.code) == (404, "no_such_room")
+    assert stranger.gets("/v1/rooms/nobody-home/feed", {"accept": "application/json"}).status == 406
