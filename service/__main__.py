@@ -1,0 +1,180 @@
+"""The command line: `turnstream up` plays on this machine, the other verbs are its parts and its tools."""
+
+import argparse
+import asyncio
+import gc
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import uvicorn
+
+from service import settings, telemetry, wiring
+from service.api.app import documents
+from service.api.serving import HttpProtocol, SocketProtocol
+from service.demo import program
+from service.replaying import checking, watching
+from service.settings import BadSettings, Settings
+from service.streams.contract import StoreUnavailable, UnfitStore
+from service.supervisor import UpPlan, leave_with_parent, run_up
+
+FRAME_BYTES = 64 * 1024
+"""The largest frame that a socket may send; a larger one closes it with 1009."""
+
+DRAIN_SECONDS = 5
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one verb; returns its exit code: 0 done, 1 failed, 2 asked for something that can't be."""
+    parser = argparse.ArgumentParser(prog="turnstream", description="Board games as event streams.", epilog=EPILOG)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name, (run, about, add) in VERBS.items():
+        verb = verbs.add_parser(name, help=about, description=about)
+        add(verb)
+        verb.set_defaults(run=run)
+    asked = parser.parse_args(arguments)
+    try:
+        chosen = settings.read(os.environ)
+        telemetry.set_up(chosen)
+        code: int = asked.run(chosen, asked)
+    except (BadSettings, UnfitStore, StoreUnavailable, OSError) as failure:
+        sys.stderr.write(f"turnstream: {failure}\n")
+        return 2
+    return code
+
+
+def up(chosen: Settings, _asked: argparse.Namespace) -> int:
+    """Run the store, the API and a worker on this machine until Ctrl-C."""
+    myself = (sys.executable, "-m", "service")
+    plan = UpPlan(
+        data=chosen.data,
+        host=chosen.host,
+        port=chosen.port,
+        children=(("api", (*myself, "api")), ("worker", (*myself, "worker"))),
+        environment={
+            "TURNSTREAM_SECRET_FILE": str(signing_key(chosen.data)),
+            "TURNSTREAM_LOG_FORMAT": "console",
+            "TURNSTREAM_LOG_LEVEL": os.environ.get("TURNSTREAM_LOG_LEVEL", "warning"),
+        },
+        examples=(
+            f"curl -s http://{chosen.host}:{chosen.port}/v1/rooms -H 'Content-Type: application/json' \\",
+            """    -d '{"game": "morris", "name": "Friday Night", "nickname": "Ada"}'""",
+        ),
+    )
+    return run_up(plan)
+
+
+def signing_key(folder: Path) -> Path:
+    """Return the file with this installation's signing key, made at the first start and readable by its owner only."""
+    path = (folder / "secret.key").resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(48) + "\n")
+    return path
+
+
+def api(chosen: Settings, _asked: argparse.Namespace) -> int:
+    """Serve the API."""
+    leave_with_parent()
+    application = wiring.api(chosen)
+    rare_collections()
+    uvicorn.run(
+        application,
+        host=chosen.host,
+        port=chosen.port,
+        loop="uvloop",
+        http=HttpProtocol,
+        ws=SocketProtocol,
+        ws_max_size=FRAME_BYTES,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+    )
+    return 0
+
+
+def rare_collections() -> None:
+    """Look for cyclic garbage seldom: moves make many objects and no cycles, so looking costs a tenth for nothing."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+
+
+def worker(chosen: Settings, _asked: argparse.Namespace) -> int:
+    """Do what is due in the rooms."""
+    leave_with_parent()
+    asyncio.run(work_until_signalled(chosen))
+    return 0
+
+
+async def work_until_signalled(chosen: Settings) -> None:
+    """Work until SIGINT or SIGTERM."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for asking in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(asking, stop.set)
+    await wiring.work(chosen, stop)
+
+
+def demo(_chosen: Settings, asked: argparse.Namespace) -> int:
+    """Play through the public API and prove what was told."""
+    return program.main(asked)
+
+
+def openapi(_chosen: Settings, asked: argparse.Namespace) -> int:
+    """Print a served document, or write both."""
+    if not asked.write:
+        sys.stdout.write(documents()[asked.document].decode())
+        return 0
+    for name, document in documents().items():
+        path = Path("openapi") / f"{name}.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(document)
+    return 0
+
+
+def add_documents(verb: argparse.ArgumentParser) -> None:
+    """Take which document, and whether to write instead of printing."""
+    verb.add_argument(
+        "document", nargs="?", choices=("openapi", "asyncapi"), default="openapi", help="openapi if absent"
+    )
+    verb.add_argument("--write", action="store_true", help="write both into the folder openapi/ instead of printing")
+
+
+def replay(_chosen: Settings, asked: argparse.Namespace) -> int:
+    """Show a match in the terminal."""
+    return watching.main(asked)
+
+
+def verify(_chosen: Settings, asked: argparse.Namespace) -> int:
+    """Check a match against its seed and its rules."""
+    return checking.main(asked)
+
+
+def nothing(_verb: argparse.ArgumentParser) -> None:
+    """Take no arguments."""
+
+
+Verb = tuple[Callable[[Settings, argparse.Namespace], int], str, Callable[[argparse.ArgumentParser], None]]
+
+VERBS: dict[str, Verb] = {
+    "up": (up, "Play on this machine: the embedded store, the API and a worker, until Ctrl-C.", nothing),
+    "api": (api, "Serve the API over the store in TURNSTREAM_REDIS_URL.", nothing),
+    "demo": (demo, "Play a match of every game through the public API and prove its replay.", program.add_arguments),
+    "openapi": (openapi, "Print the documents that /openapi.json and /asyncapi.json serve.", add_documents),
+    "worker": (worker, "Do what is due in the rooms of that store: begin next matches.", nothing),
+    "replay": (replay, "Watch a match from its text, its export or its address.", watching.add_arguments),
+    "verify": (verify, "Check a match against its seed and its rules.", checking.add_arguments),
+}
+
+EPILOG = "Settings come from TURNSTREAM_ names in the environment; unknown ones are refused."
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""Time, chance and names as they come from outside the domain."""
+
+import base64
+import hashlib
+import secrets
+import time
+from collections.abc import Sequence
+
+from service.domain.room.values import Epoch, Millis, PlayerId, RoomName
+
+FIRST = "amber brisk calm clear coral dusky early fern gold green hazel ivory jade keen lilac lucky merry misty "
+FIRST += "noble olive pearl plain quick quiet rosy ruby sage silver sunny swift teal warm"
+SECOND = "badger beacon bridge brook cedar comet corner falcon forest garden harbour heron island lantern maple "
+SECOND += "meadow mill moon orchard otter pebble pine raven reef river rook sparrow summit table tower valley willow"
+FIRST_WORDS, SECOND_WORDS = FIRST.split(), SECOND.split()
+
+MADE_UP_NAMES = 8
+"""How many names are tried for a room that asks for none."""
+
+SEED_BYTES = 32
+SEEDS_AT_ONCE = 64
+ID_BYTES = 10
+EPOCH_BYTES = 5
+
+
+class Outside:
+    """The store's clock, as this process measured its offset, and the operating system's chance."""
+
+    def __init__(self, offset: int) -> None:
+        """Add `offset` milliseconds to this machine's clock."""
+        self.offset = offset
+        self._seeds = b""
+
+    def now(self) -> Millis:
+        """Return the store's time."""
+        return Millis(time.time_ns() // 1_000_000 + self.offset)
+
+    def seed(self) -> bytes:
+        """Return 32 random bytes; the system is asked for many seeds at once, and none is given twice."""
+        if not self._seeds:
+            self._seeds = secrets.token_bytes(SEED_BYTES * SEEDS_AT_ONCE)
+        seed, self._seeds = self._seeds[:SEED_BYTES], self._seeds[SEED_BYTES:]
+        return seed
+
+
+class MadeUpNames:
+    """Epochs and names for rooms; a player's key always leads to the same ones."""
+
+    def epoch(self, player: PlayerId, key: str | None) -> Epoch:
+        """Return eight letters and digits."""
+        material = secrets.token_bytes(16) if key is None else f"{player}\n{key}".encode()
+        return Epoch(lower(hashlib.blake2b(material, digest_size=EPOCH_BYTES).digest()))
+
+    def names(self, epoch: Epoch) -> Sequence[RoomName]:
+        """Return names like `quiet-otter-417`, in the order in which they are tried."""
+        return [made_up(f"{epoch} {attempt}") for attempt in range(MADE_UP_NAMES)]
+
+
+def made_up(material: str) -> RoomName:
+    """Return the name that a text leads to."""
+    number = int.from_bytes(hashlib.blake2b(material.encode(), digest_size=8).digest(), "big")
+    number, first = divmod(number, len(FIRST_WORDS))
+    number, second = divmod(number, len(SECOND_WORDS))
+    return RoomName(f"{FIRST_WORDS[first]}-{SECOND_WORDS[second]}-{100 + number % 900}")
+
+
+def new_player() -> PlayerId:
+    """Return an id that nobody has."""
+    return PlayerId("p-" + lower(secrets.token_bytes(ID_BYTES)))
+
+
+def lower(data: bytes) -> str:
+    """Return bytes in base 32, lower case, without padding."""
+    return base64.b32encode(data).decode().rstrip("=").lower()

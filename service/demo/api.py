@@ -1,0 +1,93 @@
+"""The API over HTTP: JSON goes in and comes out, refusals are exceptions, and what is busy is asked again."""
+
+import asyncio
+import json
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPSConnection
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+Json = dict[str, Any]
+
+PATIENCE = 20.0  # seconds: for one answer, and for a server that keeps asking us to come again later
+BUSY = (429, 503)
+"""Nothing was done, or nobody knows: the same request again, with the same key, gets the one answer."""
+
+
+class Problem(Exception):  # noqa: N818 - an answer
+    """A refusal as the server told it: `code` is for programs, `detail` for people."""
+
+    def __init__(self, told: Json) -> None:
+        """Take over what a problem document says."""
+        super().__init__(f"{told.get('code')}: {told.get('detail')}")
+        self.status: int = told.get("status", 0)
+        self.version: int = told.get("version", 0)
+        self.legal_moves: list[Json] = told.get("legal_moves", [])
+        self.retry_after: float = told.get("retry_after", 1)
+
+
+@dataclass(frozen=True)
+class Api:
+    """A server's API, as one player or, without a token, as anybody."""
+
+    url: str
+    token: str = ""
+
+    async def get(self, path: str) -> Any:
+        """Return what is at an address. Raises `Problem`."""
+        return await asyncio.to_thread(self._patiently, "GET", path, None, "")
+
+    async def post(self, path: str, body: Json, key: str = "") -> Any:
+        """Ask for something; under the same key it is done once, however often it is asked. Raises `Problem`."""
+        return await asyncio.to_thread(self._patiently, "POST", path, body, key)
+
+    def _patiently(self, method: str, path: str, body: Json | None, key: str) -> Any:
+        give_up = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self._exchange(method, path, body, key)
+            except Problem as problem:
+                if problem.status not in BUSY or time.monotonic() > give_up:
+                    raise
+                time.sleep(problem.retry_after)
+
+    def _exchange(self, method: str, path: str, body: Json | None, key: str) -> Any:
+        parts = urlsplit(self.url)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        headers = {"Content-Type": "application/json"}
+        headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        headers |= {"Idempotency-Key": key} if key else {}
+        with closing(kind(parts.netloc, timeout=PATIENCE)) as connection:
+            connection.request(method, parts.path + path, None if body is None else json.dumps(body), headers)
+            answer = connection.getresponse()
+            return understood(answer.status, answer.headers.get_content_type(), answer.read())
+
+
+def understood(status: int, media_type: str, data: bytes) -> Any:
+    """Return an answer's JSON, a list of it where each line is some. Raises `Problem`."""
+    if media_type == "application/x-ndjson":
+        return [json.loads(line) for line in data.splitlines()]
+    if status < 400:
+        return json.loads(data)
+    if media_type.endswith("json"):
+        raise Problem(json.loads(data))
+    raise Problem({"status": status, "code": f"http_{status}", "detail": data[:200].decode(errors="replace")})
+
+
+def room_path(room: str, rest: str = "") -> str:
+    """Return the address of a room, or of something under it."""
+    return f"/v1/rooms/{quote(room)}{rest}"
+
+
+async def history(api: Api, room: str) -> list[Json]:
+    """Return all events of a room that the caller may know, read page by page."""
+    events: list[Json] = []
+    since = 0
+    while True:
+        page = await api.get(room_path(room, f"/events?since={since}"))
+        events += page["events"]
+        if page["next"] is None:
+            return events
+        since = page["next"]

@@ -1,0 +1,210 @@
+"""A seat's client: it follows its room by a socket, and commands it by the socket and by POST in turn."""
+
+import asyncio
+import contextlib
+import json
+import secrets
+from collections.abc import Callable, Sequence
+from itertools import count
+from random import Random
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from service.demo.api import Api, Json, Problem, room_path
+
+PATIENCE = 30.0  # seconds without news of a match that should go on
+ATTEMPTS = 20
+PAUSE_BEFORE_RESUMING = 0.25  # seconds
+RESUME_BELOW = 4100
+"""Codes from here on say that coming back as before is no use: another token is needed, or nothing helps."""
+
+
+class SocketLost(Exception):  # noqa: N818 - it happens
+    """The socket closed before the reply came, so nobody here knows whether the command was done."""
+
+
+class FeedEnded(Exception):  # noqa: N818 - the server's last word
+    """The server won't be followed any longer; the message says why."""
+
+
+class Client:
+    """Follows one room as one player, or as the audience, and remembers what it was told."""
+
+    def __init__(self, api: Api, room: str, heard: Callable[[Json, list[Json]], None] | None = None) -> None:
+        """Follow `room` as whoever `api` speaks for; `heard` gets each new view with the events that led to it."""
+        self.api = api
+        self.room = room
+        self.view: Json = {}
+        self.events: list[Json] = []
+        """What the socket told, in the order in which it came."""
+        self.resumed = 0
+        """How often the socket was lost and a new one went on where it had ended."""
+        self.version = 0
+        """The version up to which the socket told what happened."""
+        self._heard = heard
+        self._mark = ""
+        self._socket: ClientConnection | None = None
+        self._changed = asyncio.Condition()
+        self._replies: dict[int, asyncio.Future[Json]] = {}
+        self._ids = count(1)
+
+    # Following
+
+    async def follow(self) -> None:
+        """Follow the room until cancelled; a lost socket is opened again and goes on after the last version."""
+        for _ in range(ATTEMPTS):
+            # Nobody listens, or a proxy answers for a server that is just starting.
+            with contextlib.suppress(OSError, InvalidStatus):
+                await self._follow_once()
+            self.resumed += 1
+            await asyncio.sleep(PAUSE_BEFORE_RESUMING)
+        raise FeedEnded(f"the socket was lost {ATTEMPTS} times")
+
+    async def _follow_once(self) -> None:
+        address = "ws" + self.api.url.removeprefix("http") + room_path(self.room, "/feed")
+        async with connect(address, proxy=None) as socket:
+            await socket.send(json.dumps(self._subscription()))
+            self._socket = socket
+            try:
+                with contextlib.suppress(ConnectionClosed):
+                    async for text in socket:
+                        await self._take(json.loads(text))
+            finally:
+                self._lose_socket()
+            if (socket.close_code or 0) >= RESUME_BELOW:
+                raise FeedEnded(f"the server closed the socket for good: {socket.close_code} {socket.close_reason}")
+
+    def _subscription(self) -> Json:
+        """Return the first frame: the token for the whole socket, and what of the history is known already."""
+        frame: Json = {"type": "subscribe", "room": self.room, "since": self.version}
+        frame |= {"mark": self._mark} if self._mark else {}
+        return frame | ({"token": self.api.token} if self.api.token else {})
+
+    async def _take(self, frame: Json) -> None:
+        match frame["type"]:
+            case "update" | "snapshot":
+                self.version, self._mark = frame["version"], frame["mark"]
+                self.events += frame.get("events", [])
+                await self._look(frame.get("view"), frame.get("events", []))
+            case "reply":
+                self._replies.pop(frame["id"]).set_result(frame)
+            case "error":
+                raise Problem(frame["problem"])
+
+    async def _look(self, view: Json | None, events: list[Json]) -> None:
+        if view is None:
+            return
+        async with self._changed:
+            self.view = view
+            self._changed.notify_all()
+        if self._heard is not None:
+            self._heard(view, events)
+
+    def _lose_socket(self) -> None:
+        self._socket = None
+        for reply in self._replies.values():
+            if not reply.done():  # whoever waited may have been cancelled
+                reply.set_exception(SocketLost())
+        self._replies.clear()
+
+    async def hang_up(self) -> None:
+        """Drop the socket, as a telephone in a tunnel would."""
+        if self._socket is not None:
+            await self._socket.close()
+
+    async def reach(self, condition: Callable[[Json], bool], patience: float = PATIENCE) -> Json:
+        """Wait for a view that meets the condition and return it. Raises `TimeoutError`."""
+        async with asyncio.timeout(patience), self._changed:
+            await self._changed.wait_for(lambda: bool(self.view) and condition(self.view))
+        return self.view
+
+    # Commanding
+
+    async def command(self, body: Json, *, by_socket: bool = False) -> Json:
+        """Command the room and return the result, exactly once whatever happens on the way. Raises `Problem`."""
+        key = secrets.token_hex(8)
+        if by_socket and self._socket is not None:
+            try:
+                return await self._by_socket(self._socket, body, key)
+            except SocketLost:
+                pass  # done or not: under the same key the POST gets the command's one answer
+        result: Json = await self.api.post(room_path(self.room, "/commands"), body, key)
+        return result
+
+    async def _by_socket(self, socket: ClientConnection, body: Json, key: str) -> Json:
+        number = next(self._ids)
+        reply = self._replies[number] = asyncio.get_running_loop().create_future()
+        frame = {"type": "command", "id": number, "room": self.room, "command": body, "key": key}
+        try:
+            await socket.send(json.dumps(frame))
+        except ConnectionClosed:
+            self._replies.pop(number, None)
+            raise SocketLost from None
+        told = await reply
+        if "problem" in told:
+            raise Problem(told["problem"])
+        result: Json = told["result"]
+        return result
+
+
+class Player:
+    """Plays one seat by chance, from its own legal moves only."""
+
+    def __init__(self, client: Client, player_id: str, chance: Random) -> None:
+        """Play for `player_id`, whose token the client holds."""
+        self.client = client
+        self._id = player_id
+        self._chance = chance
+        self._after = 0  # the version that a view must have reached to be of use for the next move
+        self._made = 0
+
+    async def play(self, pause: float, hangs_up_after: int | None = None) -> None:
+        """Move whenever it is this seat's turn, until the match is over; `pause` seconds before each move."""
+        while moves := await self._moves(PATIENCE + 10 * pause):
+            await asyncio.sleep(pause)
+            await self.make(self.picked(moves))
+            if self._made == hangs_up_after:
+                await self.client.hang_up()
+
+    async def _moves(self, patience: float) -> list[Json]:
+        """Wait for this seat's turn and return what it may do; nothing once the match is over."""
+        view = await self.client.reach(lambda view: is_over(view) or self._is_awaited(view), patience)
+        moves: list[Json] = [] if is_over(view) else view["match"]["legal_moves"]
+        return moves
+
+    def _is_awaited(self, view: Json) -> bool:
+        own = [seat["seat"] for seat in view["seats"] if seat["player"] == self._id]
+        match = view["match"]
+        return match is not None and view["version"] >= self._after and own[0] in match["to_move"]
+
+    def picked(self, moves: Sequence[Json]) -> Json:
+        """Return one move: first a kind by chance, then one of that kind, so that a rare kind gets its turn."""
+        kind = self._chance.choice(sorted({move["type"] for move in moves}))
+        return self._chance.choice([move for move in moves if move["type"] == kind])
+
+    async def make(self, move: Json) -> None:
+        """Make a move, by the socket and by POST in turn; if the view was stale, another one of those legal by now."""
+        by_socket = self._made % 2 == 0
+        for _ in range(ATTEMPTS):
+            try:
+                result = await self.client.command({"type": "play", "move": move}, by_socket=by_socket)
+            except Problem as problem:
+                if problem.status != 409:
+                    raise
+                self._after = problem.version
+                if not problem.legal_moves:
+                    return
+                move = self.picked(problem.legal_moves)
+            else:
+                self._after = result["version"]
+                self._made += 1
+                return
+        raise RuntimeError(f"none of {ATTEMPTS} legal moves was taken")
+
+
+def is_over(view: Json) -> bool:
+    """Tell whether the room's match has come to its end."""
+    match: Any = view["match"]
+    return match is not None and match["status"] == "finished"

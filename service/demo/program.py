@@ -1,0 +1,94 @@
+"""`turnstream demo`: a match of every game in a server's catalogue, played through the public API and proved."""
+
+import argparse
+import asyncio
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+
+from service.demo.api import Api, Problem
+from service.demo.client import FeedEnded
+from service.demo.match import play_match
+from service.demo.own_server import NoServer, own_server
+from service.demo.stage import Stage
+
+PROVED, DISPROVED, NOT_PLAYED, STOPPED = 0, 1, 2, 130
+"""The exit codes."""
+
+PAUSE_ON_A_TERMINAL = 40  # milliseconds; in a log nobody watches
+EXPECTED = (Problem, FeedEnded, NoServer, OSError, TimeoutError)
+"""What can go wrong with a server that is not there or not well; anything else is a fault of this program."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what can be asked of the demo."""
+    parser.add_argument("--url", help="a running server; without it one is started for the demo and stopped after it")
+    parser.add_argument("--game", metavar="SLUG", help="only this game of the catalogue")
+    parser.add_argument("--seed", type=int, default=12, metavar="N", help="choose other moves (default: 12)")
+    parser.add_argument(
+        "--pause",
+        type=int,
+        metavar="MS",
+        help=f"milliseconds before each move (default: {PAUSE_ON_A_TERMINAL} on a terminal, else 0)",
+    )
+
+
+def main(asked: argparse.Namespace) -> int:
+    """Play and prove; returns 0 if every proof holds, 1 if one fails, 2 if it could not be played, 130 at Ctrl-C."""
+    code = STOPPED
+    try:
+        code = asyncio.run(run(asked, Stage(sys.stdout)))
+    except* EXPECTED as failures:
+        for failure in reasons(failures):
+            where = "" if asked.url is None else f" ({asked.url})"
+            sys.stderr.write(f"turnstream demo: {str(failure) or 'no news of the match for too long'}{where}\n")
+        code = NOT_PLAYED
+    except* (KeyboardInterrupt, asyncio.CancelledError):
+        sys.stderr.write("turnstream demo: stopped\n")
+    return code
+
+
+def reasons(failures: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    """Return the failures in a group of groups."""
+    for failure in failures.exceptions:
+        if isinstance(failure, BaseExceptionGroup):
+            yield from reasons(failure)
+        else:
+            yield failure
+
+
+async def run(asked: argparse.Namespace, stage: Stage) -> int:
+    """Play all matches that were asked for."""
+    stop_when_asked()
+    pause = (PAUSE_ON_A_TERMINAL if stage.is_terminal else 0) if asked.pause is None else asked.pause
+    began = time.monotonic()
+    async with server(asked.url, stage) as url:
+        api = Api(url)
+        slugs = [asked.game] if asked.game else [game["slug"] for game in (await api.get("/v1/games"))["games"]]
+        proved = [await play_match(api, slug, asked.seed, pause / 1000, stage) for slug in slugs]
+    stage.say()
+    stage.say(f"{sum(proved)} of {len(proved)} matches played and proved in {time.monotonic() - began:.1f} s.", "bold")
+    return PROVED if all(proved) else DISPROVED
+
+
+def stop_when_asked() -> None:
+    """Let the signals that ask a program to stop cancel the task at hand, as Ctrl-C does by itself."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    for asking in (signal.SIGTERM, signal.SIGHUP):
+        if task is not None and signal.getsignal(asking) is not signal.SIG_IGN:  # nohup ignores SIGHUP
+            loop.add_signal_handler(asking, task.cancel)
+
+
+@contextlib.asynccontextmanager
+async def server(url: str | None, stage: Stage) -> AsyncIterator[str]:
+    """Return the address of the server to play on."""
+    if url is not None:
+        yield url.rstrip("/")
+        return
+    stage.say("Starting a server for the demo ...", "dim")
+    async with own_server() as own_url:
+        yield own_url
+        stage.say()
+        stage.say("Stopping the server ...", "dim")

@@ -1,0 +1,95 @@
+"""What the demo proves after each match: that sockets, stream, replay and promise tell one and the same story."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from service.demo.api import Api, Json, history, room_path
+from service.demo.client import Client
+from service.demo.folds import FOLDS, comparable
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A claim about the match, and whether it holds."""
+
+    holds: bool
+    claim: str
+
+
+def in_order(versions: Sequence[int], last: int) -> str:
+    """Return what is wrong with the versions that a socket told, nothing if they are 1 to `last`, each once."""
+    missing = sorted(set(range(1, last + 1)) - set(versions))
+    double = sorted({version for version in versions if versions.count(version) > 1})
+    unruly = list(versions) != sorted(versions)
+    faults = (("missing", missing), ("double", double), ("out of order", list(versions) if unruly else []))
+    return ", ".join(f"{fault}: {about}" for fault, about in faults if about)
+
+
+def sockets(clients: Sequence[Client]) -> Proof:
+    """Prove that every socket told every version once and in order, also the one that was lost on the way."""
+    last = clients[0].view["version"]
+    faults = [fault for client in clients if (fault := in_order([e["version"] for e in client.events], last))]
+    resumed = sum(client.resumed for client in clients)
+    claim = f"{len(clients)} sockets told versions 1 to {last} without a gap or a double; {resumed} had been resumed"
+    return Proof(not faults, "; ".join([claim, *faults]))
+
+
+async def stream(clients: Sequence[Client]) -> Proof:
+    """Prove that the history over HTTP is what the sockets told, for each viewer."""
+    told = [await history(client.api, client.room) == client.events for client in clients]
+    return Proof(all(told), f"GET .../events tells each viewer the same {len(clients[0].events)} events as the socket")
+
+
+async def replay(game: str, clients: Sequence[Client]) -> Proof:
+    """Prove that the match's events, folded without the rules, give the final state that each viewer was shown."""
+    if game not in FOLDS:
+        return Proof(holds=True, claim="this client has no fold for this game, so the server's replay below has to do")
+    same = [folded(game, client.view, await history(client.api, client.room)) for client in clients]
+    return Proof(all(same), f"folding those events gives the final state, for each of {len(clients)} viewers")
+
+
+def folded(game: str, view: Json, events: Sequence[Json]) -> bool:
+    """Tell whether a match's events lead to the state that the view shows."""
+    match = view["match"]
+    colours = [seat["colour"] for seat in view["seats"]]
+    own = [event for event in events if event.get("match") == match["number"]]
+    return comparable(FOLDS[game](own, colours)) == comparable(match["state"])
+
+
+async def look_back(clients: Sequence[Client]) -> Proof:
+    """Prove that the server's own replay up to the last version gives the match that each socket showed."""
+    last = clients[0].view["version"]
+    views = [await client.api.get(room_path(client.room, f"?at={last}")) for client in clients]
+    same = [view["match"] == client.view["match"] for view, client in zip(views, clients, strict=True)]
+    return Proof(all(same), f"GET ...?at={last} shows the same final position")
+
+
+async def export(api: Api, audience: Client) -> Proof:
+    """Prove that the match's own page has the same events."""
+    match = audience.view["match"]
+    lines = await api.get(f"/v1/matches/{quote(match['id'])}/export")
+    own = [event for event in audience.events if event.get("match") == match["number"]]
+    return Proof(lines == own, f"/v1/matches/{match['id']}/export has the match's {len(own)} events")
+
+
+def promise(events: Sequence[Json]) -> Proof:
+    """Prove that the seed shown at the end is the one whose hash was told before the first turn."""
+    promised = next(event["seed_hash"] for event in events if event["type"] == "match_started")
+    shown = next(event["seed"] for event in events if event["type"] == "match_ended")
+    kept = hashlib.sha256(bytes.fromhex(shown)).hexdigest() == promised
+    return Proof(kept, f"the seed {shown[:8]}... has the hash that was promised at the start")
+
+
+async def proofs(game: str, players: Sequence[Client], audience: Client) -> list[Proof]:
+    """Prove all of it for one match that is over."""
+    viewers = [*players, audience]
+    return [
+        sockets(viewers),
+        await stream(viewers),
+        await replay(game, viewers),
+        await look_back(viewers),
+        await export(audience.api, audience),
+        promise(audience.events),
+    ]

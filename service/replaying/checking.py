@@ -1,0 +1,114 @@
+"""`turnstream verify`: whether a match is what its seed and its rules lead to.
+
+Exit codes: 0 all checks hold, 1 one doesn't, 2 no match that can be checked.
+"""
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterator
+
+import msgspec
+
+from service.domain.game import Event
+from service.domain.notation.retelling import Refuted, Step, refutation, retold, rules_of
+from service.domain.notation.sheet import Drop, Heading, Sheet, Told, Unreadable, sheet_of
+from service.domain.notation.writing import sentence
+from service.replaying.screen import printable
+from service.replaying.source import ABOUT, match_from
+
+
+class Check(msgspec.Struct, frozen=True):
+    """What was looked at, whether it holds, and what was found."""
+
+    name: str
+    holds: bool
+    found: str
+
+
+def add_arguments(verb: argparse.ArgumentParser) -> None:
+    """Take the place of a match."""
+    verb.add_argument("match", metavar="FILE_OR_URL", help=ABOUT)
+
+
+def main(asked: argparse.Namespace) -> int:
+    """Check the match and print what was checked."""
+    try:
+        match = match_from(asked.match)
+        sheet = match if isinstance(match, Sheet) else sheet_of(match)
+        say(f"{sheet.heading.match}: {sheet.heading.game}, {sheet.heading.result.reason}")
+        holds = True
+        for check in checks(sheet, match if isinstance(match, Told) else None):
+            say(f"{'ok    ' if check.holds else 'WRONG '} {check.name:7}{check.found}")
+            holds = holds and check.holds
+    except Unreadable as unreadable:
+        sys.stderr.write(f"turnstream verify: {printable(str(unreadable))}\n")
+        return 2
+    return 0 if holds else 1
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(f"{printable(line)}\n")
+
+
+def checks(sheet: Sheet, match: Told | None) -> Iterator[Check]:
+    """Yield check after check, up to one that fails and would make the next ones meaningless. Raises `Unreadable`."""
+    rules = rules_of(sheet.heading)
+    yield seed_check(sheet.heading)
+    steps: list[Step] = []
+    try:
+        steps += retold(sheet)
+    except Refuted as refuted:
+        yield Check("moves", holds=False, found=str(refuted))
+        return
+    compared = recomputed(steps) if match is None else list(comparisons(steps, match))
+    yield from compared
+    if all(check.holds for check in compared):
+        wrong = refutation(rules, steps[-1].after, sheet.heading.result)
+        yield Check("result", wrong is None, wrong or "the one that the rules give after the last move")
+
+
+def seed_check(heading: Heading) -> Check:
+    """Compare the seed with the hash that was published at the beginning."""
+    found = hashlib.sha256(bytes.fromhex(heading.seed)).hexdigest()
+    kept = found == heading.seed_hash
+    return Check("seed", kept, f"its SHA-256 is {found}, {'as' if kept else 'not as'} promised")
+
+
+def recomputed(steps: list[Step]) -> list[Check]:
+    """Return what is known of a match that tells its moves and not its events."""
+    start = Check("start", holds=True, found="recomputed from the seed; a text has no events to compare with")
+    return [start, Check("moves", holds=True, found=f"all legal; {counts(steps)}")]
+
+
+def comparisons(steps: list[Step], match: Told) -> Iterator[Check]:
+    """Compare the events that seed and moves lead to with those that were told, the start's first and then the rest."""
+    rules = match.game
+    expected = [[event for event in step.events if not isinstance(event, rules.notation.unwritten)] for step in steps]
+    events = [event for event in match.events if not isinstance(event, rules.notation.unwritten)]
+    laid = len(expected[0])
+    wrong = difference(expected[0], events[:laid], match.colours)
+    yield Check(
+        "start", wrong is None, wrong or f"what lay on the table follows from the seed; events compared: {laid}"
+    )
+    if wrong is None:
+        wrong = difference([event for step in expected[1:] for event in step], events[laid:], match.colours)
+        yield Check("moves", wrong is None, wrong or f"all legal, with the consequences told; {counts(steps)}")
+
+
+def difference(expected: list[Event], events: list[Event], seats: tuple[str, ...]) -> str | None:
+    """Return where two runs of events part, None where they don't."""
+    for number, (due, told) in enumerate(zip(expected, events, strict=False), 1):
+        if due != told:
+            return f"event {number}: due is `{sentence(due, seats)}`, told is `{sentence(told, seats)}`"
+    if len(expected) == len(events):
+        return None
+    return f"{len(expected)} events are due, {len(events)} are told"
+
+
+def counts(steps: list[Step]) -> str:
+    """Return what was recomputed on the way."""
+    draws = sum(hasattr(event, "draw") for step in steps for event in step.events)
+    drops = sum(isinstance(step.entry, Drop) for step in steps)
+    return f"moves: {len(steps) - 1 - drops}, drop-outs: {drops}, draws of chance: {draws}"

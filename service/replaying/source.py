@@ -1,0 +1,66 @@
+"""Where a match comes from: a file, standard input or an address, as its text or as an export of its events."""
+
+import sys
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlsplit, urlunsplit
+from urllib.request import Request, urlopen
+
+import msgspec
+
+from service.domain.notation.reading import read_export, read_text
+from service.domain.notation.sheet import Sheet, Told, Unreadable
+
+PATIENCE = 30.0
+"""Seconds that a service may take to answer."""
+
+ABOUT = "a file with a match's text or export, - for standard input, or a match's http address"
+
+
+def match_from(place: str) -> Sheet | Told:
+    """Return the match that lies there. Raises `Unreadable`, and `OSError` where nothing can be read."""
+    data = bytes_from(place)
+    if data.lstrip().startswith(b"{"):
+        return read_export(data.lstrip())
+    try:
+        return read_text(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as fault:
+        raise Unreadable(f"not UTF-8: {fault}") from None
+
+
+def bytes_from(place: str) -> bytes:
+    """Return what lies there. Raises `OSError`, and `Unreadable` where a service refuses."""
+    if place == "-":
+        return sys.stdin.buffer.read()
+    if not place.lower().startswith(("http://", "https://")):
+        return Path(place).read_bytes()
+    request = Request(export_address(place), headers={"Accept": "application/x-ndjson"})  # noqa: S310 - http, see above
+    try:
+        with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310 - the same
+            return bytes(answer.read())
+    except HTTPError as refusal:
+        with refusal:
+            raise Unreadable(f"{place}: {refusal.code} {reason(refusal.read())}".rstrip()) from None
+
+
+def export_address(place: str) -> str:
+    """Return the address of a match's export, given that or the match's own."""
+    parts = urlsplit(place)
+    path = parts.path.rstrip("/")
+    return urlunsplit(parts._replace(path=path if path.endswith("/export") else f"{path}/export"))
+
+
+class Problem(msgspec.Struct):
+    """What is read of a service's refusal."""
+
+    code: str
+    detail: str
+
+
+def reason(body: bytes) -> str:
+    """Return why a service refused, where it says so."""
+    try:
+        problem = msgspec.json.decode(body, type=Problem)
+    except ValueError:
+        return ""
+    return f"{problem.code}: {problem.detail}"

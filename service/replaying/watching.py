@@ -1,0 +1,167 @@
+"""`turnstream replay`: a match in the terminal, board by board.
+
+Exit codes: 0 shown to its end, 1 a move or an event can't follow from those before, 2 no match that can be read,
+130 interrupted, 141 whoever read the output went away.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from service.domain.catalog import AnyGame
+from service.domain.game import Event
+from service.domain.notation.retelling import Refuted, retold, rules_of
+from service.domain.notation.sheet import Sheet, Told, Unreadable
+from service.domain.notation.writing import sentence
+from service.domain.room.events import Result
+from service.replaying.screen import Screen, printable
+from service.replaying.source import ABOUT, match_from
+
+TTY_PAUSE = 700
+"""Milliseconds between boards where somebody watches; none where the output goes elsewhere."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A match that is about to be shown."""
+
+    game: AnyGame
+    options: msgspec.Struct
+    title: str
+    seats: tuple[str, ...]
+    events: Iterable[Event]
+    ends: str
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """What happened, and the board after it."""
+
+    told: tuple[str, ...]
+    board: str
+
+
+def add_arguments(verb: argparse.ArgumentParser) -> None:
+    """Take the place of a match and the pace."""
+    verb.add_argument("match", metavar="FILE_OR_URL", help=ABOUT)
+    pace = verb.add_mutually_exclusive_group()
+    pace.add_argument(
+        "--pause", type=pause, metavar="MS", help=f"wait so long after a board ({TTY_PAUSE} on a terminal)"
+    )
+    pace.add_argument("--step", action="store_true", help="wait for Enter after each board")
+
+
+def pause(text: str) -> int:
+    """Read a number of milliseconds, up to a minute."""
+    if not text.isascii() or not text.isdigit() or int(text) > 60_000:
+        raise argparse.ArgumentTypeError("expected milliseconds, 0 to 60000")
+    return int(text)
+
+
+def main(asked: argparse.Namespace) -> int:
+    """Show the match."""
+    if asked.step and not (sys.stdin.isatty() and asked.match != "-"):
+        return failed("--step needs a terminal to read Enter from", 2)
+    try:
+        return watch(match_from(asked.match), asked)
+    except Unreadable as unreadable:
+        return failed(str(unreadable), 2)
+    except Refuted as refuted:
+        return failed(str(refuted), 1)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it leaves
+        return 141
+
+
+def failed(why: str, code: int) -> int:
+    """Say why and return the exit code."""
+    sys.stderr.write(f"turnstream replay: {printable(why)}\n")
+    return code
+
+
+def watch(match: Sheet | Told, asked: argparse.Namespace) -> int:
+    """Show a match frame by frame."""
+    terminal = sys.stdout.isatty()
+    shown = from_sheet(match) if isinstance(match, Sheet) else from_events(match)
+    screen = Screen(sys.stdout, shown.seats, coloured=terminal and not os.environ.get("NO_COLOR"))
+    screen.say(shown.title)
+    waits = (TTY_PAUSE if terminal else 0) if asked.pause is None else asked.pause
+    for frame in frames(shown):
+        screen.show(frame.told, frame.board)
+        if asked.step:
+            sys.stdin.readline()
+        elif waits:
+            time.sleep(waits / 1000)
+    screen.say(shown.ends)
+    return 0
+
+
+def from_sheet(sheet: Sheet) -> Shown:
+    """Return a match that the rules play again from its moves and its seed. Raises `Unreadable`."""
+    heading, rules = sheet.heading, rules_of(sheet.heading)
+    seats = tuple(heading.seats)
+    names = ", ".join(f"{seat} {name}" if name else seat for seat, name in heading.seats.items())
+    return Shown(
+        game=rules.game,
+        options=rules.options,
+        title=f"{rules.game.title}, {heading.match}: {names}",
+        seats=seats,
+        events=(event for step in retold(sheet) for event in step.events),
+        ends=in_words(heading.result, seats),
+    )
+
+
+def from_events(match: Told) -> Shown:
+    """Return a match that its events tell, which needs neither rules nor seed."""
+    return Shown(
+        game=match.game,
+        options=match.options,
+        title=f"{match.game.title}, {match.started.id}: {', '.join(match.colours)}",
+        seats=match.colours,
+        events=match.events,
+        ends=in_words(match.ended.result, match.colours) if match.ended else "The match is still being played.",
+    )
+
+
+def in_words(result: Result, seats: Sequence[str]) -> str:
+    """Return how a match ended."""
+    if not result.places:
+        return f"{result.reason}: the match counts for nobody."
+    places = [f"{place}. {seats[seat]}{score(result, seat)}" for place, seat in placed(result) if seat < len(seats)]
+    return f"{result.reason}: {', '.join(places)}."
+
+
+def placed(result: Result) -> list[tuple[int, int]]:
+    """Return places with their seats, the best first."""
+    return sorted((place, seat) for seat, place in enumerate(result.places))
+
+
+def score(result: Result, seat: int) -> str:
+    """Return a seat's score where one is counted."""
+    return f" ({result.scores[seat]:g})" if result.scores and seat < len(result.scores) else ""
+
+
+def frames(shown: Shown) -> Iterator[Frame]:
+    """Yield a frame whenever the board has changed; what changes nothing on it belongs to the frame before.
+
+    Raises `Refuted` at an event that can't follow.
+    """
+    game, state = shown.game, shown.game.start(shown.options)
+    frame = Frame((), game.notation.draw(game.view(state, None)))
+    for number, event in enumerate(shown.events, 1):
+        try:
+            state = game.evolve(state, event)
+            board = game.notation.draw(game.view(state, None))
+            said = sentence(event, shown.seats)
+        except (LookupError, ValueError, TypeError) as fault:
+            raise Refuted(f"event {number} of the game can't follow: {fault!r}") from None
+        if board == frame.board or isinstance(event, game.notation.unwritten):
+            frame = Frame((*frame.told, said), frame.board)
+        else:
+            yield frame
+            frame = Frame((said,), board)
+    yield frame

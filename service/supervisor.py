@@ -1,0 +1,299 @@
+"""What `turnstream up` runs: the embedded store, then the service's own processes, until somebody asks to stop.
+
+Every child is a session of its own, so Ctrl-C in a terminal reaches this process only, which stops all in order. Each
+child inherits a lifeline: a pipe that nobody writes to and whose other end lives in this process alone. When this
+process is gone, however it went, the pipe ends, and a child that called `leave_with_parent` stops as if asked to.
+"""
+
+import errno
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from service import embedded
+from service.embedded import EmbeddedStore, EmbeddedStoreError, Pause
+
+STORE_URL = "TURNSTREAM_REDIS_URL"  # tells a child the store's address
+LIFELINE = "TURNSTREAM_LIFELINE"  # tells a child the file descriptor of its lifeline
+YOUNG = 5.0  # seconds: what ends sooner than this after its start died young
+YOUNG_DEATHS = 4  # after so many in a row, starting again is pointless
+PORT_PATIENCE = 3.0  # seconds for a taken port to become free: a killed parent's children may be leaving it just now
+
+
+class UpPlan(msgspec.Struct, frozen=True):
+    """What is brought up: children start in this order and are stopped in this order."""
+
+    data: Path
+    """The embedded store's folder, made if need be."""
+    host: str
+    port: int
+    children: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each child's name and its command."""
+    environment: Mapping[str, str]
+    """What the children get beside this process's environment; the store's address and the lifeline are added."""
+    examples: tuple[str, ...] = ()
+    """Lines for the banner that can be pasted into a shell."""
+    ready_within: float = 60.0  # seconds from the first start until `/health/ready` must have answered 200
+    grace: float = 10.0  # seconds that each child may take to leave before it is killed
+
+    @property
+    def authority(self) -> str:
+        """A host and port that reach the server from here, also where it listens on every address."""
+        host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - compared
+        return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+
+
+class AskedToStop(Exception):  # noqa: N818 - being asked is no error
+    """Somebody wants the service to stop."""
+
+
+class UpFailed(Exception):  # noqa: N818
+    """The service can't be brought up or kept up; the message is for people."""
+
+
+class Requests:
+    """Counts the requests to stop: one stops in order, two stop in a hurry."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def note(self, _signal: int, _frame: FrameType | None) -> None:
+        """Count one more; usable as a signal handler."""
+        self.count += 1
+
+    def pause(self, seconds: float) -> None:
+        """Wait; raise `AskedToStop` once there was a request."""
+        until = time.monotonic() + seconds
+        while not self.count and (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, 0.1))
+        if self.count:
+            raise AskedToStop
+
+
+class Lives:
+    """How often in a row something died young, which decides when it starts again, and whether."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._young = 0
+        self._born = time.monotonic()
+
+    def end(self, how: str) -> float:
+        """Note a death and return the seconds to wait before the next start. Raises `UpFailed` when it is hopeless."""
+        self._young = self._young + 1 if time.monotonic() - self._born < YOUNG else 0
+        if self._young == YOUNG_DEATHS:
+            raise UpFailed(f"{self.name} {how}, the {YOUNG_DEATHS}th time in a row soon after its start. Giving up.")
+        delay = 0.25 * 2.0**self._young
+        self._born = time.monotonic() + delay
+        say(f"{self.name} {how}; starting it again in {delay:g} s.")
+        return delay
+
+
+class Child:
+    """One command that is kept running."""
+
+    def __init__(self, name: str, command: tuple[str, ...], environment: Mapping[str, str], lifeline: int) -> None:
+        self._command, self._environment, self._lifeline = command, environment, lifeline
+        self._lives = Lives(name)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._start_at = time.monotonic()
+
+    def tend(self) -> None:
+        """Start the command when it is time; notice when it has died. Never waits."""
+        if self._process is None and time.monotonic() >= self._start_at:
+            self._process = subprocess.Popen(  # noqa: S603 - the service's own commands, no shell
+                self._command,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                pass_fds=(self._lifeline,),
+                start_new_session=True,
+            )
+        elif self._process is not None and (code := self._process.poll()) is not None:
+            self._sweep(self._process)
+            self._start_at = time.monotonic() + self._lives.end(told(code))
+
+    def stop(self, grace: float, requests: Requests) -> None:
+        """Ask the process to leave; kill it after `grace` seconds, or at the second request."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        deadline = time.monotonic() + grace
+        while self._process.poll() is None and requests.count < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        if self._process.poll() is None:
+            say(f"{self._lives.name} did not leave in time and is killed.")
+        self._sweep(self._process)
+
+    def _sweep(self, process: subprocess.Popen[bytes]) -> None:
+        """End whatever is left of the child's session, processes that it started among them."""
+        with suppress(ProcessLookupError, PermissionError):  # nothing left; some systems call that a lack of permission
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        self._process = None
+
+
+class House:
+    """The store and the children of a plan while they are up."""
+
+    def __init__(self, plan: UpPlan, requests: Requests) -> None:
+        self._plan = plan
+        self._requests = requests
+        self._store_lives = Lives("store")
+        self._store = self._started_store()
+        self._lifeline, self._held_end = os.pipe()
+        added = {STORE_URL: self._store.url, LIFELINE: str(self._lifeline)}
+        inherited = {**os.environ, **plan.environment, **added}
+        self._children = [Child(name, command, inherited, self._lifeline) for name, command in plan.children]
+
+    def stay_up(self) -> None:
+        """Keep everything running, and greet once all is ready. Ends with `AskedToStop` or `UpFailed` only."""
+        deadline = time.monotonic() + self._plan.ready_within
+        while not is_ready(self._plan):
+            if time.monotonic() > deadline:
+                raise UpFailed(f"{self._plan.authority}/health/ready gave no 200 within {self._plan.ready_within:g} s.")
+            self._tend()
+        say(banner(self._plan))
+        while True:
+            self._tend()
+
+    def stop(self) -> None:
+        """Stop the children in order, then the store."""
+        say("Stopping. Ctrl-C again to hurry.")
+        for child in self._children:
+            child.stop(self._plan.grace, self._requests)
+        self._store.stop()
+        os.close(self._lifeline)
+        os.close(self._held_end)
+
+    def _tend(self) -> None:
+        if (code := self._store.process.poll()) is not None:
+            self._store.stop()
+            self._requests.pause(self._store_lives.end(told(code)))
+            self._store = self._started_store()
+        for child in self._children:
+            child.tend()
+        self._requests.pause(0.1)
+
+    def _started_store(self) -> EmbeddedStore:
+        return embedded.start(self._plan.data, say=say, pause=self._requests.pause)
+
+
+def run_up(plan: UpPlan) -> int:
+    """Bring up what the plan says and stay until SIGINT, SIGTERM or SIGHUP.
+
+    Returns an exit code: 0 when it was asked to stop, 1 when something could not be kept up, which is then said.
+    """
+    with requests_to_stop() as requests:
+        try:
+            await_free_port(plan, requests.pause)
+            house = House(plan, requests)
+            try:
+                house.stay_up()
+            finally:
+                house.stop()
+        except AskedToStop:
+            say("Stopped.")
+        except (UpFailed, EmbeddedStoreError, OSError) as failure:  # OSError: a folder or program that can't be used
+            sys.stderr.write(f"turnstream: {failure}\n")
+            return 1
+    return 0
+
+
+def leave_with_parent(grace: float = 15.0) -> None:
+    """In a child: ask this process to stop (SIGTERM) when the supervisor is gone, and end it `grace` seconds later.
+
+    Without a lifeline in the environment (started by hand, or in a container) this does nothing.
+    """
+    lifeline = os.environ.pop(LIFELINE, None)
+    if lifeline is not None:
+        threading.Thread(target=_await_end, args=(int(lifeline), grace), daemon=True).start()
+
+
+def _await_end(lifeline: int, grace: float) -> None:
+    os.read(lifeline, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(grace)
+    os.killpg(0, signal.SIGKILL)  # the child leads its own session: this is the child and what it started
+
+
+@contextmanager
+def requests_to_stop() -> Iterator[Requests]:
+    """Take the signals that ask a program to stop as requests for as long as this lasts."""
+    requests = Requests()
+    asking = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # started with nohup, it must outlive its terminal
+        asking.append(signal.SIGHUP)
+    before = [(number, signal.signal(number, requests.note)) for number in asking]
+    try:
+        yield requests
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def await_free_port(plan: UpPlan, pause: Pause) -> None:
+    """Return when the plan's port is free. Raises `UpFailed` when it stays taken or can't be had."""
+    deadline = time.monotonic() + PORT_PATIENCE
+    family = socket.AF_INET6 if ":" in plan.host else socket.AF_INET
+    while True:
+        try:
+            socket.create_server((plan.host, plan.port), family=family).close()
+        except OSError as trouble:
+            if trouble.errno != errno.EADDRINUSE:
+                raise UpFailed(f"Can't listen on {plan.host} port {plan.port}: {trouble.strerror}.") from trouble
+            if time.monotonic() > deadline:
+                raise UpFailed(
+                    f"Port {plan.port} on {plan.host} is in use, perhaps by another `turnstream up`. Stop that "
+                    f"program, or choose another port: TURNSTREAM_PORT={plan.port + 1}"
+                ) from trouble
+            pause(0.2)
+        else:
+            return
+
+
+def is_ready(plan: UpPlan) -> bool:
+    """Tell whether the service answers that it is ready."""
+    with closing(http.client.HTTPConnection(plan.authority, timeout=2)) as connection:
+        try:
+            connection.request("GET", "/health/ready")
+            return connection.getresponse().status == http.HTTPStatus.OK
+        except (OSError, http.client.HTTPException):
+            return False
+
+
+def told(code: int) -> str:
+    """Say how a process ended, by its return code."""
+    return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"left with exit code {code}"
+
+
+def banner(plan: UpPlan) -> str:
+    """Return what is said when everything is ready."""
+    examples = "\n    ".join(("  Try this in another terminal:", *plan.examples)) + "\n" if plan.examples else ""
+    return f"""
+Turnstream is up.
+
+  Play      http://{plan.authority}/
+  API docs  http://{plan.authority}/docs
+  Data      {plan.data.resolve()}
+
+{examples}
+Ctrl-C stops it; every room stays on the disk.
+"""
+
+
+def say(line: str) -> None:
+    """Tell a person one line, if anybody is still reading."""
+    with suppress(OSError):  # a terminal that went away must not keep us from stopping in order
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()

@@ -1,0 +1,118 @@
+"""The composition root: which store, clock, chance and keys the service is built of. The only file that knows all."""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+
+import structlog
+from litestar import Litestar
+
+from service.api.app import BODY_BYTES, application
+from service.api.front import Front
+from service.api.house import House
+from service.api.tokens import Tokens
+from service.chosen import MadeUpNames, Outside, new_player
+from service.rooms.rooms import Rooms
+from service.settings import BadSettings, Settings
+from service.streams.contract import Store, StoreUnavailable
+from service.streams.redis import RedisStore
+from service.workers.worker import Worker
+
+log = structlog.get_logger()
+
+MEASURE_EVERY = timedelta(minutes=1)
+STORE_PATIENCE = timedelta(seconds=60)
+"""How long a start waits for the store, which may still be loading its file."""
+
+
+def keyed(settings: Settings, purpose: str) -> bytes:
+    """Return the key for one purpose, derived from the signing key."""
+    return hashlib.blake2b(settings.key, person=purpose.encode()).digest()
+
+
+def store_of(settings: Settings) -> RedisStore:
+    """Return the store that the settings name."""
+    if not settings.redis_url:
+        raise BadSettings("No store: set TURNSTREAM_REDIS_URL, or run `turnstream up`, which brings its own.")
+    return RedisStore(settings.redis_url, partitions=settings.partitions)
+
+
+def rooms_of(settings: Settings, store: Store, outside: Outside) -> Rooms:
+    """Return the rooms of a store."""
+    return Rooms(store, outside, MadeUpNames(), keyed(settings, "marks"), settings.rooms_in_memory)
+
+
+async def fit_store(store: Store) -> None:
+    """Wait for the store and look at its settings. Raises `UnfitStore`, or `StoreUnavailable` when it never comes."""
+    deadline = time.monotonic() + STORE_PATIENCE.total_seconds()
+    while True:
+        try:
+            for warning in await store.check():
+                log.warning("store_setting", warning=warning)
+        except StoreUnavailable:
+            if time.monotonic() > deadline:
+                raise
+            await asyncio.sleep(0.2)
+        else:
+            return
+
+
+async def measured_offset(store: Store) -> int:
+    """Return by how many milliseconds the store's clock is ahead of ours, at best half a round trip wrong."""
+    sent = time.time_ns()
+    there = await store.time()
+    middle = (sent + time.time_ns()) // 2_000_000
+    return there - middle
+
+
+async def keep_time(store: Store, outside: Outside) -> None:
+    """Measure the store's clock again and again."""
+    while True:
+        with suppress(StoreUnavailable):
+            outside.offset = await measured_offset(store)
+        await asyncio.sleep(MEASURE_EVERY.total_seconds())
+
+
+def api(settings: Settings) -> Front:
+    """Return the API over the store that the settings name."""
+    store, outside = store_of(settings), Outside(0)
+    rooms = rooms_of(settings, store, outside)
+    house = House(rooms, Tokens(keyed(settings, "tokens")), new_player, outside.now, settings.origins)
+
+    @asynccontextmanager
+    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+        await fit_store(store)
+        outside.offset = await measured_offset(store)
+        async with running(keep_time(store, outside), rooms.following.watch_over(settings.heartbeat)):
+            yield
+        await rooms.close()
+        await store.close()
+
+    return Front(application(house, lifespan), house, BODY_BYTES)
+
+
+@asynccontextmanager
+async def running(*loops: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    """Run loops beside something until it ends."""
+    tasks = [asyncio.create_task(loop) for loop in loops]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def work(settings: Settings, stop: asyncio.Event) -> None:
+    """Run a worker until `stop` is set."""
+    store, outside = store_of(settings), Outside(0)
+    rooms = rooms_of(settings, store, outside)
+    await fit_store(store)
+    outside.offset = await measured_offset(store)
+    async with running(keep_time(store, outside)):
+        await Worker(rooms).run(stop)
+    await rooms.close()
+    await store.close()

@@ -1,0 +1,1 @@
+"""Claims due rooms and issues what they wait for through the one write path."""

@@ -1,0 +1,167 @@
+"""The worker: claims what is due, has it done through the one write path, and survives what goes wrong."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+
+import pytest
+import structlog
+
+from service.domain.room import commands as ask
+from service.domain.room.opening import OpenRoom
+from service.domain.room.values import Millis, RoomKey, RoomName
+from service.rooms.asking import Request
+from service.streams.contract import StoreUnavailable
+from service.workers import worker
+from service.workers.worker import LEASE, Worker
+from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until
+
+THEN = Millis(NOON + 5000)
+
+
+@pytest.fixture(autouse=True)
+def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, object]]]:
+    """Return what is logged, and let pauses take no time."""
+    monkeypatch.setattr(worker, "PAUSE", 0.0001)
+    monkeypatch.setattr(worker, "PAUSE_AFTER_FAILURE", 0.0001)
+    with structlog.testing.capture_logs() as entries:
+        yield entries  # type: ignore[misc]  # dictionaries
+
+
+async def finished(process: Process, *names: str) -> list[RoomKey]:
+    """Open rooms whose first match is over, so that their next one is due at THEN."""
+    for name in names:
+        await process.rooms.open(OpenRoom("morris", name, nickname="Anna"), ANNA)
+        live = await process.rooms.shelf.named(RoomName(name))
+        for by, command in ((BEN, ask.Join()), (ANNA, ask.Ready()), (BEN, ask.Ready()), (BEN, ask.Resign())):
+            await process.rooms.execute(live, Request(command, by))
+    return [(await process.rooms.shelf.named(RoomName(name))).key for name in names]
+
+
+async def matches(process: Process, key: RoomKey) -> int:
+    """Return how many matches have begun in a room."""
+    live = await process.rooms.present(key)
+    assert live is not None
+    return live.room.table.matches
+
+
+async def working(process: Process, holds: Callable[[], Awaitable[bool] | bool]) -> None:
+    """Run a worker until something is so."""
+    stop = asyncio.Event()
+    running = asyncio.create_task(Worker(process.rooms).run(stop))
+    await until(holds)
+    stop.set()
+    await running
+
+
+async def test_matches_that_are_due_begin() -> None:
+    """In every room, and in none before its time."""
+    process = Process(Clock())
+    keys = await finished(process, "one", "two", "three")
+    process.clock.time = THEN
+    others = process.another()
+
+    async def all_begun() -> bool:
+        return all([await matches(process, key) == 2 for key in keys])
+
+    await working(others, all_begun)
+    assert process.line._due == {}
+
+
+async def test_nothing_is_done_before_it_is_due() -> None:
+    """A worker that looks a hundred times leaves the room alone."""
+    process = Process(Clock())
+    [key] = await finished(process, "one")
+    process.clock.time = Millis(THEN - 1)
+    await working(process, lambda: process.line.questions.count("claim_due") > 100)
+    assert await matches(process, key) == 1
+
+
+async def test_a_room_that_can_not_be_served_stops_no_other(logged: list[dict[str, object]]) -> None:
+    """Its events are damaged; it is claimed again after the lease, and the others go on."""
+    process = Process(Clock())
+    broken, sound = await finished(process, "broken", "sound")
+    entries = process.line._streams[broken].entries
+    entries[-1] = entries[-2]
+    process.clock.time = THEN
+    here = process.another()
+
+    async def sound_begun() -> bool:
+        return await matches(here, sound) == 2
+
+    await working(here, sound_begun)
+    assert process.line._due == {broken: THEN + LEASE}
+    assert {(entry["event"], entry["log_level"]) for entry in logged if entry.get("room") == "broken"} >= {
+        ("due_work_failed", "warning")
+    }
+
+
+async def test_a_fault_is_logged_as_one_and_stops_nothing(logged: list[dict[str, object]]) -> None:
+    """With its traceback, and with the room it happened in."""
+    process = Process(Clock())
+    faulty, sound = await finished(process, "faulty", "sound")
+    process.clock.time = THEN
+    process.line.failing["append"] = ZeroDivisionError("a bug")
+
+    async def one_begun() -> bool:
+        return 2 in {await matches(process, faulty), await matches(process, sound)}
+
+    await working(process, one_begun)
+    await settle()
+    [entry] = [entry for entry in logged if entry["event"] == "due_work_failed"]
+    assert entry["log_level"] == "error"
+    assert isinstance(entry["exc_info"], ZeroDivisionError)
+    assert entry["room"] in {"faulty", "sound"}
+
+
+async def test_a_store_that_is_away_is_asked_again(logged: list[dict[str, object]]) -> None:
+    """Until it is back."""
+    process = Process(Clock())
+    [key] = await finished(process, "one")
+    process.clock.time = THEN
+    process.line.failing["claim_due"] = StoreUnavailable("away")
+
+    async def begun() -> bool:
+        return await matches(process, key) == 2
+
+    await working(process, begun)
+    assert [(entry["event"], entry["code"]) for entry in logged] == [("claim_failed", "store_unavailable")]
+
+
+async def test_two_workers_do_not_do_it_twice() -> None:
+    """Whichever claims a room has it for itself."""
+    process = Process(Clock())
+    keys = await finished(process, *(f"room-{number}" for number in range(20)))
+    process.clock.time = THEN
+    stop = asyncio.Event()
+    workers = [asyncio.create_task(Worker(each.rooms).run(stop)) for each in (process.another(), process.another())]
+    await until(lambda: not process.line._due)
+    stop.set()
+    await asyncio.gather(*workers)
+    assert {await matches(process, key) for key in keys} == {2}
+
+
+async def test_what_a_killed_worker_had_claimed_is_claimed_by_another() -> None:
+    """When the lease has run out, not before."""
+    process = Process(Clock())
+    [key] = await finished(process, "one")
+    process.clock.time = THEN
+    assert await process.rooms.claim_due(LEASE, 10) == [key]
+    process.clock.time = Millis(THEN + LEASE - 1)
+    assert await process.rooms.claim_due(LEASE, 10) == []
+    process.clock.time = Millis(THEN + LEASE)
+
+    async def begun() -> bool:
+        return await matches(process, key) == 2
+
+    await working(process, begun)
+
+
+async def test_a_worker_stops_when_it_is_told_to() -> None:
+    """From its pause, at once."""
+    process = Process(Clock())
+    stop = asyncio.Event()
+    running = asyncio.create_task(Worker(process.rooms).run(stop))
+    await settle()
+    stop.set()
+    await running
+    assert running.done()
