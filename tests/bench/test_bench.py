@@ -1,0 +1,46 @@
+"""The benchmarks still run; what they measure is for people to read."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.domain.catalog import GAMES
+from service.streams.binary import server_binary
+
+ROOT = Path(__file__).parents[2]
+
+needs_store = pytest.mark.skipif(server_binary() is None, reason="needs a server program to run as the store")
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads processor times from /proc")
+
+
+def benched(*arguments: str) -> str:
+    """Run the benchmarks and return what they print."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@needs_store
+@needs_proc
+def test_every_row_is_measured_and_each_goal_is_judged(tmp_path: Path) -> None:
+    """Each row plays real matches without a refusal, and each goal stands beside its ratio."""
+    results = tmp_path / "RESULTS.md"
+    benched("service", "--quick", "--output", str(results))
+    benched("rules", "--quick", "--output", str(results))
+    text = results.read_text()
+    for letter in ("(a)", "(b)", "(c)", "(c*)", "(d)", "(raw)"):
+        assert f"\n| {letter} " in text
+    assert text.count("| met ") + text.count("| **not met** ") == 7
+    assert all(f"\n| {game.title} " in text for game in GAMES.values())
+
+
+def test_the_rules_alone_need_no_store(tmp_path: Path) -> None:
+    """Measuring the rules starts no process, and leaves what else was measured as it is."""
+    results = tmp_path / "RESULTS.md"
+    results.write_text("# Results\n\n## Service\n\nas it was\n")
+    benched("rules", "--quick", "--output", str(results))
+    assert "## Service\n\nas it was\n\n## Rules\n" in results.read_text()

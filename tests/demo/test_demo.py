@@ -1,0 +1,127 @@
+"""The demo against a server of its own: every game is played through the API, and every proof holds."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from service.demo.api import Api, Problem, history
+from service.demo.client import Client, Player
+from service.demo.own_server import own_server
+from service.domain.catalog import GAMES
+from service.streams.binary import server_binary
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.skipif(server_binary() is None, reason="the embedded store has no server program here")
+
+
+@contextmanager
+def demo(temporary: Path, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    """Run the demo with its temporary files in a folder that can be looked at."""
+    command = (sys.executable, "-m", "service", "demo", *arguments)
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, text=True, **pipes) as process:  # type: ignore[call-overload]  # mypy can't spread pipes
+        yield process
+
+
+def test_every_game_is_played_and_proved_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    """`turnstream demo` with neither server nor terminal: exit code 0, six proofs a game, no files."""
+    with demo(tmp_path) as process:
+        said, complaints = process.communicate(timeout=100)
+    assert (process.returncode, complaints) == (0, "")
+    assert said.count("   ok   ") == 6 * len(GAMES)
+    assert "NOT" not in said
+    assert said.count("versions 1 to") == len(re.findall("; 1 had been resumed", said)) == len(GAMES)
+    assert "\x1b" not in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_asked_to_stop_the_demo_takes_its_server_along(tmp_path: Path) -> None:
+    """SIGTERM in the middle of a slow match: no server, no files, and an exit code that says so."""
+    with demo(tmp_path, "--game", "morris", "--pause", "2000") as process:
+        assert process.stdout is not None
+        while "Morris" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGTERM)
+        _, complaints = process.communicate(timeout=60)
+    assert (process.returncode, complaints) == (130, "turnstream demo: stopped\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_server_at_the_address_the_demo_says_so(tmp_path: Path) -> None:
+    """Port 1 answers nobody."""
+    with demo(tmp_path, "--url", "http://127.0.0.1:1") as process:
+        _, complaints = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "refused (http://127.0.0.1:1)" in complaints
+
+
+async def test_a_client_recovers_from_stale_moves_lost_sockets_and_repeated_commands() -> None:
+    """What a front end meets on a bad day, in one Ternio match."""
+    async with own_server() as url:
+        players = await at_a_table(url, "ternio")
+        tasks = [asyncio.create_task(player.client.follow()) for player in players]
+        for player in players:
+            await player.client.command({"type": "ready"})
+        red = players[0]
+        await red.client.reach(lambda view: view["match"] is not None)
+        await is_refused_a_square_and_takes_another(red)
+        await misses_moves_and_is_told_them(players)
+        await asks_twice_and_is_answered_once(players[1])
+        for task in tasks:
+            task.cancel()
+
+
+async def at_a_table(url: str, game: str) -> list[Player]:
+    """Seat three guests in a new room."""
+    players: list[Player] = []
+    for nickname in ("Ada", "Ben", "Cleo"):
+        guest = await Api(url).post("/v1/players", {"nickname": nickname})
+        client = Client(Api(url, guest["token"]), "bad-day")
+        if players:
+            await client.command({"type": "join"})
+        else:
+            await client.api.post("/v1/rooms", {"game": game, "name": "bad-day", "settings": {"restart": None}})
+        players.append(Player(client, guest["player"]["id"], Random(1)))  # noqa: S311 - a game, no secret
+    return players
+
+
+async def is_refused_a_square_and_takes_another(red: Player) -> None:
+    """Try the centre, which is taken; the refusal lists what is legal, and one of that is played."""
+    await red.make({"type": "place", "at": "e5"})
+    view = await red.client.reach(lambda view: view["match"]["to_move"] == [1])
+    assert [event["type"] for event in view["match"]["state"]["last"]] == ["placed"]
+    assert view["match"]["state"]["last"][0]["at"] != "e5"
+
+
+async def misses_moves_and_is_told_them(players: list[Player]) -> None:
+    """Cleo's socket is lost while Ben moves; the next one begins with what she missed."""
+    ben, cleo = players[1], players[2]
+    await cleo.client.hang_up()
+    await ben.make(ben.client.view["match"]["legal_moves"][0])
+    view = await cleo.client.reach(lambda view: view["match"]["to_move"] == [2])
+    assert cleo.client.resumed == 1
+    assert [event["version"] for event in cleo.client.events] == list(range(1, view["version"] + 1))
+    assert cleo.client.events == await history(cleo.client.api, cleo.client.room)
+
+
+async def asks_twice_and_is_answered_once(ben: Player) -> None:
+    """Resign twice under one key, which happens once; another command under that key is refused."""
+    path, resign = "/v1/rooms/bad-day/commands", {"type": "resign"}
+    first, again = [await ben.client.api.post(path, resign, "once") for _ in range(2)]
+    assert (first["version"], first["events"]) == (again["version"], again["events"])
+    with pytest.raises(Problem, match="key_reused") as refused:
+        await ben.client.api.post(path, {"type": "leave"}, "once")
+    assert refused.value.status == 422
+    view = await ben.client.reach(lambda view: view["version"] >= first["version"])
+    assert view["version"] == first["version"]

@@ -1,0 +1,137 @@
+"""The demo draws any game from the state on the wire and the geometry in the catalogue."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from service.demo.drawing import drawing
+from service.demo.stage import Stage
+from service.demo.telling import result_words, sentence
+
+COLOURS = ("red", "green")
+
+
+class Terminal(StringIO):
+    """An output that people watch."""
+
+    def isatty(self) -> bool:
+        """Say so."""
+        return True
+
+
+def grid(width: int, height: int, *missing: str) -> dict[str, Any]:
+    """Return the geometry of a grid without the cells that are missing."""
+    names = {f"{chr(97 + x)}{y + 1}": (x, y) for y in range(height) for x in range(width)}
+    cells = [{"name": name, "x": x + 0.5, "y": y + 0.5} for name, (x, y) in names.items() if name not in missing]
+    return {"kind": "grid", "width": width, "height": height, "cells": cells, "edges": [], "boards": ["board"]}
+
+
+def plain(state: dict[str, Any], geometry: dict[str, Any]) -> str:
+    """Return a drawing without colours, as it stands in a log."""
+    return "\n".join(line.rstrip() for line in drawing(state, geometry, COLOURS, coloured=False))
+
+
+def view(*rows: str, status: str = "playing") -> dict[str, Any]:
+    """Return as much of a room's view as is drawn."""
+    seats = [{"colour": colour} for colour in COLOURS]
+    return {"seats": seats, "match": {"status": status, "state": {"board": rows}}}
+
+
+def test_rows_are_drawn_from_the_top_with_walls_and_empty_squares() -> None:
+    """`board`: the first string is the top row."""
+    drawn = plain({"board": ["r.#....", "..g...."]}, grid(7, 2))
+    assert drawn == " 2 r · ▒ · · · ·\n 1 · · g · · · ·\n   a b c d e f g"
+
+
+def test_two_boards_stand_side_by_side_under_their_names() -> None:
+    """`boards`: one a name."""
+    drawn = plain({"boards": {"red": ["BW....."], "green": ["W......"]}}, grid(7, 1))
+    assert drawn.splitlines()[1] == " 1 B W · · · · ·     1 W · · · · · ·"
+    assert drawn.splitlines()[0].split() == ["red", "green"]
+
+
+def test_lines_run_between_points_that_are_joined() -> None:
+    """`points`: a graph with its edges; each man is shown by the first letter of his colour."""
+    square = grid(3, 3, "b1", "b2", "c2", "b3")
+    square["edges"] = [["a1", "c1"], ["a3", "a1"], ["a3", "c3"]]
+    drawn = plain({"points": {"a1": "red", "c1": "green", "a3": None, "c3": None, "a2": None}}, square)
+    assert drawn == " 3 ·─────·\n 2 ·\n 1 r─────g\n   a     c"
+
+
+def test_pegs_show_their_upper_side_and_their_owner() -> None:
+    """`cells`: the occupied ones only; the board has no a1."""
+    drawn = plain({"cells": {"b1": {"owner": "green", "peg": "RO", "up": "O"}}}, grid(2, 2, "a1"))
+    assert drawn == " 2 ·  ·\n 1    O2\n   a  b"
+
+
+def test_a_state_of_an_unknown_shape_is_told_as_it_is() -> None:
+    """A game whose state has none of the four shapes is still playable and not hidden."""
+    assert plain({"heaps": [3, 4], "last": []}, grid(1, 1)) == '{"heaps": [3, 4]}'
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({"type": "placed", "seat": 1, "at": "c3", "captured": ["c4", "c5"]}, "green placed c3 and took c4 c5"),
+        ({"type": "moved", "seat": 0, "from": "a1", "to": "a4"}, "red moved a1 to a4"),
+        ({"type": "passed", "seat": 0}, "red can't move and is passed over"),
+        ({"type": "turned", "board": "red", "at": "a1", "trapped": []}, "red turned a1"),
+        ({"type": "flipped", "seat": 0, "peg": "RO", "side": "O", "at": "b2"}, "red flipped RO showing O b2"),
+        ({"type": "rolled", "seat": 0, "value": 6, "draw": 2}, "red rolled 6"),
+        ({"type": "placed", "seat": 0, "at": "a1", "mills": [["a1", "a4", "a7"]]}, "red placed a1 and closed a1-a4-a7"),
+        ({"type": "laid_out", "board": []}, ""),
+        ({"type": "heap_taken", "seat": 1}, "green heap taken"),
+    ],
+)
+def test_events_are_told_in_words(event: dict[str, Any], said: str) -> None:
+    """Also those of games that are not known here."""
+    assert sentence(event, COLOURS) == said
+
+
+def test_a_result_names_every_winner() -> None:
+    """One, several, or all of them, which is a draw."""
+    result = {"reason": "most_discs", "scores": [3, 0.5], "winners": [0]}
+    assert result_words(result, COLOURS) == "red wins (most_discs, 3 : 0.5)"
+    assert result_words({**result, "winners": [0, 1], "scores": None}, COLOURS) == "a draw (most_discs)"
+    assert result_words({**result, "winners": [0, 1]}, (*COLOURS, "blue")).startswith("red and green win (")
+
+
+def test_a_log_shows_a_few_positions_and_every_pass() -> None:
+    """The first, the last, and fewer and fewer between; no colours and no cursor movement."""
+    out = StringIO()
+    stage = Stage(out)
+    stage.open("A game", grid(7, 1))
+    shapes = [f"{number:07b}".replace("0", ".").replace("1", "r") for number in range(1, 41)]
+    for shape in shapes:
+        stage.show(view(shape), [{"type": "passed", "seat": 0}])
+    stage.show(view("ggggggg", status="finished"), [])
+    log = out.getvalue()
+    assert log.count(" 1 ") == 1 + 3 + 1  # the start; the 8th, 16th and 32nd change; the end
+    assert log.count("red can't move and is passed over") == len(shapes)
+    assert "\x1b" not in log
+
+
+def test_a_terminal_is_redrawn_in_place_and_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second frame begins by going up over the first one."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out = Terminal()
+    stage = Stage(out)
+    stage.open("A game", grid(7, 1))
+    stage.show(view("r......"), [])
+    assert "\x1b[31m●" in out.getvalue()
+    first = out.getvalue().count("\x1b[2K")
+    stage.show(view("r.....r"), [])
+    assert f"\x1b[{first}A\x1b[2K" in out.getvalue()
+
+
+def test_no_color_is_respected_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then letters tell the discs apart."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    out = Terminal()
+    stage = Stage(out)
+    stage.open("A game", grid(7, 1))
+    stage.show(view("r.....g"), [])
+    assert "r · · · · · g" in out.getvalue()
+    assert "\x1b[3" not in out.getvalue()

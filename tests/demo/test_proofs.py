@@ -1,0 +1,65 @@
+"""Each proof of the demo can fail: a story that was tampered with is found out."""
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from service.demo.folds import FOLDS
+from service.demo.proofs import folded, in_order, promise, replay
+
+
+@pytest.mark.parametrize(
+    ("versions", "fault"),
+    [
+        ([1, 2, 3], ""),
+        ([1, 3], "missing: [2]"),
+        ([1, 2], "missing: [3]"),
+        ([2, 3], "missing: [1]"),
+        ([1, 2, 2, 3], "double: [2]"),
+        ([1, 3, 2], "out of order: [1, 3, 2]"),
+    ],
+)
+def test_versions_are_told_from_one_to_the_last_each_once_and_in_order(versions: list[int], fault: str) -> None:
+    """What a socket has to tell for a room at version 3."""
+    assert in_order(versions, 3) == fault
+
+
+EVENTS: list[dict[str, Any]] = [
+    {"match": 1, "type": "laid_out", "board": ["r..", "gg."]},
+    {"match": 1, "type": "placed", "seat": 0, "at": "c2", "captured": []},
+]
+VIEW = {
+    "seats": [{"colour": "red"}, {"colour": "green"}],
+    "match": {"number": 1, "state": {"board": ["r.r", "gg."], "scores": {"red": 2, "green": 2}, "last": EVENTS}},
+}
+
+
+def test_a_replay_gives_the_state_that_was_shown() -> None:
+    """Events before and after the match don't count."""
+    assert folded("ternio", VIEW, [{"type": "room_opened"}, *EVENTS, {**EVENTS[1], "match": 2, "at": "a1"}])
+
+
+@pytest.mark.parametrize(
+    "tampered",
+    [EVENTS[:1], [EVENTS[0], {**EVENTS[1], "at": "b2"}], [EVENTS[0], {**EVENTS[1], "captured": ["a1"]}]],
+)
+def test_a_replay_of_another_story_gives_another_state(tampered: list[dict[str, Any]]) -> None:
+    """An event is missing, names another square, or captured something."""
+    assert not folded("ternio", VIEW, tampered)
+
+
+@pytest.mark.parametrize(("shown", "kept"), [("ab" * 32, True), ("ab" * 31 + "ac", False)])
+def test_the_seed_has_to_be_the_one_that_was_promised(shown: str, kept: bool) -> None:  # noqa: FBT001 - the expectation
+    """The hash came first, so another seed can't be chosen afterwards."""
+    promised = hashlib.sha256(b"\xab" * 32).hexdigest()
+    events = [{"type": "match_started", "seed_hash": promised}, {"type": "match_ended", "seed": shown}]
+    assert promise(events).holds is kept
+
+
+async def test_a_game_without_a_fold_is_proved_by_the_server_s_own_replay_alone() -> None:
+    """A client that never heard of a game says that it can't fold it, and does not pretend."""
+    assert "go" not in FOLDS
+    proof = await replay("go", [])
+    assert proof.holds
+    assert "no fold for this game" in proof.claim

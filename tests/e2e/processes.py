@@ -1,0 +1,108 @@
+"""The service as it runs in earnest: processes of their own over a real store, which a test may kill."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from tests.store_server import free_port
+
+ROOT = Path(__file__).parents[2]
+SECRET = "only-for-tests-and-longer-than-32-characters"  # noqa: S105 - not one that guards anything
+QUIET = "300"
+"""Seconds between heartbeats: so many that none mends a lost notification while a test looks."""
+UP_WITHIN = 30.0
+
+
+class ServiceProcess:
+    """A program over a store that can be killed and started again with the same settings."""
+
+    def __init__(self, module: str, store: str, log: Path, **settings: str) -> None:
+        """Prepare `python -m` with this module and its arguments; `settings` go by their lower-case names."""
+        ours = {"redis_url": store, "secret": SECRET, "heartbeat": QUIET, "log_level": "warning", **settings}
+        theirs = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
+        self._environment = {**theirs, **{f"TURNSTREAM_{name.upper()}": value for name, value in ours.items()}}
+        self._command = (sys.executable, "-m", *module.split())
+        self.log = log
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the process."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=ROOT,
+                env=self._environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def kill(self) -> None:
+        """End the process by SIGKILL, as a crash would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ask the process to leave and wait until it has."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
+            try:
+                self._process.wait(20)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+                raise
+            self._process = None
+
+    def runs(self) -> bool:
+        """Tell whether the process has been started and not ended since."""
+        return self._process is not None and self._process.poll() is None
+
+
+class ApiProcess(ServiceProcess):
+    """One API process on a port of its own."""
+
+    def __init__(self, store: str, log: Path, module: str = "service api", **settings: str) -> None:
+        """Prepare to listen on a free port; it stays the same over restarts."""
+        self.port = free_port()
+        super().__init__(module, store, log, port=str(self.port), **settings)
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start and wait until it can be used."""
+        super().start()
+        deadline = time.monotonic() + UP_WITHIN
+        while not self._is_ready():
+            if not self.runs() or time.monotonic() > deadline:
+                raise TimeoutError(f"no answer from the API: {self.log.read_text()}")
+            time.sleep(0.02)
+
+    def _is_ready(self) -> bool:
+        try:
+            with urlopen(f"{self.url}/health/ready", timeout=5) as answer:  # noqa: S310 - an http URL of our own
+                return bool(answer.status == 200)
+        except (URLError, OSError):
+            return False
+
+
+@contextlib.contextmanager
+def started(*processes: ServiceProcess) -> Iterator[None]:
+    """Run processes beside something; those that still run at its end are asked to leave."""
+    with contextlib.ExitStack() as stack:
+        for process in processes:
+            process.start()
+            stack.callback(process.stop)
+        yield

@@ -1,0 +1,97 @@
+"""The store comes back without its last commands; nobody is left believing in what is gone."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.client import Feed, Json, Player
+from tests.e2e.conftest import StartApi
+from tests.e2e.tables import seated, select
+from tests.store_server import ProgramServer, StoreServer
+
+KEPT, LOST, WRITTEN_AFTER = 6, 5, 9
+
+
+def log_of(store: StoreServer) -> Path:
+    """Return the part of the append-only file that commands are written to."""
+    if not isinstance(store, ProgramServer):
+        pytest.skip("only a server program's files can be cut")
+    [log] = (store.folder / "appendonlydir").glob("*.incr.aof")
+    return log
+
+
+def play(player: Player, room: str, moves: int) -> int:
+    """Make so many accepted moves and return the version after them."""
+    version, number = 0, 0
+    while moves:
+        answer = player.plays(room, select(number))
+        number += 1
+        if answer.status == 200:
+            version, moves = answer.body["version"], moves - 1
+    return version
+
+
+def cut(store: StoreServer, size: int) -> None:
+    """Let the store die, lose what was written after `size`, and come back."""
+    store.kill()
+    with log_of(store).open("r+b") as log:
+        log.truncate(size)
+    store.start()
+
+
+def read_on(feed: Feed, version: int) -> tuple[Json, list[Json]]:
+    """Return the one snapshot that a reader gets and the events after it, up to a version."""
+    frames = [frame for frame in feed.up_to(version) if frame["type"] in {"snapshot", "update"}]
+    assert [frame["type"] for frame in frames] == ["snapshot"] + ["update"] * (len(frames) - 1)
+    return frames[0], [event for frame in frames[1:] for event in frame["events"]]
+
+
+def came_level(feed: Feed, player: Player, room: str, version: int) -> None:
+    """Check that a reader was told once that history changed, and then every event of the new one."""
+    snapshot, events = read_on(feed, version)
+    assert snapshot["reason"] == "history_changed"
+    told = player.gets(f"/v1/rooms/{room}/events", since=snapshot["version"], limit=1000).body["events"]
+    assert events == told[: version - snapshot["version"]]
+
+
+def test_after_a_lost_tail_readers_begin_anew_once_and_writers_go_on(
+    start_api: StartApi, own_server: StoreServer
+) -> None:
+    """Those who stayed connected, those who come back with the mark of a lost version, and one at another process."""
+    (_, here), (_, there) = start_api(), start_api()
+    room, (red, yellow) = seated(here, "turncoat", 2)
+    kept = play(red, room, KEPT)
+    size = log_of(own_server).stat().st_size
+    with red.follows(room) as stayed, yellow.at(there).follows(room, state=False) as elsewhere:
+        lost = play(red, room, LOST)
+        stayed.up_to(lost)
+        mark = elsewhere.up_to(lost)[-1]["mark"]
+        cut(own_server, size)
+        assert red.plays(room, select(1)).status in {200, 409, 503}
+        with red.follows(room, since=lost, mark=mark) as early:
+            assert early.next("subscribed")["version"] <= kept + 1
+            last = play(red, room, WRITTEN_AFTER)
+            assert last in {kept + WRITTEN_AFTER, kept + WRITTEN_AFTER + 1}
+            came_level(early, red, room, last)
+        came_level(stayed, red, room, last)
+        came_level(elsewhere, yellow, room, last)
+        assert last > lost
+        with yellow.follows(room, since=lost, mark=mark) as late:
+            assert not late.next("subscribed")["recovered"]
+            came_level(late, yellow, room, last)
+    assert red.sees(room).body["version"] == last == red.at(there).sees(room).body["version"]
+
+
+def test_who_follows_a_room_that_was_lost_altogether_is_told_so(start_api: StartApi, own_server: StoreServer) -> None:
+    """With an error frame for the room; its name is free, and the next room of it is another one."""
+    _, here = start_api()
+    seated(here, "turncoat", 2)
+    size = log_of(own_server).stat().st_size
+    room, (red, _) = seated(here, "turncoat", 2)
+    with red.follows(room) as stayed:
+        stayed.until(lambda frame: frame["type"] == "caught_up")
+        cut(own_server, size)
+        error = stayed.next("error")
+        assert (error["room"], error["problem"]["code"]) == (room, "no_such_room")
+    assert red.sees(room).code == "no_such_room"
+    assert red.opens("morris", name=room).status == 201

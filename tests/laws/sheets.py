@@ -1,0 +1,36 @@
+"""Matches of seeded random play as a room tells them, and as its API exports them."""
+
+import msgspec
+
+from service.domain.notation.sheet import Told, told
+from service.domain.room.events import MatchEnded, MatchStarted, Recorded, Result
+from service.domain.room.evolve import seed_hash
+from service.domain.room.values import Millis, PlayerId, Version
+from service.rooms.views import event_json
+from tests.laws.play import Played, Table
+
+
+def match_of(played: Played, match_id: str = "friday-night.k3v2q7.1") -> Told:
+    """Return a match as a room tells it; one that didn't end was closed with its room."""
+    seed = Table(played.game, played.options, played.seed)._seed
+    outcome = played.game.outcome(played.last)
+    started = MatchStarted(
+        id=match_id,
+        game=played.game.slug,
+        rules_version=played.game.rules_version,
+        options=msgspec.to_builtins(played.options),
+        seats=(None,) * len(played.seats),
+        salts=("",) * len(played.seats),
+        seed_hash=seed_hash(seed),
+    )
+    ended = MatchEnded(Result.of(outcome) if outcome else Result.void("closed"), seed.hex())
+    return told([started, *(event for event, _ in played.events), ended])
+
+
+def exported(match: Told) -> bytes:
+    """Return the match as the API exports it to a stranger."""
+    history = [match.started, *match.events, *([match.ended] if match.ended else [])]
+    recorded = (
+        Recorded(Version(n), Millis(n), Version(n), 1, PlayerId("p-1"), event) for n, event in enumerate(history, 1)
+    )
+    return b"".join(event_json(each, None) + b"\n" for each in recorded)

@@ -1,0 +1,181 @@
+"""What every game promises before anything is played: names, options, schemas, a board, refusals."""
+
+import re
+from itertools import combinations
+from typing import Any, Literal, get_args, get_type_hints
+
+import msgspec
+import pytest
+
+from service.domain.catalog import GAMES, AnyGame
+from service.domain.fit import Unfit, fit
+from service.domain.game import Event, Hidden, Move
+from service.domain.room.codes import ROOM_CODES
+from service.domain.room.events import AnyRoomEvent, Recorded
+from service.domain.secrecy import hidden_fields, redact
+from service.rooms.problems import CODES, HOUSE_CODES
+from tests.laws.moves import move_types, sayable
+from tests.laws.options import combinations_of, fields_of, option_values
+
+ALL_GAMES = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+ENVELOPE = {"type", "version", "time", "match", "by"}
+"""What stands around an event's own fields on the wire (api: Feeds)."""
+
+WORD = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+
+def event_types(events: Any) -> tuple[type[Event], ...]:
+    """Return the types of a union of events, or the only one."""
+    return get_args(events) or (events,)
+
+
+def tag(kind: type[Move | Event]) -> str:
+    """Return how a type calls itself on the wire."""
+    return str(kind.__struct_config__.tag)
+
+
+@ALL_GAMES
+def test_a_game_is_named_like_its_folder_and_tells_its_rules(game: AnyGame) -> None:
+    """The slug is one word of an address; the rules are text, in a first version at least."""
+    assert GAMES[game.slug] is game
+    assert WORD.fullmatch(game.slug)
+    assert game.title.strip() == game.title != ""
+    assert len(game.rules) > 200
+    assert game.rules_version >= 1
+
+
+@ALL_GAMES
+def test_options_have_valid_defaults_and_refuse_what_they_do_not_know(game: AnyGame) -> None:
+    """An empty object means the defaults, and these fit their own schema."""
+    defaults = game.options()
+    assert fit({}, game.options) == defaults
+    assert fit(msgspec.to_builtins(defaults), game.options) == defaults
+    with pytest.raises(Unfit):
+        fit({"no_such_option": 1}, game.options)
+    for name, values in option_values(game).items():
+        for value in values:
+            assert getattr(fit({name: value}, game.options), name) == value
+
+
+@ALL_GAMES
+def test_every_two_option_values_are_tried_together(game: AnyGame) -> None:
+    """The laws' table of combinations leaves out no pair."""
+    rows = combinations_of(game)
+    assert rows[0] == game.options()
+    for (one, ones), (other, others) in combinations(option_values(game).items(), 2):
+        tried = {(repr(getattr(row, one)), repr(getattr(row, other))) for row in rows}
+        assert tried == {(repr(a), repr(b)) for a in ones for b in others}
+
+
+@ALL_GAMES
+def test_seats_have_names_of_their_own(game: AnyGame) -> None:
+    """At least two seats, each with a word for its colour."""
+    for options in combinations_of(game):
+        names = game.seats(options)
+        assert 2 <= len(names) == len(set(names)) <= 16
+        assert all(WORD.fullmatch(name) for name in names)
+
+
+@ALL_GAMES
+def test_the_board_can_be_drawn(game: AnyGame) -> None:
+    """Cells have names and places of their own within the board, and edges join cells."""
+    board = game.geometry
+    names = [cell.name for cell in board.cells]
+    assert len(names) == len(set(names)) > 0
+    assert len({(cell.x, cell.y) for cell in board.cells}) == len(names)
+    assert all(0 <= cell.x <= board.width and 0 <= cell.y <= board.height for cell in board.cells)
+    assert all(one != other and {one, other} <= set(names) for one, other in board.edges)
+    assert (board.kind == "graph") == bool(board.edges)
+    assert len(board.boards) == len(set(board.boards)) > 0
+    assert all(re.fullmatch("[a-z][0-9]+", name) for name in names)
+
+
+@ALL_GAMES
+def test_moves_are_told_apart_and_name_cells_of_the_board(game: AnyGame) -> None:
+    """Each type of move has its tag, can be said at all, and refuses a square off the board."""
+    kinds = move_types(game.move)
+    assert len({tag(kind) for kind in kinds}) == len(kinds)
+    assert {type(move) for move in sayable(game.slug)} == set(kinds)
+    assert all(issubclass(kind, Move) for kind in kinds)
+    for move in {type(move): move for move in sayable(game.slug)}.values():
+        said = msgspec.to_builtins(move)
+        assert fit(said, game.move) == move
+        for wrong in ({"at": "z99"}, {"at": "a0"}, {"at": f"{said.get('at')}\n"}, {"no_such_field": 1}):
+            with pytest.raises(Unfit):
+                fit({**said, **wrong}, game.move)
+
+
+@ALL_GAMES
+def test_events_keep_out_of_the_envelope(game: AnyGame) -> None:
+    """No field of an event is called like what the house puts beside it."""
+    for kind in (*event_types(game.event), *event_types(AnyRoomEvent)):
+        assert not ENVELOPE & {field.encode_name for field in fields_of(kind)}, kind
+    assert {"version", "time", "match", "by"} < {field.name for field in fields_of(Recorded)}
+
+
+@ALL_GAMES
+def test_events_of_a_game_and_of_the_room_are_told_apart(game: AnyGame) -> None:
+    """In one stream each tag has one meaning."""
+    kinds = (*event_types(game.event), *event_types(AnyRoomEvent))
+    assert len({tag(kind) for kind in kinds}) == len(kinds)
+
+
+@ALL_GAMES
+def test_what_is_hidden_can_be_left_out(game: AnyGame) -> None:
+    """A hidden field may be unset and is by default; hidden from others only, the event names its seat."""
+    for kind in (*event_types(game.event), *event_types(AnyRoomEvent)):
+        defaults = {field.name: field.default for field in msgspec.structs.fields(kind)}
+        for name, hidden_from in hidden_fields(kind):
+            assert defaults[name] is msgspec.UNSET
+            assert msgspec.UnsetType in get_args(get_type_hints(kind)[name])
+            assert hidden_from == "all" or "seat" in defaults
+
+
+@ALL_GAMES
+def test_states_can_be_compared(game: AnyGame) -> None:
+    """Two states with equal contents are equal, or replay could not be checked."""
+    start, again = game.start(game.options()), game.start(game.options())
+    assert start == again
+    assert start != object()
+    assert "__eq__" in {name for kind in type(start).__mro__[:-1] for name in vars(kind)}
+
+
+@ALL_GAMES
+def test_refusals_are_codes_with_a_meaning(game: AnyGame) -> None:
+    """Each is a word and a sentence, is in the catalogue, and is none of the room's or the house's."""
+    for code, meaning in game.refusals.items():
+        assert WORD.fullmatch(code)
+        assert meaning[0].isupper()
+        assert meaning.endswith(".")
+    assert not game.refusals.keys() & (ROOM_CODES.keys() | HOUSE_CODES.keys())
+
+
+@pytest.mark.parametrize(("one", "other"), [*combinations(GAMES.values(), 2)], ids=lambda game: game.slug)
+def test_a_code_means_the_same_in_every_game(one: AnyGame, other: AnyGame) -> None:
+    """The catalogue of codes has one sentence for each, and no game is explained with another's."""
+    shared = one.refusals.keys() & other.refusals.keys()
+    assert {code: one.refusals[code] for code in shared} == {code: other.refusals[code] for code in shared}
+
+
+def test_the_catalogue_of_codes_is_complete() -> None:
+    """Everything that the rules refuse can be told as a problem."""
+    of_games = {code for game in GAMES.values() for code in game.refusals}
+    assert CODES.keys() == of_games | ROOM_CODES.keys() | HOUSE_CODES.keys()
+    assert {CODES[code].status for code in of_games} == {409}
+
+
+class Whispered(Event, frozen=True):
+    """An event with a secret of each kind."""
+
+    seat: int
+    word: Literal["yes", "no"] | msgspec.UnsetType = msgspec.UNSET
+
+
+def test_the_marks_of_secrecy_are_read_from_annotations() -> None:
+    """An event without a mark hides nothing, so that the law above looks at something."""
+    assert hidden_fields(Whispered) == ()
+    assert redact(Whispered(0, "yes"), None) == Whispered(0, "yes")
+    assert Hidden.FROM_ALL.extra == {"hidden_from": "all"}
+    marked = [kind for game in GAMES.values() for kind in event_types(game.event) if hidden_fields(kind)]
+    assert marked

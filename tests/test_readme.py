@@ -1,0 +1,107 @@
+"""What the README prints works exactly as printed, and what it names is there."""
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service import settings
+from service.demo.api import Api, Json
+from service.demo.own_server import own_server
+from service.domain.catalog import GAMES
+from service.settings import Settings
+from service.streams.binary import server_binary
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+PRINTED = "127.0.0.1:8000"
+"""The address of the README's server."""
+
+
+def blocks(language: str) -> list[str]:
+    """Return the README's blocks in this language, in their order."""
+    found: list[str] = re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    return found
+
+
+def rows(head: str) -> list[list[str]]:
+    """Return the cells of the table whose first column has this head."""
+    table = README.split(f"\n| {head} |", 1)[1].split("\n\n", 1)[0].splitlines()[2:]
+    return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in table]
+
+
+def run_as_printed(folder: Path, url: str) -> list[str]:
+    """Run the README's shell lines in one shell, beside its Python example, and return what they print."""
+    here = url.removeprefix("http://")
+    [player] = blocks("python")
+    (folder / "player.py").write_text(player.replace(PRINTED, here))
+    script = "\n".join(blocks("sh")).replace(PRINTED, here).replace(".venv/bin/python", sys.executable)
+    environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+    command = ["sh", "-eu", "-c", script]
+    done = subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True, timeout=90, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+@pytest.mark.skipif(server_binary() is None, reason="the embedded store has no server program here")
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+async def test_the_lines_to_play_work_as_printed(tmp_path: Path) -> None:
+    """Two guests meet by curl and play by the Python example to the end of a match."""
+    async with own_server() as url:
+        printed = await asyncio.to_thread(run_as_printed, tmp_path, url)
+        room = await Api(url).get("/v1/rooms/friday-night")
+    answers = [json.loads(line) for line in printed if line.startswith('{"')]
+    the_curl_lines_tell_how_the_match_began(answers)
+    assert room["match"]["number"] == 1
+    assert printed.count(str(room["match"]["result"])) == 2  # each of the two players prints it
+    moves = [line for line in printed if re.fullmatch(r"\d+ (placed|moved|removed) [a-g1-7]*", line)]
+    assert len(moves) > 2 * 18  # all men were placed, and each player heard of it
+
+
+def the_curl_lines_tell_how_the_match_began(answers: list[Json]) -> None:
+    """Check the answers to join, ready, ready, play, and what the two last lines read."""
+    joined, _, began, played, room, history = answers
+    assert [event["type"] for event in joined["events"]] == ["player_joined", "seat_taken"]
+    assert [event["type"] for event in began["events"]] == ["player_readied", "match_started"]
+    assert [event["at"] for event in played["events"]] == ["d2"]
+    assert room["match"]["state"]["points"]["d2"] == "white"
+    assert room["version"] == played["version"]
+    told: list[dict[str, Any]] = history["events"]
+    assert [event["type"] for event in told] == ["match_started", "placed"]
+    assert told[0]["version"] == 8
+
+
+def test_every_setting_stands_in_the_table_with_its_default() -> None:
+    """The printed defaults, put into the environment, give the settings of an empty environment."""
+    table = {name: default for name, default, _ in rows("setting")}
+    assert list(table) == [f"{settings.PREFIX}{field.upper()}" for field in Settings.__struct_fields__]
+    assert settings.read({name: default for name, default in table.items() if default}) == Settings()
+
+
+def test_the_table_of_games_names_games_of_the_catalogue() -> None:
+    """By slug and title, with the number of seats that the default options give."""
+    for cell, seats, _ in rows("game"):
+        slug, title = cell.split("` ")
+        game = GAMES[slug]
+        assert title == game.title
+        assert int(seats[0]) == len(game.seats(game.options()))
+
+
+def test_links_and_folders_lead_somewhere() -> None:
+    """Each target is a file or folder of the project."""
+    targets = re.findall(r"\]\(([^)]+)\)", README) + re.findall(r"`((?:service|tests)[/\w]*)`", README)
+    assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_the_targets_of_make_exist() -> None:
+    """Whatever `make` is asked for in the README."""
+    asked = {name for pair in re.findall(r"`make (\w+)|^    make (\w+)", README, re.MULTILINE) for name in pair if name}
+    known = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert {"up", "test", "demo"} <= asked <= known

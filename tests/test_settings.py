@@ -1,0 +1,97 @@
+"""The settings: read from the environment once, and refused with a sentence that helps."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service.settings import BadSettings, Settings, read
+
+LONG = "a key that is long enough to sign with"
+
+
+def test_an_empty_environment_means_the_defaults() -> None:
+    """What belongs to others is left alone."""
+    assert read({}) == read({"PATH": "/bin", "PORT": "1", "TURNSTREAM": "1"}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "setting"),
+    [
+        ("TURNSTREAM_HOST", "0.0.0.0", "0.0.0.0"),  # noqa: S104 - what an operator may well write
+        ("TURNSTREAM_PORT", "8080", 8080),
+        ("TURNSTREAM_DATA", "/var/lib/turnstream", Path("/var/lib/turnstream")),
+        ("TURNSTREAM_REDIS_URL", "redis://store:6379/0", "redis://store:6379/0"),
+        ("TURNSTREAM_PARTITIONS", "64", 64),
+        ("TURNSTREAM_SECRET", LONG, LONG),
+        ("TURNSTREAM_SECRET_FILE", "/run/secrets/key", Path("/run/secrets/key")),
+        ("TURNSTREAM_ORIGINS", "https://a.example, https://b.example,", ("https://a.example", "https://b.example")),
+        ("TURNSTREAM_ROOMS_IN_MEMORY", "10", 10),
+        ("TURNSTREAM_HEARTBEAT", "2.5", 2.5),
+        ("TURNSTREAM_LOG_LEVEL", "debug", "debug"),
+        ("TURNSTREAM_LOG_FORMAT", "console", "console"),
+    ],
+)
+def test_each_field_is_read_from_its_variable(name: str, value: str, setting: object) -> None:
+    """Under the same name in capitals."""
+    field = name.removeprefix("TURNSTREAM_").lower()
+    assert getattr(read({name: value}), field) == setting
+    assert field in {each.name for each in msgspec.structs.fields(Settings)}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TURNSTREAM_PORT", "0"),
+        ("TURNSTREAM_PORT", "65536"),
+        ("TURNSTREAM_PORT", "http"),
+        ("TURNSTREAM_PORT", ""),
+        ("TURNSTREAM_PARTITIONS", "0"),
+        ("TURNSTREAM_ROOMS_IN_MEMORY", "9"),
+        ("TURNSTREAM_HEARTBEAT", "0"),
+        ("TURNSTREAM_HEARTBEAT", "nan"),
+        ("TURNSTREAM_LOG_LEVEL", "loud"),
+        ("TURNSTREAM_LOG_FORMAT", "xml"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused_by_the_name_of_its_variable(name: str, value: str) -> None:
+    """Before anything starts."""
+    with pytest.raises(BadSettings, match=f"^{name}: "):
+        read({name: value})
+
+
+def test_a_name_that_nobody_knows_is_refused() -> None:
+    """It is a typing error more often than not; the known ones are told."""
+    with pytest.raises(BadSettings, match=r"TURNSTREAM_PROT.*Known:.*TURNSTREAM_PORT"):
+        read({"TURNSTREAM_PROT": "8080"})
+
+
+@pytest.mark.parametrize("name", ["TURNSTREAM_TEST_REDIS_URL", "TURNSTREAM_LIFELINE"])
+def test_names_of_the_tests_and_the_supervisor_are_not_settings(name: str) -> None:
+    """They begin alike."""
+    assert read({name: "anything"}) == Settings()
+
+
+def test_the_key_comes_from_its_variable_or_from_a_file(tmp_path: Path) -> None:
+    """A line feed at the end of the file is no part of it; the file wins."""
+    file = tmp_path / "key"
+    file.write_text(f"{LONG}\n")
+    assert Settings(secret=LONG).key == LONG.encode()
+    assert Settings(secret_file=file).key == LONG.encode()
+    assert Settings(secret="x" * 40, secret_file=file).key == LONG.encode()
+
+
+@pytest.mark.parametrize("secret", ["", "x" * 31])
+def test_a_missing_or_short_key_is_refused(secret: str, tmp_path: Path) -> None:
+    """With what to do about it."""
+    file = tmp_path / "key"
+    file.write_text(secret)
+    for settings in (Settings(secret=secret), Settings(secret_file=file)):
+        with pytest.raises(BadSettings, match="TURNSTREAM_SECRET"):
+            _ = settings.key
+
+
+def test_a_key_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    """By name, not with a traceback."""
+    with pytest.raises(BadSettings, match="no-such-file"):
+        _ = Settings(secret_file=tmp_path / "no-such-file").key

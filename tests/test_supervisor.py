@@ -1,0 +1,350 @@
+"""`turnstream up` with real processes: a tiny server as its api, a real store, real signals."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service import embedded, supervisor
+from service.streams.binary import server_binary
+from service.supervisor import UpPlan, requests_to_stop, run_up
+
+pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")
+
+API = """
+import http.server, os, signal, sys
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from service.supervisor import leave_with_parent
+
+store = redis.Redis.from_url(os.environ["TURNSTREAM_REDIS_URL"], retry=Retry(NoBackoff(), 0))
+
+def read():
+    try:
+        return store.get("room") or b"lost"
+    except redis.RedisError:
+        return b"away"
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(int(os.environ.get("READY_STATUS", "200")))
+        self.end_headers()
+        self.wfile.write(str(os.getpid()).encode())
+        if self.path == "/die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.path == "/write":
+            store.set("room", "kept")
+        if self.path == "/read":
+            self.wfile.write(read())
+    def log_message(self, *_):
+        pass
+
+def leave(*_):
+    os.write(1, b"api leaves\n")
+    os._exit(0)
+
+signal.signal(signal.SIGTERM, leave)
+leave_with_parent()
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Answers).serve_forever()
+"""
+
+WORKER = """
+import os, signal
+from service.supervisor import leave_with_parent
+
+def leave(*_):
+    os.write(1, b"worker leaves\n")
+    os._exit(0)
+
+signal.signal(signal.SIGTERM, leave)
+leave_with_parent()
+os.write(1, b"worker works\n")
+while True:
+    signal.pause()
+"""
+
+STUBBORN = """
+import signal
+signal.signal(signal.SIGTERM, lambda *_: os.write(1, b"worker refuses\n"))
+os.write(1, b"worker works\n")
+while True:
+    signal.pause()
+"""
+
+UP = """
+import signal, sys
+import msgspec
+from service.supervisor import UpPlan, run_up
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests themselves may run under nohup
+sys.exit(run_up(msgspec.json.decode(sys.argv[1], type=UpPlan, dec_hook=lambda kind, text: kind(text))))
+"""
+
+
+class Up:
+    """A `run_up` in a process of its own, and what it says, line by line."""
+
+    def __init__(self, plan: UpPlan) -> None:
+        """Start it."""
+        self.plan = plan
+        command = [sys.executable, "-c", UP, msgspec.json.encode(plan, enc_hook=str).decode()]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.heard: list[str] = []
+
+    def hear(self, *lines: str) -> None:
+        """Read on until each of these lines was said, in any order."""
+        assert self.process.stdout is not None
+        awaited = set(lines)
+        while awaited:
+            line = self.process.stdout.readline()
+            assert line, f"it ended without saying {awaited}: {self.heard}"
+            self.heard.append(line.rstrip())
+            awaited.discard(line.rstrip())
+
+    def ask(self, path: str) -> str:
+        """Ask the api."""
+        connection = HTTPConnection("127.0.0.1", self.plan.port, timeout=10)
+        connection.request("GET", path)
+        answer = connection.getresponse().read().decode()
+        connection.close()
+        return answer
+
+    def end(self) -> int:
+        """Read to the end and return the exit code."""
+        assert self.process.stdout is not None
+        self.heard += self.process.stdout.read().splitlines()
+        return self.process.wait()
+
+
+@contextmanager
+def up(plan: UpPlan) -> Iterator[Up]:
+    """Start the plan in a process of its own; it and all that it started are gone afterwards."""
+    running = Up(plan)
+    with running.process:
+        try:
+            yield running
+        finally:
+            running.process.send_signal(signal.SIGINT)
+            running.process.send_signal(signal.SIGTERM)
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> UpPlan:
+    """Plan an api and a worker on a port that was free a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+    return UpPlan(
+        data=tmp_path / "data",
+        host="127.0.0.1",
+        port=port,
+        children=(("api", python(API, str(port))), ("worker", python(WORKER))),
+        environment={},
+        examples=("curl an-example",),
+    )
+
+
+def python(program: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command that runs this program."""
+    return (sys.executable, "-c", program, *arguments)
+
+
+def assert_nothing_is_left(plan: UpPlan) -> None:
+    """Nobody listens, and nobody holds the data folder."""
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", plan.port))
+    assert embedded.is_free(plan.data / "store.lock")
+    assert embedded.is_free(plan.data / "up.lock")
+
+
+def test_the_banner_tells_where_to_play_and_what_to_try(plan: UpPlan) -> None:
+    """It comes when the service is ready, not before."""
+    with up(plan) as running:
+        running.hear("Turnstream is up.", "    curl an-example")
+        assert f"  Play      http://127.0.0.1:{plan.port}/" in running.heard
+        assert f"  API docs  http://127.0.0.1:{plan.port}/docs" in running.heard
+
+
+@pytest.mark.parametrize("request_to_stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_asked_to_stop_it_stops_all_in_order_and_leaves_with_0(plan: UpPlan, request_to_stop: signal.Signals) -> None:
+    """The api drains while the worker still works; the store goes last."""
+    with up(plan) as running:
+        running.hear("Turnstream is up.", "worker works")
+        running.process.send_signal(request_to_stop)
+        assert running.end() == 0
+    assert running.heard[-4:] == ["Stopping. Ctrl-C again to hurry.", "api leaves", "worker leaves", "Stopped."]
+    assert_nothing_is_left(plan)
+
+
+def test_under_nohup_the_end_of_the_terminal_is_no_request() -> None:
+    """Who started it with nohup wants it to stay."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with requests_to_stop() as requests:
+            signal.raise_signal(signal.SIGHUP)
+            assert requests.count == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_rooms_are_there_at_the_next_start(plan: UpPlan) -> None:
+    """The children find the store by their environment, and the store finds its folder."""
+    with up(plan) as running:
+        running.hear("Turnstream is up.")
+        running.ask("/write")
+        running.process.send_signal(signal.SIGINT)
+        assert running.end() == 0
+    with up(plan) as running:
+        running.hear("Turnstream is up.")
+        assert running.ask("/read").endswith("kept")
+
+
+def test_when_the_parent_is_killed_the_children_leave_and_the_next_start_has_the_data(plan: UpPlan) -> None:
+    """Kill -9 closes the lifeline; the store that stays behind is stopped by the next start."""
+    with up(plan) as running:
+        running.hear("Turnstream is up.", "worker works")
+        running.ask("/write")
+        running.process.kill()
+        running.hear("api leaves", "worker leaves")
+    with up(plan) as running:
+        running.hear("Stopping the store that an earlier start left behind.", "Turnstream is up.")
+        assert running.ask("/read").endswith("kept")
+        running.process.send_signal(signal.SIGINT)
+        assert running.end() == 0
+    assert_nothing_is_left(plan)
+
+
+def test_a_child_that_dies_is_started_again_and_that_is_said_in_one_line(plan: UpPlan) -> None:
+    """The others go on."""
+    with up(plan) as running:
+        running.hear("Turnstream is up.", "worker works")
+        before = running.ask("/who")
+        running.ask("/die")
+        running.hear("api was ended by SIGKILL; starting it again in 0.5 s.")
+        while (after := ask_until_answered(running)) == before:
+            pass
+        running.process.send_signal(signal.SIGINT)
+        assert running.end() == 0
+    assert running.heard.count("worker works") == 1
+    assert after != before
+
+
+def ask_until_answered(running: Up) -> str:
+    """Ask until the api listens again."""
+    while True:
+        try:
+            return running.ask("/who")
+        except ConnectionError:
+            continue
+
+
+def test_a_store_that_dies_is_started_again_with_its_data(plan: UpPlan) -> None:
+    """Not even the store's death ends the service."""
+    with up(plan) as running:
+        running.hear("Turnstream is up.")
+        running.ask("/write")
+        os.kill(int((plan.data / "store.pid").read_text()), signal.SIGKILL)
+        running.hear("store was ended by SIGKILL; starting it again in 0.5 s.")
+        while not (answer := running.ask("/read")).endswith("kept"):
+            assert answer.endswith("away")
+        running.process.send_signal(signal.SIGINT)
+        assert running.end() == 0
+    assert_nothing_is_left(plan)
+
+
+def test_a_child_that_never_lives_ends_the_service_with_its_reason(
+    plan: UpPlan, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Started again and again, each time later, and then it is given up, with a code other than 0."""
+    monkeypatch.setattr(supervisor, "YOUNG_DEATHS", 2)
+    children = (("api", python(API, str(plan.port))), ("worker", python("raise SystemExit(3)")))
+    assert run_up(msgspec.structs.replace(plan, children=children)) == 1
+    told = capfd.readouterr()
+    assert "worker left with exit code 3; starting it again in 0.5 s.\n" in told.out
+    assert "turnstream: worker left with exit code 3, the 2th time in a row soon after its start." in told.err
+    assert_nothing_is_left(plan)
+
+
+def test_a_service_that_never_gets_ready_is_ended(plan: UpPlan, capfd: pytest.CaptureFixture[str]) -> None:
+    """An answer other than 200 is not ready."""
+    unready = msgspec.structs.replace(plan, environment={"READY_STATUS": "503"}, ready_within=1.0)
+    assert run_up(unready) == 1
+    assert "/health/ready gave no 200 within 1 s." in capfd.readouterr().err
+    assert_nothing_is_left(plan)
+
+
+def test_a_child_that_does_not_leave_is_killed(plan: UpPlan) -> None:
+    """The grace is bounded."""
+    children = (plan.children[0], ("worker", python(STUBBORN)))
+    with up(msgspec.structs.replace(plan, children=children, grace=0.3)) as running:
+        running.hear("Turnstream is up.", "worker works")
+        running.process.send_signal(signal.SIGTERM)
+        assert running.end() == 0
+    assert "worker did not leave in time and is killed." in running.heard
+    assert_nothing_is_left(plan)
+
+
+def test_a_second_control_c_does_not_wait(plan: UpPlan) -> None:
+    """Only the store is still stopped with care."""
+    children = (plan.children[0], ("worker", python(STUBBORN)))
+    with up(msgspec.structs.replace(plan, children=children, grace=100_000.0)) as running:
+        running.hear("Turnstream is up.", "worker works")
+        running.process.send_signal(signal.SIGINT)
+        running.hear("worker refuses")
+        running.process.send_signal(signal.SIGINT)
+        assert running.end() == 0
+    assert_nothing_is_left(plan)
+
+
+def test_a_taken_port_is_told_before_anything_is_started(
+    plan: UpPlan, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is made on the disk either."""
+    monkeypatch.setattr(supervisor, "PORT_PATIENCE", 0.0)
+    with socket.create_server(("127.0.0.1", plan.port)):
+        assert run_up(plan) == 1
+    assert f"turnstream: Port {plan.port} on 127.0.0.1 is in use" in capfd.readouterr().err
+    assert not plan.data.exists()
+
+
+def test_a_second_up_on_one_folder_is_refused(plan: UpPlan, capfd: pytest.CaptureFixture[str]) -> None:
+    """On another port too, and the first goes on."""
+    with embedded_store_of(plan.data):
+        assert run_up(plan) == 1
+    assert f"is in use by process {os.getpid()}" in capfd.readouterr().err
+
+
+@contextmanager
+def embedded_store_of(data: Path) -> Iterator[None]:
+    """Hold the data folder."""
+    store = embedded.start(data)
+    yield
+    store.stop()
+
+
+def test_a_folder_that_cannot_be_made_is_told_plainly(plan: UpPlan, capfd: pytest.CaptureFixture[str]) -> None:
+    """No traceback."""
+    plan.data.write_text("a file stands in the way")
+    assert run_up(plan) == 1
+    assert "turnstream: [Errno" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("host", "authority"),
+    [
+        ("127.0.0.1", "127.0.0.1:8000"),
+        ("0.0.0.0", "127.0.0.1:8000"),  # noqa: S104 - a value to translate, nothing listens
+        ("::", "[::1]:8000"),
+        ("games.example", "games.example:8000"),
+    ],
+)
+def test_the_address_told_is_one_that_can_be_opened(plan: UpPlan, host: str, authority: str) -> None:
+    """Every address of a machine is none that a browser could open."""
+    assert msgspec.structs.replace(plan, host=host, port=8000).authority == authority
