@@ -49,7 +49,7 @@ class Answers(http.server.BaseHTTPRequestHandler):
         pass
 
 def leave(*_):
-    os.write(1, b"api leaves\n")
+    os.write(1, b"api leaves\\n")
     os._exit(0)
 
 signal.signal(signal.SIGTERM, leave)
@@ -62,20 +62,20 @@ import os, signal
 from service.supervisor import leave_with_parent
 
 def leave(*_):
-    os.write(1, b"worker leaves\n")
+    os.write(1, b"worker leaves\\n")
     os._exit(0)
 
 signal.signal(signal.SIGTERM, leave)
 leave_with_parent()
-os.write(1, b"worker works\n")
+os.write(1, b"worker works\\n")
 while True:
     signal.pause()
 """
 
 STUBBORN = """
-import signal
-signal.signal(signal.SIGTERM, lambda *_: os.write(1, b"worker refuses\n"))
-os.write(1, b"worker works\n")
+import os, signal
+signal.signal(signal.SIGTERM, lambda *_: os.write(1, b"worker refuses\\n"))
+os.write(1, b"worker works\\n")
 while True:
     signal.pause()
 """

@@ -177,6 +177,29 @@ class Notation(Generic[M, E]):
     """
 
 
+Level = Literal["easy", "medium", "hard"]
+"""How well a bot plays."""
+
+
+def never() -> bool:
+    """Answer that there is time left: the clock of whoever counts positions only."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a bot may think about one move."""
+
+    level: Level
+    nodes: int | None = None
+    """At most so many positions are looked at; with None only `late` ends the search.
+
+    The same known state, chance and number give the same move on every machine.
+    """
+    late: Callable[[], bool] = never
+    """Asked now and then during a search; once it is true, the bot answers with the best move found so far."""
+
+
 def nothing_follows(_state: object, _chance: Chance) -> list[Any]:
     """Add nothing: the `follow` of a game without chance after the start and without secrets."""
     return []
@@ -225,7 +248,18 @@ class Game(Generic[O, S, M, E]):
     """What happens when a seat leaves the match for good; `[Dropped, ...]` and the passes that follow."""
     notation: Notation[M, E]
     """How its moves and boards are written as text."""
+    choose: Callable[[S, Seat, Chance, Budget], M] | None = None
+    """A bot's move at a level, for a seat that is to move; without it the house plays any legal move, as `easy`.
+
+    The state is the fold of the events redacted for this seat: what the bot isn't told, it can't use. The chance is the
+    bot's own, never the match's.
+    """
     simultaneous: bool = False
     """Whether the seats act at the same time; then each seat is offered its own legal moves only."""
     refusals: Mapping[str, str] = field(default_factory=dict)
     """The codes that `decide` refuses with, beyond `not_your_turn`, each with its meaning for people."""
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels at which bots play this game."""
+        return ("easy", "medium", "hard") if self.choose else ("easy",)
