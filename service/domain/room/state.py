@@ -6,7 +6,7 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import Seat
+from service.domain.game import Level, Seat
 from service.domain.room.events import Recorded, Result, Role
 from service.domain.room.settings import Settings
 from service.domain.room.values import Millis, PlayerId, RoomKey, Version
@@ -21,6 +21,8 @@ class Member(msgspec.Struct, frozen=True):
     role: Role
     ready: bool = False
     salt: str = ""
+    bot: Level | None = None
+    """How well it plays if it is a bot, which is always ready; None for people."""
 
 
 class Table(msgspec.Struct, frozen=True):
