@@ -14,7 +14,7 @@ import uvicorn
 
 from service import settings, telemetry, wiring
 from service.api.app import documents
-from service.api.serving import HttpProtocol, SocketProtocol
+from service.api.serving import HttpProtocol, Server, SocketProtocol
 from service.demo import program
 from service.replaying import checking, watching
 from service.settings import BadSettings, Settings
@@ -24,7 +24,8 @@ from service.supervisor import UpPlan, leave_with_parent, run_up
 FRAME_BYTES = 64 * 1024
 """The largest frame that a socket may send; a larger one closes it with 1009."""
 
-DRAIN_SECONDS = 5
+FINISH_SECONDS = 5
+"""How long requests that run may take to finish when the process leaves."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,6 +57,7 @@ def up(chosen: Settings, _asked: argparse.Namespace) -> int:
         children=(("api", (*myself, "api")), ("worker", (*myself, "worker"))),
         environment={
             "TURNSTREAM_SECRET_FILE": str(signing_key(chosen.data)),
+            "TURNSTREAM_DRAIN": os.environ.get("TURNSTREAM_DRAIN", "0"),
             "TURNSTREAM_LOG_FORMAT": "console",
             "TURNSTREAM_LOG_LEVEL": os.environ.get("TURNSTREAM_LOG_LEVEL", "warning"),
         },
@@ -83,7 +85,7 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
     leave_with_parent()
     application = wiring.api(chosen)
     rare_collections()
-    uvicorn.run(
+    config = uvicorn.Config(
         application,
         host=chosen.host,
         port=chosen.port,
@@ -92,12 +94,13 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
         ws=SocketProtocol,
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
+        timeout_graceful_shutdown=FINISH_SECONDS,
         access_log=False,
         log_level="warning",
         server_header=False,
         proxy_headers=False,
     )
+    Server(config, application.house.doors, chosen.drain).run()
     return 0
 
 

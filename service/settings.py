@@ -37,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True):
     """How many rooms a process keeps folded at hand."""
     heartbeat: Annotated[float, msgspec.Meta(gt=0, le=300)] = 15.0
     """Seconds between a feed's heartbeats."""
+    drain: Annotated[float, msgspec.Meta(ge=0, le=300)] = 5.0
+    """Seconds over which a leaving API process sends its sockets elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
 

@@ -11,6 +11,7 @@ import structlog
 from litestar import Litestar
 
 from service.api.app import BODY_BYTES, application
+from service.api.draining import Doors
 from service.api.front import Front
 from service.api.house import House
 from service.api.tokens import Tokens
@@ -80,7 +81,7 @@ def api(settings: Settings) -> Front:
     """Return the API over the store that the settings name."""
     store, outside = store_of(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
-    house = House(rooms, Tokens(keyed(settings, "tokens")), new_player, outside.now, settings.origins)
+    house = House(rooms, Tokens(keyed(settings, "tokens")), new_player, outside.now, settings.origins, doors=Doors())
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:

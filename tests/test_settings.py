@@ -28,6 +28,7 @@ def test_an_empty_environment_means_the_defaults() -> None:
         ("TURNSTREAM_ORIGINS", "https://a.example, https://b.example,", ("https://a.example", "https://b.example")),
         ("TURNSTREAM_ROOMS_IN_MEMORY", "10", 10),
         ("TURNSTREAM_HEARTBEAT", "2.5", 2.5),
+        ("TURNSTREAM_DRAIN", "0", 0.0),
         ("TURNSTREAM_LOG_LEVEL", "debug", "debug"),
         ("TURNSTREAM_LOG_FORMAT", "console", "console"),
     ],

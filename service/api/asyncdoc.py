@@ -31,6 +31,7 @@ a browser sends back as `Last-Event-ID`.
 
 CLOSE_CODES = {
     session.TOO_SLOW: "The client reads too slowly.",
+    session.LEAVING: "This process leaves; another one, or the next one here, goes on.",
     session.BAD_TOKEN: "The token is not ours, or not any more.",
     session.OTHER_TOKEN: "A socket speaks for one player, and this token is another's.",
     session.NO_FIRST_FRAME: "No first frame came in time.",

@@ -32,7 +32,7 @@ class Front:
     def __init__(self, app: Litestar, house: House, body_bytes: int) -> None:
         """Answer commands for this house, with bodies of up to `body_bytes`; leave all else to `app`."""
         self._app = cast("Callable[[Scope, Receive, Send], Awaitable[None]]", app)
-        self._house = house
+        self.house = house
         self._body_bytes = body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,7 +45,7 @@ class Front:
                 return
         if scope["type"] == "websocket" and (followed := FEED.fullmatch(scope["path"])):
             await receive()
-            await converse(self._house, scope, followed[1], receive, send)
+            await converse(self.house, scope, followed[1], receive, send)
             return
         await self._app(scope, receive, send)
 
@@ -53,7 +53,7 @@ class Front:
         status, media_type = 200, JSON
         try:
             data = await self._body(receive)
-            body, more = await commanding.commanded(self._house, room, headers, data, dry_run=False)
+            body, more = await commanding.commanded(self.house, room, headers, data, dry_run=False)
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             refusal = as_problem(failure)
             status, media_type = refusal.status, PROBLEM_JSON

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from service.api.draining import Doors
 from service.api.requests import Web
 from service.api.tokens import Tokens
 from service.domain.room.values import Millis, PlayerId
@@ -20,6 +21,8 @@ class House(msgspec.Struct, frozen=True):
     now: Callable[[], Millis]
     origins: tuple[str, ...]
     """Which origins may call from a browser; `*` for any."""
+    doors: Doors
+    """Whether this process still lets anybody in."""
 
 
 def house_of(request: Web) -> House:

@@ -120,10 +120,17 @@ async def read_live() -> ASGIResponse:
 @get(
     "/health/ready",
     opt=described(
-        "Whether the service can be used", {200: Health}, refusals=("store_unavailable",), caller="none", tag="Health"
+        "Whether the service can be used",
+        {200: Health},
+        refusals=("store_unavailable", "leaving"),
+        caller="none",
+        tag="Health",
     ),
 )
 async def read_ready(request: Web) -> ASGIResponse:
-    """Tell whether the store answers."""
-    await house_of(request).rooms.store.time()
+    """Tell whether newcomers are welcome: the store answers, and this process isn't about to leave."""
+    house = house_of(request)
+    if house.doors.closing:
+        raise Refused("leaving")
+    await house.rooms.store.time()
     return told(Health("ready"))

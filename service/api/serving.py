@@ -5,14 +5,25 @@ of an answer travel in one write, and a frame for many sockets is put into its W
 """
 
 import asyncio
-from collections.abc import Callable
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any, cast
 
+import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from service.api.draining import Doors
+
 WRITE_FRAME = "turnstream.write_frame"
 """The ASGI extension by which a socket takes a ready-made frame."""
+
+LEAVE = "turnstream.leave"
+"""The ASGI extension by which a socket is asked to leave: a message of this type comes behind all that was received."""
 
 WriteFrame = Callable[[bytes], bool]
 
@@ -64,10 +75,15 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().connection_made(getattr(transport, "direct", transport))
 
     async def run_asgi(self) -> None:
-        """Run the application with `WRITE_FRAME` among its extensions."""
+        """Run the application with `WRITE_FRAME` and `LEAVE` among its extensions."""
         scope = cast("dict[str, Any]", self.scope)
-        scope["extensions"] = {**(scope.get("extensions") or {}), WRITE_FRAME: self.write_frame}
+        ours = {WRITE_FRAME: self.write_frame, LEAVE: self.leave}
+        scope["extensions"] = {**(scope.get("extensions") or {}), **ours}
         await super().run_asgi()
+
+    def leave(self) -> None:
+        """Ask the application to end the conversation when it has answered all that has come."""
+        self.queue.put_nowait(cast("Any", {"type": LEAVE}))
 
     def write_frame(self, frame: bytes) -> bool:
         """Write a whole unmasked frame if the socket is open and keeps up; else do nothing and tell so."""
@@ -75,3 +91,41 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             return False
         self.transport.write(frame)
         return True
+
+
+class Server(uvicorn.Server):
+    """A server that leaves in order: no newcomers, everyone asked to go on elsewhere, what runs finished, exit code 0.
+
+    A second signal ends it at once.
+    """
+
+    def __init__(self, config: uvicorn.Config, doors: Doors, seconds: float) -> None:
+        """Serve; leaving sends those who follow rooms away over this many seconds."""
+        super().__init__(config)
+        self._doors = doors
+        self._seconds = seconds
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take SIGINT and SIGTERM as requests to leave."""
+        before = [(number, signal.signal(number, self.handle_exit)) for number in (signal.SIGINT, signal.SIGTERM)]
+        try:
+            yield
+        finally:
+            for number, handler in before:
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's signature
+        """Leave; before the start is over there is nothing to do first, and a second request is in a hurry."""
+        if not self.started:
+            sys.exit(0)
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        self._doors.close()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening, then send everyone away, then let uvicorn finish what runs."""
+        for server in self.servers:
+            server.close()
+        await self._doors.send_away(self._seconds)
+        await super().shutdown(sockets)

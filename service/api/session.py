@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, assert_never
 
 import msgspec
@@ -11,7 +12,7 @@ from service.api import commanding
 from service.api.answers import as_problem
 from service.api.house import House
 from service.api.requests import parsed, room_of
-from service.api.serving import WriteFrame
+from service.api.serving import LEAVE, WriteFrame
 from service.domain.fit import Unfit, fit
 from service.domain.game import Seat
 from service.domain.room.commands import PlayerCommand
@@ -29,10 +30,12 @@ log = structlog.get_logger()
 FRAME = msgspec.json.Decoder(FromClient)
 
 FIRST_FRAME_SECONDS = 10
+LAST_FRAMES_SECONDS = 1
 STRIKES = 16
 """How many unreadable frames a socket may send before it is closed."""
 
 TOO_SLOW = 4000
+LEAVING = 4001
 BAD_TOKEN = 4100
 OTHER_TOKEN = 4101
 NO_FIRST_FRAME = 4200
@@ -112,8 +115,17 @@ class Session:
         except TimeoutError:
             raise Closed(NO_FIRST_FRAME, "no first frame came") from None
         while message["type"] != "websocket.disconnect":
+            if message["type"] == LEAVE:
+                await self._leave()
             await self._take(message.get("text") or message.get("bytes") or "")
             message = await self._receive()
+
+    async def _leave(self) -> None:
+        """Send what still waits, then close."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_FRAMES_SECONDS):
+                await self._outbox.drained()
+        raise Closed(LEAVING, "this process leaves; resume elsewhere")
 
     async def _take(self, data: str | bytes) -> None:
         try:

@@ -9,8 +9,8 @@ from litestar.params import FromPath
 
 from service.api.docs import followed
 from service.api.house import House
-from service.api.serving import WRITE_FRAME
-from service.api.session import Session
+from service.api.serving import LEAVE, WRITE_FRAME
+from service.api.session import LEAVING, Session
 from service.domain.game import Rejected
 from service.domain.room import names
 from service.rooms.frames import FromClient, FromServer
@@ -45,8 +45,12 @@ async def converse(house: House, scope: Scope, room: str, receive: Receive, send
     if not is_allowed(house, headers.get(b"origin")):
         await send({"type": "websocket.close", "code": ORIGIN_REFUSED, "reason": "this origin may not connect"})
         return
-    write_frame = (scope.get("extensions") or {}).get(WRITE_FRAME)
-    await Session(house, receive, send, only, write_frame).run()
+    if house.doors.closing:
+        await send({"type": "websocket.close", "code": LEAVING, "reason": "this process leaves; resume elsewhere"})
+        return
+    ours = scope.get("extensions") or {}
+    with house.doors.visit(ours.get(LEAVE)):
+        await Session(house, receive, send, only, ours.get(WRITE_FRAME)).run()
 
 
 def is_allowed(house: House, origin: bytes | None) -> bool:

@@ -91,11 +91,17 @@ class Reader:
         following = self._house.rooms.following
         coming = asyncio.create_task(following.follow(self._live, self, since, mark))
         try:
-            while not self._ended and not (coming.done() and coming.exception()):
-                async for line in self._lines():
-                    yield line
+            with self._house.doors.visit(self.leave):
+                while not self._ended and not (coming.done() and coming.exception()):
+                    async for line in self._lines():
+                        yield line
         finally:
             await self._leave(coming)
+
+    def leave(self) -> None:
+        """End the stream after what was offered; the reader comes back with the place where it was."""
+        self._ended = True
+        self._filled.set()
 
     async def _lines(self) -> AsyncIterator[str]:
         await self._filled.wait()

@@ -31,6 +31,7 @@ HOUSE_CODES: dict[str, Code] = {
     "key_reused": Code(422, "This Idempotency-Key came with another body before; a new command needs a new key."),
     "outcome_unknown": Code(503, "The store went away in the middle: repeat the same request with the same key."),
     "store_unavailable": Code(503, "The store does not answer; nothing was changed. Try again."),
+    "leaving": Code(503, "This process is about to leave; another one serves."),
     "busy": Code(503, "Too many others wrote to this room at the same moment. Try again."),
     "history_damaged": Code(503, "This room's history does not match its digests; an operator has to look at it."),
     "newer_events": Code(503, "A newer release wrote to this room; this one can't read it."),

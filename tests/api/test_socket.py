@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.api import session
+from service.api.draining import Doors
 from service.api.house import House
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
@@ -204,7 +205,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
     outside, sent = Outside(0), []
     rooms = Rooms(MemoryStore(), outside, MadeUpNames(), b"marks")
-    house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",))
+    house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors())
 
     async def receive() -> Any:
         await asyncio.Event().wait()

@@ -10,7 +10,7 @@ from tests.e2e.client import Door, door_to
 from tests.e2e.processes import ApiProcess, ServiceProcess, started
 from tests.store_server import StoreServer
 
-StartApi = Callable[[], tuple[ApiProcess, Door]]
+StartApi = Callable[..., tuple[ApiProcess, Door]]
 StartWorker = Callable[[], ServiceProcess]
 
 
@@ -25,8 +25,8 @@ def stack() -> Iterator[contextlib.ExitStack]:
 def start_api(own_server: StoreServer, tmp_path: Path, stack: contextlib.ExitStack) -> StartApi:
     """Return what starts one more API process over the test's store."""
 
-    def start() -> tuple[ApiProcess, Door]:
-        api = ApiProcess(own_server.url, tmp_path / "log")
+    def start(**settings: str) -> tuple[ApiProcess, Door]:
+        api = ApiProcess(own_server.url, tmp_path / "log", **settings)
         stack.enter_context(started(api))
         return api, stack.enter_context(door_to(api.url))
 

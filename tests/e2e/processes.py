@@ -31,6 +31,8 @@ class ServiceProcess:
         self._command = (sys.executable, "-m", *module.split())
         self.log = log
         self._process: subprocess.Popen[bytes] | None = None
+        self.exit_code: int | None = None
+        """How the latest run ended."""
 
     def start(self) -> None:
         """Start the process."""
@@ -52,11 +54,16 @@ class ServiceProcess:
         """Ask the process to leave and wait until it has."""
         self._end(signal.SIGTERM)
 
+    def ask_to_leave(self) -> None:
+        """Ask the process to leave and don't wait."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+
     def _end(self, number: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(number)
             try:
-                self._process.wait(20)
+                self.exit_code = self._process.wait(20)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
