@@ -2,10 +2,23 @@
 
 import logging
 import sys
+from typing import TextIO, cast
 
 import structlog
 
 from service.settings import Settings
+
+
+class StandardError:
+    """Standard error as it is when a line is written, which need not be what it was when the first one was."""
+
+    def write(self, text: str) -> int:
+        """Write."""
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        """Flush."""
+        sys.stderr.flush()
 
 
 def set_up(settings: Settings) -> None:
@@ -22,6 +35,6 @@ def set_up(settings: Settings) -> None:
             render,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[settings.log_level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(file=cast("TextIO", StandardError())),
         cache_logger_on_first_use=True,
     )
