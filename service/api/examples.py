@@ -22,7 +22,7 @@ from service.domain.room.commands import (
     TakeSeat,
     Unready,
 )
-from service.domain.room.decide import Context
+from service.domain.room.context import Context
 from service.domain.room.events import Recorded
 from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room

@@ -78,3 +78,8 @@ class Chance:
 def draw_key(seed: bytes, salts: Sequence[str]) -> bytes:
     """Return the key of a match's draws (step 1)."""
     return hashlib.sha256(seed + b"".join(hashlib.sha256(salt.encode()).digest() for salt in salts)).digest()
+
+
+def seed_hash(seed: bytes) -> str:
+    """Return the promise of a seed that `MatchStarted` publishes."""
+    return hashlib.sha256(seed).hexdigest()

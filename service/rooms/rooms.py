@@ -9,7 +9,7 @@ import structlog
 
 from service.domain.game import Rejected
 from service.domain.room.commands import Join, Proceed
-from service.domain.room.decide import Context
+from service.domain.room.context import Context
 from service.domain.room.events import MatchStarted, Recorded
 from service.domain.room.evolve import fold
 from service.domain.room.names import room_name

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from service.domain.game import Event, Move, Seat
-from service.domain.room.decide import restart_at
 from service.domain.room.events import Recorded, Result, Role
+from service.domain.room.matches import restart_at
 from service.domain.room.settings import Settings
 from service.domain.room.state import Match, Room, Status, Table, seat_names
 from service.domain.room.values import Millis, PlayerId, Version

@@ -18,8 +18,15 @@ from service.domain.room.events import AnyRoomEvent, MatchStarted, Recorded, Roo
 from service.domain.room.values import Millis, PlayerId, Version
 from service.streams.contract import Entry, Head
 
-FORMAT = 1
-UPCASTERS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+FORMAT = 2
+
+
+def with_defaults(event: dict[str, Any]) -> dict[str, Any]:
+    """Return an event as it is: format 2 only added fields, and where one is absent its default holds."""
+    return event
+
+
+UPCASTERS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: with_defaults}
 """From a format to the next one: what an event written in it would be now."""
 
 

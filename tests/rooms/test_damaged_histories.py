@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from service.domain.room import commands as ask
 from service.domain.room.values import RoomKey, Version
 from service.rooms.problems import Refused
-from service.streams.codec import chained
+from service.streams.codec import FORMAT, chained
 from service.streams.contract import Entry, Head
 from tests.rooms.processes import ANNA, BEN, Process
 
@@ -52,17 +52,19 @@ async def test_a_trimmed_history_is_served_from_its_snapshot(process: Process) -
     assert await other.rooms.history(live, snapshot.version)
 
 
+OURS = b"[%d," % FORMAT
+
 NEWER_OPENINGS = [
-    ("a newer format", b"[1,", b"[2,"),
-    ("another envelope", b"[1,", b'[2,{"at":"noon"},'),
+    ("a newer format", OURS, b"[9,"),
+    ("another envelope", OURS, b'[9,{"at":"noon"},'),
     ("an unknown event", b'"room_opened"', b'"room_imported"'),
     ("an unknown game", b'"game":"morris"', b'"game":"chess"'),
-    ("an unknown setting", b'"hot_seat":false', b'"hot_seat":false,"best_of":3'),
+    ("an unknown setting", b'"hot_seat":false', b'"hot_seat":false,"gravity":true'),
     ("an unknown option", b'"quiet_limit":100', b'"quiet_limit":100,"gravity":true'),
 ]
 NEWER_EVENTS = [
-    ("a newer format", b"[1,", b"[2,"),
-    ("another envelope", b"[1,", b'[2,{"at":"noon"},'),
+    ("a newer format", OURS, b"[9,"),
+    ("another envelope", OURS, b'[9,{"at":"noon"},'),
     ("an unknown event", b'"player_joined"', b'"player_beamed"'),
     ("an unknown value", b'"as":"player"', b'"as":"referee"'),
 ]

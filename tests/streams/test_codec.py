@@ -34,7 +34,14 @@ def test_every_kind_of_event_is_kept_as_it_is_stored(name: str) -> None:
 def test_an_event_once_stored_is_told_for_ever(name: str, line: Line) -> None:
     """Whatever has been added to its kind since, all that it said it says still."""
     plain = msgspec.json.decode(msgspec.json.encode(event_in(name, line)))
-    assert {field: plain.get(field) for field in line.event} == line.event
+    assert said(plain, line.event) == line.event
+
+
+def said(now: Any, once: Any) -> Any:
+    """Return what is told now, without the fields that were added since."""
+    if isinstance(now, dict) and isinstance(once, dict):
+        return {field: said(now.get(field), value) for field, value in once.items()}
+    return now
 
 
 @pytest.mark.parametrize(("name", "line"), [pair for pair in LINES if pair[1].format == FORMAT])
@@ -101,9 +108,9 @@ UNREADABLE = [
     (
         "an event of a newer format",
         "morris",
-        b'[2,0,0,1,1,null,null,null,{"type":"dropped","seat":0,"reason":"resigned"}]',
+        b'[9,0,0,1,1,null,null,null,{"type":"dropped","seat":0,"reason":"resigned"}]',
     ),
-    ("an envelope of a newer format", "morris", b'[2,{"at":"noon"},{"type":"dropped","seat":0,"reason":"resigned"}]'),
+    ("an envelope of a newer format", "morris", b'[9,{"at":"noon"},{"type":"dropped","seat":0,"reason":"resigned"}]'),
     (
         "a game that nobody knows",
         "chess",
@@ -149,11 +156,12 @@ def test_there_is_an_upcaster_from_every_format_but_this() -> None:
 
 def test_what_is_stored_is_what_is_in_the_event_secrets_included() -> None:
     """The stream alone gives the seed back, which the reducer needs to draw on."""
-    [line] = [line for line in lines("room") if line.event["type"] == "match_started"]
-    started = event_in("room", line)
-    assert isinstance(started, happened.MatchStarted)
-    assert started.seed == bytes(range(32)).hex()
-    assert re.fullmatch("[0-9a-f]{64}", started.seed_hash)
+    told = [event_in("room", line) for line in lines("room") if line.event["type"] == "match_started"]
+    assert told
+    for started in told:
+        assert isinstance(started, happened.MatchStarted)
+        assert started.seed == bytes(range(32)).hex()
+        assert re.fullmatch("[0-9a-f]{64}", started.seed_hash)
 
 
 def test_every_game_has_its_fixture() -> None:

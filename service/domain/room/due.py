@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from service.domain.room.decide import restart_at
+from service.domain.room.matches import restart_at
 from service.domain.room.state import Room
 from service.domain.room.values import Millis
 

@@ -10,7 +10,7 @@ from service.domain.game import Event, Seat
 from service.domain.room import events as happened
 from service.domain.room import names
 from service.domain.room.commands import Nickname
-from service.domain.room.decide import Context
+from service.domain.room.context import Context
 from service.domain.room.settings import Settings
 from service.domain.room.values import Epoch, RoomName
 

@@ -3,9 +3,11 @@
 from service.domain.game import Event
 from service.domain.room import events as happened
 from service.domain.room.commands import AnyCommand
-from service.domain.room.decide import Context, decide, follow
+from service.domain.room.context import Context
+from service.domain.room.decide import decide
 from service.domain.room.events import Recorded
 from service.domain.room.evolve import evolve
+from service.domain.room.matches import follow
 from service.domain.room.opening import OpenRoom, opening
 from service.domain.room.state import Room
 from service.domain.room.values import Epoch, Millis, RoomName, Version

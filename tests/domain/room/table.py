@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
+from service.domain.chance import seed_hash
 from service.domain.game import Event, Rejected, Seat
 from service.domain.room import events as happened
 from service.domain.room.commands import AnyCommand
-from service.domain.room.decide import Context
+from service.domain.room.context import Context
 from service.domain.room.due import Due, due
 from service.domain.room.events import MatchStarted, Recorded
-from service.domain.room.evolve import evolve, seed_hash
+from service.domain.room.evolve import evolve
 from service.domain.room.settings import Settings
 from service.domain.room.state import Room, Table
 from service.domain.room.story import executed, foretold

@@ -1,0 +1,17 @@
+"""What a command brings along that the room can't know."""
+
+import msgspec
+
+from service.domain.room.values import Millis, PlayerId
+
+
+class Context(msgspec.Struct, frozen=True):
+    """What a command brings along that the room can't know: who asks, when, and fresh chance."""
+
+    by: PlayerId | None
+    """None is the house."""
+    nickname: str
+    """The name the player goes by outside the room."""
+    now: Millis
+    seed: bytes
+    """32 fresh random bytes, used if a match starts."""

@@ -1,0 +1,82 @@
+"""The fold of the table: who is here, who sits where, who is ready."""
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from service.domain.room import events as happened
+from service.domain.room.events import AnyRoomEvent
+from service.domain.room.state import Member, Table, all_seated
+from service.domain.room.values import PlayerId
+
+
+def around_the_table(table: Table, event: AnyRoomEvent) -> Table:  # noqa: C901, PLR0911, PLR0912 - one arm an event
+    """Return the table after an event of the house."""
+    match event:
+        case happened.PlayerJoined(player=player, nickname=nickname, role=role):
+            return replace(table, members={**table.members, player: Member(nickname, role)})
+        case happened.PlayerLeft(player=player):
+            return replace(table, members={who: each for who, each in table.members.items() if who != player})
+        case happened.CreatorChanged(player=player):
+            return replace(table, creator=player)
+        case happened.SeatTaken(seat=seat, player=player):
+            return seated(with_member(table, player, role="player"), with_seat(table, seat, player))
+        case happened.SeatLeft(seat=seat, player=player):
+            return seated(with_member(table, player, ready=False), with_seat(table, seat, None))
+        case happened.SeatsAssigned(seats=seats):
+            return seated(with_unseated_unready(table, seats), seats)
+        case happened.PlayerReadied(player=player, salt=salt):
+            return with_member(table, player, ready=True, salt=salt or "")
+        case happened.PlayerUnreadied(player=player):
+            return with_member(table, player, ready=False)
+        case happened.StartCalled():
+            return replace(table, start_called=True)
+        case happened.MatchStarted():
+            return everyone(replace(table, status="playing", start_called=False, matches=table.matches + 1), ready=True)
+        case happened.MatchEnded():
+            goes_on = table.settings.restart is not None
+            ended = table if goes_on else everyone(table, ready=False)
+            return replace(ended, status="finished" if all_seated(table) else "open")
+        case happened.RoomClosed():
+            return replace(table, status="closed")
+        case happened.RoomOpened():
+            return table
+        case _:
+            assert_never(event)
+
+
+def with_seat(table: Table, seat: int, holder: PlayerId | None) -> tuple[PlayerId | None, ...]:
+    """Return the seats with another holder of one of them."""
+    return (*table.seats[:seat], holder, *table.seats[seat + 1 :])
+
+
+def with_member(table: Table, player: PlayerId, **changes: object) -> Table:
+    """Return the table with one member changed; a player who has gone stays gone."""
+    member = table.members.get(player)
+    if member is None:
+        return table
+    return replace(table, members={**table.members, player: replace(member, **changes)})
+
+
+def with_unseated_unready(table: Table, seats: tuple[PlayerId | None, ...]) -> Table:
+    """Return the table with nobody ready who has no seat among these."""
+    members = {
+        player: member if player in seats else replace(member, ready=False) for player, member in table.members.items()
+    }
+    return replace(table, members=members)
+
+
+def everyone(table: Table, *, ready: bool) -> Table:
+    """Return the table with every seated player ready or not; a salt serves one match."""
+    seated_players = set(table.seats)
+    members = {
+        player: replace(member, ready=ready, salt="") if player in seated_players else member
+        for player, member in table.members.items()
+    }
+    return replace(table, members=members)
+
+
+def seated(table: Table, seats: tuple[PlayerId | None, ...]) -> Table:
+    """Return the table with these holders; an empty seat after a match opens the room again."""
+    opens = table.status == "finished" and None in seats
+    return replace(table, seats=seats, status="open" if opens else table.status)

@@ -1,0 +1,99 @@
+"""When matches begin, and how they follow each other."""
+
+import msgspec
+
+from service.domain.chance import Chance, DrawNumber, seed_hash
+from service.domain.fit import fit
+from service.domain.game import Event, Rejected
+from service.domain.room import commands as asked
+from service.domain.room import events as happened
+from service.domain.room.context import Context
+from service.domain.room.playing import after_play
+from service.domain.room.rights import created_by
+from service.domain.room.state import Member, Room, Table, all_ready, all_seated, own_seats
+from service.domain.room.values import Millis, PlayerId
+
+
+def ready(table: Table, command: asked.Ready, player: PlayerId, member: Member) -> list[Event]:
+    """Note that a seated player is ready."""
+    if not own_seats(table, player):
+        raise Rejected("not_seated")
+    if member.ready:
+        raise Rejected("already_ready")
+    return [happened.PlayerReadied(player, command.salt)]
+
+
+def unready(player: PlayerId, member: Member) -> list[Event]:
+    """Note that a player is not ready any more."""
+    if not member.ready:
+        raise Rejected("not_ready")
+    return [happened.PlayerUnreadied(player)]
+
+
+def start(room: Room, player: PlayerId) -> list[Event]:
+    """Let the creator call for the match where the room is set so."""
+    created_by(room.table, player)
+    if room.playing:
+        raise Rejected("match_running")
+    if room.table.settings.start != "creator":
+        raise Rejected("starts_by_itself", start=room.table.settings.start)
+    if not all_seated(room.table):
+        raise Rejected("seats_empty")
+    return [happened.StartCalled()]
+
+
+def follow(room: Room, context: Context) -> list[Event]:
+    """Return what happens next by itself, because of chance, uncovered secrets or the clock; empty when nothing does.
+
+    The writer calls it after every command, again until it is empty. A dry run never tells what it returns.
+    """
+    if (match := room.playing) is not None:
+        return after_play(room, match)
+    return new_match(room, context) if starts_now(room, context.now) else []
+
+
+def starts_now(room: Room, now: Millis) -> bool:
+    """Tell whether the next match begins at this moment."""
+    table = room.table
+    if table.status == "closed" or not all_seated(table):
+        return False
+    if table.start_called:
+        return True
+    if (moment := restart_at(room)) is not None:
+        return now >= moment
+    match table.settings.start:
+        case "creator":
+            return False
+        case "full" if table.status == "open":
+            return True
+    return all_ready(table)
+
+
+def restart_at(room: Room) -> Millis | None:
+    """Return when the next match begins by itself, None where nothing will."""
+    match, restart = room.match, room.table.settings.restart
+    if room.table.status != "finished" or match is None or match.ended is None or restart is None:
+        return None
+    return Millis(match.ended + restart) if all_ready(room.table) else None
+
+
+def new_match(room: Room, context: Context) -> list[Event]:
+    """Begin the next match under a fresh seed, the seats rotated where the room is set so."""
+    table = room.table
+    rotates = table.settings.seats_next == "rotate" and table.matches > 0
+    seats = (*table.seats[-1:], *table.seats[:-1]) if rotates else table.seats
+    options: msgspec.Struct = fit(table.options, room.game.options)
+    salts = tuple(table.members[holder].salt if holder in table.members else "" for holder in seats)
+    started = happened.MatchStarted(
+        id=f"{table.key.name}.{table.key.epoch}.{table.matches + 1}",
+        game=table.game,
+        rules_version=room.game.rules_version,
+        options=table.options,
+        seats=seats,
+        salts=salts,
+        seed_hash=seed_hash(context.seed),
+        seed=context.seed.hex(),
+    )
+    laid: list[Event] = room.game.setup(options, Chance(context.seed, salts, DrawNumber(0)))
+    placed: list[Event] = [happened.SeatsAssigned(seats)] if rotates else []
+    return [*placed, started, *laid]

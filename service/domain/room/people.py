@@ -1,0 +1,39 @@
+"""Who comes and goes."""
+
+from service.domain.game import Event, Rejected
+from service.domain.room import commands as asked
+from service.domain.room import events as happened
+from service.domain.room import names
+from service.domain.room.context import Context
+from service.domain.room.playing import voided
+from service.domain.room.seating import free_seat
+from service.domain.room.state import Match, Room, Table, own_seats
+from service.domain.room.values import PlayerId
+
+
+def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
+    """Let somebody in, and onto a seat if they came to play."""
+    table, player = room.table, context.by
+    if player is None or player in table.members:
+        raise Rejected("already_joined")
+    nickname = names.nickname(command.nickname or context.nickname)
+    known = {names.skeleton(member.nickname) for member in table.members.values()}
+    if names.skeleton(nickname) in known:
+        raise Rejected("nickname_taken", nickname=nickname)
+    joined = happened.PlayerJoined(player, nickname, command.role)
+    if command.role == "spectator":
+        return [joined]
+    return [joined, happened.SeatTaken(free_seat(table, command.seat), player)]
+
+
+def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
+    """Let somebody go; the longest-present player inherits the room, and an empty room closes."""
+    left: list[Event] = [happened.SeatLeft(seat, player) for seat in own_seats(table, player)]
+    left.append(happened.PlayerLeft(player))
+    others = {other: member for other, member in table.members.items() if other != player}
+    if not others:
+        return [*left, *voided(playing), happened.RoomClosed("deserted")]
+    if player == table.creator:
+        heirs = [other for other, member in others.items() if member.role == "player"] or list(others)
+        left.append(happened.CreatorChanged(heirs[0]))
+    return left

@@ -1,0 +1,39 @@
+"""What the seats do during a match, and how it ends."""
+
+from service.domain.fit import fit
+from service.domain.game import Event, Rejected
+from service.domain.room import commands as asked
+from service.domain.room import events as happened
+from service.domain.room.rights import match_of, own_seat
+from service.domain.room.state import Match, Room
+from service.domain.room.values import PlayerId
+
+
+def play(room: Room, command: asked.Play, player: PlayerId) -> list[Event]:
+    """Ask the game about a move."""
+    match = match_of(room)
+    seat = own_seat(room, player, command.seat)
+    move = fit(command.move, room.game.move, at="/move")
+    return list(room.game.decide(match.state, seat, move))
+
+
+def resign(room: Room, command: asked.Resign, player: PlayerId) -> list[Event]:
+    """Drop an own seat out of the match."""
+    match = match_of(room)
+    seat = own_seat(room, player, command.seat)
+    if seat in match.dropped:
+        raise Rejected("already_dropped", seat=seat)
+    return list(room.game.drop(match.state, seat, "resigned"))
+
+
+def voided(playing: Match | None) -> list[Event]:
+    """End a running match that counts for nobody."""
+    return [] if playing is None else [happened.MatchEnded(happened.Result.void("closed"), playing.seed.hex())]
+
+
+def after_play(room: Room, match: Match) -> list[Event]:
+    """End the match if the rules say so, else let chance and uncovered secrets have their say."""
+    outcome = room.game.outcome(match.state)
+    if outcome is not None:
+        return [happened.MatchEnded(happened.Result.of(outcome), match.seed.hex())]
+    return list(room.game.follow(match.state, match.chance))
