@@ -15,6 +15,7 @@ import uvicorn
 from service import settings, telemetry, wiring
 from service.api.app import documents
 from service.api.serving import HttpProtocol, Server, SocketProtocol
+from service.arena import program as arena_program
 from service.demo import program
 from service.replaying import checking, watching
 from service.settings import BadSettings, Settings
@@ -161,6 +162,11 @@ def verify(_chosen: Settings, asked: argparse.Namespace) -> int:
     return checking.main(asked)
 
 
+def arena(_chosen: Settings, asked: argparse.Namespace) -> int:
+    """Let bots play against each other."""
+    return arena_program.main(asked)
+
+
 def nothing(_verb: argparse.ArgumentParser) -> None:
     """Take no arguments."""
 
@@ -174,6 +180,7 @@ VERBS: dict[str, Verb] = {
     "openapi": (openapi, "Print the documents that /openapi.json and /asyncapi.json serve.", add_documents),
     "worker": (worker, "Do what is due in the rooms of that store: begin next matches.", nothing),
     "replay": (replay, "Watch a match from its text, its export or its address.", watching.add_arguments),
+    "arena": (arena, "Let bots play many matches and tell their scores.", arena_program.add_arguments),
     "verify": (verify, "Check a match against its seed and its rules.", checking.add_arguments),
 }
 

@@ -32,6 +32,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.supervisor": ("service.embedded",),
     "service.demo": ("service.demo",),
     "service.replaying": ("service.replaying", "service.domain"),
+    "service.arena": ("service.arena", "service.domain"),
     "service.wiring": EVERYTHING,
     "service.__main__": EVERYTHING,
 }
@@ -75,7 +76,7 @@ def wrong_directions(module: str, tree: ast.AST) -> Iterator[str]:
             yield f"line {line}: imports {target} relatively, which hides the direction"
         elif is_within(target, "service") and not any(is_within(target, name) for name in allowed):
             yield f"line {line}: {module} must not import {target}"
-        elif (game := game_of(target)) is not None and game != game_of(module):
+        elif (game := game_of(target)) is not None and game not in {game_of(module), player_of(module)}:
             yield f"line {line}: {module} names the game {game}, which only the catalogue finds, by folder"
 
 
@@ -138,6 +139,11 @@ def game_of(name: str) -> str | None:
     return parts[3] if len(parts) > 3 and parts[:3] == ["service", "domain", "games"] else None
 
 
+def player_of(name: str) -> str | None:
+    """Return the game that a dotted name in the arena has players for."""
+    return name.removeprefix("service.arena.players.") if is_within(name, "service.arena.players") else None
+
+
 def is_standard(package: str) -> bool:
     """Tell whether a package comes with Python."""
     return package in sys.stdlib_module_names
@@ -170,6 +176,8 @@ WRONG = [
     ("service.domain.games", "from service.domain.game import Game", "must not import"),
     ("service.domain.room.decide", "from service.domain.games.morris import GAME", "names the game morris"),
     ("service.wiring", "from service.domain.games.morris import GAME", "names the game morris"),
+    ("service.arena.players.ternio", "from service.domain.games.morris import GAME", "names the game morris"),
+    ("service.arena.table", "from service.rooms import feed", "must not import service.rooms.feed"),
     ("service.streams.redis", "from service.rooms import feed", "must not import service.rooms.feed"),
     ("service.rooms.execute", "from service.streams.redis import RedisStore", "must not import service.streams.redis"),
     ("service.rooms.execute", "from service import streams", "must not import service.streams"),
@@ -202,6 +210,7 @@ RIGHT = [
     ),
     ("service.domain.games.ternio.bot", "from service.domain.search.tree import best"),
     ("service.domain.search.tree", "from random import Random\nRandom(7)"),
+    ("service.arena.players.ternio", "from service.domain.games.ternio.rules import decide"),
     ("service.domain.catalog", "import importlib\nfrom service.domain import games"),
     ("service.domain.room.state", "import msgspec\nfrom datetime import timedelta"),
     ("service.streams.redis", "import asyncio\nimport redis\nfrom service.domain.room.values import RoomKey"),
@@ -231,7 +240,7 @@ def test_a_file_without_a_place_is_refused() -> None:
         violations("service.extras", "")
 
 
-@pytest.mark.parametrize("folder", ["domain", "streams", "rooms", "api", "workers"])
+@pytest.mark.parametrize("folder", ["domain", "streams", "rooms", "api", "workers", "arena"])
 def test_every_folder_is_mirrored_in_the_tests(folder: str) -> None:
     """Who changes a folder finds its tests under the same name."""
     if any(file.name != "__init__.py" for file in (SERVICE / folder).rglob("*.py")):

@@ -1,0 +1,95 @@
+"""Who may sit down in the arena: the bots at their levels, `random`, and a game's players from the module of its name.
+
+A module `service/arena/players/<game>.py` names its players in `PLAYERS`, a `dict[str, Player]`.
+"""
+
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, TypeAlias, get_args
+
+import msgspec
+
+from service.arena.plan import BadArena
+from service.domain.catalog import GAMES, AnyGame
+from service.domain.chance import Chance
+from service.domain.game import Budget, Event, Level, Move, Seat
+
+SECONDS: Mapping[Level, float] = {"easy": 0.05, "medium": 0.2, "hard": 1.0}
+"""How long a level thinks about a move."""
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """All that a player is told when it is to move."""
+
+    game: AnyGame
+    options: Any
+    known: Any
+    """The fold of the events redacted for this seat."""
+    told: tuple[Event, ...]
+    """These events, from the first one of the match on."""
+    seat: Seat
+    chance: Chance
+    budget: Budget
+    detail: str
+    """What stood behind a colon after the player's name: of `mcts:1000` it is `1000`."""
+
+    @property
+    def moves(self) -> Sequence[Move]:
+        """The legal moves."""
+        return tuple(self.game.legal_moves(self.known, self.seat))
+
+
+Player: TypeAlias = Callable[[Turn], Move]
+
+
+def random(turn: Turn) -> Move:
+    """Play any legal move, each as likely as another."""
+    moves = turn.moves
+    return moves[turn.chance.draw().below(len(moves))]
+
+
+def bot(turn: Turn) -> Move:
+    """Play the game's own bot; the detail is a number of positions, for matches between budgets."""
+    nodes = int(turn.detail) if turn.detail else turn.budget.nodes
+    assert turn.game.choose is not None  # noqa: S101 - `players_of` doesn't offer the level otherwise
+    chosen: Move = turn.game.choose(turn.known, turn.seat, turn.chance, with_nodes(turn.budget, nodes))
+    return chosen
+
+
+def with_nodes(budget: Budget, nodes: int | None) -> Budget:
+    """Return a budget with another number of positions."""
+    return Budget(budget.level, nodes, budget.late)
+
+
+def players_of(slug: str) -> dict[str, Player]:
+    """Return who plays a game, by name."""
+    levels: dict[str, Player] = dict.fromkeys(get_args(Level), bot) if GAMES[slug].choose else {}
+    return {**levels, "random": random, **own_players(slug)}
+
+
+def own_players(slug: str) -> dict[str, Player]:
+    """Return the players that only this game has."""
+    if slug not in {module.name for module in pkgutil.iter_modules(__path__)}:
+        return {}
+    own: dict[str, Player] = import_module(f"{__name__}.{slug}").PLAYERS
+    return own
+
+
+def player(slug: str, asked: str) -> Player:
+    """Return the player with this name, whatever its detail. Raises `BadArena`."""
+    known, name = players_of(slug), asked.partition(":")[0]
+    if name not in known:
+        raise BadArena(f"Nobody called {name} plays {slug}; there are {', '.join(known)}.")
+    return known[name]
+
+
+def level_of(asked: str) -> Level:
+    """Return the level that a player is, or `hard` for one that isn't a level."""
+    name = asked.partition(":")[0]
+    return next((level for level in get_args(Level) if level == name), "hard")
+
+
+def seconds_of(asked: str) -> float:
+    """Return how long a player thinks about a move where the plan doesn't say it."""
+    return SECONDS[level_of(asked)]

@@ -1,0 +1,78 @@
+"""Players of Nine Men's Morris: OpenSpiel's Monte-Carlo tree search, for comparison only."""
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from service.arena.plan import BadArena
+from service.arena.players import Player, Turn
+from service.domain.game import Move, Point
+
+SIMULATIONS = 1000
+EXPLORATION = 2.0
+"""The constant of UCT, as in OpenSpiel's own example."""
+
+RULES = {"first": "seat0", "flying": "reduced", "all_in_mills": "any", "double_mill": "one"}
+"""The options under which both mean the same game; both number the points in reading order."""
+
+
+def mcts(turn: Turn) -> Move:
+    """Ask OpenSpiel's search with random playouts; the detail is the number of simulations a move."""
+    spiel = open_spiel(turn)
+    state = spiel.load_game("nine_mens_morris").new_initial_state()
+    for event in turn.told:
+        for _, move in turn.game.notation.plies(event):
+            state.apply_action(action(turn, move))
+    chosen = searcher(spiel, int(turn.detail or SIMULATIONS), turn.chance.draw().below(1 << 31)).step(state)
+    return next(move for move in turn.moves if action(turn, move) == chosen)
+
+
+def searcher(spiel: Any, simulations: int, seed: int) -> Any:
+    """Return a search that remembers nothing of the move before."""
+    game = spiel.load_game("nine_mens_morris")
+    playouts = spiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed)
+    return spiel.MCTSBot(
+        game,
+        playouts,
+        EXPLORATION,
+        max_simulations=simulations,
+        max_memory_mb=1000,
+        solve=True,
+        seed=seed,
+        verbose=False,
+    )
+
+
+def open_spiel(turn: Turn) -> Any:
+    """Return OpenSpiel, where it is installed and plays by the same rules. Raises `BadArena`."""
+    for name, value in RULES.items():
+        if getattr(turn.options, name) != value:
+            wanted = " ".join(f"{option}={wanted}" for option, wanted in RULES.items())
+            raise BadArena(f"OpenSpiel plays other rules; ask for --options {wanted}")
+    return imported()
+
+
+@cache
+def imported() -> Any:
+    """Import OpenSpiel, at its first move, as few have this tool of developers. Raises `BadArena`."""
+    try:
+        return import_module("pyspiel")
+    except ImportError as failure:
+        raise BadArena("mcts is OpenSpiel's; install it with: pip install 'turnstream[arena]'") from failure
+
+
+def action(turn: Turn, move: Any) -> int:
+    """Return OpenSpiel's number of a move: a point, or after those a pair of points."""
+    spots = numbers(turn.game.geometry.cells)
+    if hasattr(move, "from_"):
+        return len(spots) * (1 + spots[move.from_]) + spots[move.to]
+    return spots[move.at]
+
+
+@cache
+def numbers(cells: tuple[Point, ...]) -> dict[str, int]:
+    """Return the points' numbers by their names."""
+    return {cell.name: number for number, cell in enumerate(cells)}
+
+
+PLAYERS: dict[str, Player] = {"mcts": mcts}

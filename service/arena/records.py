@@ -1,0 +1,46 @@
+"""The results of a plan as a file that grows line by line, so that a stopped run goes on where it was."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from service.arena.plan import BadArena, Plan
+from service.arena.table import Record
+
+
+def opened(path: Path, plan: Plan) -> list[Record]:
+    """Return the matches that a file already holds, by number; a new file gets the plan as its first line.
+
+    Raises `BadArena` for a file with another plan. A last line without its end, cut off by a kill, is dropped.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(line(plan))
+    whole, _, cut = path.read_bytes().rpartition(b"\n")
+    if cut:
+        path.write_bytes(whole + b"\n")
+    return records(path, plan, whole.splitlines())
+
+
+def records(path: Path, plan: Plan, lines: Sequence[bytes]) -> list[Record]:
+    """Read the lines of a file that should hold this plan."""
+    try:
+        held = msgspec.json.decode(lines[0], type=Plan) if lines else None
+        found = {record.number: record for record in (msgspec.json.decode(text, type=Record) for text in lines[1:])}
+    except (msgspec.ValidationError, msgspec.DecodeError) as failure:
+        raise BadArena(f"{path} doesn't hold results of the arena: {failure}") from failure
+    if held != plan:
+        raise BadArena(f"{path} holds another plan; take another file with --out, or ask for the same again.")
+    return [found[number] for number in sorted(found)]
+
+
+def append(path: Path, record: Record) -> None:
+    """Write one more match."""
+    with path.open("ab") as file:
+        file.write(line(record))
+
+
+def line(value: msgspec.Struct) -> bytes:
+    """Return a value as a line of JSON."""
+    return msgspec.json.encode(value) + b"\n"

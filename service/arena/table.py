@@ -1,0 +1,141 @@
+"""One match of the arena, from its opening to its record."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from service.arena.plan import Clock, Fixture, Plan
+from service.arena.players import Turn, level_of, player, seconds_of
+from service.domain.game import Budget, Event, Move, Outcome, Seat, never
+from service.domain.secrecy import redact
+
+GRACE = 0.1
+"""Seconds after its deadline in which a move is still in time."""
+
+LONGEST = 20_000
+"""After how many plies a match is drawn whatever its options say, as guards may be switched off."""
+
+CLOCKS: dict[Clock, Callable[[], float]] = {"wall": time.monotonic, "processor": time.process_time}
+
+
+class Thinking(msgspec.Struct, frozen=True):
+    """How long one seat thought, in seconds of the plan's clock."""
+
+    moves: int = 0
+    late: int = 0
+    """How many of the moves came more than `GRACE` after their deadline."""
+    total: float = 0.0
+    worst: float = 0.0
+    """The longest time beyond a deadline, or the shortest before one as a negative number."""
+
+    def and_one(self, took: float, allowed: float) -> "Thinking":
+        """Count one more move."""
+        over = took - allowed
+        worst = max(self.worst, over) if self.moves else over
+        return Thinking(self.moves + 1, self.late + (over > GRACE), self.total + took, worst)
+
+
+class Record(msgspec.Struct, frozen=True):
+    """What came of a match; one line of the results."""
+
+    number: int
+    seated: tuple[str, ...]
+    opening: int
+    places: tuple[int, ...]
+    reason: str
+    plies: int
+    turns: int
+    thinking: tuple[Thinking, ...]
+
+
+def play(plan: Plan, fixture: Fixture) -> Record:
+    """Play a match to its end or to a limit."""
+    table = Table(plan, fixture)
+    while (outcome := table.outcome()) is None:
+        table.ply()
+    return Record(
+        number=fixture.number,
+        seated=fixture.seated,
+        opening=fixture.opening,
+        places=outcome.places,
+        reason=outcome.reason,
+        plies=table.plies,
+        turns=table.turns,
+        thinking=tuple(table.thinking),
+    )
+
+
+class Table:
+    """A match that goes on."""
+
+    def __init__(self, plan: Plan, fixture: Fixture) -> None:
+        """Lay out the match."""
+        self.plan, self.fixture, self.game = plan, fixture, plan.rules
+        self.players = [player(plan.game, asked) for asked in fixture.seated]
+        self.state: Any = self.game.start(plan.chosen)
+        self.known: list[Any] = [self.state] * len(fixture.seated)
+        self.told: list[list[Event]] = [[] for _ in fixture.seated]
+        self.plies = self.turns = 0
+        self.thinking = [Thinking()] * len(fixture.seated)
+        self._chance = fixture.chance(plan, "match")
+        self._opening = fixture.chance(plan, "opening")
+        self._own = [fixture.chance_of(plan, Seat(seat)) for seat in range(len(fixture.seated))]
+        self._tell(self.game.setup(plan.chosen, self._chance))
+
+    def outcome(self) -> Outcome | None:
+        """Return how the match ended, or None while it goes on."""
+        outcome = self.game.outcome(self.state)
+        if outcome is None and self.turns == self.plan.turn_limit:
+            return Outcome("turn_limit", (1,) * len(self.players))
+        if outcome is None and self.plies == LONGEST:
+            return Outcome("too_long", (1,) * len(self.players))
+        return outcome
+
+    def ply(self) -> None:
+        """Let a seat that is awaited move."""
+        awaited = self.game.to_move(self.state)
+        seat = awaited[0]
+        move = self._random(seat) if self.plies < self.plan.opening else self._thought(seat)
+        self._tell(self.game.decide(self.state, seat, move))
+        self.plies += 1
+        self.turns += self.game.to_move(self.state) != awaited
+
+    def _random(self, seat: Seat) -> Move:
+        moves = tuple(self.game.legal_moves(self.state, seat))
+        drawn: Move = moves[self._opening.draw().below(len(moves))]
+        return drawn
+
+    def _thought(self, seat: Seat) -> Move:
+        """Ask the seat's player and note how long it took."""
+        clock, asked = CLOCKS[self.plan.clock], self.fixture.seated[seat]
+        allowed = seconds_of(asked) if self.plan.seconds is None else self.plan.seconds
+        began = clock()
+        late = never if self.plan.nodes else lambda: clock() - began >= allowed
+        move = self.players[seat](self._turn(seat, Budget(level_of(asked), self.plan.nodes, late)))
+        took = clock() - began
+        self.thinking[seat] = self.thinking[seat].and_one(took, took if self.plan.nodes else allowed)
+        return move
+
+    def _turn(self, seat: Seat, budget: Budget) -> Turn:
+        return Turn(
+            game=self.game,
+            options=self.plan.chosen,
+            known=self.known[seat],
+            told=tuple(self.told[seat]),
+            seat=seat,
+            chance=self._own[seat],
+            budget=budget,
+            detail=self.fixture.seated[seat].partition(":")[2],
+        )
+
+    def _tell(self, events: list[Event]) -> None:
+        """Fold what happened, for the house and for each seat, and what follows by itself."""
+        for event in events:
+            self.state = self.game.evolve(self.state, event)
+            for seat, told in enumerate(self.told):
+                told.append(redact(event, Seat(seat)))
+                self.known[seat] = self.game.evolve(self.known[seat], told[-1])
+        if events and self.game.outcome(self.state) is None:
+            self._tell(self.game.follow(self.state, self._chance))

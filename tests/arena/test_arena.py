@@ -1,0 +1,253 @@
+"""The arena plays fair: the same openings for all, each player with its seat's knowledge, and every match counted."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.__main__ import main
+from service.arena import players, records, report
+from service.arena.plan import BadArena, Plan, fixture
+from service.arena.players import Turn
+from service.arena.players import morris as morris_players
+from service.arena.table import CLOCKS, Record, Table, Thinking, play
+from service.domain.game import Budget, Move
+from service.domain.games.turncoat.rules import Selected
+
+OPEN_SPIEL = ("flying=reduced", "all_in_mills=any", "double_mill=one")
+
+
+def plan(game: str = "rainbow", *names: str, **more: Any) -> Plan:
+    """Return a plan whose players don't look at a clock."""
+    more = {"options": {}, "seed": 1, "opening": 2, "nodes": 10, **more}
+    return Plan(game=game, players=names or ("random", "random"), **more)
+
+
+def record(number: int, seated: tuple[str, ...], places: tuple[int, ...]) -> Record:
+    """Return a record of which only the places matter."""
+    return Record(number, seated, number, places, "line", 9, 9, (Thinking(),) * len(seated))
+
+
+def arena(*arguments: str) -> int:
+    """Run the verb."""
+    return main(["arena", *arguments])
+
+
+def test_every_seating_of_two_players_plays_each_opening() -> None:
+    """Matches 0 and 1 are one opening with the seats changed; match 2 begins the next."""
+    asked = plan("morris", "hard", "random")
+    assert [fixture(asked, number).seated for number in range(3)] == [
+        ("hard", "random"),
+        ("random", "hard"),
+        ("hard", "random"),
+    ]
+    assert [fixture(asked, number).opening for number in range(4)] == [0, 0, 1, 1]
+
+
+def test_one_against_two_of_a_kind_sits_on_each_seat_once() -> None:
+    """Three seats with two equal players have three seatings, not six."""
+    assert len(plan("ternio", "hard", "random", "random").seatings) == 3
+
+
+def test_more_players_than_seats_all_meet_each_other() -> None:
+    """Three players of a game for two are three pairs, seated both ways."""
+    assert len(plan("morris", "hard", "medium", "easy").seatings) == 6
+
+
+def test_too_few_players_are_told_how_many_a_game_needs() -> None:
+    """A game for three doesn't begin with two."""
+    with pytest.raises(BadArena, match="needs 3 players; --players names 2"):
+        _ = plan("ternio").seatings
+
+
+def opened(asked: Plan, number: int) -> Any:
+    """Return the position after the opening of a match."""
+    table = Table(asked, fixture(asked, number))
+    for _ in range(asked.opening):
+        table.ply()
+    return table.state
+
+
+def test_an_opening_is_the_same_for_all_seatings_and_another_one_next() -> None:
+    """Nobody is favoured by the random plies, and a bot without chance doesn't play one match again and again."""
+    asked = plan("morris", "random", "random:other", opening=4)
+    assert opened(asked, 0) == opened(asked, 1)
+    assert opened(asked, 0) != opened(asked, 2)
+
+
+@pytest.mark.parametrize("game", ["morris", "rainbow", "turncoat"])
+def test_a_match_is_the_same_whenever_it_is_played(game: str) -> None:
+    """The plan and the number decide all, but for the time that was taken."""
+    first, again = (play(plan(game), fixture(plan(game), 3)) for _ in range(2))
+    untimed = [msgspec.structs.replace(one, thinking=()) for one in (first, again)]
+    assert untimed[0] == untimed[1]
+    assert play(plan(game), fixture(plan(game), 4)) != first
+
+
+def test_a_match_of_random_players_ends_by_the_rules() -> None:
+    """Its places are those of the game's outcome, and its plies are all there."""
+    played = play(plan("ternio", "random", "random", "random", opening=3), fixture(plan("ternio", *["random"] * 3), 0))
+    assert sorted(played.places) == [1, 2, 3]
+    assert sum(one.moves for one in played.thinking) == played.plies - 3
+
+
+def test_a_match_is_drawn_at_the_limit_of_turns() -> None:
+    """A removal belongs to the turn of the mill it pays for."""
+    asked = plan("morris", turn_limit=30)
+    played = play(asked, fixture(asked, 0))
+    assert (played.reason, played.places, played.turns) == ("turn_limit", (1, 1), 30)
+    assert played.plies > played.turns
+
+
+def test_a_player_knows_what_its_seat_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Turncoat the other seat's selection stays hidden from the player that is asked next."""
+    seen: list[Turn] = []
+
+    def noting(turn: Turn) -> Move:
+        seen.append(turn)
+        return players.random(turn)
+
+    monkeypatch.setattr("service.arena.table.player", lambda _game, _name: noting)
+    asked = plan("turncoat", turn_limit=8)
+    play(asked, fixture(asked, 0))
+    selections = [(turn.seat, event) for turn in seen for event in turn.told if isinstance(event, Selected)]
+    assert {event.at for seat, event in selections if seat != event.seat} == {msgspec.UNSET}
+    assert msgspec.UNSET not in {event.at for seat, event in selections if seat == event.seat}
+    for turn in seen:
+        state = turn.game.start(turn.options)
+        for event in turn.told:
+            state = turn.game.evolve(state, event)
+        assert turn.game.view(state, turn.seat) == turn.game.view(turn.known, turn.seat)
+
+
+def clock_of(*times: float) -> Callable[[], float]:
+    """Return a clock that shows these times, one a look."""
+    shown: Iterator[float] = iter(times)
+    return lambda: next(shown)
+
+
+def test_a_move_after_its_deadline_is_counted_as_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deadline is the level's time; 100 ms later is still in time."""
+
+    def slow(turn: Turn) -> Move:
+        assert isinstance(turn.budget, Budget)
+        assert not turn.budget.late()
+        assert turn.budget.late()
+        return players.random(turn)
+
+    asked = plan("morris", opening=0, nodes=None, seconds=0.5)
+    monkeypatch.setattr("service.arena.table.player", lambda _game, _name: slow)
+    table = Table(asked, fixture(asked, 0))
+    for seat, took, late in [(0, 0.59, 0), (1, 0.61, 1)]:
+        monkeypatch.setitem(CLOCKS, "wall", clock_of(10, 10.4, 10.5, 10 + took))
+        table.ply()
+        assert table.thinking[seat].late == late
+        assert table.thinking[seat].worst == pytest.approx(took - 0.5)
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    """What is in the file isn't played again, a line that a kill cut off is, and the whole is what one run gives."""
+    out, whole = tmp_path / "rainbow.jsonl", tmp_path / "whole.jsonl"
+    asked = ("rainbow", "--players", "random", "random", "--nodes", "10")
+    assert arena(*asked, "--matches", "2", "--out", str(out)) == 0
+    kept = out.read_bytes()
+    out.write_bytes(kept + b'{"number":2,"sea')
+    assert arena(*asked, "--matches", "4", "--processes", "2", "--out", str(out)) == 0
+    assert arena(*asked, "--matches", "4", "--out", str(whole)) == 0
+    assert out.read_bytes().startswith(kept)
+    assert numbered(out) == numbered(whole)
+    assert len(numbered(out)) == 4
+
+
+def numbered(path: Path) -> dict[int, Any]:
+    """Return what came of each match in a file."""
+    lines = [json.loads(text) for text in path.read_text().splitlines()[1:]]
+    return {line["number"]: (line["seated"], line["places"], line["plies"], line["reason"]) for line in lines}
+
+
+def test_the_table_stands_beside_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is printed too."""
+    out = tmp_path / "rainbow.jsonl"
+    assert arena("rainbow", "--players", "random", "random", "--matches", "1", "--out", str(out)) == 0
+    page = out.with_suffix(".md").read_text()
+    assert "| random | 2 |" in page
+    assert page in capsys.readouterr().out
+
+
+def test_a_file_with_another_plan_is_left_alone(tmp_path: Path) -> None:
+    """Results of different plans are never mixed."""
+    out = tmp_path / "rainbow.jsonl"
+    records.opened(out, plan())
+    before = out.read_bytes()
+    with pytest.raises(BadArena, match="holds another plan"):
+        records.opened(out, plan(seed=2))
+    assert out.read_bytes() == before
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    """A wrong name with --out destroys nothing."""
+    out = tmp_path / "poem.jsonl"
+    out.write_text("Roses are red\n")
+    with pytest.raises(BadArena, match="doesn't hold results"):
+        records.opened(out, plan())
+    assert out.read_text() == "Roses are red\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["morris", "--players", "random", "kasparov"], "Nobody called kasparov plays morris; there are "),
+        (["morris", "--players", "random", "random", "--options", "flying=never"], "--options: Invalid enum value"),
+        (["morris", "--players", "random", "random", "--options", "speed=1"], "unknown field `speed`"),
+        (["morris", "--players", "random", "random", "--time", "1", "--nodes", "5"], "choose one"),
+        (["morris", "--players", "random", "random", "--time", "0"], "more than 0 seconds"),
+        (["morris", "--players", "random", "random", "--out", "table.md"], "ends in .jsonl, not table.md"),
+        (["morris", "--players", "random"], "needs 2 players"),
+        (["morris", "--players", "random", "mcts:5", "--matches", "1"], "OpenSpiel plays other rules; ask for"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_advice(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2 and one sentence."""
+    assert arena(*arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_score_shares_the_point_among_those_in_first_place() -> None:
+    """Two wins, a draw and a loss of two are 2.5 of 4; the error is that of a mean."""
+    ends = [(1, 2), (1, 2), (1, 1), (2, 1)]
+    standings = report.standings([record(number, ("a", "b"), places) for number, places in enumerate(ends)])
+    best = standings[0]
+    assert (best.player, best.wins, best.draws, best.losses, best.score) == ("a", 2, 1, 1, 2.5 / 4)
+    assert best.error == pytest.approx(0.2394, abs=1e-4)  # the root of (0.375² · 2 + 0.125² + 0.625²) / 3 / 4
+    assert standings[1].score == 1.5 / 4
+
+
+def test_a_player_on_two_of_three_seats_counts_twice() -> None:
+    """A shared win of both gives each a half."""
+    one, two = report.standings([record(0, ("a", "b", "b"), (3, 1, 1)), record(1, ("b", "a", "b"), (2, 1, 3))])
+    assert (one.player, one.wins, one.draws, one.losses) == ("a", 1, 0, 1)
+    assert (two.player, two.points) == ("b", (0.5, 0.5, 0.0, 0.0))
+
+
+def test_without_open_spiel_its_player_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a tool of developers, not a dependency."""
+    morris_players.imported.cache_clear()
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    asked = plan("morris", "mcts", "random", options=dict(option.split("=") for option in OPEN_SPIEL))
+    with pytest.raises(BadArena, match=r"pip install 'turnstream\[arena\]'"):
+        play(asked, fixture(asked, 0))
+
+
+def test_open_spiel_plays_by_the_same_rules() -> None:
+    """A whole match, with mills, removals and flying; a move that either side refuses would end it with an error."""
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'turnstream[arena]'")
+    asked = plan("morris", "mcts:20", "random", options=dict(option.split("=") for option in OPEN_SPIEL))
+    played = play(asked, fixture(asked, 0))
+    assert played.reason == "too_few_men"
+    assert played.places == (1, 2)
