@@ -15,6 +15,10 @@ class BadSettings(Exception):  # noqa: N818
     """The environment asks for something that can't be; the message names the variable and says what to do."""
 
 
+Limit = Annotated[int, msgspec.Meta(ge=0)]
+"""How many; 0 is no limit."""
+
+
 class Settings(msgspec.Struct, frozen=True):
     """Each field is read from `TURNSTREAM_<FIELD>`."""
 
@@ -41,6 +45,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Seconds over which a leaving API process sends its sockets elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
+    limit_subscriptions: Limit = 100
+    """Rooms that one socket may follow."""
 
     @property
     def key(self) -> bytes:

@@ -16,6 +16,8 @@ from service.api.front import Front
 from service.api.house import House
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
+from service.rooms.company import Company
+from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
 from service.settings import BadSettings, Settings
 from service.streams.contract import Store, StoreUnavailable
@@ -44,6 +46,12 @@ def store_of(settings: Settings) -> RedisStore:
 def rooms_of(settings: Settings, store: Store, outside: Outside) -> Rooms:
     """Return the rooms of a store."""
     return Rooms(store, outside, MadeUpNames(), keyed(settings, "marks"), settings.rooms_in_memory)
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Return the limits among the settings: those called `limit_...`."""
+    names = Limits.__struct_fields__
+    return Limits(**{name: getattr(settings, f"limit_{name}") for name in names})
 
 
 async def fit_store(store: Store) -> None:
@@ -81,7 +89,8 @@ def api(settings: Settings) -> Front:
     """Return the API over the store that the settings name."""
     store, outside = store_of(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
-    house = House(rooms, Tokens(keyed(settings, "tokens")), new_player, outside.now, settings.origins, doors=Doors())
+    tokens, company = Tokens(keyed(settings, "tokens")), Company(rooms)
+    house = House(rooms, tokens, new_player, outside.now, settings.origins, Doors(), company, limits_of(settings))
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:

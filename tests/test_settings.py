@@ -31,6 +31,7 @@ def test_an_empty_environment_means_the_defaults() -> None:
         ("TURNSTREAM_DRAIN", "0", 0.0),
         ("TURNSTREAM_LOG_LEVEL", "debug", "debug"),
         ("TURNSTREAM_LOG_FORMAT", "console", "console"),
+        ("TURNSTREAM_LIMIT_SUBSCRIPTIONS", "0", 0),
     ],
 )
 def test_each_field_is_read_from_its_variable(name: str, value: str, setting: object) -> None:

@@ -38,6 +38,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     matches.export_match,
     stream.stream_room,
     sockets.follow_room,
+    sockets.follow_all,
     pages.read_front_page,
     pages.read_docs,
     pages.read_docs_file,

@@ -25,6 +25,11 @@ the `update`s since the version that the client had, then by `caught_up`; what f
 contiguous, so a gap can be seen; a client that comes back sends `since` and `mark` of the last `update` or `snapshot` \
 that it has. Where these don't match the room's history, it gets one `snapshot` with the reason `history_changed`.
 
+At `/v1/feed` one socket follows many rooms, each by a `subscribe` of its own; a later one for the same room replaces \
+the earlier one. `subscribe {lobby: true}` is answered by a `lobby` frame with the newest rooms, and from then on by \
+one for every room whose card is new or changed (`upsert`) or that the lobby shows no more (`remove`). A frame with \
+`snapshot` is the whole of it: drop what was told before.
+
 The room's address also answers `GET` with server-sent events: the same frames as `data`, and the place as `id`, which \
 a browser sends back as `Last-Event-ID`.
 """
@@ -61,7 +66,12 @@ SERVERS = {
 }
 HOST = {"host": {"default": "127.0.0.1:8000", "description": "Where the API listens."}}
 
-ANSWERS = {"subscribe": ("subscribed", "error"), "command": ("reply",), "ping": ("pong",), "unsubscribe": ("error",)}
+ANSWERS = {
+    "subscribe": ("subscribed", "lobby", "error"),
+    "command": ("reply",),
+    "ping": ("pong",),
+    "unsubscribe": ("error",),
+}
 """The frames that answer a client's, the first of several."""
 
 
@@ -156,7 +166,7 @@ def operations(feed: Feed) -> Iterator[tuple[str, Schema]]:
         told = {"action": "receive", "channel": where, "summary": summary(kind), "messages": [in_channel(feed, kind)]}
         replies = [in_channel(feed, by_tag[name]) for name in ANSWERS.get(tag(kind), ()) if name in by_tag]
         yield f"{feed.name}_{tag(kind)}", {**told, "reply": {"channel": where, "messages": replies}}
-    told_freely = [kind for kind in feed.sends if tag(kind) not in answers - {"subscribed", "error"}]
+    told_freely = [kind for kind in feed.sends if tag(kind) not in answers - {"subscribed", "lobby", "error"}]
     messages = [in_channel(feed, kind) for kind in told_freely]
     yield f"{feed.name}_told", {"action": "send", "channel": where, "summary": feed.summary, "messages": messages}
 

@@ -11,7 +11,9 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.commands import Ready
 from service.rooms import frames
+from service.rooms.cards import lobby_card
 from service.rooms.problems import problem
+from service.rooms.projections import lobby_card as card_of
 from service.rooms.views import events_json, rfc3339, view_json
 
 MARK = "seCZu9E6a-nNZxAh"
@@ -36,6 +38,8 @@ def asked(shown: Examples) -> list[Any]:
         spare(frames.Command("1", name, spare(Ready(salt="ada's salt")), key="first-ready")),
         spare(frames.Command(2, name, {"type": "play", "move": next(iter(shown.moves.values()))}, key="move-1")),
         spare(frames.Unsubscribe(name)),
+        spare(frames.Subscribe(lobby=True, game=shown.room.table.game)),
+        spare(frames.Unsubscribe(lobby=True)),
         spare(frames.Ping()),
     ]
 
@@ -55,6 +59,9 @@ def told(shown: Examples) -> list[Any]:
     """Return what the feed tells its creator of the room."""
     room, key = shown.room, shown.room.table.key
     view = msgspec.Raw(view_json(room, Seat(0), room.time))
+    stored = card_of(room)
+    assert stored is not None  # noqa: S101 - the evening's room is public
+    card = lobby_card(stored.data)
     happened = msgspec.Raw(events_json(shown.commands[-1], Seat(0)))
     return [
         plain(frames.Subscribed(key.name, room.version, key.epoch, MARK, recovered=False)),
@@ -62,5 +69,8 @@ def told(shown: Examples) -> list[Any]:
         plain(frames.Update(key.name, room.version, MARK, happened, view)),
         plain(frames.Update(key.name, room.version, MARK, happened)),
         plain(frames.CaughtUp(key.name, room.version)),
+        plain(frames.LobbyTold(upsert=(card,), snapshot=True)),
+        plain(frames.LobbyTold(upsert=(card,))),
+        plain(frames.LobbyTold(remove=(frames.LobbyRoom(key.name, key.epoch),))),
         plain(frames.Heartbeat(key.name, room.version, rfc3339(room.time))),
     ]

@@ -23,7 +23,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 COMMANDS = re.compile(r"/v1/rooms/([^/]+)/commands")
-FEED = re.compile(r"/v1/rooms/([^/]+)/feed")
+FEED = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
 
 
 class Front:
@@ -36,7 +36,7 @@ class Front:
         self._body_bytes = body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take the short way for a plain command and for a room's socket."""
+        """Take the short way for a plain command and for a socket."""
         if scope["type"] == "http" and scope["method"] == "POST" and not scope["query_string"]:
             asked = COMMANDS.fullmatch(scope["path"])
             headers = dict(scope["headers"])

@@ -8,6 +8,8 @@ from service.api.draining import Doors
 from service.api.requests import Web
 from service.api.tokens import Tokens
 from service.domain.room.values import Millis, PlayerId
+from service.rooms.company import Company
+from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
 
 
@@ -23,6 +25,8 @@ class House(msgspec.Struct, frozen=True):
     """Which origins may call from a browser; `*` for any."""
     doors: Doors
     """Whether this process still lets anybody in."""
+    company: Company
+    limits: Limits = Limits()
 
 
 def house_of(request: Web) -> House:

@@ -28,7 +28,7 @@ from service.api.requests import (
     room_of,
     text_parameter,
 )
-from service.api.shapes import Commanded, Events, LegalMoves, Lobby, LobbyCard, Opened
+from service.api.shapes import Commanded, Events, LegalMoves, Lobby, Opened
 from service.domain.catalog import GAMES
 from service.domain.fit import Unfit
 from service.domain.game import Seat
@@ -37,14 +37,13 @@ from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room, audience, own_seats
 from service.domain.room.values import Version
 from service.rooms.asking import Player
+from service.rooms.cards import lobby_card
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
-from service.rooms.projections import Card
 from service.rooms.receipts import stamped
-from service.rooms.views import RoomView, event_lines, events_json, legal_moves, rfc3339, view_json
+from service.rooms.views import RoomView, event_lines, events_json, legal_moves, view_json
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
-CARD = msgspec.json.Decoder(Card)
 
 PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 LOBBY_PAGE = 50
@@ -117,14 +116,9 @@ async def read_lobby(request: Web) -> ASGIResponse:
         page = await house_of(request).rooms.store.lobby(text_parameter(request, "cursor"), limit)
     except ValueError:
         raise Unfit("This is no cursor of ours", "?cursor") from None
-    cards = [CARD.decode(data) for _, data in page.cards]
+    cards = [lobby_card(data) for _, data in page.cards]
     shown = [card for card in cards if game in {None, card.game} and status in {None, card.status}]
-    return told(Lobby(tuple(lobby_card(card) for card in shown), page.next))
-
-
-def lobby_card(card: Card) -> LobbyCard:
-    """Return a room's card as it stands on the wire."""
-    return LobbyCard(**{**msgspec.structs.asdict(card), "opened": rfc3339(card.opened)})
+    return told(Lobby(tuple(shown), page.next))
 
 
 @get(

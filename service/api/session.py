@@ -1,4 +1,4 @@
-"""A socket's conversation: whose it is, which rooms it follows, and what it commands."""
+"""A socket's conversation: whose it is, what it follows, and what it commands."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,16 +11,15 @@ import structlog
 from service.api import commanding
 from service.api.answers import as_problem
 from service.api.house import House
-from service.api.requests import parsed, room_of
+from service.api.requests import parsed
 from service.api.serving import LEAVE, WriteFrame
+from service.api.watching import Watches
 from service.domain.fit import Unfit, fit
-from service.domain.game import Seat
 from service.domain.room.commands import PlayerCommand
-from service.domain.room.values import RoomName, Version
+from service.domain.room.values import RoomName
 from service.rooms import frames
 from service.rooms.asking import Player, Request
 from service.rooms.frames import FromClient, text
-from service.rooms.live import LiveRoom
 from service.rooms.outbox import Outbox
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped
@@ -44,27 +43,6 @@ NO_FRAMES = 4201
 Message = dict[str, Any]
 
 
-class Watch:
-    """One room that a socket follows."""
-
-    def __init__(self, live: LiveRoom, player: Player | None, asked: frames.Subscribe, outbox: Outbox) -> None:
-        """Follow `live` as `asked`."""
-        self.live = live
-        self.player = player.id if player else None
-        self.wanted: Seat | None = asked.seat
-        self.state = asked.state
-        self.at = Version(0)
-        self._outbox = outbox
-
-    def offer(self, frame: str) -> None:
-        """Hand a frame to the socket."""
-        self._outbox.offer(frame, self.live.key.name)
-
-    async def drained(self) -> None:
-        """Wait until the socket has taken what was offered."""
-        await self._outbox.drained()
-
-
 class Closed(Exception):  # noqa: N818
     """The conversation is over; the socket is closed with this code."""
 
@@ -86,14 +64,13 @@ class Session:
         only: RoomName | None,
         write_frame: WriteFrame | None = None,
     ) -> None:
-        """Talk over an accepted socket; `only` names the one room that may be followed here."""
+        """Talk over an accepted socket; `only` names the one room that it is for."""
         self._house = house
         self._receive = receive
         self._send = send
-        self._only = only
         self._outbox = Outbox(self._send_text, self._fell_behind, self._overrun, write_frame)
         self._player: Player | None = None
-        self._watches: dict[RoomName, Watch] = {}
+        self._watches = Watches(house, only, self._outbox)
         self._strikes = 0
 
     async def run(self) -> None:
@@ -105,8 +82,7 @@ class Session:
             await self._send({"type": "websocket.close", "code": closed.code, "reason": closed.reason})
         finally:
             self._outbox.close()
-            for watch in self._watches.values():
-                self._house.rooms.following.unfollow(watch.live, watch)
+            self._watches.close()
 
     async def _talk(self) -> None:
         try:
@@ -160,7 +136,7 @@ class Session:
         if player is None:
             raise Refused("unauthenticated")
         command: Any = fit(frame.command, PlayerCommand, at="/command")
-        name = self._room(frame.room)
+        name = self._watches.room(frame.room)
         request = Request(command, player, stamped(frame.key, command), frame.if_version)
         try:
             answer = await self._house.rooms.command(name, request)
@@ -172,21 +148,9 @@ class Session:
     async def _subscribe(self, frame: frames.Subscribe) -> None:
         self._authenticate(frame.token)
         try:
-            name = self._room(frame.room)
-            live = await self._house.rooms.fresh_room(name)
-            self._drop(name)
-            await self._follow(Watch(live, self._player, frame, self._outbox), frame)
+            await self._watches.follow(frame, self._player)
         except Exception as failure:  # noqa: BLE001 - the edge, as in _command
             self._offer(frames.Error(as_problem(failure), frame.room))
-
-    async def _follow(self, watch: Watch, frame: frames.Subscribe) -> None:
-        name = watch.live.key.name
-        self._watches[name] = watch
-        try:
-            await self._house.rooms.following.follow(watch.live, watch, frame.since, frame.mark)
-        except BaseException:
-            del self._watches[name]
-            raise
 
     def _authenticate(self, token: str | None) -> None:
         """Take the first token for the whole socket."""
@@ -202,20 +166,9 @@ class Session:
 
     def _unsubscribe(self, frame: frames.Unsubscribe) -> None:
         try:
-            self._drop(self._room(frame.room))
+            self._watches.leave(frame)
         except Refused as refused:
             self._offer(frames.Error(refused.problem, frame.room))
-
-    def _room(self, name: str) -> RoomName:
-        folded = room_of(name)
-        if self._only is not None and folded != self._only:
-            raise Refused("no_such_room", "This socket is for one room only; its address names it.")
-        return folded
-
-    def _drop(self, name: RoomName) -> None:
-        watch = self._watches.pop(name, None)
-        if watch is not None:
-            self._house.rooms.following.unfollow(watch.live, watch)
 
     def _offer(self, frame: frames.ServerFrame) -> None:
         self._outbox.offer(text(frame))
@@ -224,9 +177,7 @@ class Session:
         await self._send({"type": "websocket.send", "text": frame})
 
     def _fell_behind(self, rooms: set[str]) -> None:
-        for watch in self._watches.values():
-            if watch.live.key.name in rooms:
-                self._house.rooms.feeds.tell_afresh(watch.live, watch, "too_slow")
+        self._watches.fell_behind(rooms)
 
     async def _overrun(self) -> None:
         await self._send({"type": "websocket.close", "code": TOO_SLOW, "reason": "too slow; resume"})

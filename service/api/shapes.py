@@ -6,6 +6,7 @@ import msgspec
 
 from service.domain.game import Seat
 from service.domain.room.values import Version
+from service.rooms.cards import LobbyCard
 from service.rooms.views import RoomView
 
 
@@ -17,21 +18,6 @@ class Opened(msgspec.Struct, frozen=True):
     view: RoomView
     token: str | None = None
     """For a caller without one: the guest that they are now."""
-
-
-class LobbyCard(msgspec.Struct, frozen=True):
-    """A room in the lobby."""
-
-    room: str
-    title: str
-    epoch: str
-    game: str
-    options: dict[str, Any]
-    status: str
-    seats: int
-    seats_taken: int
-    players: int
-    opened: str
 
 
 class Lobby(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from service.api.serving import LEAVE, WRITE_FRAME
 from service.api.session import LEAVING, Session
 from service.domain.game import Rejected
 from service.domain.room import names
-from service.rooms.frames import FromClient, FromServer
+from service.rooms.frames import FromClient, FromRoom, FromServer
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -25,7 +25,7 @@ ORIGIN_REFUSED = 4203
 
 @websocket(
     "/v1/rooms/{room:str}/feed",
-    opt=followed("A room's feed, and commands for it", takes=FromClient, sends=FromServer),
+    opt=followed("A room's feed, and commands for it", takes=FromClient, sends=FromRoom),
 )
 async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath[str]) -> None:
     """Feed one room, and take commands for it."""
@@ -33,12 +33,22 @@ async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath
     await converse(socket.app.state.house, dict(socket.scope), room, socket.receive, socket.send)
 
 
-async def converse(house: House, scope: Scope, room: str, receive: Receive, send: Send) -> None:
-    """Accept a socket and talk until it closes."""
+@websocket(
+    "/v1/feed",
+    opt=followed("The feeds of many rooms and of the lobby, and commands", takes=FromClient, sends=FromServer),
+)
+async def follow_all(socket: "WebSocket[object, object, State]") -> None:
+    """Feed as many rooms as are subscribed to, and the lobby, and take commands for any room."""
+    await socket.receive()
+    await converse(socket.app.state.house, dict(socket.scope), None, socket.receive, socket.send)
+
+
+async def converse(house: House, scope: Scope, room: str | None, receive: Receive, send: Send) -> None:
+    """Accept a socket for one room, or for all, and talk until it closes."""
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     headers = dict(scope["headers"])
     try:
-        only = names.room_name(room)
+        only = None if room is None else names.room_name(room)
     except Rejected:
         await send({"type": "websocket.close", "code": NO_SUCH_ROOM, "reason": "no room has such a name"})
         return

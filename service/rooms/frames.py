@@ -7,6 +7,7 @@ import msgspec
 from service.domain.game import snake_case
 from service.domain.room.commands import SeatNumber
 from service.domain.room.values import Epoch, Version
+from service.rooms.cards import LobbyCard
 from service.rooms.problems import Problem
 
 SnapshotReason = Literal["subscribed", "history_changed", "too_slow"]
@@ -19,10 +20,24 @@ class ClientFrame(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type",
     """What a client sends."""
 
 
-class Subscribe(ClientFrame, frozen=True):
-    """Follow a room. The first frame may carry the token, which then speaks for the whole socket."""
+class Aimed(ClientFrame, frozen=True):
+    """A frame about one room, or about the lobby. Raises `ValueError` for what names both or neither."""
 
-    room: Annotated[str, msgspec.Meta(max_length=200)]
+    room: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    lobby: bool = False
+    """Instead of a room."""
+
+    def __post_init__(self) -> None:
+        """Look whether one of them is named."""
+        if (self.room is None) != self.lobby:
+            raise ValueError("Object needs either a `room` or `lobby: true`")
+
+
+class Subscribe(Aimed, frozen=True):
+    """Follow a room, or the lobby. The first frame may carry the token, which then speaks for the whole socket."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+    """In the lobby, only rooms of this game."""
     since: VersionNumber | None = None
     """The last version that the client has; it gets what came after."""
     mark: Annotated[str, msgspec.Meta(max_length=64)] | None = None
@@ -34,10 +49,8 @@ class Subscribe(ClientFrame, frozen=True):
     """Whether updates carry the view."""
 
 
-class Unsubscribe(ClientFrame, frozen=True):
-    """Stop following a room."""
-
-    room: Annotated[str, msgspec.Meta(max_length=200)]
+class Unsubscribe(Aimed, frozen=True):
+    """Stop following a room, or the lobby."""
 
 
 class Command(ClientFrame, frozen=True):
@@ -111,6 +124,26 @@ class Reply(ServerFrame, frozen=True):
     """The command had been accepted before; this is its first answer."""
 
 
+class LobbyRoom(msgspec.Struct, frozen=True):
+    """A room of the lobby by its name and its epoch, for the next room of a name is another one."""
+
+    room: str
+    epoch: Epoch
+
+
+class LobbyTold(ServerFrame, frozen=True, tag="lobby"):
+    """The lobby: at first the newest rooms, then those with a new or changed card, and those that it shows no more."""
+
+    upsert: tuple[LobbyCard, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Cards that are new, or replace those of the same room; newest room first where it is a snapshot."""
+    remove: tuple[LobbyRoom, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Rooms that the lobby shows no more, whether they were of the game asked for or not."""
+    snapshot: bool = False
+    """This is the lobby now, whatever was told before: after subscribing, and when changes were missed."""
+    next: str | None = None
+    """Of a snapshot that leaves older rooms out: the `cursor` with which `GET /v1/rooms` goes on."""
+
+
 class Heartbeat(ServerFrame, frozen=True):
     """Where an idle room stands."""
 
@@ -130,7 +163,10 @@ class Pong(ServerFrame, frozen=True):
     """The answer to `ping`."""
 
 
-FromServer = Subscribed | Snapshot | Update | CaughtUp | Reply | Heartbeat | Error | Pong
+FromRoom = Subscribed | Snapshot | Update | CaughtUp | Reply | Heartbeat | Error | Pong
+"""What is sent over a room's own socket."""
+
+FromServer = FromRoom | LobbyTold
 
 
 def text(frame: ServerFrame) -> str:

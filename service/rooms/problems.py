@@ -29,6 +29,7 @@ HOUSE_CODES: dict[str, Code] = {
     "unsupported_media_type": Code(415, "Send JSON with Content-Type: application/json."),
     "unfit": Code(422, "The JSON doesn't fit the schema; the pointer says where."),
     "key_reused": Code(422, "This Idempotency-Key came with another body before; a new command needs a new key."),
+    "too_many_subscriptions": Code(429, "This socket follows as many rooms as it may; unsubscribe from one first."),
     "outcome_unknown": Code(503, "The store went away in the middle: repeat the same request with the same key."),
     "store_unavailable": Code(503, "The store does not answer; nothing was changed. Try again."),
     "leaving": Code(503, "This process is about to leave; another one serves."),
@@ -78,7 +79,7 @@ def problem(code: str, detail: str = "", **more: Any) -> Problem:
     """Return the problem of a code, with the code's meaning as its detail where nothing better is known."""
     status, meaning = CODES[code]
     title = code.replace("_", " ").capitalize()
-    if status == 503:
+    if status in {429, 503}:
         more.setdefault("retry_after", 1)
     return Problem(f"/v1/codes#{code}", title, status, code, detail or meaning, **more)
 

@@ -1,7 +1,7 @@
 """What a store of rooms owes the house, whichever database serves it."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NewType, Protocol
 
 import msgspec
 
@@ -63,6 +63,30 @@ class LobbyPage(msgspec.Struct, frozen=True):
     next: str | None
 
 
+Where = RoomKey | None
+"""A room, or None for the lobby."""
+
+LobbyHeard = Callable[[RoomKey | None, bytes | None], None]
+"""Takes a room's new card, None when the lobby shows it no more; without a room, some changes may have been missed."""
+
+ProcessId = NewType("ProcessId", str)
+"""One run of a program that serves rooms; another one after every start."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of a chat as it is kept (encoded). Its id `<milliseconds>-<number>` is its moment and its place."""
+
+    id: str
+    data: bytes
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """What a process learns when it renews its lease: whether it still ran, and whose has run out."""
+
+    alive: bool
+    dead: tuple[ProcessId, ...]
+
+
 class Conflict(Exception):  # noqa: N818 - the other writer was faster, which is no error
     """The stream does not end where the writer thought; nothing was written."""
 
@@ -88,8 +112,64 @@ class OutcomeUnknown(Exception):  # noqa: N818
     """The store went away after the append was sent and before its answer: it may or may not have been written."""
 
 
+class Ear(Protocol):
+    """Whoever hears what happens beside a room, or in the lobby's chat; never called from within its own call."""
+
+    def said(self, where: Where, line: Line) -> None:
+        """Take a line of the chat."""
+
+    def attended(self, where: Where) -> None:
+        """Take note that who is there may be another one now."""
+
+    def missed(self, where: Where) -> None:
+        """Take note that any of this may have been missed."""
+
+
+class Beside(Protocol):
+    """What processes tell each other beside the rooms' streams. Every method may raise `StoreUnavailable`."""
+
+    async def hear_lobby(self, heard: LobbyHeard) -> None:
+        """Call `heard` with every change of the lobby by any process until `unhear_lobby`."""
+
+    async def unhear_lobby(self) -> None:
+        """Stop listening to the lobby."""
+
+    async def hear(self, where: Where, ear: Ear) -> None:
+        """Tell `ear` what happens beside a room, or in the lobby's chat, until `unhear`."""
+
+    async def unhear(self, where: Where) -> None:
+        """Stop listening beside a room."""
+
+    async def say(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
+        """Add a line to a chat, of which about `keep` lines are kept that are not much older than `age`."""
+
+    async def said(
+        self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
+    ) -> list[Line]:
+        """Return up to `limit` lines in order: the first after one, or the last, or the last before one."""
+
+    async def beat(self, process: ProcessId, lease: Millis) -> Beat:
+        """Renew a process's lease and return whether it still ran, and which processes let theirs run out."""
+
+    async def retire(self, process: ProcessId) -> None:
+        """Forget a process that has ended and whose rooms were left."""
+
+    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> None:
+        """Note who is in a room through a process, None for nobody any more, and tell the others."""
+
+    async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
+        """Return who is in a room, by process."""
+
+    async def attended_by(self, process: ProcessId) -> list[RoomKey]:
+        """Return the rooms in which a process has noted somebody."""
+
+
 class Store(Protocol):
     """Every method may raise `StoreUnavailable`; `open` and `append` may raise `OutcomeUnknown` instead."""
+
+    @property
+    def beside(self) -> Beside:
+        """What is told and kept beside the streams."""
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it, in one act. Raises `NameTaken`."""

@@ -9,9 +9,14 @@ server and on a cluster:
     {p07}:snapshots:<name>:<epoch>  hash     version -> snapshot, and which is the latest, with its receipts
     {p07}:name:<name>               string   the epoch of the live room of this name
     {p07}:due                       set      <name>:<epoch> by the moment when the house owes the room something
-    {p07}:lobby                     set      <opened>:<name>:<epoch> in lexical order
+    {p07}:lobby                     set      <opened>:<name>:<epoch> in lexical order, and the channel of its changes
     {p07}:cards                     hash     <name>:<epoch> -> <opened><card>
     {p11}:player:<id>               set      <name>:<epoch> in the order in which they were noted
+    {p07}:chat:<name>:<epoch>       stream   the lines said in the room; `chat:lobby` those in the lobby
+    {p07}:beside:<name>:<epoch>     channel  tells of such lines, and of who comes and goes; `beside:lobby` likewise
+    {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it
+    {p05}:attends:<process>         set      <name>:<epoch> of the rooms in which a process has noted somebody
+    {p00}:processes                 set      the running processes by the moment when their lease ends
     {p00}:partitions                string   how many partitions there are, fixed at the first start
 """
 
@@ -21,6 +26,9 @@ from zlib import crc32
 import msgspec
 
 from service.domain.room.values import Epoch, PlayerId, RoomKey, RoomName
+from service.streams.contract import ProcessId, Where
+
+LOBBY = "lobby"
 
 Partition = NewType("Partition", int)
 """A share of the rooms, numbered from 0, that always lives on one node."""
@@ -46,6 +54,7 @@ class Keys:
         self.count = partitions
         self.all = tuple(partition_keys(Partition(number)) for number in range(partitions))
         self.partitions = b"%b:partitions" % self.all[0].tag
+        self.processes = b"%b:processes" % self.all[0].tag
 
     def home(self, name: str) -> PartitionKeys:
         """Return the partition of a room's name or a player's id: the same for ever, on every machine."""
@@ -74,6 +83,31 @@ class Keys:
     def player(self, player: PlayerId) -> bytes:
         """Return the key of a player's rooms."""
         return b"%b:player:%b" % (self.home(player).tag, player.encode())
+
+    def home_of(self, where: Where) -> PartitionKeys:
+        """Return the partition of a room, or of the lobby's chat."""
+        return self.home(LOBBY if where is None else where.name)
+
+    def chat(self, where: Where) -> bytes:
+        """Return the key of a chat."""
+        return b"%b:chat:%b" % (self.home_of(where).tag, place_of(where))
+
+    def beside(self, where: Where) -> bytes:
+        """Return the name of the channel beside a room, or of the lobby's chat."""
+        return b"%b:beside:%b" % (self.home_of(where).tag, place_of(where))
+
+    def attendance(self, key: RoomKey) -> bytes:
+        """Return the key of who is in a room."""
+        return b"%b:here:%b" % (self.home(key.name).tag, member(key))
+
+    def attends(self, process: ProcessId) -> bytes:
+        """Return the key of the rooms in which a process has noted somebody."""
+        return b"%b:attends:%b" % (self.home(process).tag, process.encode())
+
+
+def place_of(where: Where) -> bytes:
+    """Return a room or the lobby as the end of a key; no room's member lacks a colon."""
+    return LOBBY.encode() if where is None else member(where)
 
 
 def partition_keys(number: Partition) -> PartitionKeys:

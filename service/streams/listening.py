@@ -1,4 +1,4 @@
-"""Who is told of new events: one subscription connection a node, which comes back by itself.
+"""Who is told of what others did: one subscription connection a node, which comes back by itself.
 
 Subscribing is asked like anything else over a `Link`, so it is answered in order; messages come in between as pushes.
 """
@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from service.domain.room.values import RoomKey, Version
 from service.streams.contract import StoreUnavailable
-from service.streams.keys import Keys
+from service.streams.keys import PartitionKeys
 from service.streams.link import Link
 from service.streams.nodes import Nodes
 from service.streams.refusals import Moved
 
-Heard = Callable[[RoomKey, Version], None]
+Heard = Callable[[bytes | None], None]
+"""Takes each message of a channel; None says that some may have been missed."""
 
 HEARTBEAT = 5.0
 """After so many silent seconds the connection is asked whether it still stands."""
@@ -29,19 +29,18 @@ PAUSE = 0.2
 
 
 class Listener(msgspec.Struct, frozen=True):
-    """A room that somebody here listens to, and whom to call."""
+    """A channel that somebody here listens to: its partition, and whom to call."""
 
-    key: RoomKey
+    home: PartitionKeys
     heard: Heard
 
 
 class Listening:
-    """All rooms listened to by this process, by channel."""
+    """All channels listened to by this process."""
 
-    def __init__(self, nodes: Nodes, keys: Keys, *, sharded: bool) -> None:
+    def __init__(self, nodes: Nodes, *, sharded: bool) -> None:
         """Listen to nothing yet. A cluster's notifications are `sharded`: each stays on the node of its partition."""
         self._nodes = nodes
-        self._keys = keys
         self._subscribe, self._unsubscribe = (
             (b"SSUBSCRIBE", b"SUNSUBSCRIBE") if sharded else (b"SUBSCRIBE", b"UNSUBSCRIBE")
         )
@@ -53,21 +52,16 @@ class Listening:
         self._lost = asyncio.Event()
         self._tending: asyncio.Task[None] | None = None
 
-    async def listen(self, key: RoomKey, heard: Heard) -> None:
-        """Call `heard` at every append to a room from now on. Raises `StoreUnavailable`, and then doesn't listen."""
-        channel = self._keys.stream(key)
-        self._listeners[channel] = Listener(key, heard)
+    async def listen(self, home: PartitionKeys, channel: bytes, heard: Heard) -> None:
+        """Call `heard` with each message from now on. Raises `StoreUnavailable`, and then doesn't listen."""
+        self._listeners[channel] = Listener(home, heard)
         if self._tending is None:
             self._tending = asyncio.get_running_loop().create_task(self._tend())
         try:
             await self._join(channel)
         except BaseException:
-            self._leave(channel)
+            self.unlisten(channel)
             raise
-
-    async def unlisten(self, key: RoomKey) -> None:
-        """Stop listening to a room."""
-        self._leave(self._keys.stream(key))
 
     async def close(self) -> None:
         """Stop listening to anything."""
@@ -91,10 +85,10 @@ class Listening:
         await self._ear(url).send(self._subscribe, channel)
 
     def _url(self, channel: bytes) -> str:
-        return self._nodes.url(self._keys.home(self._listeners[channel].key.name).number)
+        return self._nodes.url(self._listeners[channel].home.number)
 
-    def _leave(self, channel: bytes) -> None:
-        """Forget a room; the server's answer is awaited by nobody, for a broken connection forgets the room as well."""
+    def unlisten(self, channel: bytes) -> None:
+        """Forget a channel; the server's answer is awaited by nobody, for a broken connection forgets it as well."""
         url = self._heard_at.pop(channel, None)
         if self._listeners.pop(channel, None) is None or url is None:
             return
@@ -120,17 +114,16 @@ class Listening:
         """Take a message out of the replies; whoever hears it is called by the loop and can't break the reading."""
         kind, channel = reply[0], reply[1]
         if kind in (b"message", b"smessage"):
-            asyncio.get_running_loop().call_soon(self._tell, channel, Version(int(reply[2])))
+            asyncio.get_running_loop().call_soon(self._tell, channel, reply[2])
             return True
         if kind == b"sunsubscribe" and not self._leaving[channel]:
             self._miss([channel])
             return True
         return False
 
-    def _tell(self, channel: bytes, version: Version) -> None:
+    def _tell(self, channel: bytes, message: bytes | None) -> None:
         if channel in self._listeners:
-            listener = self._listeners[channel]
-            listener.heard(listener.key, version)
+            self._listeners[channel].heard(message)
 
     def _broke(self, url: str) -> None:
         self._miss([channel for channel, heard_at in self._heard_at.items() if heard_at == url])
@@ -160,7 +153,7 @@ class Listening:
             await asyncio.sleep(PAUSE)
 
     async def _mend_node(self, channels: list[bytes]) -> bool:
-        """Subscribe again at one node, with one room first to see whether it is there."""
+        """Subscribe again at one node, with one channel first to see whether it is there."""
         try:
             await self._rejoin(channels[0])
             await asyncio.gather(*map(self._rejoin, channels[1:]))
@@ -172,4 +165,4 @@ class Listening:
         if channel in self._listeners:
             await self._join(channel)
             self._missed.discard(channel)
-            self._tell(channel, Version(0))
+            self._tell(channel, None)

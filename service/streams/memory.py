@@ -22,6 +22,7 @@ from service.streams.contract import (
 )
 from service.streams.cursors import cursor_behind, place_before, place_in_lobby, room_at
 from service.streams.heads import NOT_BEGUN, head_after
+from service.streams.memory_beside import MemoryBeside
 
 Heard = Callable[[RoomKey, Version], None]
 
@@ -53,6 +54,7 @@ class MemoryStore:
         self._lobby: dict[RoomKey, LobbyCard] = {}
         self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
         self._heard: dict[RoomKey, Heard] = {}
+        self.beside = MemoryBeside(clock)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it. Raises `NameTaken`."""
@@ -85,10 +87,15 @@ class MemoryStore:
             self._due.pop(key, None)
         elif batch.due is not UNSET:
             self._due[key] = batch.due
-        if batch.lobby is None:
-            self._lobby.pop(key, None)
-        elif batch.lobby is not UNSET:
-            self._lobby[key] = batch.lobby
+        if batch.lobby is not UNSET and batch.lobby != self._lobby.get(key):
+            self._show(key, batch.lobby)
+
+    def _show(self, key: RoomKey, card: LobbyCard | None) -> None:
+        """Show a room in the lobby, or not any more."""
+        self._lobby.pop(key, None)
+        if card is not None:
+            self._lobby[key] = card
+        self.beside.lobby_changed(key, card.data if card else None)
 
     def _tell(self, key: RoomKey, version: Version, heard: Heard) -> None:
         if self._heard.get(key) is heard:

@@ -1,6 +1,6 @@
 """Which node serves which partition: one link a node, one node unless the store is a cluster."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -10,7 +10,8 @@ from redis.crc import key_slot
 from service.streams.contract import StoreUnavailable
 from service.streams.keys import Keys, Partition, PartitionKeys
 from service.streams.link import REPLY_PATIENCE, Failure, Link, nobody_minds, nothing_is_pushed
-from service.streams.refusals import Moved
+from service.streams.refusals import Moved, ScriptMissing
+from service.streams.scripts import Script
 from service.streams.wire import dial
 
 
@@ -61,6 +62,21 @@ class Nodes:
         except StoreUnavailable:
             await self.relearn()
             raise
+
+    async def run(
+        self,
+        home: PartitionKeys,
+        script: Script,
+        keys: Sequence[bytes],
+        arguments: Sequence[bytes],
+        in_doubt: Failure = StoreUnavailable,
+    ) -> Any:
+        """Run a script; a server that doesn't know it yet gets it along and remembers it."""
+        rest = (b"%d" % len(keys), *keys, *arguments)
+        try:
+            return await self.ask(home, b"EVALSHA", script.sha, *rest, in_doubt=in_doubt)
+        except ScriptMissing:
+            return await self.ask(home, b"EVAL", script.source, *rest, in_doubt=in_doubt)
 
     async def _ask_again(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure) -> object:
         try:

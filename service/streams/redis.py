@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import UNSET
 
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.streams.beside import RedisBeside
 from service.streams.contract import (
     Batch,
     Conflict,
@@ -19,18 +20,16 @@ from service.streams.contract import (
     NameTaken,
     OutcomeUnknown,
     Snapshot,
-    StoreUnavailable,
     Trimmed,
 )
 from service.streams.cursors import Place, cursor_behind, place_before, place_in_lobby, room_at
 from service.streams.fitness import fitness
 from service.streams.heads import NOT_BEGUN, head_after, pack_head, unpack_head
 from service.streams.keys import Keys, PartitionKeys, member, room_of
-from service.streams.link import REPLY_PATIENCE, Failure
+from service.streams.link import REPLY_PATIENCE
 from service.streams.listening import Listening
 from service.streams.nodes import Nodes
-from service.streams.refusals import ScriptMissing
-from service.streams.scripts import APPEND, CLAIM, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT, Script
+from service.streams.scripts import APPEND, CLAIM, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT
 
 PAGE = 512
 """How many entries are read at once, so that a long stream doesn't hold up everyone else's replies."""
@@ -58,7 +57,8 @@ class RedisStore:
         self._cluster = cluster
         self._publish = b"SPUBLISH" if cluster else b"PUBLISH"
         self._nodes = Nodes(url, self._keys, cluster=cluster, reply_patience=reply_patience)
-        self._listening = Listening(self._nodes, self._keys, sharded=cluster)
+        self._listening = Listening(self._nodes, sharded=cluster)
+        self.beside = RedisBeside(self._nodes, self._keys, self._listening, publish=self._publish)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it. Raises `NameTaken`."""
@@ -77,7 +77,7 @@ class RedisStore:
             arguments += [b"%d" % number, data]
         for entry in batch.entries:
             arguments += [entry.data, entry.digest]
-        reply = await self._run(home, APPEND, self._append_keys(key), arguments, in_doubt=OutcomeUnknown)
+        reply = await self._nodes.run(home, APPEND, self._append_keys(key), arguments, in_doubt=OutcomeUnknown)
         if reply == TAKEN:
             raise NameTaken(key.name)
         if reply != WRITTEN:
@@ -138,12 +138,12 @@ class RedisStore:
         """Keep a snapshot, and the receipts of the latest one only."""
         packed = b"%d %b%b" % (len(snapshot.digest), snapshot.digest, snapshot.room)
         arguments = (b"%d" % snapshot.version, packed, snapshot.receipts)
-        await self._run(self._keys.home(key.name), SAVE_SNAPSHOT, [self._keys.snapshots(key)], arguments)
+        await self._nodes.run(self._keys.home(key.name), SAVE_SNAPSHOT, [self._keys.snapshots(key)], arguments)
 
     async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest whose version is at most `at`."""
         bound = b"" if at is None else b"%d" % at
-        found = await self._run(self._keys.home(key.name), FIND_SNAPSHOT, [self._keys.snapshots(key)], [bound])
+        found = await self._nodes.run(self._keys.home(key.name), FIND_SNAPSHOT, [self._keys.snapshots(key)], [bound])
         return None if found is None else snapshot_of(*found)
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
@@ -166,7 +166,7 @@ class RedisStore:
 
     async def _share(self, home: PartitionKeys, start: bytes, count: int) -> list[tuple[Place, bytes]]:
         """Return one partition's places behind `start`, newest first, each with its card."""
-        found = await self._run(home, LOBBY, [home.lobby, home.cards], [start, b"%d" % count])
+        found = await self._nodes.run(home, LOBBY, [home.lobby, home.cards], [start, b"%d" % count])
         return [(Place(place), card[16:]) for place, card in zip(found[::2], found[1::2], strict=True)]
 
     async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
@@ -182,7 +182,7 @@ class RedisStore:
         arguments = (b"%d" % now, b"%d" % (now + lease))
         claimed = await asyncio.gather(
             *(
-                self._run(home := self._keys.all[partition], CLAIM, [home.due], [*arguments, *rooms])
+                self._nodes.run(home := self._keys.all[partition], CLAIM, [home.due], [*arguments, *rooms])
                 for partition, rooms in by_partition.items()
             )
         )
@@ -197,7 +197,7 @@ class RedisStore:
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
         """Note that a player may be in a room; a room noted already keeps its place."""
-        await self._run(self._keys.home(player), REMEMBER, [self._keys.player(player)], [member(key)])
+        await self._nodes.run(self._keys.home(player), REMEMBER, [self._keys.player(player)], [member(key)])
 
     async def forget_room(self, player: PlayerId, key: RoomKey) -> None:
         """Drop such a note."""
@@ -210,11 +210,15 @@ class RedisStore:
 
     async def listen(self, key: RoomKey, heard: Callable[[RoomKey, Version], None]) -> None:
         """Call `heard` at every append to this room, from before this returns; a second `listen` replaces the first."""
-        await self._listening.listen(key, heard)
+
+        def told(message: bytes | None) -> None:
+            heard(key, Version(int(message or b"0")))
+
+        await self._listening.listen(self._keys.home(key.name), self._keys.stream(key), told)
 
     async def unlisten(self, key: RoomKey) -> None:
         """Stop listening to a room."""
-        await self._listening.unlisten(key)
+        self._listening.unlisten(self._keys.stream(key))
 
     async def time(self) -> Millis:
         """Return the store's clock."""
@@ -232,21 +236,6 @@ class RedisStore:
 
     async def _ask(self, home: PartitionKeys, *parts: bytes) -> Any:
         return await self._nodes.ask(home, *parts)
-
-    async def _run(
-        self,
-        home: PartitionKeys,
-        script: Script,
-        keys: Sequence[bytes],
-        arguments: Sequence[bytes],
-        in_doubt: Failure = StoreUnavailable,
-    ) -> Any:
-        """Run a script; a server that doesn't know it yet gets it along and remembers it."""
-        rest = (b"%d" % len(keys), *keys, *arguments)
-        try:
-            return await self._nodes.ask(home, b"EVALSHA", script.sha, *rest, in_doubt=in_doubt)
-        except ScriptMissing:
-            return await self._nodes.ask(home, b"EVAL", script.source, *rest, in_doubt=in_doubt)
 
 
 def due_argument(batch: Batch) -> bytes:

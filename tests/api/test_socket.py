@@ -11,6 +11,7 @@ from service.api.draining import Doors
 from service.api.house import House
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
+from service.rooms.company import Company
 from service.rooms.rooms import Rooms
 from service.streams.memory import MemoryStore
 from tests.e2e.client import Door, Feed, Json, Player, door_to, socket_to
@@ -205,7 +206,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
     outside, sent = Outside(0), []
     rooms = Rooms(MemoryStore(), outside, MadeUpNames(), b"marks")
-    house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors())
+    house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), Company(rooms))
 
     async def receive() -> Any:
         await asyncio.Event().wait()

@@ -136,6 +136,14 @@ def socket_to(url: str, room: str, **settings: Any) -> Iterator[Feed]:
         yield Feed(connection)
 
 
+@contextlib.contextmanager
+def socket_to_all(url: str, **settings: Any) -> Iterator[Feed]:
+    """Open the socket of all rooms and say nothing yet."""
+    address = f"{url.replace('http', 'ws', 1)}/v1/feed"
+    with connect(address, compression=None, close_timeout=2, max_size=None, **settings) as connection:
+        yield Feed(connection)
+
+
 class Player:
     """Somebody with a token, or a stranger without one, who talks to one API process."""
 

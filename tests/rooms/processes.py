@@ -23,6 +23,7 @@ from service.rooms.rooms import Rooms
 from service.streams.codec import decode, game_of
 from service.streams.contract import Batch, Entry, Head, Snapshot
 from service.streams.memory import MemoryStore
+from service.streams.memory_beside import MemoryBeside
 
 ANNA, BEN, CLARA, DORA = (Player(PlayerId(f"p-{name}"), name) for name in ("anna", "ben", "clara", "dora"))
 NOON = Millis(1_700_000_000_000)
@@ -85,6 +86,7 @@ class Line(MemoryStore):
         if first is not None:
             self._streams, self._names, self._due = first._streams, first._names, first._due
             self._lobby, self._rooms_of = first._lobby, first._rooms_of
+            self.beside = MemoryBeside(clock.now, first.beside.kept)
 
     def hold(self, question: str) -> Hold:
         """Hold up the answer to the next such question."""

@@ -2,7 +2,8 @@
 -- All or nothing: whatever can be refused is refused before the first write.
 --
 -- KEYS  1 the stream, also the name of its channel    2 its head            3 the pointer under the room's name
---       4 the partition's due set    5 the lobby's order    6 the lobby's cards    7 the room's match index
+--       4 the partition's due set    5 the lobby's order, also the name of its channel    6 the lobby's cards
+--       7 the room's match index
 -- ARGV  1 the head that the writer expects, "" for a stream not yet begun    2 the head after this batch
 --       3 the version of the first event             4 the room as a member: <name>:<epoch>    5 its epoch
 --       6 the name: "claim", "free" or "" (as it is) 7 due: a moment, "none" (take out) or "" (as it is)
@@ -48,17 +49,21 @@ elseif ARGV[7] ~= "" then
 end
 
 if ARGV[8] ~= "" then
+  local shown = ARGV[8] ~= "none" and ARGV[8] .. ARGV[9]
   -- A card begins with the 16 digits under which the order knows it, so that it can be found there again.
   local card = redis.call("HGET", KEYS[6], ARGV[4])
   local place = card and string.sub(card, 1, 16)
   if place and place ~= ARGV[8] then
     redis.call("ZREM", KEYS[5], place .. ":" .. ARGV[4])
   end
-  if ARGV[8] == "none" then
+  if not shown then
     redis.call("HDEL", KEYS[6], ARGV[4])
   else
     redis.call("ZADD", KEYS[5], 0, ARGV[8] .. ":" .. ARGV[4])
-    redis.call("HSET", KEYS[6], ARGV[4], ARGV[8] .. ARGV[9])
+    redis.call("HSET", KEYS[6], ARGV[4], shown)
+  end
+  if shown ~= card then
+    redis.pcall(ARGV[10], KEYS[5], ARGV[4] .. " " .. (shown and ARGV[9] or ""))
   end
 end
 

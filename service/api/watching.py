@@ -1,0 +1,130 @@
+"""What a socket follows: rooms, and the lobby."""
+
+from service.api.house import House
+from service.api.requests import room_of
+from service.domain.catalog import GAMES
+from service.domain.fit import Unfit
+from service.domain.game import Seat
+from service.domain.room.values import RoomName, Version
+from service.rooms import frames
+from service.rooms.asking import Player
+from service.rooms.live import LiveRoom
+from service.rooms.outbox import Outbox
+from service.rooms.problems import Refused
+
+LOBBY = ""
+"""Stands for the lobby where an outbox wants a room's name."""
+
+
+class Watch:
+    """One room that a socket follows."""
+
+    def __init__(self, live: LiveRoom, player: Player | None, asked: frames.Subscribe, outbox: Outbox) -> None:
+        """Follow `live` as `asked`."""
+        self.live = live
+        self.player = player.id if player else None
+        self.wanted: Seat | None = asked.seat
+        self.state = asked.state
+        self.at = Version(0)
+        self._outbox = outbox
+
+    def offer(self, frame: str) -> None:
+        """Hand a frame to the socket."""
+        self._outbox.offer(frame, self.live.key.name)
+
+    async def drained(self) -> None:
+        """Wait until the socket has taken what was offered."""
+        await self._outbox.drained()
+
+
+class Visit:
+    """The lobby as a socket follows it."""
+
+    def __init__(self, game: str | None, outbox: Outbox) -> None:
+        """Follow the rooms of a game, or all."""
+        self.game = game
+        self._outbox = outbox
+
+    def offer(self, frame: str) -> None:
+        """Hand a frame to the socket."""
+        self._outbox.offer(frame, LOBBY)
+
+
+class Watches:
+    """All that one socket follows."""
+
+    def __init__(self, house: House, only: RoomName | None, outbox: Outbox) -> None:
+        """Follow nothing yet; `only` names the one room that may be followed here."""
+        self._house = house
+        self._only = only
+        self._outbox = outbox
+        self._rooms: dict[RoomName, Watch] = {}
+        self._visit: Visit | None = None
+
+    async def follow(self, asked: frames.Subscribe, player: Player | None) -> None:
+        """Follow what is asked for, instead of having followed the same before."""
+        if asked.room is None:
+            await self._enter_lobby(asked.game)
+            return
+        name = self.room(asked.room)
+        live = await self._house.rooms.fresh_room(name)
+        self._drop(name)
+        self._has_place()
+        watch = self._rooms[name] = Watch(live, player, asked, self._outbox)
+        try:
+            await self._house.rooms.following.follow(live, watch, asked.since, asked.mark)
+        except BaseException:
+            del self._rooms[name]
+            raise
+
+    def leave(self, asked: frames.Unsubscribe) -> None:
+        """Stop following."""
+        if asked.room is None:
+            self._leave_lobby()
+        else:
+            self._drop(self.room(asked.room))
+
+    def room(self, name: str) -> RoomName:
+        """Fold a room's name. Refuses `no_such_room` for what this socket is not for."""
+        folded = room_of(name)
+        if self._only is not None and folded != self._only:
+            raise Refused("no_such_room", "This socket is for one room only; its address names it.")
+        return folded
+
+    def fell_behind(self, rooms: set[str]) -> None:
+        """Tell afresh what the socket was too slow for."""
+        for watch in self._rooms.values():
+            if watch.live.key.name in rooms:
+                self._house.rooms.feeds.tell_afresh(watch.live, watch, "too_slow")
+        if LOBBY in rooms and self._visit is not None:
+            self._house.company.lobby.tell_afresh(self._visit)
+
+    def close(self) -> None:
+        """Stop following anything."""
+        self._leave_lobby()
+        for name in list(self._rooms):
+            self._drop(name)
+
+    def _has_place(self) -> None:
+        most = self._house.limits.subscriptions
+        if most and len(self._rooms) >= most:
+            raise Refused("too_many_subscriptions", params={"most": most})
+
+    async def _enter_lobby(self, game: str | None) -> None:
+        if self._only is not None:
+            raise Refused("no_such_room", "This socket is for one room only; the lobby is told at /v1/feed.")
+        if game is not None and game not in GAMES:
+            raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "/game")
+        self._leave_lobby()
+        visit = self._visit = Visit(game, self._outbox)
+        await self._house.company.lobby.follow(visit)
+
+    def _leave_lobby(self) -> None:
+        if self._visit is not None:
+            self._house.company.lobby.unfollow(self._visit)
+            self._visit = None
+
+    def _drop(self, name: RoomName) -> None:
+        watch = self._rooms.pop(name, None)
+        if watch is not None:
+            self._house.rooms.following.unfollow(watch.live, watch)

@@ -1,0 +1,32 @@
+"""A room's card in the lobby, in the shape of the wire."""
+
+from typing import Any
+
+import msgspec
+
+from service.domain.room.values import Epoch
+from service.rooms.projections import Card
+from service.rooms.views import rfc3339
+
+CARD = msgspec.json.Decoder(Card)
+
+
+class LobbyCard(msgspec.Struct, frozen=True):
+    """A room in the lobby."""
+
+    room: str
+    title: str
+    epoch: Epoch
+    game: str
+    options: dict[str, Any]
+    status: str
+    seats: int
+    seats_taken: int
+    players: int
+    opened: str
+
+
+def lobby_card(data: bytes) -> LobbyCard:
+    """Return a room's card from how the store keeps it."""
+    card = CARD.decode(data)
+    return LobbyCard(**{**msgspec.structs.asdict(card), "opened": rfc3339(card.opened)})

@@ -1,0 +1,116 @@
+"""What processes tell each other beside the rooms' streams, in one process's memory."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import islice
+
+from service.domain.room.values import Millis, RoomKey
+from service.streams.contract import Beat, Ear, Line, LobbyHeard, ProcessId, Where
+
+
+@dataclass(slots=True)
+class Kept:
+    """What every client of the store shares."""
+
+    lines: dict[Where, list[Line]] = field(default_factory=dict)
+    attendance: dict[RoomKey, dict[ProcessId, bytes]] = field(default_factory=dict)
+    leases: dict[ProcessId, Millis] = field(default_factory=dict)
+    clients: "list[MemoryBeside]" = field(default_factory=list)
+
+
+class MemoryBeside:
+    """The contract `Beside`; no method waits between its look and its write."""
+
+    def __init__(self, clock: Callable[[], Millis], kept: Kept | None = None) -> None:
+        """Be one more client of what is kept, or the first one."""
+        self._clock = clock
+        self.kept = kept or Kept()
+        self.kept.clients.append(self)
+        self._lobby: LobbyHeard | None = None
+        self._ears: dict[Where, Ear] = {}
+
+    async def hear_lobby(self, heard: LobbyHeard) -> None:
+        """Call `heard` with every change of the lobby until `unhear_lobby`."""
+        self._lobby = heard
+
+    async def unhear_lobby(self) -> None:
+        """Stop listening to the lobby."""
+        self._lobby = None
+
+    def lobby_changed(self, key: RoomKey, card: bytes | None) -> None:
+        """Tell every client what the lobby now shows of a room."""
+        loop = asyncio.get_running_loop()
+        for client in self.kept.clients:
+            if client._lobby is not None:  # noqa: SLF001 - another of the same kind
+                loop.call_soon(client._lobby, key, card)  # noqa: SLF001 - as above
+
+    async def hear(self, where: Where, ear: Ear) -> None:
+        """Tell `ear` what happens beside a room, or in the lobby's chat, until `unhear`."""
+        self._ears[where] = ear
+
+    async def unhear(self, where: Where) -> None:
+        """Stop listening beside a room."""
+        self._ears.pop(where, None)
+
+    def _ears_at(self, where: Where) -> list[Ear]:
+        return [client._ears[where] for client in self.kept.clients if where in client._ears]  # noqa: SLF001 - as above
+
+    async def say(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
+        """Add a line to a chat, of which `keep` lines are kept that are not older than `age`."""
+        lines, now = self.kept.lines.setdefault(where, []), self._clock()
+        line = Line(next_id(lines, now), data)
+        lines.append(line)
+        self.kept.lines[where] = [each for each in lines if place(each.id)[0] >= now - age][-keep:]
+        for ear in self._ears_at(where):
+            asyncio.get_running_loop().call_soon(ear.said, where, line)
+        return line
+
+    async def said(
+        self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
+    ) -> list[Line]:
+        """Return up to `limit` lines in order: the first after one, or the last, or the last before one."""
+        lines = self.kept.lines.get(where, [])
+        if after is not None:
+            return list(islice((line for line in lines if place(line.id) > place(after)), limit))
+        return [line for line in lines if before is None or place(line.id) < place(before)][-limit:]
+
+    async def beat(self, process: ProcessId, lease: Millis) -> Beat:
+        """Renew a process's lease and return whether it still ran, and which processes let theirs run out."""
+        now, leases = self._clock(), self.kept.leases
+        alive = leases.get(process, -1) >= now
+        leases[process] = Millis(now + lease)
+        return Beat(alive, tuple(each for each, ends in leases.items() if ends < now))
+
+    async def retire(self, process: ProcessId) -> None:
+        """Forget a process that has ended and whose rooms were left."""
+        self.kept.leases.pop(process, None)
+
+    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> None:
+        """Note who is in a room through a process, None for nobody any more, and tell the others."""
+        here = self.kept.attendance.setdefault(key, {})
+        here.pop(process, None)
+        if data is not None:
+            here[process] = data
+        for ear in self._ears_at(key):
+            asyncio.get_running_loop().call_soon(ear.attended, key)
+
+    async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
+        """Return who is in a room, by process."""
+        return dict(self.kept.attendance.get(key, {}))
+
+    async def attended_by(self, process: ProcessId) -> list[RoomKey]:
+        """Return the rooms in which a process has noted somebody."""
+        return [key for key, here in self.kept.attendance.items() if process in here]
+
+
+def place(line: str) -> tuple[int, int]:
+    """Return a line's id as numbers that can be compared."""
+    moment, _, number = line.partition("-")
+    return int(moment), int(number)
+
+
+def next_id(lines: list[Line], now: Millis) -> str:
+    """Return the id of a line said now, behind all others."""
+    moment, number = place(lines[-1].id) if lines else (0, 0)
+    return f"{now}-0" if now > moment else f"{moment}-{number + 1}"
