@@ -25,6 +25,7 @@ everyone who stays. When only one is left, that one has won.
 
 from service.domain.game import Game
 from service.domain.games.ternio.board import GEOMETRY
+from service.domain.games.ternio.bot import choose
 from service.domain.games.ternio.notation import NOTATION
 from service.domain.games.ternio.rules import (
     REFUSALS,
@@ -64,5 +65,6 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     view=view,
     drop=drop,
     notation=NOTATION,
+    choose=choose,
     refusals=REFUSALS,
 )

@@ -31,6 +31,7 @@ sample. Then, with `first` = `random`, a number below 3 names the seat that begi
 
 from service.domain.game import Game
 from service.domain.games.triboard.board import GEOMETRY
+from service.domain.games.triboard.bot import choose
 from service.domain.games.triboard.notation import NOTATION
 from service.domain.games.triboard.rules import (
     REFUSALS,
@@ -70,5 +71,6 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     view=view,
     drop=drop,
     notation=NOTATION,
+    choose=choose,
     refusals=REFUSALS,
 )

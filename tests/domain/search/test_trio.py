@@ -1,0 +1,98 @@
+"""The bots' fast boards hold to the rules: over random play they offer, capture and pass over the same."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from service.domain.chance import Chance, DrawNumber
+from service.domain.game import Event, Seat
+from service.domain.games import ternio, triboard
+from service.domain.games.ternio.board import BOARD, STRIDE, captures
+from service.domain.games.ternio.rules import PLACES as DISCS
+from service.domain.games.triboard.board import STRIDE as WIDE_STRIDE
+from service.domain.games.triboard.board import jumped
+from service.domain.games.triboard.rules import PLACES as CELLS
+from service.domain.search.trio import NOBODY, Grid, Node, each
+
+SEEDS = range(8)
+
+
+def matches(game: Any, seed: int) -> Iterator[Any]:
+    """Yield every position of a random match; where the seed is odd, a seat drops out on the way."""
+    own = random.Random(seed)  # noqa: S311 - which moves are played
+    chance = Chance(seed.to_bytes(32, "big"), ["", "", ""], DrawNumber(0))
+    position = game.start(game.options())
+    events: list[Event] = game.setup(game.options(), chance)
+    leaves_at, ply = (own.randrange(40) if seed % 2 else -1), 0
+    while True:
+        for event in events:
+            position = game.evolve(position, event)
+        yield position
+        if not game.to_move(position):
+            return
+        (seat,) = game.to_move(position)
+        if ply == leaves_at:
+            events = game.drop(position, Seat(own.randrange(3)), "resigned")
+        else:
+            events = game.decide(position, seat, own.choice(list(game.legal_moves(position, seat))))
+        ply += 1
+
+
+def grid_of(position: Any) -> tuple[Grid, Node]:
+    """Return a position as the bots of both games see it."""
+    staying = [seat for seat in range(3) if seat not in position.dropped]
+    if hasattr(position, "discs"):
+        grid = Grid(BOARD, STRIDE, staying)
+        return grid, grid.node(position.discs, position.turn)
+    grid = Grid(position.board.empty | sum(position.board.owned), WIDE_STRIDE, staying)
+    return grid, grid.node(position.board.owned, position.turn)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("game", [ternio.GAME, triboard.GAME], ids=lambda game: game.slug)
+def test_the_same_cells_are_offered_to_the_same_seat(game: Any, seed: int) -> None:
+    """Whoever is passed over by the rules is passed over here, and the end is the end."""
+    for position in matches(game, seed):
+        _, node = grid_of(position)
+        offered = DISCS if game is ternio.GAME else CELLS
+        if not game.to_move(position):
+            assert node.turn == NOBODY
+        else:
+            assert (node.turn,) == game.to_move(position)
+            assert [offered[cell] for cell in each(node.reach[node.turn])] == list(
+                game.legal_moves(position, node.turn)
+            )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("game", [ternio.GAME, triboard.GAME], ids=lambda game: game.slug)
+def test_the_same_cells_are_captured_and_the_same_seat_follows(game: Any, seed: int) -> None:
+    """Every move of every position leads to the position that the rules lead to."""
+    offered = DISCS if game is ternio.GAME else CELLS
+    for position in list(matches(game, seed))[::3]:
+        grid, node = grid_of(position)
+        for cell in each(node.reach[node.turn] if node.turn != NOBODY else 0):
+            after = position
+            for event in game.decide(position, node.turn, offered[cell]):
+                after = game.evolve(after, event)
+            reached, expected = grid.after(node, cell), grid_of(after)[1]
+            assert (reached.owned, reached.empty, reached.reach) == (expected.owned, expected.empty, expected.reach)
+            assert reached.turn == next(iter(game.to_move(after)), NOBODY)
+
+
+def test_captures_are_those_of_the_rules_for_a_seat_that_is_not_to_move() -> None:
+    """Every cell of the board and every seat, also where nothing is captured."""
+    for position in list(matches(ternio.GAME, 3))[::9]:
+        grid, node = grid_of(position)
+        for seat in (Seat(0), Seat(1), Seat(2)):
+            assert [grid.captured(node.owned, seat, at) for at in each(node.empty)] == [
+                captures(position.discs, seat, at) for at in each(node.empty)
+            ]
+    for position in list(matches(triboard.GAME, 3))[::20]:
+        grid, node = grid_of(position)
+        for seat in (Seat(0), Seat(1), Seat(2)):
+            assert [grid.captured(node.owned, seat, at) for at in each(node.empty)] == [
+                jumped(position.board, seat, at) for at in each(node.empty)
+            ]
