@@ -20,7 +20,7 @@ class Strength(Struct, frozen=True):
 
 
 STRENGTHS: Mapping[Level, Strength] = {
-    "easy": Strength(plies=1, blind=60),
+    "easy": Strength(plies=1, blind=80),
     "medium": Strength(plies=3, blind=0),
     "hard": Strength(plies=TO_THE_END, blind=0),
 }

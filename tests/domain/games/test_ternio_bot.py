@@ -1,0 +1,83 @@
+"""Ternio's bot at its levels: what each may and may not miss."""
+
+import msgspec
+import pytest
+
+from service.arena.plan import Plan, fixture
+from service.arena.report import standing
+from service.arena.table import play
+from service.domain.chance import Chance, DrawNumber
+from service.domain.game import Budget, Level, Seat
+from service.domain.games.ternio import GAME
+from service.domain.games.ternio.bot import choose
+from service.domain.games.ternio.rules import LaidOut, Options, Position
+
+RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
+LEVELS: tuple[Level, ...] = ("medium", "hard")
+
+
+def at_turn(drawing: str, seat: Seat = RED) -> Position:
+    """Return the position of a drawing of nine rows with `seat` to move, red where a test doesn't say."""
+    rows = tuple(line.replace(" ", "") for line in drawing.strip().splitlines())
+    position = GAME.evolve(GAME.start(Options()), LaidOut(rows))
+    return msgspec.structs.replace(position, turn=seat)
+
+
+def answer(position: Position, level: Level = "hard", seed: int = 0) -> str:
+    """Return the square that the bot chooses after looking at a thousand positions."""
+    chance = Chance(bytes([seed]) * 32, (), DrawNumber(0))
+    return choose(position, position.turn, chance, Budget(level, 1000)).at
+
+
+LAST_BUT_ONE = """
+. g g g g g g r r
+g g g r r g g r r
+g g r g g r g r r
+g g r g g r g r r
+g g r g g g r g r
+g r r r r r r g r
+g r r g r . g g r
+g g r r r r r g r
+g g g g g g g g g
+"""
+
+
+def test_the_end_is_played_for_the_place() -> None:
+    """The corner a9 would capture seven discs and lose by 34 to 47; f3 captures two, and red wins by 44 to 37."""
+    position = at_turn(LAST_BUT_ONE)
+    assert [move.at for move in GAME.legal_moves(position, RED)] == ["f3", "a9"]
+    assert answer(position) == "f3"
+
+
+def test_it_plays_on_when_a_seat_has_left() -> None:
+    """Without green, red and blue are alone: the bot's moves take turns to the end of the match."""
+    position = GAME.start(Options())
+    for event in [
+        *GAME.setup(Options(), Chance(bytes(32), (), DrawNumber(0))),
+        *GAME.drop(position, GREEN, "resigned"),
+    ]:
+        position = GAME.evolve(position, event)
+    while GAME.to_move(position):
+        assert position.turn != GREEN
+        (seat,) = GAME.to_move(position)
+        move = choose(position, seat, Chance(bytes(32), (), DrawNumber(0)), Budget("hard", 30))
+        for event in GAME.decide(position, seat, move):
+            position = GAME.evolve(position, event)
+
+
+def test_easy_draws_most_of_its_moves_and_the_others_never_do() -> None:
+    """In 40 seeds easy plays both of the two moves; the others play the better one in all of them."""
+    position = at_turn(LAST_BUT_ONE)
+    assert {answer(position, "easy", seed) for seed in range(40)} == {"f3", "a9"}
+    assert {answer(position, level, seed) for level in LEVELS for seed in range(40)} == {"f3"}
+
+
+@pytest.mark.parametrize(
+    ("players", "least", "most"),
+    [(("hard", "greedy", "greedy"), 6, 9), (("medium", "easy", "easy"), 6, 9), (("easy", "greedy", "greedy"), 0, 3)],
+)
+def test_a_level_is_as_good_as_it_says(players: tuple[str, ...], least: float, most: float) -> None:
+    """Of nine matches, seats rotated and sixty positions a move, so many points; `docs/arena` has the full tables."""
+    plan = Plan(game="ternio", players=players, options={}, seed=5, opening=3, nodes=60)
+    points = standing(players[0], [play(plan, fixture(plan, number)) for number in range(9)]).points
+    assert least <= sum(points) <= most

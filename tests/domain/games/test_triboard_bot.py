@@ -1,0 +1,69 @@
+"""Triboard's bot at its levels: it plays the end for the place."""
+
+import pytest
+
+from service.arena.plan import Plan, fixture
+from service.arena.report import standing
+from service.arena.table import play
+from service.domain.chance import Chance, DrawNumber
+from service.domain.game import Budget, Level, Seat
+from service.domain.games.triboard import GAME
+from service.domain.games.triboard.bot import choose
+from service.domain.games.triboard.rules import LaidOut, Options, Position
+
+BLUE, RED, GREEN = Seat(0), Seat(1), Seat(2)
+LEVELS: tuple[Level, ...] = ("medium", "hard")
+
+
+def at_turn(drawing: str, seat: Seat = BLUE) -> Position:
+    """Return the position of a drawing down to row 1 with `seat` to move, the rows above the drawing being walls."""
+    drawn = tuple(line.replace(" ", "") for line in drawing.strip().splitlines())
+    rows = ("#" * 16,) * (11 - len(drawn)) + tuple(line.ljust(16, "#") for line in drawn)
+    return GAME.evolve(GAME.start(Options()), LaidOut(rows, seat, DrawNumber(0)))
+
+
+def answer(position: Position, level: Level = "hard", seed: int = 0) -> str:
+    """Return the cell that the bot chooses after looking at a thousand positions."""
+    chance = Chance(bytes([seed]) * 32, (), DrawNumber(0))
+    return choose(position, position.turn, chance, Budget(level, 1000)).at
+
+
+LAST_BUT_ONE = """
+g r b r g r
+b . g g g b
+g # r g r g
+r # r r b .
+"""
+
+
+def test_the_end_is_played_for_the_place() -> None:
+    """From b3 blue would take three cells and lose by 7 to 9; from f1 it takes one and wins by 10 to 7."""
+    position = at_turn(LAST_BUT_ONE)
+    assert [move.at for move in GAME.legal_moves(position, BLUE)] == ["f1", "b3"]
+    assert {answer(position, level, seed) for level in LEVELS for seed in range(20)} == {"f1"}
+
+
+def test_it_plays_on_when_a_seat_has_left() -> None:
+    """Without red, blue and green are alone: the bot's moves take turns to the end of the match."""
+    position = GAME.start(Options())
+    for event in GAME.setup(Options(first="blue"), Chance(bytes(32), (), DrawNumber(0))):
+        position = GAME.evolve(position, event)
+    for event in GAME.drop(position, RED, "resigned"):
+        position = GAME.evolve(position, event)
+    while GAME.to_move(position):
+        assert position.turn != RED
+        (seat,) = GAME.to_move(position)
+        move = choose(position, seat, Chance(bytes(32), (), DrawNumber(0)), Budget("hard", 30))
+        for event in GAME.decide(position, seat, move):
+            position = GAME.evolve(position, event)
+
+
+@pytest.mark.parametrize(
+    ("players", "least", "most"),
+    [(("hard", "greedy", "greedy"), 6, 9), (("medium", "easy", "easy"), 6, 9), (("easy", "greedy", "greedy"), 0, 3)],
+)
+def test_a_level_is_as_good_as_it_says(players: tuple[str, ...], least: float, most: float) -> None:
+    """Of nine matches, seats rotated and sixty positions a move, so many points; `docs/arena` has the full tables."""
+    plan = Plan(game="triboard", players=players, options={}, seed=5, opening=3, nodes=60)
+    points = standing(players[0], [play(plan, fixture(plan, number)) for number in range(9)]).points
+    assert least <= sum(points) <= most
