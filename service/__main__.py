@@ -12,7 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
-from service import settings, telemetry, wiring
+from service import settings, wiring
 from service.api.app import documents
 from service.api.serving import HttpProtocol, Server, SocketProtocol
 from service.arena import program as arena_program
@@ -21,6 +21,7 @@ from service.replaying import checking, watching
 from service.settings import BadSettings, Settings
 from service.streams.contract import StoreUnavailable, UnfitStore
 from service.supervisor import UpPlan, leave_with_parent, run_up
+from service.telemetry import logs
 
 FRAME_BYTES = 64 * 1024
 """The largest frame that a socket may send; a larger one closes it with 1009."""
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     try:
         chosen = settings.read(os.environ)
-        telemetry.set_up(chosen)
+        logs.set_up(chosen)
         code: int = asked.run(chosen, asked)
     except (BadSettings, UnfitStore, StoreUnavailable, OSError) as failure:
         sys.stderr.write(f"turnstream: {failure}\n")

@@ -43,6 +43,10 @@ class Settings(msgspec.Struct, frozen=True):
     """Seconds between a feed's heartbeats."""
     drain: Annotated[float, msgspec.Meta(ge=0, le=300)] = 5.0
     """Seconds over which a leaving API process sends its sockets elsewhere."""
+    metrics_port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 0
+    """A port of the worker's own for its metrics, on `host`; 0 for none. The API serves its own at `/metrics`."""
+    traces: str = ""
+    """Where OpenTelemetry traces go, by OTLP over HTTP; needs the extra `otel`. Empty for nowhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
     limit_subscriptions: Limit = 100

@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from importlib.metadata import version
 
 import structlog
 from litestar import Litestar
@@ -16,12 +17,15 @@ from service.api.front import Front
 from service.api.house import House
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
+from service.operating.looking import watch_loop, watch_store
 from service.rooms.company import Company
 from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
 from service.settings import BadSettings, Settings
 from service.streams.contract import Store, StoreUnavailable
 from service.streams.redis import RedisStore
+from service.telemetry import metrics
+from service.telemetry.tracing import TRACING, start_sending
 from service.workers.worker import Worker
 
 log = structlog.get_logger()
@@ -85,8 +89,19 @@ async def keep_time(store: Store, outside: Outside) -> None:
         await asyncio.sleep(MEASURE_EVERY.total_seconds())
 
 
+def observe(settings: Settings, service: str) -> None:
+    """Tell which release runs, and send traces where the operator wants them."""
+    metrics.BUILD.info({"version": version("turnstream")})
+    if settings.traces:
+        try:
+            start_sending(settings.traces, service)
+        except ImportError:
+            raise BadSettings("TURNSTREAM_TRACES needs `pip install turnstream[otel]`.") from None
+
+
 def api(settings: Settings) -> Front:
     """Return the API over the store that the settings name."""
+    observe(settings, "turnstream-api")
     store, outside = store_of(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
     tokens, company = Tokens(keyed(settings, "tokens")), Company(rooms)
@@ -96,8 +111,11 @@ def api(settings: Settings) -> Front:
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         await fit_store(store)
         outside.offset = await measured_offset(store)
-        async with running(keep_time(store, outside), rooms.following.watch_over(settings.heartbeat)):
+        metrics.ROOMS_IN_MEMORY.set_function(rooms.shelf.count)
+        beats = rooms.following.watch_over(settings.heartbeat)
+        async with running(keep_time(store, outside), watch_loop(), watch_store(store), beats):
             yield
+        TRACING.stop()
         await rooms.close()
         await store.close()
 
@@ -122,7 +140,11 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     rooms = rooms_of(settings, store, outside)
     await fit_store(store)
     outside.offset = await measured_offset(store)
-    async with running(keep_time(store, outside)):
+    observe(settings, "turnstream-worker")
+    if settings.metrics_port:
+        metrics.serve(settings.host, settings.metrics_port)
+    async with running(keep_time(store, outside), watch_loop(), watch_store(store)):
         await Worker(rooms).run(stop)
+    TRACING.stop()
     await rooms.close()
     await store.close()

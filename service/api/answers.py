@@ -11,6 +11,8 @@ from litestar.response.base import ASGIResponse
 from service.api.requests import Web
 from service.domain.room.state import Room
 from service.rooms.problems import Problem, problem, problem_of
+from service.telemetry import metrics
+from service.telemetry.doing import request_id
 
 log = structlog.get_logger()
 
@@ -45,13 +47,17 @@ def etag(room: Room) -> tuple[str, str]:
 
 def as_problem(failure: Exception) -> Problem:
     """Return what a client is told of a refusal or a failure."""
-    known = problem_of(failure)
-    if known is not None:
-        return known
+    told = problem_of(failure) or outermost(failure)
+    metrics.PROBLEMS.labels(told.code).inc()
+    return told
+
+
+def outermost(failure: Exception) -> Problem:
+    """Return what is told of what Litestar itself refuses, and of a fault, which is logged."""
     if isinstance(failure, HTTPException) and failure.status_code in OUTCOMES:
         return problem(OUTCOMES[failure.status_code])
     log.error("request_failed", exc_info=failure)
-    return problem("internal")
+    return problem("internal", params={"request": request_id()})
 
 
 def problem_headers(refusal: Problem) -> Pairs:

@@ -44,6 +44,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     pages.read_docs_file,
     pages.read_openapi,
     pages.read_asyncapi,
+    pages.read_metrics,
     pages.read_live,
     pages.read_ready,
 )

@@ -17,6 +17,7 @@ from service.api.answers import JSON, PROBLEM_JSON, Pairs, as_problem, problem_h
 from service.api.house import House
 from service.api.sockets import converse
 from service.rooms.problems import Refused
+from service.telemetry.doing import begin
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -37,6 +38,8 @@ class Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take the short way for a plain command and for a socket."""
+        if scope["type"] != "lifespan":
+            begin(scope["headers"])
         if scope["type"] == "http" and scope["method"] == "POST" and not scope["query_string"]:
             asked = COMMANDS.fullmatch(scope["path"])
             headers = dict(scope["headers"])

@@ -15,6 +15,7 @@ from service.api.docs import described
 from service.api.house import house_of
 from service.api.requests import Web
 from service.rooms.problems import Refused
+from service.telemetry import metrics
 
 HERE = Path(__file__).parent / "docs_page"
 POLICY = (
@@ -109,6 +110,21 @@ async def read_openapi(request: Web) -> ASGIResponse:
 async def read_asyncapi(request: Web) -> ASGIResponse:
     """Serve the document of the feeds."""
     return answered(request.app.state.asyncapi)
+
+
+@get(
+    "/metrics",
+    opt=described(
+        "The figures of this process, for Prometheus",
+        {200: None},
+        caller="none",
+        tag="Health",
+        also=((metrics.MEDIA_TYPE, "Counters, gauges and histograms; no label names a room or a player."),),
+    ),
+)
+async def read_metrics() -> ASGIResponse:
+    """Tell how this process does."""
+    return answered(metrics.text(), media_type=metrics.MEDIA_TYPE)
 
 
 @get("/health/live", opt=described("Whether the process runs", {200: Health}, caller="none", tag="Health"))

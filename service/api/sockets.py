@@ -14,6 +14,7 @@ from service.api.session import LEAVING, Session
 from service.domain.game import Rejected
 from service.domain.room import names
 from service.rooms.frames import FromClient, FromRoom, FromServer
+from service.telemetry import metrics
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -59,7 +60,7 @@ async def converse(house: House, scope: Scope, room: str | None, receive: Receiv
         await send({"type": "websocket.close", "code": LEAVING, "reason": "this process leaves; resume elsewhere"})
         return
     ours = scope.get("extensions") or {}
-    with house.doors.visit(ours.get(LEAVE)):
+    with house.doors.visit(ours.get(LEAVE)), metrics.following("socket"):
         await Session(house, receive, send, only, ours.get(WRITE_FRAME)).run()
 
 

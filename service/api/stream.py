@@ -28,6 +28,7 @@ from service.domain.game import Seat
 from service.domain.room.values import PlayerId, Version
 from service.rooms.frames import CaughtUp, Heartbeat, Snapshot, Subscribed, Update
 from service.rooms.live import LiveRoom
+from service.telemetry import metrics
 
 EVENT_STREAM = "text/event-stream"
 QUEUE = 256
@@ -67,6 +68,11 @@ class Reader:
         self._emptied = asyncio.Event()
         self._behind = False
         self._ended = False
+        metrics.READERS.add(self)
+
+    def depth(self) -> int:
+        """Return how many frames wait."""
+        return len(self._queue)
 
     def offer(self, frame: str) -> None:
         """Queue a frame; a reader who falls behind gets a fresh snapshot, one who does so twice is let go."""
@@ -75,8 +81,10 @@ class Reader:
         if len(self._queue) > QUEUE:
             self._queue.clear()
             if self._behind:
+                metrics.SLOW_CLOSES.inc()
                 self._ended = True
                 return
+            metrics.SLOW_READERS.inc()
             self._behind = True
             self._house.rooms.feeds.tell_afresh(self._live, self, "too_slow")
 
@@ -91,7 +99,7 @@ class Reader:
         following = self._house.rooms.following
         coming = asyncio.create_task(following.follow(self._live, self, since, mark))
         try:
-            with self._house.doors.visit(self.leave):
+            with self._house.doors.visit(self.leave), metrics.following("stream"):
                 while not self._ended and not (coming.done() and coming.exception()):
                     async for line in self._lines():
                         yield line

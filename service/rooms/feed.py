@@ -17,6 +17,7 @@ from service.rooms.live import Kind, LiveRoom, Watcher
 from service.rooms.problems import problem
 from service.rooms.views import events_json, rfc3339, view_json
 from service.streams.codec import Stored
+from service.telemetry import metrics
 
 AT_ONCE = 200
 """How many watchers are sent to before the loop gets a turn."""
@@ -79,6 +80,7 @@ class Feeds:
         """Tell one command's events, just folded, to everyone who watches."""
         if not live.watchers:
             return
+        metrics.EVENT_AGE.observe(max(0, self._now() - history[-1].recorded.time) / 1000)
         frames_of: dict[Kind, str] = {}
         letters: list[Letter] = []
         version, kinds = history[-1].recorded.version, kinds_of(live)

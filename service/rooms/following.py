@@ -14,6 +14,7 @@ from service.rooms.problems import Refused
 from service.rooms.shelf import Shelf, decoded
 from service.streams.codec import Stored
 from service.streams.contract import StoreUnavailable, Trimmed
+from service.telemetry import metrics
 
 log = structlog.get_logger()
 
@@ -46,10 +47,12 @@ class Following:
         lives = live.lives
         try:
             if since is not None and await self._continues(live, since, mark):
+                metrics.RESUMES.labels("events").inc()
                 watcher.at = since
                 watcher.offer(self._feeds.subscribed(live, recovered=True))
                 await self._catch_up(live, watcher, lives)
             else:
+                metrics.RESUMES.labels("snapshot").inc(since is not None)
                 self._begin(live, watcher, changed=since is not None)
         except BaseException:
             self.unfollow(live, watcher)

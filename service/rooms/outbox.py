@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 
 from service.rooms.memo import Memo
+from service.telemetry import metrics
 
 log = structlog.get_logger()
 
@@ -69,6 +70,11 @@ class Outbox:
         self._draining: asyncio.Task[None] | None = None
         self._warned = False
         self.gone = False
+        metrics.READERS.add(self)
+
+    def depth(self) -> int:
+        """Return how many frames wait."""
+        return len(self._queue)
 
     def offer(self, frame: str, room: str | None = None) -> None:
         """Send a frame now or when its turn comes; a frame with a `room` may be dropped for a fresh snapshot of it."""
@@ -125,9 +131,11 @@ class Outbox:
         self._queue = deque((frame, room) for frame, room in self._queue if room is None)
         if self._warned or not rooms:
             self.gone = True
+            metrics.SLOW_CLOSES.inc()
             self._closing = asyncio.create_task(self._let_go())
             return
         self._warned = True
+        metrics.SLOW_READERS.inc()
         self._behind(rooms)
 
     async def _let_go(self) -> None:

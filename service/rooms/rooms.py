@@ -21,12 +21,14 @@ from service.rooms.asking import Answer, Fresh, Naming, Player, Request, expect,
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
 from service.rooms.live import LiveRoom
+from service.rooms.noting import lateness, noted
 from service.rooms.problems import Refused
 from service.rooms.projections import batch, next_due
 from service.rooms.receipts import Receipt, Receipts
 from service.rooms.shelf import Shelf, decoded, packed, resumed
 from service.streams.codec import Stamp, Stored, encoded
 from service.streams.contract import Batch, Conflict, Entry, Head, NameTaken, Store, Trimmed
+from service.telemetry import metrics
 
 log = structlog.get_logger()
 
@@ -132,6 +134,7 @@ class Rooms:
             live.earlier[player] = [key for key in noted if key.name == name and key != live.key]
         return live.earlier[player]
 
+    @noted
     async def execute(self, live: LiveRoom, request: Request) -> Answer:
         """Do what is asked, exactly once a key, in the room's order. Raises `Refused`, or `Unfit` for a misfit move."""
         if request.by is not None and isinstance(request.command, Join):
@@ -144,6 +147,7 @@ class Rooms:
             try:
                 return await self._attempt(live, request)
             except Conflict as conflict:
+                metrics.CONFLICTS.inc()
                 await self.shelf.refresh(live, conflict.head)
             except Rejected as rejected:
                 if not await self.shelf.refresh(live):
@@ -161,6 +165,7 @@ class Rooms:
         await self.store.append(live.key, live.head, batch(live.room, room, story.recorded, entries_of(pairs)))
         history = [stored for stored, _ in pairs]
         before, head = live.room, live.head
+        lateness(request, before, self.fresh.now())
         live.advance(history, room)
         self.feeds.deliver(live, history)
         self._keep_beside(live, before, head, history)

@@ -95,6 +95,10 @@ class Shelf:
             return iter(())
         return (live for live in self._rooms.values() if not live.followers and not live.lock.locked())
 
+    def count(self) -> int:
+        """Return how many rooms are at hand."""
+        return len(self._rooms)
+
     def watched(self) -> list[LiveRoom]:
         """Return the rooms that somebody watches."""
         return [live for live in self._rooms.values() if live.watchers]

@@ -87,6 +87,20 @@ class Beat(msgspec.Struct, frozen=True):
     dead: tuple[ProcessId, ...]
 
 
+class StoreNode(msgspec.Struct, frozen=True):
+    """What one server of a store says of itself."""
+
+    memory: int
+    """Bytes in use."""
+    memory_limit: int
+    """Bytes; 0 where there is no limit."""
+    file: int
+    """Bytes of its append-only file."""
+    writes: bool
+    """Whether its latest write to its file went well."""
+    replicas: int
+
+
 class Conflict(Exception):  # noqa: N818 - the other writer was faster, which is no error
     """The stream does not end where the writer thought; nothing was written."""
 
@@ -228,6 +242,9 @@ class Store(Protocol):
 
     async def time(self) -> Millis:
         """Return the store's clock."""
+
+    async def nodes(self) -> list[StoreNode]:
+        """Return what each server of the store says of itself."""
 
     async def check(self) -> list[str]:
         """Return warnings about the store's settings, to be read by people. Raises `UnfitStore`."""

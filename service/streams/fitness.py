@@ -4,7 +4,7 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from service.streams.contract import UnfitStore
+from service.streams.contract import StoreNode, UnfitStore
 from service.streams.keys import Keys
 from service.streams.link import Link
 from service.streams.nodes import Nodes
@@ -51,6 +51,18 @@ async def information(node: Link) -> dict[str, str]:
         raise UnfitStore("the store's user must be allowed INFO, which tells whether rooms may be evicted") from refusal
     pairs = (line.split(":", 1) for line in text.splitlines() if ":" in line)
     return {name: value.strip() for name, value in pairs}
+
+
+def node_of(said: dict[str, str]) -> StoreNode:
+    """Return what a server says of itself as far as it matters in operation."""
+    number = {name: int(said.get(name, 0)) for name in ("used_memory", "maxmemory", "aof_current_size")}
+    return StoreNode(
+        memory=number["used_memory"],
+        memory_limit=number["maxmemory"],
+        file=number["aof_current_size"],
+        writes=said.get("aof_last_write_status", "ok") == "ok",
+        replicas=int(said.get("connected_slaves", 0)),
+    )
 
 
 def refuse_version(version: str, oldest: tuple[int, int]) -> None:

@@ -14,6 +14,7 @@ from redis.exceptions import InvalidResponse
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
 from service.streams.refusals import refused
 from service.streams.wire import BROKEN, REFUSALS, Dial, Wire, connected, hung_up, packed
+from service.telemetry import metrics
 
 CONNECT_PATIENCE = 1.0
 REPLY_PATIENCE = 5.0
@@ -85,6 +86,11 @@ class Link:
         self._pause = 0.0
         self._dial_again_at = 0.0
         self._reason = ""
+        metrics.STORE_LINKS.add(self)
+
+    def depth(self) -> int:
+        """Return how many calls have no answer yet."""
+        return len(self._waiting) + len(self._sent)
 
     def send(self, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> asyncio.Future[Any]:
         """Ask the node; the future gets its reply, or a `ResponseError` that isn't about the state of the store.
@@ -163,6 +169,7 @@ class Link:
         for call in waiting:
             call.fail(StoreUnavailable(self._reason))
         if not self._closed:
+            metrics.STORE_BREAKS.inc()
             self._broke()
 
     async def _write(self, wire: Wire) -> None:

@@ -18,6 +18,7 @@ from service.streams.contract import (
     LobbyPage,
     NameTaken,
     Snapshot,
+    StoreNode,
     Trimmed,
 )
 from service.streams.cursors import cursor_behind, place_before, place_in_lobby, room_at
@@ -175,6 +176,10 @@ class MemoryStore:
     async def time(self) -> Millis:
         """Return the clock this store was given."""
         return self._clock()
+
+    async def nodes(self) -> list[StoreNode]:
+        """Return one server that has nothing to say."""
+        return [StoreNode(memory=0, memory_limit=0, file=0, writes=True, replicas=0)]
 
     async def check(self) -> list[str]:
         """Warn that nothing here survives."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import heapq
+import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -20,16 +21,18 @@ from service.streams.contract import (
     NameTaken,
     OutcomeUnknown,
     Snapshot,
+    StoreNode,
     Trimmed,
 )
 from service.streams.cursors import Place, cursor_behind, place_before, place_in_lobby, room_at
-from service.streams.fitness import fitness
+from service.streams.fitness import fitness, information, node_of
 from service.streams.heads import NOT_BEGUN, head_after, pack_head, unpack_head
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.link import REPLY_PATIENCE
 from service.streams.listening import Listening
 from service.streams.nodes import Nodes
 from service.streams.scripts import APPEND, CLAIM, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT
+from service.telemetry import metrics
 
 PAGE = 512
 """How many entries are read at once, so that a long stream doesn't hold up everyone else's replies."""
@@ -77,7 +80,9 @@ class RedisStore:
             arguments += [b"%d" % number, data]
         for entry in batch.entries:
             arguments += [entry.data, entry.digest]
+        began = time.perf_counter()
         reply = await self._nodes.run(home, APPEND, self._append_keys(key), arguments, in_doubt=OutcomeUnknown)
+        metrics.APPEND_SECONDS.observe(metrics.since(began))
         if reply == TAKEN:
             raise NameTaken(key.name)
         if reply != WRITTEN:
@@ -224,6 +229,11 @@ class RedisStore:
         """Return the store's clock."""
         seconds, micros = await self._ask(self._keys.all[0], b"TIME")
         return Millis(int(seconds) * 1000 + int(micros) // 1000)
+
+    async def nodes(self) -> list[StoreNode]:
+        """Return what each server says of itself."""
+        said = [await information(self._nodes.link(url)) for url in self._nodes.urls]
+        return [node_of(server) for server in said]
 
     async def check(self) -> list[str]:
         """Return warnings about the store's settings. Raises `UnfitStore`."""

@@ -7,6 +7,7 @@ from typing import TextIO, cast
 import structlog
 
 from service.settings import Settings
+from service.telemetry.doing import DETAIL, with_doing
 
 
 class StandardError:
@@ -26,9 +27,10 @@ def set_up(settings: Settings) -> None:
     render: structlog.typing.Processor = structlog.processors.JSONRenderer()
     if settings.log_format == "console":
         render = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    DETAIL.on = settings.log_level == "debug"
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,
+            with_doing,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,

@@ -1,0 +1,40 @@
+"""Looks that are taken regularly, for the metrics: how late the loop is, how far the store is, how full it is."""
+
+import asyncio
+import time
+from contextlib import suppress
+
+from service.streams.contract import Store, StoreUnavailable
+from service.telemetry import metrics
+
+LOOP_EVERY = 0.5
+STORE_EVERY = 5.0
+
+
+async def watch_loop() -> None:
+    """Measure how late the event loop is for its turns."""
+    while True:
+        due = time.perf_counter() + LOOP_EVERY
+        await asyncio.sleep(LOOP_EVERY)
+        metrics.LOOP_LAG.observe(max(0.0, metrics.since(due)))
+
+
+async def watch_store(store: Store) -> None:
+    """Measure round trips to the store, and ask it how full it is."""
+    while True:
+        with suppress(StoreUnavailable):
+            began = time.perf_counter()
+            await store.time()
+            metrics.STORE_SECONDS.observe(metrics.since(began))
+            await look_at(store)
+        await asyncio.sleep(STORE_EVERY)
+
+
+async def look_at(store: Store) -> None:
+    """Put what the store's nodes say of themselves into the metrics."""
+    for number, node in enumerate(await store.nodes()):
+        metrics.STORE_MEMORY.labels(str(number)).set(node.memory)
+        metrics.STORE_MEMORY_LIMIT.labels(str(number)).set(node.memory_limit)
+        metrics.STORE_FILE.labels(str(number)).set(node.file)
+        metrics.STORE_WRITES.labels(str(number)).set(node.writes)
+        metrics.STORE_REPLICAS.labels(str(number)).set(node.replicas)

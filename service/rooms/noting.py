@@ -1,0 +1,93 @@
+"""What is noted of each command: a count, how long it took, a line for whoever debugs, a span for whoever traces."""
+
+import time
+from collections.abc import Awaitable, Callable
+from functools import cache, wraps
+from typing import TypeVar
+
+import structlog
+from prometheus_client import Counter
+
+from service.domain.room.state import Room, audience
+from service.domain.room.values import Millis
+from service.rooms.asking import Answer, Request
+from service.rooms.live import LiveRoom
+from service.rooms.problems import problem_of
+from service.rooms.projections import next_due
+from service.telemetry import metrics
+from service.telemetry.doing import DETAIL, current
+from service.telemetry.tracing import TRACING, Span, ids_of
+
+log = structlog.get_logger()
+
+Owner = TypeVar("Owner")
+Execute = Callable[[Owner, LiveRoom, Request], Awaitable[Answer]]
+
+
+def noted(execute: Execute[Owner]) -> Execute[Owner]:
+    """Note every command that is executed."""
+
+    @wraps(execute)
+    async def noting(owner: Owner, live: LiveRoom, request: Request) -> Answer:
+        began = time.perf_counter()
+        try:
+            answer = await execute(owner, live, request)
+        except Exception as failure:
+            done(live, request, result_of(failure), metrics.since(began))
+            raise
+        done(live, request, "repeated" if answer.replayed else "accepted", metrics.since(began))
+        if TRACING.on and not answer.replayed:
+            trace(answer, request, metrics.since(began))
+        return answer
+
+    return noting
+
+
+def done(live: LiveRoom, request: Request, result: str, seconds: float) -> None:
+    """Count a command and, for whoever debugs, log it."""
+    kind = kind_of(type(request.command))
+    counter(kind, result).inc()
+    metrics.COMMAND_SECONDS.observe(seconds)
+    if DETAIL.on:
+        seat = audience(live.room.table, request.by.id, getattr(request.command, "seat", None)) if request.by else None
+        where = {"room": live.key.name, "epoch": live.key.epoch, "seat": seat, "version": live.head.version}
+        log.debug("command_done", command=kind, result=result, ms=round(seconds * 1000, 2), **where)
+
+
+def trace(answer: Answer, request: Request, seconds: float) -> None:
+    """Tell of a command that was stored: linked to its caller's trace, the house's own to the command it follows."""
+    key, version = answer.room.table.key, answer.recorded[0].version
+    ended = time.time_ns()
+    told: dict[str, str | int] = {"room": key.name, "game": answer.room.table.game, "version": answer.room.version}
+    caller = () if (doing := current()) is None or doing.trace is None else (doing.trace,)
+    cause = () if request.by else (ids_of(key.name, key.epoch, version - 1),)
+    ids = ids_of(key.name, key.epoch, answer.room.version)
+    name = f"{kind_of(type(request.command))} {answer.room.table.game}"
+    TRACING.tell(Span(name, ids, (*caller, *cause), ended - int(seconds * 1e9), ended, told))
+
+
+def lateness(request: Request, before: Room, now: Millis) -> None:
+    """Note how late the house did what was due."""
+    moment = next_due(before)
+    if request.by is None and moment is not None:
+        metrics.DUE_LATENESS.observe(max(0, now - moment) / 1000)
+
+
+@cache
+def kind_of(command: type) -> str:
+    """Return a command's name on the wire."""
+    return str(command.__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a tagged struct
+
+
+@cache
+def counter(kind: str, result: str) -> Counter:
+    """Return the counter of a kind of command with a result, looked up once."""
+    return metrics.COMMANDS.labels(kind, result)
+
+
+def result_of(failure: Exception) -> str:
+    """Return in one word how a command failed."""
+    problem = problem_of(failure)
+    if problem is None:
+        return "fault"
+    return "refused" if problem.status < 500 else "unavailable"

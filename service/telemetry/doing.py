@@ -1,0 +1,74 @@
+"""What this process is doing right now, so that every log line can say it."""
+
+import re
+import secrets
+from collections.abc import Iterable
+from contextvars import ContextVar
+from itertools import count
+
+import msgspec
+from structlog.typing import EventDict, WrappedLogger
+
+from service.telemetry.tracing import Ids
+
+REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+TRACE_PARENT = re.compile(rb"00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
+"""The W3C's header: version, trace, span, flags."""
+
+
+class Detail:
+    """Whether the log wants a line for each command; asked at every one, so it has to cost nothing."""
+
+    on = False
+
+
+DETAIL = Detail()
+
+PROCESS = secrets.token_hex(4)
+NUMBERS = count(1)
+
+
+class Doing(msgspec.Struct, frozen=True):
+    """The request at hand."""
+
+    request: str
+    trace: Ids | None = None
+    """The caller's own trace, where it names one."""
+
+
+CURRENT: "ContextVar[Doing | None]" = ContextVar("doing", default=None)
+
+
+def begin(headers: Iterable[tuple[bytes, bytes]]) -> Doing:
+    """Begin a request: its id is the caller's `X-Request-Id` where that is plain, and `traceparent` names its trace."""
+    request, trace = None, None
+    for name, value in headers:
+        if name == b"x-request-id" and REQUEST_ID.fullmatch(value):
+            request = value.decode()
+        elif name == b"traceparent" and (parent := TRACE_PARENT.fullmatch(value)):
+            trace = Ids(int(parent[1], 16), int(parent[2], 16))
+    doing = Doing(request or f"{PROCESS}-{next(NUMBERS)}", trace)
+    CURRENT.set(doing)
+    return doing
+
+
+def current() -> Doing | None:
+    """Return what is being done, None outside of any request."""
+    return CURRENT.get()
+
+
+def request_id() -> str:
+    """Return the id of the request at hand, nothing outside of any."""
+    doing = CURRENT.get()
+    return doing.request if doing else ""
+
+
+def with_doing(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Add what is being done to a log line; what the line says itself counts more."""
+    doing = CURRENT.get()
+    if doing is None:
+        return event
+    if doing.trace is not None:
+        event.setdefault("trace_id", f"{doing.trace.trace:032x}")
+    event.setdefault("request", doing.request)
+    return event

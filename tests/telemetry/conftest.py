@@ -1,0 +1,5 @@
+"""The fixtures of the tests that kill processes, for the tests of what is seen from outside."""
+
+from tests.e2e.conftest import stack, start_api, start_worker
+
+__all__ = ["stack", "start_api", "start_worker"]

@@ -1,0 +1,80 @@
+"""The dashboard and the alerts ask for metrics that exist, by labels that they have."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]  # the package comes without types
+from prometheus_client import REGISTRY
+
+from service.telemetry import metrics
+
+DEPLOY = Path(__file__).parents[2] / "deploy/metrics"
+DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "dashboard.json").read_text())
+ALERTS: list[dict[str, Any]] = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"][0]["rules"]
+SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_count", "_sum"), "info": ("_info",)}
+OF_THE_SCRAPER = {"instance", "job", "le"}
+
+KNOWN = {family.name + suffix: family for family in REGISTRY.collect() for suffix in SUFFIXES.get(family.type, ("",))}
+EXPRESSIONS = [
+    *(target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]),
+    *(rule["expr"] for rule in ALERTS),
+]
+
+
+def named(expression: str) -> set[str]:
+    """Return the metrics that an expression asks for."""
+    return set(re.findall(r"\b(?:turnstream|process|python)_\w+", expression))
+
+
+def labels_in(expression: str) -> set[str]:
+    """Return the labels that an expression groups or selects by."""
+    groups = re.findall(r"\bby \(([^)]*)\)", expression) + re.findall(r"\{([^}]*)\}", expression)
+    return {part.split("=")[0].strip() for group in groups for part in group.split(",")}
+
+
+def labels_of(name: str) -> set[str]:
+    """Return the labels of a metric."""
+    for metric in vars(metrics).values():
+        if getattr(metric, "_name", None) in {name.removesuffix(suffix) for suffix in ("_total", "_bucket", "_info")}:
+            return set(metric._labelnames)
+    return set()
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_what_is_asked_for_exists(expression: str) -> None:
+    """A renamed metric would leave an empty panel and an alert that never fires."""
+    names = named(expression)
+    assert names
+    assert names <= set(KNOWN)
+    assert labels_in(expression) <= OF_THE_SCRAPER.union(*map(labels_of, names))
+
+
+def test_every_metric_is_on_the_dashboard() -> None:
+    """Whoever adds one shows it."""
+    ours = {family.name for family in REGISTRY.collect() if family.name.startswith("turnstream_")} - {
+        "turnstream_build"
+    }
+    shown = {
+        KNOWN[name].name
+        for panel in DASHBOARD["panels"]
+        for target in panel["targets"]
+        for name in named(target["expr"])
+    }
+    assert ours <= shown
+
+
+def test_every_alert_says_what_it_means_and_has_a_drill_or_an_answer() -> None:
+    """Under its own name in the operator's guide."""
+    for rule in ALERTS:
+        assert rule["annotations"]["summary"].endswith(".")
+        assert rule["labels"]["severity"] in {"page", "ticket"}
+
+
+def test_panels_do_not_overlap_and_have_names_of_their_own() -> None:
+    """As Grafana wants them."""
+    places = [(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in DASHBOARD["panels"]]
+    titles = [panel["title"] for panel in DASHBOARD["panels"]]
+    assert len(set(places)) == len(places) == len(set(titles))

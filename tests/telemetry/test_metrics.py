@@ -1,0 +1,107 @@
+"""The metrics: what happens is counted, nobody is named, and counting costs next to nothing."""
+
+import re
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.e2e.client import Door, fresh_name
+from tests.e2e.conftest import StartApi
+from tests.e2e.processes import ServiceProcess, started
+from tests.e2e.tables import seated
+from tests.store_server import StoreServer, free_port
+
+LABELS = {"type", "result", "code", "got", "kind", "node", "folder", "le", "version"}
+"""Every label there is; none names a room or a player."""
+OF_PYTHON = ("python_", "process_")
+
+
+def samples(text: str) -> dict[str, float]:
+    """Return every sample of an exposition by its name and labels."""
+    return {
+        sample.name + "".join(f" {label}={value}" for label, value in sorted(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def metrics_of(door: Door) -> dict[str, float]:
+    """Return the figures of a process."""
+    return samples(door.stranger().gets("/metrics").content.decode())
+
+
+def test_what_happens_is_counted(start_api: StartApi) -> None:
+    """Commands by what they ask and how it went, problems by code, readers by kind, and how long appends take."""
+    _, door = start_api()
+    room, (red, _) = seated(door, "morris", 2)
+    assert red.plays(room, {"type": "place", "at": "a1"}, key="k").status == 200
+    assert red.plays(room, {"type": "place", "at": "a1"}, key="k").status == 200
+    assert red.plays(room, {"type": "place", "at": "a1"}).status == 409
+    with red.follows(room, since=1) as feed:
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        feed.commands(room, {"type": "resign"})
+        found = metrics_of(door)
+    assert found["turnstream_commands_total result=accepted type=play"] == 1
+    assert found["turnstream_commands_total result=repeated type=play"] == 1
+    assert found["turnstream_commands_total result=refused type=play"] == 1
+    assert found["turnstream_commands_total result=accepted type=resign"] == 1
+    assert found["turnstream_problems_total code=not_your_turn"] == 1
+    assert found["turnstream_followers kind=socket"] == 1
+    assert found["turnstream_resumes_total got=events"] == 1
+    assert found["turnstream_event_age_seconds_count"] >= 1
+    assert found["turnstream_append_seconds_count"] == found["turnstream_append_seconds_bucket le=+Inf"] >= 4
+    assert found["turnstream_rooms_in_memory"] == 1
+    assert found["turnstream_store_memory_bytes node=0"] > 100_000
+    assert found["turnstream_store_writes_ok node=0"] == 1
+    assert found["turnstream_queued_frames"] == found["turnstream_longest_queue"] == 0
+
+
+def test_nobody_is_named(start_api: StartApi) -> None:
+    """Neither a label nor a value is a room's name or a player's id, and every label is one of a few."""
+    _, door = start_api()
+    room, (red, _) = seated(door, "morris", 2)
+    text = door.stranger().gets("/metrics").content.decode()
+    assert room not in text
+    assert red.id not in text
+    ours = [line for line in text.splitlines() if not line.startswith(("#", *OF_PYTHON))]
+    assert {label for line in ours for label in re.findall(r'(\w+)="', line)} <= LABELS
+
+
+def test_a_worker_serves_its_metrics_on_a_port_of_its_own(
+    own_server: StoreServer, start_api: StartApi, tmp_path: Path
+) -> None:
+    """How late it did what was due, among them."""
+    port = free_port()
+    worker = ServiceProcess("service worker", own_server.url, tmp_path / "worker.log", metrics_port=str(port))
+    _, door = start_api()
+    with started(worker):
+        room, (red, _) = seated(door, "morris", 2, settings={"restart": 100})
+        red.asks(room, "resign")
+        deadline = time.monotonic() + 20
+        while red.sees(room).body["match"]["number"] == 1:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+            found = samples(answer.read().decode())
+    assert found["turnstream_commands_total result=accepted type=proceed"] == 1
+    assert found["turnstream_due_lateness_seconds_count"] == 1
+    assert 0 <= found["turnstream_due_lateness_seconds_sum"] < 15
+
+
+def test_a_log_line_names_request_command_room_seat_and_trace(start_api: StartApi) -> None:
+    """An id that the caller gave stands in the log of whatever it caused; one that isn't plain doesn't."""
+    api, door = start_api(log_level="debug")
+    room, (red, _) = seated(door, "morris", 2)
+    move = {"type": "play", "move": {"type": "place", "at": "a1"}}
+    trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    red.posts(f"/v1/rooms/{room}/commands", move, {"x-request-id": "my-request", "traceparent": trace})
+    red.posts(f"/v1/rooms/{fresh_name()}/commands", move, {"x-request-id": 'not "plain"'})
+    lines = [line for line in api.log.read_text().splitlines() if '"my-request"' in line]
+    assert len(lines) == 1
+    assert '"command": "play"' in lines[0]
+    assert f'"room": "{room}"' in lines[0]
+    assert '"seat": 0' in lines[0]
+    assert '"trace_id": "0af7651916cd43dd8448eb211c80319c"' in lines[0]
+    assert "plain" not in api.log.read_text()

@@ -1,0 +1,65 @@
+"""Traces: a span for each command that was stored, linked to its caller, and the house's to the command it follows."""
+
+from collections.abc import Iterator
+
+import pytest
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from service.domain.room import commands as ask
+from service.domain.room.values import Millis
+from service.telemetry import doing
+from service.telemetry.tracing import TRACING, ids_of
+from tests.rooms.processes import ANNA, BEN, Clock, Process
+
+CALLER = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+@pytest.fixture
+def exporter() -> Iterator[InMemorySpanExporter]:
+    """Collect this process's spans."""
+    exporter = InMemorySpanExporter()
+    TRACING.start(exporter, "tests")
+    yield exporter
+    TRACING.stop()
+
+
+async def test_a_stored_command_is_a_span_that_others_can_name(exporter: InMemorySpanExporter) -> None:
+    """By the room and the version it led to; the caller's trace is linked."""
+    process = Process(Clock())
+    live = await process.match(ANNA, BEN)
+    doing.begin([(b"traceparent", CALLER)])
+    await process.moves(ANNA, "a1")
+    TRACING.stop()
+    [*_, span] = exporter.get_finished_spans()
+    assert span.name == "play morris"
+    assert (span.context.trace_id, span.context.span_id) == ids_of(live.key.name, live.key.epoch, live.head.version)
+    assert [f"{link.context.trace_id:032x}" for link in span.links] == ["0af7651916cd43dd8448eb211c80319c"]
+    assert (span.end_time or 0) >= (span.start_time or 0) > 0
+
+
+async def test_what_a_worker_does_is_linked_to_the_command_that_caused_it(exporter: InMemorySpanExporter) -> None:
+    """In another process, which was told nothing but that the room is due."""
+    process = Process(Clock())
+    live = await process.match(ANNA, BEN, restart=1000)
+    await process.does(ANNA, ask.Resign())
+    cause = ids_of(live.key.name, live.key.epoch, live.head.version)
+    process.clock.time = Millis(process.clock.time + 1000)
+    await process.another().rooms.proceed(live.key)
+    TRACING.stop()
+    resigned, proceeded = exporter.get_finished_spans()[-2:]
+    assert (resigned.name, proceeded.name) == ("resign morris", "proceed morris")
+    assert (resigned.context.trace_id, resigned.context.span_id) == cause
+    assert [(link.context.trace_id, link.context.span_id) for link in proceeded.links] == [cause]
+
+
+async def test_a_refusal_is_no_span(exporter: InMemorySpanExporter) -> None:
+    """Nothing was stored that could be followed."""
+    process = Process(Clock())
+    await process.match(ANNA, BEN)
+    TRACING.stop()
+    told = len(exporter.get_finished_spans())
+    TRACING.start(exporter, "tests")
+    with pytest.raises(Exception, match="not_your_turn"):
+        await process.moves(BEN, "a1")
+    TRACING.stop()
+    assert len(exporter.get_finished_spans()) == told
