@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Sequence
 
+from service.domain.room.clock import Outage
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName
 
 FIRST = "amber brisk calm clear coral dusky early fern gold green hazel ivory jade keen lilac lucky merry misty "
@@ -29,11 +30,17 @@ class Outside:
     def __init__(self, offset: int) -> None:
         """Add `offset` milliseconds to this machine's clock."""
         self.offset = offset
+        self.down: tuple[Outage, ...] = ()
+        """What was heard of the service's down times."""
         self._seeds = b""
 
     def now(self) -> Millis:
         """Return the store's time."""
         return Millis(time.time_ns() // 1_000_000 + self.offset)
+
+    def outages(self) -> tuple[Outage, ...]:
+        """Return the latest times in which the service was down."""
+        return self.down
 
     def seed(self) -> bytes:
         """Return 32 random bytes; the system is asked for many seeds at once, and none is given twice."""

@@ -11,7 +11,7 @@ from service.api.answers import told
 from service.api.docs import NEGOTIATED, described
 from service.api.requests import Web, accepts, headers_of
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.game import Geometry
+from service.domain.game import Geometry, Level
 from service.rooms.problems import CODES, Refused
 
 
@@ -36,6 +36,8 @@ class GameCard(msgspec.Struct, frozen=True):
     title: str
     rules_version: int
     seats: tuple[SeatCount, ...]
+    bots: tuple[Level, ...]
+    """The levels of the house's bots that can take a seat."""
 
 
 class GamePage(msgspec.Struct, frozen=True):
@@ -52,8 +54,8 @@ class GamePage(msgspec.Struct, frozen=True):
     """JSON Schema of the options."""
     moves: dict[str, Any]
     """JSON Schema of a move."""
-    bots: tuple[str, ...]
-    """The levels of bots that can take a seat."""
+    bots: tuple[Level, ...]
+    """The levels of the house's bots that can take a seat."""
     geometry: Geometry
 
 
@@ -102,7 +104,7 @@ def named(seats: tuple[str, ...]) -> tuple[SeatName, ...]:
 
 def game_card(game: AnyGame) -> GameCard:
     """Return a game's line in the catalogue."""
-    return GameCard(game.slug, game.title, game.rules_version, seat_counts(game))
+    return GameCard(game.slug, game.title, game.rules_version, seat_counts(game), game.levels)
 
 
 def game_page(game: AnyGame) -> GamePage:
@@ -116,7 +118,7 @@ def game_page(game: AnyGame) -> GamePage:
         simultaneous=game.simultaneous,
         options=msgspec.json.schema(game.options),
         moves=msgspec.json.schema(game.move),
-        bots=(),
+        bots=game.levels,
         geometry=game.geometry,
     )
 

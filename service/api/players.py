@@ -21,6 +21,8 @@ class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     nickname: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     """1 to 24 visible characters after normalisation."""
+    bot: bool = False
+    """Whether a program will play for this guest; rooms tell everyone so, and treat it like everyone."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -53,9 +55,9 @@ FORGOTTEN_AFTER = Millis(24 * 3600 * 1000)
 NEW_PLAYER = msgspec.json.Decoder(NewPlayer)
 
 
-def new_guest(house: House, nickname: str) -> Guest:
+def new_guest(house: House, nickname: str, *, bot: bool = False) -> Guest:
     """Make a guest. Raises `Rejected` with `bad_nickname`."""
-    player = Player(house.new_player(), names.nickname(nickname))
+    player = Player(house.new_player(), names.nickname(nickname), bot)
     return Guest(player, house.tokens.signed(player))
 
 
@@ -73,7 +75,7 @@ def new_guest(house: House, nickname: str) -> Guest:
 async def create_player(request: Web) -> ASGIResponse:
     """Make a guest, at once, and sign a token for them."""
     asked = await body(request, headers_of(request), NEW_PLAYER)
-    return told(new_guest(house_of(request), asked.nickname), 201)
+    return told(new_guest(house_of(request), asked.nickname, bot=asked.bot), 201)
 
 
 @get(

@@ -9,14 +9,17 @@ from service.domain.room.values import PlayerId
 from service.rooms.asking import Player
 from service.rooms.problems import Refused
 
-VERSION = "t1"
+PERSON, PROGRAM = "t1", "b1"
 SIGNATURE_BYTES = 18
 REMEMBERED = 20_000
 """How many tokens' checked signatures are kept at hand."""
 
 
 class Tokens:
-    """Signs and reads tokens with one key: `t1.<player>.<nickname>.<signature>`, the last two in base64url."""
+    """Signs and reads tokens with one key: `t1.<player>.<nickname>.<signature>`, the last two in base64url.
+
+    A program's token begins with `b1`.
+    """
 
     def __init__(self, key: bytes) -> None:
         """Sign with this key, which all processes share."""
@@ -25,7 +28,7 @@ class Tokens:
 
     def signed(self, player: Player) -> str:
         """Return a player's token."""
-        claims = f"{VERSION}.{player.id}.{encoded(player.nickname.encode())}"
+        claims = f"{PROGRAM if player.bot else PERSON}.{player.id}.{encoded(player.nickname.encode())}"
         return f"{claims}.{self._signature(claims)}"
 
     def player(self, token: str) -> Player:
@@ -38,11 +41,11 @@ class Tokens:
     def _check(self, token: str) -> Player | None:
         claims, _, signature = token.rpartition(".")
         parts = claims.split(".")
-        if len(parts) != 3 or parts[0] != VERSION or not token.isascii():
+        if len(parts) != 3 or parts[0] not in {PERSON, PROGRAM} or not token.isascii():
             return None
         if not hmac.compare_digest(signature, self._signature(claims)):
             return None
-        return Player(PlayerId(parts[1]), base64.urlsafe_b64decode(parts[2] + "==").decode())
+        return Player(PlayerId(parts[1]), base64.urlsafe_b64decode(parts[2] + "==").decode(), parts[0] == PROGRAM)
 
     def _signature(self, claims: str) -> str:
         return encoded(hmac.digest(self._key, claims.encode(), "sha256")[:SIGNATURE_BYTES])

@@ -6,7 +6,9 @@ from typing import Any, Protocol
 import msgspec
 
 from service.domain.game import Rejected
+from service.domain.room.clock import Outage
 from service.domain.room.commands import AnyCommand, Play
+from service.domain.room.context import Context
 from service.domain.room.events import Recorded
 from service.domain.room.state import Room, own_seats
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
@@ -15,21 +17,26 @@ from service.rooms.views import legal_moves
 from service.streams.codec import Stamp
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who commands or looks; the nickname is what they are called where they give no other."""
 
     id: PlayerId
     nickname: str
+    bot: bool = False
+    """Whether they said that a program plays for them; absent for people."""
 
 
 class Fresh(Protocol):
-    """What comes from outside: the time on the store's clock, and chance."""
+    """What comes from outside: the time on the store's clock, chance, and what is known of down times."""
 
     def now(self) -> Millis:
         """Return the time."""
 
     def seed(self) -> bytes:
         """Return 32 random bytes."""
+
+    def outages(self) -> tuple[Outage, ...]:
+        """Return the latest times in which the service was down."""
 
 
 class Naming(Protocol):
@@ -61,6 +68,14 @@ class Answer(msgspec.Struct, frozen=True):
     replayed: bool = False
     open_end: bool = False
     """A dry run that stopped before a reveal or a draw of chance."""
+
+
+def context(fresh: Fresh, by: Player | None) -> Context:
+    """Return what a command brings along; None is the house."""
+    now, seed, outages = fresh.now(), fresh.seed(), fresh.outages()
+    if by is None:
+        return Context(None, "", now, seed, outages=outages)
+    return Context(by.id, by.nickname, now, seed, by.bot, outages)
 
 
 def expect(room: Room, request: Request) -> None:

@@ -9,7 +9,6 @@ import structlog
 
 from service.domain.game import Rejected
 from service.domain.room.commands import Join, Proceed
-from service.domain.room.context import Context
 from service.domain.room.events import MatchStarted, Recorded
 from service.domain.room.evolve import fold
 from service.domain.room.names import room_name
@@ -17,7 +16,7 @@ from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room
 from service.domain.room.story import Story, executed, foretold, opened
 from service.domain.room.values import Millis, PlayerId, RoomKey, RoomName, Version
-from service.rooms.asking import Answer, Fresh, Naming, Player, Request, expect, refusal
+from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, expect, refusal
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
 from service.rooms.live import LiveRoom
@@ -84,7 +83,7 @@ class Rooms:
         return None
 
     async def _open(self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None) -> Answer:
-        story = opened(asked, key.name, key.epoch, self._context(by))
+        story = opened(asked, key.name, key.epoch, context(self.fresh, by))
         room = told_room(story)
         pairs = encoded(BEGINNING, story.recorded, stamp)
         await self.store.remember_room(by.id, key)
@@ -159,7 +158,7 @@ class Rooms:
         if by and stamp and (receipt := live.receipts.get(by.id, stamp.key)):
             return await self._replay(live, stamp, receipt)
         expect(live.room, request)
-        story = executed(live.room, request.command, self._context(by))
+        story = executed(live.room, request.command, context(self.fresh, by))
         room = told_room(story)
         pairs = encoded(live.head, story.recorded, stamp)
         await self.store.append(live.key, live.head, batch(live.room, room, story.recorded, entries_of(pairs)))
@@ -183,7 +182,7 @@ class Rooms:
         room = (await self.fresh_room(name)).room
         try:
             expect(room, request)
-            recorded, open_end = foretold(room, request.command, self._context(request.by))
+            recorded, open_end = foretold(room, request.command, context(self.fresh, request.by))
         except Rejected as rejected:
             raise refusal(room, request, rejected) from None
         return Answer(room, recorded, open_end=open_end)
@@ -209,10 +208,6 @@ class Rooms:
         async with self.shelf.held(live):
             with suppress(Conflict):
                 await self.store.append(live.key, live.head, Batch((), due=next_due(live.room)))
-
-    def _context(self, by: Player | None) -> Context:
-        now, seed = self.fresh.now(), self.fresh.seed()
-        return Context(None, "", now, seed) if by is None else Context(by.id, by.nickname, now, seed)
 
     def _keep_beside(self, live: LiveRoom, before: Room, head: Head, history: Sequence[Stored]) -> None:
         """Snapshot a room where a match has just started; nobody waits for it."""

@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from service.domain.game import Event, Move, Seat
-from service.domain.room.events import Recorded, Result, Role
+from service.domain.game import Event, Level, Move, Seat
+from service.domain.room import clock
+from service.domain.room.events import BotKind, Recorded, Result, Role
 from service.domain.room.matches import restart_at
 from service.domain.room.settings import Settings
-from service.domain.room.state import Match, Room, Status, Table, seat_names
+from service.domain.room.state import Match, Room, Status, Table, bot_on, seat_names
 from service.domain.room.values import Millis, PlayerId, Version
 from service.domain.secrecy import hidden_fields, redact
 from service.rooms.memo import Memo
@@ -23,6 +24,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     id: PlayerId
     nickname: str
     role: Role = msgspec.field(name="as")
+    bot: BotKind | None
+    """What kind of bot this is; null for people."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -32,6 +35,18 @@ class SeatView(msgspec.Struct, frozen=True):
     colour: str
     player: PlayerId | None
     ready: bool
+    bot: Level | None
+    """How well the house's bot on this seat plays; null where a player sits, or nobody."""
+
+
+class ClockView(msgspec.Struct, frozen=True):
+    """The clocks of a match at this moment; those of the seats to move are running."""
+
+    remaining: tuple[Millis, ...]
+    """Milliseconds by seat."""
+    deadline: str | None
+    """When the next seat runs out of time if it doesn't move; null where no clock is running."""
+    server_time: str
 
 
 class MatchView(msgspec.Struct, frozen=True):
@@ -46,7 +61,8 @@ class MatchView(msgspec.Struct, frozen=True):
     """The game's own view, with the latest events beside it as `last`."""
     to_move: tuple[Seat, ...]
     legal_moves: tuple[Move, ...]
-    clock: None
+    clock: ClockView | None
+    """Null where time is not limited."""
     result: Result | None
     can_take_back: bool
 
@@ -134,7 +150,7 @@ def view_json(room: Room, seat: Seat | None, now: Millis) -> bytes:
     moment = restart_at(room)
     latest = Now(
         version=room.version,
-        match=None if room.match is None else match_view(room, room.match, seat),
+        match=None if room.match is None else match_view(room, room.match, seat, now),
         restart_at=None if moment is None else rfc3339(moment),
         server_time=rfc3339(now),
     )
@@ -152,7 +168,10 @@ def table_view(table: Table) -> TableView:
         settings=table.settings,
         status=table.status,
         creator=table.creator,
-        players=tuple(PlayerView(player, member.nickname, member.role) for player, member in table.members.items()),
+        players=tuple(
+            PlayerView(player, member.nickname, member.role, "external" if member.program else member.bot)
+            for player, member in table.members.items()
+        ),
         seats=seat_views(table),
     )
 
@@ -161,7 +180,13 @@ def seat_views(table: Table) -> tuple[SeatView, ...]:
     """Return the seats with who holds them."""
     members = table.members
     return tuple(
-        SeatView(Seat(seat), colour, holder, ready=holder in members and members[holder].ready)
+        SeatView(
+            Seat(seat),
+            colour,
+            holder,
+            ready=holder in members and members[holder].is_ready,
+            bot=bot_on(table, Seat(seat)),
+        )
         for seat, (colour, holder) in enumerate(zip(seat_names(table), table.seats, strict=True))
     )
 
@@ -170,7 +195,7 @@ table_json = Memo[Table, bytes](lambda table: msgspec.json.encode(table_view(tab
 """A table's view on the wire, which is the same for everyone and from move to move."""
 
 
-def match_view(room: Room, match: Match, seat: Seat | None) -> MatchView:
+def match_view(room: Room, match: Match, seat: Seat | None, now: Millis) -> MatchView:
     """Return the match as `seat` (or the public) may see it."""
     running = match.result is None
     return MatchView(
@@ -182,9 +207,23 @@ def match_view(room: Room, match: Match, seat: Seat | None) -> MatchView:
         state=state_json(room, match, seat),
         to_move=room.game.to_move(match.state) if running else (),
         legal_moves=legal_moves(room, seat),
-        clock=None,
+        clock=clock_view(match, now),
         result=match.result,
         can_take_back=False,
+    )
+
+
+def clock_view(match: Match, now: Millis) -> ClockView | None:
+    """Return the clocks as everybody may see them."""
+    clocks = match.clocks
+    if not clock.runs(clocks):
+        return None
+    seats = [Seat(seat) for seat in range(len(clocks.turns))]
+    ends = [end for seat in seats if (end := clock.deadline(clocks, seat)) is not None]
+    return ClockView(
+        remaining=tuple(clock.remaining(clocks, seat, now) for seat in seats),
+        deadline=rfc3339(min(ends)) if ends else None,
+        server_time=rfc3339(now),
     )
 
 
@@ -202,4 +241,9 @@ def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
     game = room.game
     if seat is None and not game.simultaneous:
         seat = next(iter(game.to_move(match.state)), None)
-    return () if seat is None else tuple(game.legal_moves(match.state, seat))
+    return () if seat is None or is_committed(match, seat) else tuple(game.legal_moves(match.state, seat))
+
+
+def is_committed(match: Match, seat: Seat) -> bool:
+    """Tell whether the clock makes it final that a seat has done its part."""
+    return clock.runs(match.clocks) and match.clocks.turns[seat] is None

@@ -2,7 +2,17 @@
 
 import pytest
 
-from tests.e2e.client import Player
+from tests.e2e.client import Door, Player
+
+
+def test_a_program_says_that_it_is_one(stranger: Player, door: Door) -> None:
+    """Its token says so too, and every room that it joins."""
+    came = stranger.posts("/v1/players", {"nickname": "Deep Thought", "bot": True})
+    assert came.body["player"]["bot"] is True
+    program = Player(door, came.body["token"], came.body["player"]["id"])
+    view = program.opens("morris").body["view"]
+    assert [(player["nickname"], player["bot"]) for player in view["players"]] == [("Deep Thought", "external")]
+    assert view["seats"][0]["bot"] is None
 
 
 def test_a_nickname_is_enough_to_play(stranger: Player) -> None:

@@ -15,7 +15,7 @@ def test_an_opened_room_is_201_with_its_address_and_its_state(ada: Player) -> No
     view = opened.body["view"]
     assert opened.etag == f'"{view["epoch"]}.{opened.body["version"]}"'
     assert (view["room"], view["status"], view["creator"]) == (name, "open", ada.id)
-    assert view["players"] == [{"id": ada.id, "nickname": "Ada", "as": "player"}]
+    assert view["players"] == [{"id": ada.id, "nickname": "Ada", "as": "player", "bot": None}]
     assert [seat["player"] for seat in view["seats"]] == [ada.id, None, None]
     assert [seat["colour"] for seat in view["seats"]] == ["red", "green", "blue"]
     assert view["match"] is None

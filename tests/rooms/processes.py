@@ -10,6 +10,7 @@ import msgspec
 from service.chosen import MadeUpNames
 from service.domain.game import Seat
 from service.domain.room import commands as ask
+from service.domain.room.clock import Outage
 from service.domain.room.commands import AnyCommand
 from service.domain.room.evolve import evolve
 from service.domain.room.opening import OpenRoom
@@ -37,11 +38,16 @@ class Clock:
     def __init__(self) -> None:
         """Begin at noon."""
         self.time = NOON
+        self.down: tuple[Outage, ...] = ()
         self._seeds = 0
 
     def now(self) -> Millis:
         """Return the time."""
         return self.time
+
+    def outages(self) -> tuple[Outage, ...]:
+        """Return the times in which the service was down."""
+        return self.down
 
     def seed(self) -> bytes:
         """Return a seed that no match has had."""

@@ -14,6 +14,7 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat
 from service.domain.room import events as happened
+from service.domain.room.clock import Days, Fischer, PerMove
 from service.domain.room.events import AnyRoomEvent, Recorded
 from service.domain.room.settings import Settings
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
@@ -30,7 +31,7 @@ ROOM = "room"
 HOST = "morris"
 """The game of the rooms whose own events stand in `room.jsonl`."""
 
-ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
+ANNA, BEN, BOT = PlayerId("p-anna"), PlayerId("p-ben"), PlayerId("bot-1")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -123,8 +124,16 @@ def room_events() -> Iterator[Event]:
             happened.RoomOpened(
                 RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings("unlisted", "full", None)
             ),
+            *(
+                happened.RoomOpened(
+                    RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings(clock=clock, on_timeout="bot_move")
+                )
+                for clock in (PerMove(Millis(5000)), Fischer(Millis(60_000), Millis(1000)), Days(3))
+            ),
             happened.PlayerJoined(ANNA, "Anna \N{FOX FACE}", "player"),
             happened.PlayerJoined(BEN, "Ben", "spectator"),
+            happened.PlayerJoined(BOT, "Bot 1 (hard)", "player", "hard"),
+            happened.PlayerJoined(BEN, "Ben", "player", "external"),
             happened.PlayerLeft(ANNA),
             happened.CreatorChanged(BEN),
             happened.SeatTaken(second, ANNA),
@@ -141,6 +150,8 @@ def room_events() -> Iterator[Event]:
             ),
             happened.MatchEnded(result, seed),
             happened.MatchEnded(happened.Result.void("closed"), seed),
+            happened.TimeRanOut(second),
+            happened.ClocksExtended((Millis(30_000), Millis(0))),
             happened.RoomClosed("by_creator"),
             happened.RoomClosed("deserted"),
         )

@@ -35,6 +35,9 @@ ROOM_CODES: dict[str, Code] = {
     "nickname_taken": Code(409, "Somebody here has this nickname or one that looks like it; join with another one."),
     "bad_nickname": Code(422, "A nickname has 1 to 24 visible characters, none of which changes direction."),
     "bad_name": Code(422, "A room's name has 3 to 40 letters a-z, digits, hyphens or spaces."),
+    "no_such_level": Code(422, "No bot plays this game at this level; see `bots` at GET /v1/games."),
+    "not_a_bot": Code(409, "No bot of the house sits there."),
+    "time_is_up": Code(409, "The time for this turn is over; the house is about to say so."),
     "room_closed": Code(409, "This room is closed; open it anew under its name."),
     "nothing_due": Code(409, "Nothing is due in this room now."),
 }

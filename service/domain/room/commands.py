@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from service.domain.game import Seat, snake_case
+from service.domain.game import Level, Seat, snake_case
 from service.domain.room.events import Role
-from service.domain.room.values import PlayerId
+from service.domain.room.values import PlayerId, Version
 
 SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
 Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -57,6 +57,19 @@ class AssignSeats(Command, frozen=True):
     seats: Annotated[tuple[PlayerId | None, ...], msgspec.Meta(max_length=16)]
 
 
+class AddBot(Command, frozen=True):
+    """Let a bot of the house take a seat, the lowest free one if none is named; by the creator, at any time."""
+
+    level: Level
+    seat: SeatNumber | None = None
+
+
+class RemoveBot(Command, frozen=True):
+    """Send the bot on a seat away; by the creator, at any time."""
+
+    seat: SeatNumber
+
+
 class Start(Command, frozen=True):
     """Begin the match, where the room leaves that to the creator."""
 
@@ -82,5 +95,28 @@ class Proceed(Command, frozen=True):
     """Do what is due now. Issued by the house only."""
 
 
-PlayerCommand = Join | Leave | TakeSeat | LeaveSeat | Ready | Unready | AssignSeats | Start | Close | Play | Resign
-AnyCommand = PlayerCommand | Proceed
+class PlayFor(Command, frozen=True):
+    """Make a move on a seat for which the house plays: a bot's, or one whose time ran out. Issued by the house only."""
+
+    seat: Seat
+    move: dict[str, Any]
+    version: Version
+    """The latest event that this move answers."""
+
+
+PlayerCommand = (
+    Join
+    | Leave
+    | TakeSeat
+    | LeaveSeat
+    | Ready
+    | Unready
+    | AssignSeats
+    | AddBot
+    | RemoveBot
+    | Start
+    | Close
+    | Play
+    | Resign
+)
+AnyCommand = PlayerCommand | Proceed | PlayFor

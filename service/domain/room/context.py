@@ -2,6 +2,7 @@
 
 import msgspec
 
+from service.domain.room.clock import Outage
 from service.domain.room.values import Millis, PlayerId
 
 
@@ -15,3 +16,7 @@ class Context(msgspec.Struct, frozen=True):
     now: Millis
     seed: bytes
     """32 fresh random bytes, used if a match starts."""
+    program: bool = False
+    """Whether the player said that a program plays for them."""
+    outages: tuple[Outage, ...] = ()
+    """The latest times in which the service was down."""

@@ -5,6 +5,7 @@ from typing import assert_never
 from service.domain.game import Event, Rejected
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
+from service.domain.room.bots import add_bot, play_for, remove_bot
 from service.domain.room.commands import AnyCommand
 from service.domain.room.context import Context
 from service.domain.room.matches import follow, ready, start, unready
@@ -21,12 +22,14 @@ def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:  #
         raise Rejected("room_closed")
     if isinstance(command, asked.Proceed):
         return proceed(room, context)
+    if isinstance(command, asked.PlayFor):
+        return play_for(room, command)
     if isinstance(command, asked.Join):
         return join(room, command, context)
     player, member = member_of(room.table, context.by)
     match command:
         case asked.Play():
-            return play(room, command, player)
+            return play(room, command, player, context.now)
         case asked.Resign():
             return resign(room, command, player)
         case asked.Leave():
@@ -42,6 +45,10 @@ def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:  #
             return unready(player, member)
         case asked.AssignSeats():
             return assign_seats(room, command, player)
+        case asked.AddBot():
+            return add_bot(room, command, player)
+        case asked.RemoveBot():
+            return remove_bot(room, command, player)
         case asked.Start():
             return start(room, player)
         case asked.Close():

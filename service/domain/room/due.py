@@ -4,8 +4,10 @@ from typing import Literal
 
 import msgspec
 
+from service.domain.room.bots import bots_turn
 from service.domain.room.matches import restart_at
 from service.domain.room.state import Room
+from service.domain.room.timing import next_flag
 from service.domain.room.values import Millis
 
 
@@ -13,10 +15,16 @@ class Due(msgspec.Struct, frozen=True):
     """When the house has to act, and why."""
 
     at: Millis
-    why: Literal["restart"]
+    why: Literal["restart", "flag", "bot"]
 
 
 def due(room: Room) -> Due | None:
     """Return the next thing that happens without a player's command, None where everything waits for people."""
-    moment = restart_at(room)
-    return None if moment is None else Due(moment, "restart")
+    owed: list[Due] = []
+    if (restart := restart_at(room)) is not None:
+        owed.append(Due(restart, "restart"))
+    if (flag := next_flag(room)) is not None:
+        owed.append(Due(flag, "flag"))
+    if (bot := bots_turn(room)) is not None:
+        owed.append(Due(bot, "bot"))
+    return min(owed, key=lambda each: each.at, default=None)

@@ -4,11 +4,14 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from service.domain.game import Event, Hidden, Outcome, Seat
+from service.domain.game import Event, Hidden, Level, Outcome, Seat
 from service.domain.room.settings import Settings
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
 
 Role = Literal["player", "spectator"]
+
+BotKind = Level | Literal["external"]
+"""What kind of bot somebody is: one of the house and its level, or a player's own program."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -51,6 +54,8 @@ class PlayerJoined(RoomEvent, frozen=True):
     player: PlayerId
     nickname: str
     role: Role = msgspec.field(name="as")
+    bot: BotKind | None = None
+    """What kind of bot came; null for people."""
 
 
 class PlayerLeft(RoomEvent, frozen=True):
@@ -124,6 +129,19 @@ class MatchEnded(RoomEvent, frozen=True):
     seed: str
 
 
+class TimeRanOut(RoomEvent, frozen=True):
+    """A seat's time is over; the setting `on_timeout` says what follows."""
+
+    seat: Seat
+
+
+class ClocksExtended(RoomEvent, frozen=True):
+    """The service was down, and the seats to move get the time back that they lost."""
+
+    by_seat: tuple[Millis, ...]
+    """Milliseconds by seat, 0 for one that was not to move."""
+
+
 class RoomClosed(RoomEvent, frozen=True):
     """The room is over and its name is free."""
 
@@ -143,6 +161,8 @@ AnyRoomEvent = (
     | StartCalled
     | MatchStarted
     | MatchEnded
+    | TimeRanOut
+    | ClocksExtended
     | RoomClosed
 )
 

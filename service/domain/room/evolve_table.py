@@ -13,8 +13,8 @@ from service.domain.room.values import PlayerId
 def around_the_table(table: Table, event: AnyRoomEvent) -> Table:  # noqa: C901, PLR0911, PLR0912 - one arm an event
     """Return the table after an event of the house."""
     match event:
-        case happened.PlayerJoined(player=player, nickname=nickname, role=role):
-            return replace(table, members={**table.members, player: Member(nickname, role)})
+        case happened.PlayerJoined() as joined:
+            return replace(table, members={**table.members, joined.player: newcomer(joined)})
         case happened.PlayerLeft(player=player):
             return replace(table, members={who: each for who, each in table.members.items() if who != player})
         case happened.CreatorChanged(player=player):
@@ -39,10 +39,16 @@ def around_the_table(table: Table, event: AnyRoomEvent) -> Table:  # noqa: C901,
             return replace(ended, status="finished" if all_seated(table) else "open")
         case happened.RoomClosed():
             return replace(table, status="closed")
-        case happened.RoomOpened():
+        case happened.RoomOpened() | happened.TimeRanOut() | happened.ClocksExtended():
             return table
         case _:
             assert_never(event)
+
+
+def newcomer(joined: happened.PlayerJoined) -> Member:
+    """Return somebody as they come in."""
+    level = None if joined.bot == "external" else joined.bot
+    return Member(joined.nickname, joined.role, bot=level, program=joined.bot == "external")
 
 
 def with_seat(table: Table, seat: int, holder: PlayerId | None) -> tuple[PlayerId | None, ...]:

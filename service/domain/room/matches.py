@@ -10,7 +10,8 @@ from service.domain.room import events as happened
 from service.domain.room.context import Context
 from service.domain.room.playing import after_play
 from service.domain.room.rights import created_by
-from service.domain.room.state import Member, Room, Table, all_ready, all_seated, own_seats
+from service.domain.room.state import Member, Room, Table, all_ready, all_seated, bots_only, own_seats
+from service.domain.room.timing import on_time
 from service.domain.room.values import Millis, PlayerId
 
 
@@ -35,7 +36,7 @@ def start(room: Room, player: PlayerId) -> list[Event]:
     created_by(room.table, player)
     if room.playing:
         raise Rejected("match_running")
-    if room.table.settings.start != "creator":
+    if room.table.settings.start != "creator" and not bots_only(room.table):
         raise Rejected("starts_by_itself", start=room.table.settings.start)
     if not all_seated(room.table):
         raise Rejected("seats_empty")
@@ -48,7 +49,7 @@ def follow(room: Room, context: Context) -> list[Event]:
     The writer calls it after every command, again until it is empty. A dry run never tells what it returns.
     """
     if (match := room.playing) is not None:
-        return after_play(room, match)
+        return after_play(room, match) or on_time(room, match, context)
     return new_match(room, context) if starts_now(room, context.now) else []
 
 
@@ -66,7 +67,7 @@ def starts_now(room: Room, now: Millis) -> bool:
             return False
         case "full" if table.status == "open":
             return True
-    return all_ready(table)
+    return all_ready(table) and not (table.status == "finished" and bots_only(table))
 
 
 def restart_at(room: Room) -> Millis | None:

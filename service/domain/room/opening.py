@@ -1,18 +1,28 @@
 """How a room begins: what may be asked for, and the events that it leads to."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from service.domain.catalog import GAMES
 from service.domain.fit import Unfit, fit
-from service.domain.game import Event, Seat
+from service.domain.game import Event, Level, Seat
 from service.domain.room import events as happened
 from service.domain.room import names
+from service.domain.room.bots import seated_bot
 from service.domain.room.commands import Nickname
 from service.domain.room.context import Context
 from service.domain.room.settings import Settings
-from service.domain.room.values import Epoch, RoomName
+from service.domain.room.state import Member
+from service.domain.room.values import Epoch, PlayerId, RoomName
+
+
+class BotSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat for a bot of the house."""
+
+    bot: Level
+    """How well it plays; `bots` at GET /v1/games/{game} names the levels."""
 
 
 class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,8 +37,11 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     settings: Settings = Settings()
     nickname: Nickname | None = None
     """The creator's name in this room."""
-    seats: Annotated[tuple[Literal["me"] | None, ...], msgspec.Meta(max_length=16)] | None = None
-    """Who sits where at once; without it the creator takes the first seat. Several "me" need `hot_seat`."""
+    seats: Annotated[tuple[Literal["me"] | BotSeat | None, ...], msgspec.Meta(max_length=16)] | None = None
+    """Who sits where at once; without it the creator takes the first seat. Several "me" need `hot_seat`.
+
+    Where none is null the match begins at once; where none is "me" the creator looks on.
+    """
 
 
 def opening(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> list[Event]:
@@ -47,21 +60,42 @@ def opening(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> 
         options=msgspec.to_builtins(options),
         settings=asked.settings,
     )
-    joined = happened.PlayerJoined(creator, names.nickname(asked.nickname or context.nickname), "player")
-    seats = len(game.seats(options))
-    own = seats_of_creator(asked, seats)
+    nickname = names.nickname(asked.nickname or context.nickname)
+    seats = wished_seats(asked, len(game.seats(options)))
+    own = own_seats(asked, seats)
+    role: happened.Role = "player" if own or None in seats else "spectator"
+    joined = happened.PlayerJoined(creator, nickname, role, "external" if context.program else None)
     taken: list[Event] = [happened.SeatTaken(seat, creator) for seat in own]
-    alone: list[Event] = [happened.StartCalled()] if len(own) == seats else []
-    return [opened, joined, *taken, *alone]
+    bots = opening_bots(asked.game, {creator: Member(nickname, role)}, seats)
+    complete: list[Event] = [] if None in seats else [happened.StartCalled()]
+    return [opened, joined, *taken, *bots, *complete]
 
 
-def seats_of_creator(asked: OpenRoom, seats: int) -> list[Seat]:
-    """Return the seats that the creator takes at once."""
+def wished_seats(asked: OpenRoom, seats: int) -> tuple[Literal["me"] | BotSeat | None, ...]:
+    """Return who is to sit where at once."""
     if asked.seats is None:
-        return [Seat(0)]
+        return ("me", *(None,) * (seats - 1))
     if len(asked.seats) != seats:
         raise Unfit(f"this game has {seats} seats", "/seats")
-    own = [Seat(seat) for seat, holder in enumerate(asked.seats) if holder == "me"]
+    return asked.seats
+
+
+def own_seats(asked: OpenRoom, seats: Sequence[Literal["me"] | BotSeat | None]) -> list[Seat]:
+    """Return the seats that the creator takes at once."""
+    own = [Seat(seat) for seat, holder in enumerate(seats) if holder == "me"]
     if len(own) > 1 and not asked.settings.hot_seat:
         raise Unfit("several seats for one player need the setting hot_seat", "/seats")
     return own
+
+
+def opening_bots(
+    game: str, members: dict[PlayerId, Member], seats: Sequence[Literal["me"] | BotSeat | None]
+) -> list[Event]:
+    """Return the coming of the bots."""
+    came: list[Event] = []
+    for seat, holder in enumerate(seats):
+        if isinstance(holder, BotSeat):
+            joined, taken = seated_bot(game, members, Seat(seat), holder.bot)
+            members = {**members, joined.player: Member(joined.nickname, "player", bot=holder.bot)}
+            came += [joined, taken]
+    return came

@@ -20,17 +20,17 @@ def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
     known = {names.skeleton(member.nickname) for member in table.members.values()}
     if names.skeleton(nickname) in known:
         raise Rejected("nickname_taken", nickname=nickname)
-    joined = happened.PlayerJoined(player, nickname, command.role)
+    joined = happened.PlayerJoined(player, nickname, command.role, "external" if context.program else None)
     if command.role == "spectator":
         return [joined]
     return [joined, happened.SeatTaken(free_seat(table, command.seat), player)]
 
 
 def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
-    """Let somebody go; the longest-present player inherits the room, and an empty room closes."""
+    """Let somebody go; the longest-present player inherits the room, and one without people closes."""
     left: list[Event] = [happened.SeatLeft(seat, player) for seat in own_seats(table, player)]
     left.append(happened.PlayerLeft(player))
-    others = {other: member for other, member in table.members.items() if other != player}
+    others = {other: member for other, member in table.members.items() if other != player and not member.bot}
     if not others:
         return [*left, *voided(playing), happened.RoomClosed("deserted")]
     if player == table.creator:

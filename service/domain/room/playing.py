@@ -6,14 +6,16 @@ from service.domain.room import commands as asked
 from service.domain.room import events as happened
 from service.domain.room.rights import match_of, own_seat
 from service.domain.room.state import Match, Room
-from service.domain.room.values import PlayerId
+from service.domain.room.timing import in_time
+from service.domain.room.values import Millis, PlayerId
 
 
-def play(room: Room, command: asked.Play, player: PlayerId) -> list[Event]:
+def play(room: Room, command: asked.Play, player: PlayerId, now: Millis) -> list[Event]:
     """Ask the game about a move."""
     match = match_of(room)
     seat = own_seat(room, player, command.seat)
     move = fit(command.move, room.game.move, at="/move")
+    in_time(room, match, seat, now)
     return list(room.game.decide(match.state, seat, move))
 
 

@@ -46,6 +46,7 @@ def assign_seats(room: Room, command: asked.AssignSeats, player: PlayerId) -> li
             raise Rejected("no_such_player", player=holder)
         if table.members[holder].role == "spectator":
             raise Rejected("is_spectator", player=holder)
-        if placed.count(holder) > 1 and not table.settings.hot_seat:
+        if placed.count(holder) > 1 and (table.members[holder].bot or not table.settings.hot_seat):
             raise Rejected("already_seated", player=holder)
-    return [happened.SeatsAssigned(command.seats)]
+    bots = [holder for holder in table.seats if holder is not None and table.members[holder].bot]
+    return [happened.SeatsAssigned(command.seats), *(happened.PlayerLeft(bot) for bot in bots if bot not in placed)]

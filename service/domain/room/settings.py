@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from service.domain.room.clock import Clock, NoClock
+
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a room; each field's default stands first in the API's table."""
@@ -14,6 +16,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What begins the first match: all seated players ready, all seats taken, or the creator's `start`."""
     restart: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] | None = 5000
     """Milliseconds from a match's end to the next match's start; null = the next one waits for readiness."""
+    clock: Clock = NoClock()
+    """How much time the seats have."""
+    on_timeout: Literal["lose", "random_move", "bot_move"] = "lose"
+    """What happens to a seat whose time runs out: it drops out, or the house plays for it until the turn passes."""
+    bot_pause: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 1000
+    """Milliseconds that a bot waits before it moves, so that people can follow."""
     seats_next: Literal["keep", "rotate"] = "keep"
     """Whether the players move one seat on from match to match."""
     hot_seat: bool = False

@@ -7,6 +7,7 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Level, Seat
+from service.domain.room.clock import Clocks
 from service.domain.room.events import Recorded, Result, Role
 from service.domain.room.settings import Settings
 from service.domain.room.values import Millis, PlayerId, RoomKey, Version
@@ -22,7 +23,14 @@ class Member(msgspec.Struct, frozen=True):
     ready: bool = False
     salt: str = ""
     bot: Level | None = None
-    """How well it plays if it is a bot, which is always ready; None for people."""
+    """How well it plays if it is a bot of the house, which is always ready; None for players."""
+    program: bool = False
+    """Whether the player said that a program plays for them; it is treated like everyone."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the next match may begin as far as this one is concerned."""
+        return self.ready or self.bot is not None
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -55,8 +63,11 @@ class Match(msgspec.Struct, frozen=True):
     options: Any
     players: tuple[PlayerId | None, ...]
     """Who held the seats when it began."""
+    settings: Settings
+    """The room's settings when it began, under which it is played."""
     state: Any
     """The game's own state."""
+    clocks: Clocks
     seed: bytes
     salts: tuple[str, ...]
     next_draw: DrawNumber = DrawNumber(0)
@@ -112,7 +123,18 @@ def all_seated(table: Table) -> bool:
 
 def all_ready(table: Table) -> bool:
     """Tell whether somebody holds each seat and all of them are ready."""
-    return all(holder is not None and table.members[holder].ready for holder in table.seats)
+    return all(holder is not None and table.members[holder].is_ready for holder in table.seats)
+
+
+def bot_on(table: Table, seat: Seat) -> Level | None:
+    """Return the level of the house's bot that holds a seat, None where a player or nobody does."""
+    member = table.members.get(table.seats[seat] or PlayerId(""))
+    return None if member is None else member.bot
+
+
+def bots_only(table: Table) -> bool:
+    """Tell whether bots of the house hold all seats."""
+    return all(bot_on(table, Seat(seat)) for seat in range(len(table.seats)))
 
 
 def audience(table: Table, player: PlayerId | None, wanted: Seat | None = None) -> Seat | None:

@@ -2,7 +2,7 @@
 
 from service.domain.game import Event
 from service.domain.room import events as happened
-from service.domain.room.commands import AnyCommand
+from service.domain.room.commands import AnyCommand, Proceed
 from service.domain.room.context import Context
 from service.domain.room.decide import decide
 from service.domain.room.events import Recorded
@@ -10,6 +10,7 @@ from service.domain.room.evolve import evolve
 from service.domain.room.matches import follow
 from service.domain.room.opening import OpenRoom, opening
 from service.domain.room.state import Room
+from service.domain.room.timing import given_back
 from service.domain.room.values import Epoch, Millis, RoomName, Version
 
 UNCOVERING = (happened.MatchStarted, happened.MatchEnded)
@@ -48,8 +49,15 @@ class Story:
 def executed(room: Room, command: AnyCommand, context: Context) -> Story:
     """Tell a command and all that follows from it. Raises `Rejected` or `Unfit`."""
     story = Story(room, context)
-    story.tell(decide(room, command, context))
+    story.tell(decide(on_clock(story, room, command, context), command, context))
     return followed(story, context)
+
+
+def on_clock(story: Story, room: Room, command: AnyCommand, context: Context) -> Room:
+    """Give down time back before a player's command is judged, and return the room after it."""
+    if not isinstance(command, Proceed) and (lost := given_back(room, context)):
+        story.tell(lost)
+    return story.room or room
 
 
 def opened(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> Story:
@@ -72,7 +80,7 @@ def foretold(room: Room, command: AnyCommand, context: Context) -> tuple[list[Re
     Stops before any reveal and any draw of chance. Raises what the command would raise.
     """
     story = Story(room, context)
-    history = decide(room, command, context)
+    history = decide(on_clock(story, room, command, context), command, context)
     for index, event in enumerate(history):
         if isinstance(event, UNCOVERING):
             return story.recorded, True

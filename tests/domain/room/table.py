@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.domain.chance import seed_hash
-from service.domain.game import Event, Rejected, Seat
+from service.domain.game import Event, Level, Rejected, Seat
 from service.domain.room import events as happened
 from service.domain.room.commands import AnyCommand
 from service.domain.room.context import Context
@@ -19,6 +19,7 @@ from service.domain.room.story import executed, foretold
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 
 ANNA, BEN, CLARA, DORA = (PlayerId(f"p-{name}") for name in ("anna", "ben", "clara", "dora"))
+BOT = PlayerId("bot-1")
 KEY = RoomKey(RoomName("friday-night"), Epoch("e1"))
 SEED = bytes(range(32))
 NOON = Millis(1_700_000_000_000)
@@ -44,6 +45,12 @@ def joined(player: PlayerId, seat: int | None = None) -> tuple[Event, ...]:
     role: happened.Role = "spectator" if seat is None else "player"
     came = happened.PlayerJoined(player, player.removeprefix("p-"), role)
     return (came,) if seat is None else (came, happened.SeatTaken(Seat(seat), player))
+
+
+def seated_bot(seat: int, bot: PlayerId = BOT, level: Level = "easy") -> tuple[Event, ...]:
+    """Return the coming of a bot to a seat."""
+    number = bot.removeprefix("bot-")
+    return happened.PlayerJoined(bot, f"Bot {number} ({level})", "player", level), happened.SeatTaken(Seat(seat), bot)
 
 
 def begun(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequence[str] = ()) -> MatchStarted:

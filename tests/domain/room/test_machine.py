@@ -6,9 +6,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from service.domain.game import Dropped, Rejected, Seat
+from service.domain.game import Dropped, Level, Rejected, Seat
 from service.domain.room import commands as ask
 from service.domain.room import events as happened
+from service.domain.room.bots import awaited_moves
+from service.domain.room.clock import Fischer, NoClock, PerMove
 from service.domain.room.commands import AnyCommand
 from service.domain.room.due import due
 from service.domain.room.evolve import evolve
@@ -30,6 +32,9 @@ WISHES = st.builds(
     restart=st.sampled_from((None, 0, 5000)),
     seats_next=st.sampled_from(("keep", "rotate")),
     hot_seat=st.booleans(),
+    clock=st.sampled_from((NoClock(), PerMove(Millis(4000)), Fischer(Millis(6000), Millis(500)))),
+    on_timeout=st.sampled_from(("lose", "random_move", "bot_move")),
+    bot_pause=st.sampled_from((0, 1000)),
 )
 
 
@@ -148,13 +153,39 @@ class RoomMachine(RuleBasedStateMachine):
         kind = "select" if self.room.table.game == "turncoat" else "place"
         self.put(ask.Play({"type": kind, "at": at}, seat), by)
 
+    @rule(by=PLAYERS, level=st.sampled_from(("easy", "hard")), seat=MAYBE_SEAT)
+    def add_bot(self, by: PlayerId, level: Level, seat: Seat | None) -> None:
+        """Somebody asks for a bot."""
+        self.put(ask.AddBot(level, seat), by)
+
+    @rule(seat=SEATS)
+    def remove_bot(self, seat: Seat) -> None:
+        """Let the creator send a bot away."""
+        self.put(ask.RemoveBot(seat), self.room.table.creator)
+
     @rule(wait=st.sampled_from((0, 4999, 5000)))
     def proceed(self, wait: int) -> None:
         """Time passes, and the house looks whether something is due; it is exactly when it was computed to be."""
         self.now = Millis(self.now + wait)
         moment, version = due(self.room), self.room.version
-        self.put(ask.Proceed(), None)
-        assert (self.room.version > version) == (moment is not None and moment.at <= self.now)
+        if moment is not None and moment.why == "bot":
+            self.move_for_the_house()
+        else:
+            self.put(ask.Proceed(), None)
+            assert (self.room.version > version) == (moment is not None and moment.at <= self.now)
+
+    def move_for_the_house(self) -> None:
+        """Make one of the moves that are due; what was thought of for it is accepted, a second time it isn't."""
+        match, version = self.room.playing, self.room.version
+        assert match is not None
+        wanted = awaited_moves(self.room)[0]
+        move = next(iter(self.room.game.legal_moves(match.state, wanted.seat)))
+        command = ask.PlayFor(wanted.seat, msgspec.to_builtins(move), wanted.version)
+        self.put(command, wanted.by)
+        assert self.room.version > version
+        version = self.room.version
+        self.put(command, wanted.by)
+        assert self.room.version == version
 
     @precondition(lambda self: len(self.history) > 40)
     @rule()
@@ -226,12 +257,37 @@ class RoomMachine(RuleBasedStateMachine):
             assert list(match.dropped) == gone
 
     @invariant()
-    def what_is_due_is_a_restart(self) -> None:
-        """Only a finished room with everybody ready is owed something."""
-        moment, table = due(self.room), self.room.table
-        if moment is not None:
-            assert table.status == "finished"
-            assert all(holder is not None and table.members[holder].ready for holder in table.seats)
+    def what_is_due_has_its_reason(self) -> None:
+        """Restarts need a finished room with everybody ready, flags a clock, moves a seat that the house plays."""
+        moment, table, match = due(self.room), self.room.table, self.room.playing
+        match moment and moment.why:
+            case "restart":
+                assert table.status == "finished"
+                assert all(holder is not None and table.members[holder].is_ready for holder in table.seats)
+            case "flag":
+                assert match is not None
+                assert not isinstance(match.clocks.clock, NoClock)
+            case "bot":
+                awaited = [move.seat for move in awaited_moves(self.room)]
+                assert match is not None
+                assert set(awaited) <= set(self.room.game.to_move(match.state))
+
+    @invariant()
+    def the_clocks_run_for_the_seats_to_move(self) -> None:
+        """And for no other, under the settings with which the match began; nobody has less than nothing."""
+        match = self.room.match
+        if match is not None:
+            running = [seat for seat, turn in enumerate(match.clocks.turns) if turn is not None]
+            assert running == sorted(self.room.game.to_move(match.state) if self.room.playing else ())
+            assert min(match.clocks.banks) >= 0
+
+    @invariant()
+    def a_bot_has_a_seat_and_people_have_the_room(self) -> None:
+        """Nobody else holds a room open."""
+        table = self.room.table
+        assert all(player in table.seats for player, member in table.members.items() if member.bot)
+        assert table.status == "closed" or not all(member.bot for member in table.members.values())
+        assert not table.members[table.creator].bot if table.status != "closed" else True
 
 
 # The same examples every time: a failure in `make test` can be repeated by running it again.

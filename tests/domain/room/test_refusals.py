@@ -1,17 +1,20 @@
 """Every code that a room refuses with, raised by the plainest case there is."""
 
+import dataclasses
 from collections.abc import Callable
 
 import pytest
 
+from service.domain.catalog import GAMES
 from service.domain.game import Rejected, Seat
 from service.domain.room import commands as ask
 from service.domain.room import events as happened
 from service.domain.room import names
+from service.domain.room.clock import LAG, PerMove
 from service.domain.room.codes import ROOM_CODES
 from service.domain.room.commands import AnyCommand
-from service.domain.room.values import PlayerId
-from tests.domain.room.table import ANNA, BEN, CLARA, Given, begun, given, joined, table
+from service.domain.room.values import Millis, PlayerId
+from tests.domain.room.table import ANNA, BEN, BOT, CLARA, NOON, Given, begun, given, joined, seated_bot, table
 
 PLACE_A1 = ask.Play({"type": "place", "at": "a1"})
 
@@ -36,6 +39,14 @@ GAP = TERNIO.after(ask.LeaveSeat(), CLARA)
 
 CLOSED = given(table(), joined(ANNA, 0), happened.RoomClosed("by_creator"))
 
+BOTS = given(table(hot_seat=True), joined(ANNA, 0), seated_bot(1, BOT))
+"""Anna waits in a hot-seat room, and a bot sits there too."""
+
+HURRIED = given(table(clock=PerMove(Millis(1000)), on_timeout="bot_move"), joined(ANNA, 0), joined(BEN, 1))
+LATE = Given(HURRIED.after(ask.Ready(), ANNA).after(ask.Ready(), BEN).room, ())
+OUT_OF_TIME = LATE.after(ask.Proceed(), None, Millis(NOON + 1000 + LAG))
+"""Anna had a second and let it go by; the house plays for her."""
+
 REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("not_your_turn", PLAYING, BEN, PLACE_A1),
     ("not_playing", FULL, ANNA, PLACE_A1),
@@ -55,6 +66,13 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("not_the_creator", FULL, BEN, ask.Close()),
     ("not_the_creator", FULL, BEN, ask.Start()),
     ("not_the_creator", FULL, BEN, ask.AssignSeats((BEN, ANNA))),
+    ("not_the_creator", FULL, BEN, ask.AddBot("easy")),
+    ("not_the_creator", FULL, BEN, ask.RemoveBot(Seat(0))),
+    ("room_full", FULL, ANNA, ask.AddBot("easy")),
+    ("not_a_bot", FULL, ANNA, ask.RemoveBot(Seat(1))),
+    ("not_a_bot", ALONE, ANNA, ask.RemoveBot(Seat(1))),
+    ("no_such_seat", FULL, ANNA, ask.RemoveBot(Seat(2))),
+    ("already_seated", BOTS, ANNA, ask.AssignSeats((BOT, BOT))),
     ("seat_required", BOTH_HERS, ANNA, ask.LeaveSeat()),
     ("no_such_seat", ALONE, BEN, ask.Join(seat=Seat(2))),
     ("no_such_seat", ALONE, ANNA, ask.TakeSeat(Seat(2))),
@@ -72,6 +90,7 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("starts_by_itself", FULL, ANNA, ask.Start()),
     ("is_spectator", FULL, ANNA, ask.AssignSeats((ANNA, CLARA))),
     ("no_such_player", FULL, ANNA, ask.AssignSeats((ANNA, PlayerId("p-nobody")))),
+    ("time_is_up", OUT_OF_TIME, ANNA, PLACE_A1),
     ("nickname_taken", ALONE, BEN, ask.Join(nickname="Anna")),
     ("bad_nickname", ALONE, BEN, ask.Join(nickname="\u202eanna")),
     ("room_closed", CLOSED, ANNA, ask.Leave()),
@@ -79,6 +98,8 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("room_closed", CLOSED, None, ask.Proceed()),
     ("nothing_due", FULL, None, ask.Proceed()),
     ("nothing_due", PLAYING, None, ask.Proceed()),
+    ("nothing_due", PLAYING, None, ask.PlayFor(Seat(0), PLACE_A1.move, PLAYING.room.version)),
+    ("not_playing", FULL, None, ask.PlayFor(Seat(0), PLACE_A1.move, FULL.room.version)),
 ]
 
 
@@ -106,6 +127,13 @@ def test_a_room_is_not_called_just_anything(name: Callable[[str], str], text: st
     assert refused.value.code == "bad_name"
 
 
+def test_a_game_that_bots_have_not_learned_has_no_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The house plays it at random, and calls that easy."""
+    monkeypatch.setitem(GAMES, "morris", dataclasses.replace(GAMES["morris"], choose=None))
+    ALONE.when(ask.AddBot("hard"), by=ANNA).rejected("no_such_level", levels=("easy",))
+    assert ALONE.after(ask.AddBot("easy"), ANNA).table.members[BOT].bot == "easy"
+
+
 def test_no_code_of_the_catalogue_is_left_out() -> None:
     """A code that no case raises is dead, and one without a line in the catalogue would be a fault."""
-    assert {code for code, _, _, _ in REFUSED} | {"bad_name"} == ROOM_CODES.keys()
+    assert {code for code, _, _, _ in REFUSED} | {"bad_name", "no_such_level"} == ROOM_CODES.keys()

@@ -1,0 +1,142 @@
+"""The bots of the house: how they come and go, when they are to move, and what they may know."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, get_args
+
+from msgspec.structs import replace
+
+from service.domain.catalog import GAMES, AnyGame
+from service.domain.fit import fit
+from service.domain.game import Event, Level, Rejected, Seat
+from service.domain.room import clock, names
+from service.domain.room import commands as asked
+from service.domain.room import events as happened
+from service.domain.room.clock import Turn
+from service.domain.room.events import Recorded
+from service.domain.room.evolve import fold
+from service.domain.room.rights import created_by, match_of
+from service.domain.room.seating import free_seat
+from service.domain.room.state import Match, Member, Room, bot_on
+from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.secrecy import hidden_fields, redact
+
+STAND_IN: Level = "medium"
+"""The level at which the house plays for a seat whose time ran out."""
+
+
+def add_bot(room: Room, command: asked.AddBot, player: PlayerId) -> list[Event]:
+    """Seat a bot."""
+    created_by(room.table, player)
+    seat = free_seat(room.table, command.seat)
+    return list(seated_bot(room.table.game, room.table.members, seat, command.level))
+
+
+def seated_bot(
+    game: str, members: Mapping[PlayerId, Member], seat: Seat, level: Level
+) -> tuple[happened.PlayerJoined, happened.SeatTaken]:
+    """Return the coming of one more bot beside these members. Refuses `no_such_level`."""
+    levels = GAMES[game].levels
+    if level not in levels:
+        raise Rejected("no_such_level", level=level, levels=levels)
+    number = 1
+    known = {names.skeleton(member.nickname) for member in members.values()}
+    while (bot := bot_id(number)) in members or names.skeleton(bot_name(level, number)) in known:
+        number += 1
+    return happened.PlayerJoined(bot, bot_name(level, number), "player", level), happened.SeatTaken(seat, bot)
+
+
+def bot_id(number: int) -> PlayerId:
+    """Return a bot's id, which no player has: a player's begins otherwise."""
+    return PlayerId(f"bot-{number}")
+
+
+def bot_name(level: Level, number: int) -> str:
+    """Return what a bot is called."""
+    return f"Bot {number} ({level})"
+
+
+def remove_bot(room: Room, command: asked.RemoveBot, player: PlayerId) -> list[Event]:
+    """Send a bot away; a running match waits for whoever sits down next."""
+    table = room.table
+    created_by(table, player)
+    if command.seat >= len(table.seats):
+        raise Rejected("no_such_seat", seat=command.seat, seats=len(table.seats))
+    bot = table.seats[command.seat]
+    if bot is None or not bot_on(table, command.seat):
+        raise Rejected("not_a_bot", seat=command.seat)
+    return [happened.SeatLeft(command.seat, bot), happened.PlayerLeft(bot)]
+
+
+class Awaited(NamedTuple):
+    """A move that the house is to make."""
+
+    seat: Seat
+    level: Level
+    at: Millis
+    """When it is to be made."""
+    version: Version
+    """The latest event that it answers."""
+    by: PlayerId | None
+    """The bot; None where the house plays for a seat whose time ran out."""
+
+
+def awaited_moves(room: Room) -> list[Awaited]:
+    """Return the moves that the house is to make, now or after the bots' pause."""
+    match = room.playing
+    if match is None:
+        return []
+    moves = (awaited(room, match, Seat(seat), turn) for seat, turn in enumerate(match.clocks.turns) if turn)
+    return [move for move in moves if move is not None]
+
+
+def awaited(room: Room, match: Match, seat: Seat, turn: Turn) -> Awaited | None:
+    """Return the move that the house is to make on a seat whose turn it is, None on a player's."""
+    if (level := bot_on(room.table, seat)) is not None:
+        at = Millis(turn.since + pause(match, seat, turn))
+        return Awaited(seat, level, at, turn.version, room.table.seats[seat])
+    if turn.ran_out and match.settings.on_timeout == "bot_move":
+        levels = room.game.levels
+        return Awaited(seat, STAND_IN if STAND_IN in levels else levels[0], room.time, turn.version, None)
+    return None
+
+
+def pause(match: Match, seat: Seat, turn: Turn) -> Millis:
+    """Return how long a bot waits before a move: the room's pause, and no more than a quarter of the time it has."""
+    wanted = match.settings.bot_pause
+    if not clock.runs(match.clocks):
+        return Millis(wanted)
+    return min(Millis(wanted), Millis(clock.remaining(match.clocks, seat, turn.since) // 4))
+
+
+def bots_turn(room: Room) -> Millis | None:
+    """Return when the house is to make the next move."""
+    return min((move.at for move in awaited_moves(room)), default=None)
+
+
+def play_for(room: Room, command: asked.PlayFor) -> list[Event]:
+    """Make a move for the house; one that was thought of before something else happened is dropped."""
+    match = match_of(room)
+    moves = (move for move in awaited_moves(room) if move.seat == command.seat)
+    if not any(move.version == command.version for move in moves):
+        raise Rejected("nothing_due")
+    move = fit(command.move, room.game.move, at="/move")
+    return list(room.game.decide(match.state, command.seat, move))
+
+
+def has_secrets(game: AnyGame) -> bool:
+    """Tell whether any event of a game hides something from anyone."""
+    return any(hidden_fields(kind) for kind in get_args(game.event) or (game.event,))
+
+
+def known(room: Room, match: Match, seat: Seat, history: Iterable[Recorded]) -> Any:
+    """Return the game's state as a seat knows it: the fold of the match's events, redacted for that seat.
+
+    Where no event hides anything that is the state itself, and `history` isn't looked at.
+    """
+    if not has_secrets(room.game):
+        return match.state
+    table = replace(room.table, matches=match.number - 1)
+    before = Room(table, None, Version(match.first - 1), match.started)
+    told = fold(before, (replace(recorded, event=redact(recorded.event, seat)) for recorded in history))
+    assert told.match is not None  # noqa: S101 - the history begins with `MatchStarted`
+    return told.match.state

@@ -1,0 +1,188 @@
+"""The clocks of a match: whose turn is under way since when, and how much time each seat has.
+
+They are folded from the times of events, which are the store's, so a replay gives the same clocks.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Annotated, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from service.domain.game import Seat
+from service.domain.room.values import Millis, Version
+
+SECOND = 1000
+DAY = 86_400 * SECOND
+
+LAG = Millis(150)
+"""How long after its deadline a move may still arrive: the same small allowance for everyone, never more."""
+
+
+class ClockSetting(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """How much time the seats have."""
+
+
+class NoClock(ClockSetting, frozen=True, tag="none"):
+    """As much as they like."""
+
+
+class PerMove(ClockSetting, frozen=True, tag="per_move"):
+    """So many milliseconds for each turn."""
+
+    ms: Annotated[Millis, msgspec.Meta(ge=100, le=DAY)]
+
+
+class Fischer(ClockSetting, frozen=True, tag="fischer"):
+    """So many milliseconds for the match, and some more after each turn that was made in time."""
+
+    initial_ms: Annotated[Millis, msgspec.Meta(ge=100, le=DAY)]
+    increment_ms: Annotated[Millis, msgspec.Meta(ge=0, le=3600 * SECOND)] = Millis(0)
+
+
+class Days(ClockSetting, frozen=True, tag="days"):
+    """So many days for each turn."""
+
+    days: Annotated[int, msgspec.Meta(ge=1, le=30)]
+
+
+Clock = NoClock | PerMove | Fischer | Days
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A seat's turn under way: from the moment it is awaited until it isn't, all moves of the turn together."""
+
+    began: Millis
+    """When it was awaited; later by what down time gave back."""
+    command: Version
+    """The first event of the command with which it began."""
+    since: Millis
+    """When what it has to answer came about."""
+    version: Version
+    """The latest event that it has to answer: a move that was thought of at another one comes too late."""
+    ran_out: bool = False
+    """Its time is over, and the house plays for it until the turn passes."""
+
+
+class Clocks(msgspec.Struct, frozen=True):
+    """The clocks of all seats."""
+
+    clock: Clock
+    turns: tuple[Turn | None, ...]
+    """By seat; None for one that is not awaited."""
+    banks: tuple[Millis, ...]
+    """By seat, how much it has for the turn under way, or for its next one."""
+    given: Millis
+    """Down time up to here has been given back."""
+
+
+class Outage(NamedTuple):
+    """A time in which no worker ran, or the store was away."""
+
+    since: Millis
+    until: Millis
+
+
+class Moment(NamedTuple):
+    """The version and time of an event, and the version of the first one of its command."""
+
+    version: Version
+    time: Millis
+    command: Version
+
+
+def wound_up(clock: Clock, seats: int, time: Millis) -> Clocks:
+    """Return the clocks before a match's first turn."""
+    return Clocks(clock, (None,) * seats, (allotted(clock),) * seats, time)
+
+
+def allotted(clock: Clock) -> Millis:
+    """Return how much a seat has at first."""
+    match clock:
+        case NoClock():
+            return Millis(0)
+        case PerMove(ms=ms):
+            return ms
+        case Fischer(initial_ms=initial):
+            return initial
+        case Days(days=days):
+            return Millis(days * DAY)
+
+
+def moved(clocks: Clocks, awaited: Collection[Seat], moment: Moment, answers: Seat | None) -> Clocks:
+    """Return the clocks after an event of the game that leaves these seats awaited.
+
+    `answers` is the only seat that has to think anew because of it, None for all.
+    """
+    turns, banks = list(clocks.turns), clocks.banks
+    for number, turn in enumerate(clocks.turns):
+        seat = Seat(number)
+        if seat not in awaited:
+            turns[seat] = None
+            if turn is not None and turn.command != moment.command:
+                banks = (*banks[:seat], bank_after(clocks, seat, turn, moment.time), *banks[seat + 1 :])
+        elif turn is None:
+            turns[seat] = Turn(moment.time, moment.command, moment.time, moment.version)
+        elif answers is None or answers == seat:
+            turns[seat] = Turn(turn.began, turn.command, moment.time, moment.version, turn.ran_out)
+    return Clocks(clocks.clock, tuple(turns), banks, clocks.given)
+
+
+def bank_after(clocks: Clocks, seat: Seat, turn: Turn, time: Millis) -> Millis:
+    """Return how much a seat has after a turn."""
+    bank = clocks.banks[seat]
+    if not isinstance(clocks.clock, Fischer):
+        return bank
+    left = max(0, bank - (time - turn.began))
+    return Millis(left if turn.ran_out else left + clocks.clock.increment_ms)
+
+
+def ran_out(clocks: Clocks, seat: Seat) -> Clocks:
+    """Return the clocks after a seat's time was declared over."""
+    turn = clocks.turns[seat]
+    return clocks if turn is None else with_turn(clocks, seat, replace(turn, ran_out=True))
+
+
+def extended(clocks: Clocks, by: Sequence[Millis], time: Millis) -> Clocks:
+    """Return the clocks after down time was given back, so much by seat."""
+    turns = tuple(
+        turn and replace(turn, began=Millis(turn.began + more)) for turn, more in zip(clocks.turns, by, strict=True)
+    )
+    return replace(clocks, turns=turns, given=time)
+
+
+def begun_again(clocks: Clocks, moment: Moment) -> Clocks:
+    """Return the clocks of an earlier position to which the match has just returned: its turns begin now."""
+    turns = tuple(turn and Turn(moment.time, moment.command, moment.time, moment.version) for turn in clocks.turns)
+    return replace(clocks, turns=turns, given=moment.time)
+
+
+def with_turn(clocks: Clocks, seat: Seat, turn: Turn) -> Clocks:
+    """Return the clocks with another turn of one seat."""
+    return replace(clocks, turns=(*clocks.turns[:seat], turn, *clocks.turns[seat + 1 :]))
+
+
+def runs(clocks: Clocks) -> bool:
+    """Tell whether anybody's time is limited."""
+    return not isinstance(clocks.clock, NoClock)
+
+
+def deadline(clocks: Clocks, seat: Seat) -> Millis | None:
+    """Return when a seat's time is over; None for one whose clock stands still."""
+    turn = clocks.turns[seat]
+    return None if turn is None or not runs(clocks) else Millis(turn.began + clocks.banks[seat])
+
+
+def remaining(clocks: Clocks, seat: Seat, now: Millis) -> Millis:
+    """Return how much of its time a seat has left."""
+    end = deadline(clocks, seat)
+    return clocks.banks[seat] if end is None else Millis(max(0, min(clocks.banks[seat], end - now)))
+
+
+def owed(clocks: Clocks, outages: Sequence[Outage]) -> tuple[Millis, ...]:
+    """Return how much down time each seat lost of the turn that is under way and was not given back yet."""
+    fresh = [outage for outage in outages if outage.until > clocks.given]
+    return tuple(
+        Millis(sum(max(0, until - max(since, turn.began)) for since, until in fresh) if turn else 0)
+        for turn in clocks.turns
+    )

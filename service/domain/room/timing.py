@@ -1,0 +1,104 @@
+"""What the clocks lead to: flags, what follows them, and time given back."""
+
+import hashlib
+from collections.abc import Iterator
+
+from service.domain.chance import Chance, DrawNumber
+from service.domain.game import Event, Move, Outcome, Rejected, Seat, ranked
+from service.domain.room import clock
+from service.domain.room import events as happened
+from service.domain.room.clock import LAG
+from service.domain.room.context import Context
+from service.domain.room.state import Match, Room, bot_on
+from service.domain.room.values import Millis
+
+
+def flag_falls(room: Room, match: Match, seat: Seat) -> Millis | None:
+    """Return when a seat's flag falls: at its deadline and the allowance for the way of its move; a bot's never does.
+
+    A bot of the house is late only where the house is.
+    """
+    turn, end = match.clocks.turns[seat], clock.deadline(match.clocks, seat)
+    if turn is None or end is None or turn.ran_out or bot_on(room.table, seat):
+        return None
+    return Millis(end + LAG)
+
+
+def flags(room: Room, match: Match) -> Iterator[tuple[Millis, Seat]]:
+    """Yield the flags that will fall if nobody moves."""
+    for number in range(len(match.clocks.turns)):
+        if (moment := flag_falls(room, match, Seat(number))) is not None:
+            yield moment, Seat(number)
+
+
+def next_flag(room: Room) -> Millis | None:
+    """Return when the next flag falls."""
+    match = room.playing
+    return None if match is None else min((moment for moment, _ in flags(room, match)), default=None)
+
+
+def in_time(room: Room, match: Match, seat: Seat, now: Millis) -> None:
+    """Refuse a move that comes too late, and one by a seat whose commitment the clock has made final."""
+    if not clock.runs(match.clocks):
+        return
+    turn, falls = match.clocks.turns[seat], flag_falls(room, match, seat)
+    if turn is None:
+        raise Rejected("not_your_turn")
+    if turn.ran_out or (falls is not None and now >= falls):
+        raise Rejected("time_is_up", seat=seat)
+
+
+def given_back(room: Room, context: Context) -> list[Event]:
+    """Give the seats to move the time back in which the service was down."""
+    match = room.playing
+    if match is None or not clock.runs(match.clocks):
+        return []
+    lost = clock.owed(match.clocks, context.outages)
+    return [happened.ClocksExtended(lost)] if any(lost) else []
+
+
+def on_time(room: Room, match: Match, context: Context) -> list[Event]:
+    """Return what the clocks lead to at this moment: seats that ran out together are told together."""
+    if not clock.runs(match.clocks):
+        return []
+    if lost := given_back(room, context):
+        return lost
+    late = [Seat(seat) for seat, turn in enumerate(match.clocks.turns) if turn is not None and turn.ran_out]
+    if late and match.settings.on_timeout == "lose":
+        return dropped(room, match, late)
+    if late and match.settings.on_timeout == "random_move":
+        return list(room.game.decide(match.state, late[0], any_move(room, match, late[0], context.seed)))
+    return fallen_flags(room, match, context.now)
+
+
+def fallen_flags(room: Room, match: Match, now: Millis) -> list[Event]:
+    """Tell the flags that have fallen, the earliest only: what it leads to comes before the next one."""
+    fallen = [(moment, seat) for moment, seat in flags(room, match) if moment <= now]
+    first = min((moment for moment, _ in fallen), default=None)
+    return [happened.TimeRanOut(seat) for moment, seat in fallen if moment == first]
+
+
+def dropped(room: Room, match: Match, late: list[Seat]) -> list[Event]:
+    """Let seats lose on time; where it is all that were left, none of them is better than another."""
+    left = [seat for seat in range(len(match.clocks.turns)) if seat not in match.dropped]
+    if len(left) > len(late):
+        return list(room.game.drop(match.state, late[0], "timed_out"))
+    together = Outcome("timed_out", ranked([0] * len(match.clocks.turns), match.dropped))
+    return [happened.MatchEnded(happened.Result.of(together), match.seed.hex())]
+
+
+def any_move(room: Room, match: Match, seat: Seat, seed: bytes) -> Move:
+    """Return a move by chance; where seats act at the same time one that ends the turn, if there is one."""
+    moves: list[Move] = list(room.game.legal_moves(match.state, seat))
+    if room.game.simultaneous:
+        moves = [move for move in moves if ends_turn(room, match, seat, move)] or moves
+    chance = Chance(hashlib.sha256(b"timeout" + seed).digest(), (), DrawNumber(room.version))
+    return moves[chance.draw().below(len(moves))]
+
+
+def ends_turn(room: Room, match: Match, seat: Seat, move: Move) -> bool:
+    """Tell whether a seat isn't awaited any more after a move."""
+    state = match.state
+    for event in room.game.decide(state, seat, move):
+        state = room.game.evolve(state, event)
+    return seat not in room.game.to_move(state)

@@ -1,0 +1,297 @@
+"""Bots of the house: how they come and go, when it is their turn, and what they may know."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from service.domain.catalog import GAMES
+from service.domain.game import Seat
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.bots import awaited_moves, has_secrets, known
+from service.domain.room.clock import PerMove
+from service.domain.room.due import Due
+from service.domain.room.events import Recorded
+from service.domain.room.opening import BotSeat, OpenRoom
+from service.domain.room.settings import Settings
+from service.domain.room.story import opened
+from service.domain.room.values import Millis, PlayerId, Version
+from tests.domain.room.table import (
+    ANNA,
+    BEN,
+    BOT,
+    CLARA,
+    FIRST,
+    KEY,
+    NOON,
+    SECOND,
+    SEED,
+    THIRD,
+    Given,
+    begun,
+    context,
+    given,
+    joined,
+    seated_bot,
+    table,
+)
+
+BOT_2, BOT_3 = PlayerId("bot-2"), PlayerId("bot-3")
+SOON = Millis(NOON + 1000)
+
+ALONE = given(table(), joined(ANNA, 0))
+"""Anna waits for somebody."""
+
+
+@pytest.fixture(autouse=True)
+def all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every game have all levels, whatever its bots have learned so far."""
+    for slug, game in GAMES.items():
+        monkeypatch.setitem(GAMES, slug, dataclasses.replace(game, choose=lambda *_: None))
+
+
+def opened_with(game: str, *seats: Any, **settings: Any) -> Given:
+    """Return the room that Anna opens with these seats."""
+    asked = OpenRoom(game, settings=Settings(**settings), seats=seats)
+    story = opened(asked, KEY.name, KEY.epoch, context(ANNA))
+    assert story.room is not None
+    return Given(story.room, story.recorded)
+
+
+def kinds(room: Given) -> list[str]:
+    """Return the types of everything that happened in a room."""
+    return [type(recorded.event).__name__ for recorded in room.history]
+
+
+def test_the_creator_seats_a_bot() -> None:
+    """On the lowest free seat or the one named; it is called after its level."""
+    ALONE.when(ask.AddBot("hard"), by=ANNA).then(*seated_bot(1, BOT, "hard"))
+    three = given(table("ternio"), joined(ANNA, 0))
+    three.when(ask.AddBot("easy", SECOND), by=ANNA).then(*seated_bot(1))
+    both = three.after(ask.AddBot("easy", THIRD), ANNA)
+    both.when(ask.AddBot("medium"), by=ANNA).then(*seated_bot(1, BOT_2, "medium"))
+
+
+def test_a_bot_takes_no_name_that_looks_like_another() -> None:
+    """Somebody calls herself like the first bot."""
+    named = given(table(), happened.PlayerJoined(ANNA, "bot 1 (EASY)", "player"), happened.SeatTaken(FIRST, ANNA))
+    named.when(ask.AddBot("easy"), by=ANNA).then(*seated_bot(1, BOT_2))
+
+
+def test_a_bot_is_always_ready() -> None:
+    """The match begins when the people are."""
+    with_bot = ALONE.after(ask.AddBot("easy"), ANNA)
+    assert with_bot.table.status == "open"
+    with_bot.when(ask.Ready(), by=ANNA).then(happened.PlayerReadied(ANNA), begun(ANNA, BOT))
+    full = given(table(start="full"), joined(ANNA, 0))
+    full.when(ask.AddBot("easy"), by=ANNA).then(*seated_bot(1), begun(ANNA, BOT))
+
+
+def test_the_creator_sends_a_bot_away() -> None:
+    """A running match waits for whoever sits down next: a person, or another bot."""
+    playing = ALONE.after(ask.AddBot("easy"), ANNA).after(ask.Ready(), ANNA)
+    playing.when(ask.RemoveBot(SECOND), by=ANNA).then(happened.SeatLeft(SECOND, BOT), happened.PlayerLeft(BOT))
+    gone = playing.after(ask.RemoveBot(SECOND), ANNA)
+    assert gone.table.status == "playing"
+    assert gone.after(ask.AddBot("hard"), ANNA).table.members[BOT].bot == "hard"
+    assert gone.after(ask.Join(), BEN).table.seats == (ANNA, BEN)
+
+
+def test_a_bot_takes_over_a_seat_in_the_middle_of_a_match() -> None:
+    """Ben leaves; the bot that comes is to move at once."""
+    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(place("a1"), ANNA)
+    taken_over = playing.after(ask.Leave(), BEN).after(ask.AddBot("easy"), ANNA)
+    assert taken_over.due == Due(SOON, "bot")
+
+
+def place(at: str) -> ask.Play:
+    """Return the command that places a man or disc."""
+    return ask.Play({"type": "place", "at": at})
+
+
+def test_who_opens_a_room_may_seat_bots_at_once() -> None:
+    """With no other human awaited the match begins with the opening."""
+    solo = opened_with("triboard", "me", BotSeat("easy"), BotSeat("hard"))
+    assert solo.table.seats == (ANNA, BOT, BOT_2)
+    assert solo.table.status == "playing"
+    waiting = opened_with("triboard", "me", BotSeat("easy"), None)
+    assert waiting.table.status == "open"
+    assert waiting.after(ask.Join(), BEN).after(ask.Ready(), BEN).table.status == "open"
+
+
+def test_bots_can_play_among_themselves() -> None:
+    """Their creator looks on; matches follow each other, and when nobody looks on any more the room closes."""
+    bots = opened_with("morris", BotSeat("easy"), BotSeat("easy"))
+    assert kinds(bots)[:2] == ["RoomOpened", "PlayerJoined"]
+    assert bots.table.members[ANNA].role == "spectator"
+    assert bots.table.status == "playing"
+    watched = bots.after(ask.Join(role="spectator"), CLARA).after(ask.Leave(), ANNA)
+    assert watched.table.creator == CLARA
+    *_, voided, closed = watched.after(ask.Leave(), CLARA).history
+    assert (voided.event, closed.event) == (
+        happened.MatchEnded(happened.Result.void("closed"), SEED.hex()),
+        happened.RoomClosed("deserted"),
+    )
+
+
+def over(**settings: Any) -> Given:
+    """Return a room of bots whose first match has just ended: Anna sat in and resigned, then a bot took her seat."""
+    sat_in = opened_with("morris", "me", BotSeat("easy"), **settings).after(ask.Resign(), ANNA)
+    return sat_in.after(ask.LeaveSeat(), ANNA)
+
+
+def test_a_restart_needs_nobody_where_all_are_bots() -> None:
+    """A seat was filled by a bot while the room was open, so the next match begins with it."""
+    again = over().after(ask.AddBot("easy"), ANNA)
+    assert kinds(again)[-3:] == ["PlayerJoined", "SeatTaken", "MatchStarted"]
+
+
+def test_without_a_restart_bots_wait_for_the_creator() -> None:
+    """Who has only to say `start`."""
+    alone = opened_with("morris", BotSeat("easy"), BotSeat("easy"), restart=None)
+    match = alone.room.match
+    assert match is not None
+    ended = given(
+        *(recorded.event for recorded in alone.history),
+        *GAMES["morris"].drop(match.state, FIRST, "forfeited"),
+        happened.MatchEnded(happened.Result("forfeited", (2, 1), None, (SECOND,)), SEED.hex()),
+    )
+    assert ended.table.status == "finished"
+    assert ended.due is None
+    assert kinds(ended.after(ask.Start(), ANNA))[-2:] == ["StartCalled", "MatchStarted"]
+
+
+def test_seats_rotate_with_bots() -> None:
+    """They are players like everyone."""
+    playing = opened_with("morris", "me", BotSeat("easy"), seats_next="rotate")
+    done = playing.after(ask.Resign(), ANNA)
+    rotated = done.after(ask.Proceed(), None, Millis(NOON + 5000))
+    assert match_of(rotated).players == (BOT, ANNA)
+    assert rotated.due == Due(Millis(NOON + 6000), "bot")
+
+
+def test_a_bot_that_loses_its_seat_goes() -> None:
+    """The creator places the players anew, without it."""
+    with_bot = ALONE.after(ask.AddBot("easy"), ANNA)
+    with_bot.when(ask.AssignSeats((None, ANNA)), by=ANNA).then(
+        happened.SeatsAssigned((None, ANNA)), happened.PlayerLeft(BOT)
+    )
+    with_bot.when(ask.AssignSeats((BOT, ANNA)), by=ANNA).then(happened.SeatsAssigned((BOT, ANNA)))
+
+
+def test_a_bot_moves_after_its_pause() -> None:
+    """Counted from the move before it."""
+    playing = opened_with("morris", "me", BotSeat("easy"))
+    assert playing.due is None
+    assert playing.after(place("a1"), ANNA, Millis(NOON + 70)).due == Due(Millis(NOON + 1070), "bot")
+    hasty = opened_with("morris", "me", BotSeat("easy"), bot_pause=0)
+    assert hasty.after(place("a1"), ANNA, Millis(NOON + 70)).due == Due(Millis(NOON + 70), "bot")
+
+
+def test_a_bot_pauses_no_longer_than_its_clock_allows() -> None:
+    """A quarter of the time it has."""
+    playing = opened_with("morris", "me", BotSeat("easy"), clock=PerMove(Millis(1000)))
+    moved = playing.after(place("a1"), ANNA)
+    assert moved.due == Due(Millis(NOON + 250), "bot")
+
+
+def bots_move(room: Given, at: str, version: Version | None = None) -> ask.PlayFor:
+    """Return the house's command that places a man for the bot whose turn it is."""
+    [wanted] = awaited_moves(room.room)
+    return ask.PlayFor(
+        wanted.seat, place(at).move, wanted.version if version is None else type(wanted.version)(version)
+    )
+
+
+def test_the_house_makes_the_bots_move() -> None:
+    """Once: the thought of a second worker comes too late, and so does one about an earlier position."""
+    playing = opened_with("morris", "me", BotSeat("easy")).after(place("a1"), ANNA)
+    thought = bots_move(playing, "g7")
+    moved = playing.after(thought, BOT)
+    assert moved.history[-1].by == BOT
+    moved.when(thought, by=BOT).rejected("nothing_due")
+    playing.when(bots_move(playing, "g7", Version(1)), by=BOT).rejected("nothing_due")
+    playing.when(bots_move(playing, "a1"), by=BOT).rejected("occupied")
+
+
+def test_a_thought_survives_what_does_not_change_the_position() -> None:
+    """Somebody comes to look on while the bot thinks."""
+    playing = opened_with("morris", "me", BotSeat("easy")).after(place("a1"), ANNA)
+    thought = bots_move(playing, "g7")
+    assert playing.after(ask.Join(role="spectator"), CLARA).after(thought, BOT).history[-1].by == BOT
+
+
+def test_a_secret_selection_does_not_disturb_a_thought() -> None:
+    """Or whoever changes their mind all the time would keep the bot from ever moving."""
+    playing = opened_with("turncoat", "me", BotSeat("easy"))
+    [before] = awaited_moves(playing.room)
+    assert before.seat == SECOND
+    later = Millis(NOON + 500)
+    selected = playing.after(ask.Play({"type": "select", "at": "a1"}), ANNA, later)
+    assert awaited_moves(selected.room) == [before]
+    [after] = awaited_moves(selected.after(bot_selects(before.version), BOT, later).room)
+    assert (after.version, after.at) == (selected.room.version + 1, Millis(later + 1000))
+
+
+def bot_selects(version: Version, at: str = "b2") -> ask.PlayFor:
+    """Return the house's command that selects a square on the second seat."""
+    return ask.PlayFor(SECOND, {"type": "select", "at": at}, version)
+
+
+def test_a_bot_does_not_know_what_others_selected() -> None:
+    """It gets the fold of the events redacted for its seat; two matches that differ in a secret are one to it."""
+    playing = opened_with("turncoat", "me", BotSeat("easy"))
+    assert has_secrets(GAMES["turncoat"])
+    states = []
+    for square in ("a1", "h8"):
+        told = playing.after(ask.Play({"type": "select", "at": square}), ANNA)
+        states.append(known(told.room, match_of(told), SECOND, history_of(told)))
+        assert square_known(told, FIRST) == square
+    assert states[0] == states[1]
+    assert states[0].sides[0].selected
+    assert states[0].sides[0].at is None
+
+
+def square_known(room: Given, seat: Seat) -> str | None:
+    """Return which square the first seat selected, as a seat knows it."""
+    state = known(room.room, match_of(room), seat, history_of(room))
+    at: str | None = state.sides[0].at
+    return at
+
+
+def match_of(room: Given) -> Any:
+    """Return the match that is being played."""
+    assert room.room.match is not None
+    return room.room.match
+
+
+def history_of(room: Given) -> list[Recorded]:
+    """Return the events of the match."""
+    return [recorded for recorded in room.history if recorded.version >= match_of(room).first]
+
+
+@pytest.mark.parametrize("game", ["morris", "ternio", "triboard", "rainbow"])
+def test_where_nothing_is_hidden_a_bot_knows_the_position(game: str) -> None:
+    """And the fold of the redacted events is that position."""
+    seats = len(GAMES[game].seats(GAMES[game].options()))
+    playing = opened_with(game, *[BotSeat("easy")] * seats)
+    assert not has_secrets(GAMES[game])
+    assert known(playing.room, match_of(playing), FIRST, ()) == match_of(playing).state
+
+
+def test_a_bot_of_somebody_else_is_a_player_like_everyone() -> None:
+    """Only that everyone is told; it says itself when it is ready."""
+    came = given(table(), joined(ANNA, 0), happened.PlayerJoined(BEN, "ben", "player", "external"))
+    member = came.table.members[BEN]
+    assert member.program
+    assert member.bot is None
+    assert not member.is_ready
+
+
+def test_a_match_can_be_given_up_against_a_bot() -> None:
+    """It wins like everyone."""
+    playing = opened_with("morris", "me", BotSeat("easy"))
+    over = playing.after(ask.Resign(), ANNA)
+    assert match_of(over).result.winners == (SECOND,)
+    assert over.due == Due(Millis(NOON + 5000), "restart")

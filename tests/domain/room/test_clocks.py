@@ -1,0 +1,364 @@
+"""Clocks: whose time runs, what happens when it is over, and how lost time is given back."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.domain.game import Dropped, Seat
+from service.domain.room import clock
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.clock import LAG, Clocks, Days, Fischer, Moment, NoClock, Outage, PerMove
+from service.domain.room.context import Context
+from service.domain.room.due import Due
+from service.domain.room.story import executed
+from service.domain.room.values import Millis, PlayerId, Version
+from tests.domain.room.table import (
+    ANNA,
+    BEN,
+    CLARA,
+    FIRST,
+    NOON,
+    SECOND,
+    SEED,
+    THIRD,
+    Given,
+    context,
+    given,
+    joined,
+    table,
+)
+
+MINUTE = Millis(60_000)
+BLITZ = Fischer(Millis(10_000), Millis(2_000))
+QUICK = PerMove(Millis(5_000))
+
+
+def at(millis: int) -> Millis:
+    """Return a moment so many milliseconds after noon."""
+    return Millis(NOON + millis)
+
+
+def playing(game: str = "morris", **settings: Any) -> Given:
+    """Return a match that began at noon, between Anna, Ben and perhaps Clara."""
+    seats = (ANNA, BEN, CLARA) if game in {"ternio", "triboard"} else (ANNA, BEN)
+    came = [joined(player, seat) for seat, player in enumerate(seats)]
+    return given(table(game, start="creator", **settings), *came).after(ask.Start(), ANNA)
+
+
+def place(square: str) -> ask.Play:
+    """Return the command that places something."""
+    return ask.Play({"type": "place", "at": square})
+
+
+def clocks(room: Given) -> Clocks:
+    """Return the clocks of the room's match."""
+    assert room.room.match is not None
+    return room.room.match.clocks
+
+
+def left(room: Given, seat: Seat, now: int) -> int:
+    """Return how much time a seat has at a moment after noon."""
+    return clock.remaining(clocks(room), seat, at(now))
+
+
+def kinds(room: Given, since: Given) -> list[str]:
+    """Return the types of what happened after `since`."""
+    return [type(recorded.event).__name__ for recorded in room.history[len(since.history) :]]
+
+
+def late(room: Given, now: int) -> Given:
+    """Let the house look at the clocks at a moment after noon."""
+    return room.after(ask.Proceed(), None, at(now))
+
+
+# Time runs
+
+
+def test_without_a_clock_nobody_is_ever_late() -> None:
+    """As rooms are by default: nothing is due, and no time is told."""
+    match = playing()
+    assert match.due is None
+    assert match.after(place("a1"), ANNA, at(10**9)).due is None
+
+
+def test_a_clock_runs_while_its_seat_is_to_move() -> None:
+    """The other one stands still."""
+    match = playing(clock=BLITZ)
+    assert (left(match, FIRST, 3000), left(match, SECOND, 3000)) == (7000, 10_000)
+    moved = match.after(place("a1"), ANNA, at(3000))
+    assert (left(moved, FIRST, 4000), left(moved, SECOND, 4000)) == (9000, 9000)
+
+
+def test_a_turn_made_in_time_adds_the_increment() -> None:
+    """After it, and once a turn."""
+    match = playing(clock=BLITZ).after(place("a1"), ANNA, at(9_900))
+    assert left(match, FIRST, 20_000) == 2_100
+
+
+def test_a_mill_and_its_removal_are_one_turn() -> None:
+    """The clock runs on between them, and there is one increment."""
+    match = playing(clock=BLITZ)
+    for number, square in enumerate(("a1", "g7", "d1", "g4")):
+        match = match.after(place(square), (ANNA, BEN)[number % 2], at(number * 1000 + 1000))
+    closed = match.after(place("g1"), ANNA, at(5000))
+    assert closed.room.game.to_move(match_state(closed)) == (FIRST,)
+    assert left(closed, FIRST, 6000) == left(closed, FIRST, 5000) - 1000
+    removed = closed.after(ask.Play({"type": "remove", "at": "g7"}), ANNA, at(6000))
+    assert left(removed, FIRST, 6000) == left(closed, FIRST, 6000) + 2000
+
+
+def match_state(room: Given) -> Any:
+    """Return the game's state."""
+    assert room.room.match is not None
+    return room.room.match.state
+
+
+def test_a_clock_a_move_begins_anew_with_every_turn() -> None:
+    """Whatever the turns before took."""
+    match = playing(clock=QUICK).after(place("a1"), ANNA, at(4000)).after(place("g7"), BEN, at(8000))
+    assert (left(match, FIRST, 8000), left(match, SECOND, 8000)) == (5000, 5000)
+
+
+def test_days_are_days() -> None:
+    """Three of them, in milliseconds."""
+    assert playing(clock=Days(3)).due == Due(at(3 * 86_400_000 + LAG), "flag")
+
+
+def test_who_is_passed_over_gains_no_time() -> None:
+    """Their turn begins and ends within the same command."""
+    started = clock.wound_up(BLITZ, 3, NOON)
+    first = clock.moved(started, (FIRST,), Moment(Version(1), NOON, Version(1)), None)
+    placed = clock.moved(first, (SECOND,), Moment(Version(2), at(1000), Version(2)), None)
+    passed = clock.moved(placed, (THIRD,), Moment(Version(3), at(1000), Version(2)), None)
+    assert passed.banks == (11_000, 10_000, 10_000)
+    again = clock.moved(passed, (FIRST,), Moment(Version(4), at(1000), Version(2)), None)
+    assert again.banks == (11_000, 10_000, 10_000)
+    assert clock.deadline(again, FIRST) == at(12_000)
+
+
+def test_the_events_alone_give_the_same_clocks() -> None:
+    """Folded again from the start: nothing but their times is looked at."""
+    match = playing(clock=BLITZ).after(place("a1"), ANNA, at(1234)).after(place("g7"), BEN, at(2345))
+    assert Given(match.room, match.history).room == match.room
+    assert left(match, SECOND, 99_999) == 10_000 - (2345 - 1234) + 2000
+
+
+# Time is over
+
+
+def test_a_flag_falls_at_the_deadline_and_a_small_allowance() -> None:
+    """Not a millisecond before."""
+    match = playing(clock=QUICK)
+    assert match.due == Due(at(5000 + LAG), "flag")
+    match.when(ask.Proceed(), by=None, at=at(5000 + LAG - 1)).rejected("nothing_due")
+    lost = late(match, 5000 + LAG)
+    assert kinds(lost, match) == ["TimeRanOut", "Dropped", "MatchEnded"]
+    dropped = lost.history[-2].event
+    assert isinstance(dropped, Dropped)
+    assert dropped.reason == "timed_out"
+    assert result(lost).winners == (SECOND,)
+
+
+def result(room: Given) -> happened.Result:
+    """Return how the match ended."""
+    assert room.room.match is not None
+    assert room.room.match.result is not None
+    return room.room.match.result
+
+
+def test_a_move_and_its_flag_give_one_outcome() -> None:
+    """Whichever is stored first; a move that arrives in time counts, one that doesn't is refused by all processes."""
+    match = playing(clock=QUICK)
+    moved = match.after(place("a1"), ANNA, at(5000 + LAG - 1))
+    assert left(moved, SECOND, 5000 + LAG - 1) == 5000
+    moved.when(ask.Proceed(), by=None, at=at(5000 + LAG)).rejected("nothing_due")
+    match.when(place("a1"), by=ANNA, at=at(5000 + LAG)).rejected("time_is_up", seat=FIRST)
+    late(match, 5000 + LAG).when(place("a1"), by=ANNA, at=at(5000 + LAG)).rejected("not_playing")
+
+
+def test_a_command_that_comes_late_finds_the_flag_fallen() -> None:
+    """The house need not have looked: whoever commands first has it told."""
+    match = playing(clock=QUICK)
+    seen = match.after(ask.Join(role="spectator"), CLARA, at(5000 + LAG))
+    assert kinds(seen, match) == ["PlayerJoined", "TimeRanOut", "Dropped", "MatchEnded"]
+
+
+def test_of_three_one_drops_out_and_two_play_on() -> None:
+    """The turn passes, and the next clock runs."""
+    match = playing("ternio", clock=QUICK)
+    lost = late(match, 5000 + LAG)
+    assert kinds(lost, match) == ["TimeRanOut", "Dropped"]
+    assert lost.due == Due(at(10_000 + 2 * LAG), "flag")
+
+
+def test_an_empty_seat_runs_out_of_time_like_any_other() -> None:
+    """Ben has left; nobody waits for him for ever."""
+    match = playing(clock=QUICK).after(place("a1"), ANNA).after(ask.LeaveSeat(), BEN)
+    assert result(late(match, 5000 + LAG)).winners == (FIRST,)
+
+
+def test_the_house_can_play_at_random_for_who_is_late() -> None:
+    """Until the turn passes, and no further."""
+    match = playing(clock=QUICK, on_timeout="random_move")
+    moved = late(match, 5000 + LAG)
+    assert kinds(moved, match) == ["TimeRanOut", "Placed"]
+    assert moved.history[-1].by is None
+    assert left(moved, SECOND, 5000 + LAG) == 5000
+    others = {
+        executed(match.room, ask.Proceed(), context(None, at(6000), bytes([n] * 32))).recorded[-1].event
+        for n in range(9)
+    }
+    assert len(others) > 3
+
+
+def test_a_bot_can_play_for_who_is_late() -> None:
+    """The house thinks of it; the player can't take the turn back meanwhile."""
+    match = playing(clock=QUICK, on_timeout="bot_move")
+    waiting = late(match, 5000 + LAG)
+    assert kinds(waiting, match) == ["TimeRanOut"]
+    assert waiting.due == Due(at(5000 + LAG), "bot")
+    waiting.when(place("a1"), by=ANNA, at=at(6000)).rejected("time_is_up")
+    moved = waiting.after(ask.PlayFor(FIRST, place("a1").move, first_turn(waiting)), None, at(6000))
+    assert moved.history[-1].by is None
+    assert moved.due == Due(at(11_000 + LAG), "flag")
+
+
+def first_turn(room: Given) -> Version:
+    """Return the version that the first seat has to answer."""
+    turn = clocks(room).turns[FIRST]
+    assert turn is not None
+    return turn.version
+
+
+# Seats that act at the same time
+
+
+def selects(player: PlayerId, room: Given, now: int, *, commit: bool = True) -> Given:
+    """Have a player select a square, and stand by it."""
+    selected = room.after(ask.Play({"type": "select", "at": "d4"}), player, at(now))
+    return selected.after(ask.Play({"type": "commit"}), player, at(now)) if commit else selected
+
+
+def test_both_run_out_together_and_neither_wins() -> None:
+    """They had the same time, so none is better than the other."""
+    match = playing("turncoat", clock=QUICK)
+    lost = late(match, 7000)
+    assert kinds(lost, match) == ["TimeRanOut", "TimeRanOut", "MatchEnded"]
+    assert result(lost) == happened.Result("timed_out", (1, 1), None, (FIRST, SECOND))
+
+
+def test_who_has_committed_does_not_run_out() -> None:
+    """Only the other one does."""
+    match = selects(ANNA, playing("turncoat", clock=QUICK), 1000)
+    assert result(late(match, 5000 + LAG)).winners == (FIRST,)
+
+
+def test_who_had_less_time_runs_out_first() -> None:
+    """Though the house looks only when both are over: Ben took longer over the round before."""
+    match = selects(BEN, selects(ANNA, playing("turncoat", clock=BLITZ), 1000), 4000)
+    assert result(late(match, 60_000)).winners == (FIRST,)
+
+
+def test_a_selection_at_random_is_committed() -> None:
+    """For both; then the round is resolved."""
+    match = playing("turncoat", clock=QUICK, on_timeout="random_move")
+    moved = late(match, 5000 + LAG)
+    told = kinds(moved, match)
+    assert told[:6] == ["TimeRanOut", "TimeRanOut", "Selected", "Committed", "Selected", "Committed"]
+    assert set(told[6:]) == {"Turned", "RoundBegun"}
+
+
+def test_what_was_selected_already_is_committed_for_who_is_late() -> None:
+    """The house does not change it."""
+    match = selects(ANNA, playing("turncoat", clock=QUICK, on_timeout="random_move"), 1000, commit=False)
+    told = kinds(late(match, 5000 + LAG), match)
+    assert told[2:5] == ["Committed", "Selected", "Committed"]
+
+
+def test_a_clock_makes_a_commit_final() -> None:
+    """Without one the selection may still be changed."""
+    again = ask.Play({"type": "select", "at": "e4"})
+    selects(ANNA, playing("turncoat", clock=QUICK), 1000).when(again, by=ANNA, at=at(1000)).rejected("not_your_turn")
+    free = selects(ANNA, playing("turncoat"), 1000)
+    assert kinds(free.after(again, ANNA, at(1000)), free) == ["Selected"]
+
+
+# Down time
+
+
+def proceed(room: Given, now: int, *outages: Outage) -> Given:
+    """Let the house look at the clocks, having heard of outages."""
+    brought = Context(None, "", at(now), SEED, outages=outages)
+    story = executed(room.room, ask.Proceed(), brought)
+    assert story.room is not None
+    return Given(story.room, [*room.history, *story.recorded])
+
+
+def test_down_time_is_given_back() -> None:
+    """The deadline lay in a time when the service was down; the clock goes on as if that had not been."""
+    match = playing(clock=QUICK)
+    back = proceed(match, 33_000, Outage(at(2000), at(32_000)))
+    assert [recorded.event for recorded in back.history[-1:]] == [happened.ClocksExtended((Millis(30_000), Millis(0)))]
+    assert left(back, FIRST, 33_000) == 2000
+    assert back.due == Due(at(35_000 + LAG), "flag")
+    assert kinds(proceed(back, 36_000, Outage(at(2000), at(32_000))), back) == ["TimeRanOut", "Dropped", "MatchEnded"]
+
+
+def test_what_comes_first_after_down_time_gives_it_back() -> None:
+    """A move, which would have been too late else."""
+    match = playing(clock=QUICK)
+    story = executed(
+        match.room, place("a1"), Context(ANNA, "anna", at(33_000), SEED, outages=(Outage(at(2000), at(32_000)),))
+    )
+    assert [type(recorded.event).__name__ for recorded in story.recorded] == ["ClocksExtended", "Placed"]
+
+
+def test_only_what_was_lost_is_given_back() -> None:
+    """A turn that began after the outage lost nothing, one that began in it lost the rest."""
+    match = playing(clock=BLITZ)
+    with pytest.raises(Exception, match="nothing_due"):
+        proceed(match, 1000, Outage(at(-60_000), at(-1)))
+    inside = proceed(match, 5000, Outage(at(-60_000), at(4000)))
+    assert left(inside, FIRST, 5000) == 9000
+
+
+def test_clocks_of_an_earlier_position_run_from_now() -> None:
+    """With the time that the seat had then."""
+    match = playing(clock=BLITZ)
+    later = clocks(match.after(place("a1"), ANNA, at(3000)))
+    assert later.banks != clocks(match).banks
+    back = clock.begun_again(clocks(match), Moment(Version(99), at(8000), Version(99)))
+    assert clock.remaining(back, FIRST, at(9000)) == 9000
+
+
+# The setting
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"type": "per_move", "ms": 99},
+        {"type": "per_move"},
+        {"type": "per_move", "ms": 1e9},
+        {"type": "fischer", "initial_ms": 1000, "increment_ms": -1},
+        {"type": "days", "days": 0},
+        {"type": "days", "days": 31},
+        {"type": "sundial"},
+        {"type": "none", "ms": 5000},
+    ],
+    ids=str,
+)
+def test_a_clock_out_of_bounds_is_none(setting: dict[str, Any]) -> None:
+    """Neither too short to be played nor longer than anybody waits."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(setting, clock.Clock)
+
+
+def test_a_clock_is_told_by_its_type() -> None:
+    """As the API documents it."""
+    for value in (NoClock(), QUICK, BLITZ, Days(2)):
+        plain = msgspec.to_builtins(value)
+        assert msgspec.convert(plain, clock.Clock) == value
+        assert plain["type"] in {"none", "per_move", "fischer", "days"}
