@@ -35,6 +35,7 @@ TAGS = {
     "Games": "What can be played here.",
     "Rooms": "Where players meet and matches follow each other.",
     "Matches": "Matches, readable for ever.",
+    "Chat": "What is said in the rooms and in the lobby.",
     "Feeds": "What happens, as it happens.",
     "Health": "For whoever watches over the service.",
     "Pages": "The documents, and pages for people.",

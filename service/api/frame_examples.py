@@ -12,10 +12,12 @@ from service.domain.game import Seat
 from service.domain.room.commands import Ready
 from service.rooms import frames
 from service.rooms.cards import lobby_card
+from service.rooms.chat import ChatLine
 from service.rooms.problems import problem
 from service.rooms.projections import lobby_card as card_of
 from service.rooms.views import events_json, rfc3339, view_json
 
+LINE = "1700000000000-0"
 MARK = "seCZu9E6a-nNZxAh"
 """Stands for the hash that only the service can make."""
 
@@ -62,6 +64,7 @@ def told(shown: Examples) -> list[Any]:
     stored = card_of(room)
     assert stored is not None  # noqa: S101 - the evening's room is public
     card = lobby_card(stored.data)
+    said = ChatLine(LINE, rfc3339(room.time), creator(shown), "all", "Good game!")
     happened = msgspec.Raw(events_json(shown.commands[-1], Seat(0)))
     return [
         plain(frames.Subscribed(key.name, room.version, key.epoch, MARK, recovered=False)),
@@ -69,6 +72,8 @@ def told(shown: Examples) -> list[Any]:
         plain(frames.Update(key.name, room.version, MARK, happened, view)),
         plain(frames.Update(key.name, room.version, MARK, happened)),
         plain(frames.CaughtUp(key.name, room.version)),
+        plain(frames.Chat(said, key.name)),
+        plain(frames.Chat(said)),
         plain(frames.LobbyTold(upsert=(card,), snapshot=True)),
         plain(frames.LobbyTold(upsert=(card,))),
         plain(frames.LobbyTold(remove=(frames.LobbyRoom(key.name, key.epoch),))),

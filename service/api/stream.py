@@ -26,7 +26,7 @@ from service.api.rooms import SEAT, viewer
 from service.domain.fit import fit
 from service.domain.game import Seat
 from service.domain.room.values import PlayerId, Version
-from service.rooms.frames import CaughtUp, Heartbeat, Snapshot, Subscribed, Update
+from service.rooms.frames import CaughtUp, Chat, Heartbeat, Snapshot, Subscribed, Update
 from service.rooms.live import LiveRoom
 from service.telemetry import metrics
 
@@ -38,7 +38,7 @@ PLACED = frozenset({"snapshot", "update", "caught_up"})
 """Frames after which the reader has everything up to their version."""
 
 
-FromStream = Subscribed | Snapshot | Update | CaughtUp | Heartbeat
+FromStream = Subscribed | Snapshot | Update | CaughtUp | Chat | Heartbeat
 """The frames that a stream can carry; the others answer what only a socket can ask."""
 
 

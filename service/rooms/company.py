@@ -1,12 +1,88 @@
-"""What is around the rooms: the lobby."""
+"""Who is around the rooms of this process and what they say: the lobby, and chat as it is told live."""
 
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import structlog
+
+from service.domain.room.values import RoomKey
+from service.rooms import frames
+from service.rooms.chat import Chat, can_hear, line_of, place_of
 from service.rooms.lobby import Lobby
 from service.rooms.rooms import Rooms
+from service.streams.contract import Line, StoreUnavailable, Where
+
+log = structlog.get_logger()
+
+CLOCKS_APART = 10_000
+"""Milliseconds by which the store's clock may be behind ours."""
+
+MISSED_AT_ONCE = 200
+"""How many lines are read at a time after notifications were lost."""
 
 
 class Company:
-    """Who comes to the rooms of this process."""
+    """Hears what happens beside the rooms that somebody here follows, and tells it to them."""
 
     def __init__(self, rooms: Rooms) -> None:
         """Be around these rooms."""
-        self.lobby = Lobby(rooms.store)
+        self._rooms = rooms
+        self._beside = rooms.store.beside
+        self.chat = Chat(self._beside)
+        self.lobby = Lobby(rooms.store, self)
+        self._told: dict[Where, str] = {}
+        """The last line that was told in each place."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        rooms.following.beside = self
+
+    async def listen(self, where: Where) -> None:
+        """Hear what happens beside a room or in the lobby from now on."""
+        self._told[where] = f"{self._rooms.fresh.now() - CLOCKS_APART}-0"
+        await self._beside.hear(where, self)
+
+    async def unlisten(self, where: Where) -> None:
+        """Stop listening there."""
+        self._told.pop(where, None)
+        await self._beside.unhear(where)
+
+    def said(self, where: Where, line: Line) -> None:
+        """Tell a line to everyone here who may read it, once."""
+        last = self._told.get(where)
+        if last is None or place_of(line.id) <= place_of(last):
+            return
+        self._told[where] = line.id
+        if where is None:
+            self.lobby.tell(frames.text(frames.Chat(line_of(line))))
+        else:
+            self._tell_room(where, line)
+
+    def attended(self, where: Where) -> None:
+        """Take note of who came or went."""
+
+    def missed(self, where: Where) -> None:
+        """Read what may have been missed."""
+        self._later(self._catch_up(where))
+
+    def _tell_room(self, key: RoomKey, line: Line) -> None:
+        live, said = self._rooms.shelf.at_hand(key), line_of(line)
+        if live is not None:
+            table = live.room.table
+            frame = frames.text(frames.Chat(said, key.name))
+            self._rooms.feeds.tell(live, frame, lambda watcher: can_hear(table, watcher.player, said.audience))
+
+    async def _catch_up(self, where: Where) -> None:
+        try:
+            while (last := self._told.get(where)) is not None:
+                lines = await self._beside.said(where, MISSED_AT_ONCE, after=last)
+                for line in lines:
+                    self.said(where, line)
+                if len(lines) < MISSED_AT_ONCE:
+                    break
+        except StoreUnavailable as failure:  # the store will be back and tell so once more
+            log.warning("chat_not_read", error=str(failure))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

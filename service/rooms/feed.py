@@ -118,6 +118,10 @@ class Feeds:
             watcher.offer(frame)
         live.watchers.clear()
 
+    def tell(self, live: LiveRoom, frame: str, hears: Callable[[Watcher], bool]) -> None:
+        """Tell a frame that is no part of the room's history to those who may hear it."""
+        self._send(live, [(watcher, None, frame) for watcher in live.watchers if hears(watcher)])
+
     def beat(self, live: LiveRoom) -> None:
         """Send the heartbeat to everyone who watches."""
         frame = self.heartbeat(live)

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 from itertools import groupby
+from typing import Protocol
 
 import structlog
 
@@ -26,6 +27,26 @@ PACE = 64
 """After how many commands a watcher who catches up is waited for, so that what waits for them stays bounded."""
 
 
+class Beside(Protocol):
+    """Whoever hears what happens beside a room while somebody follows it."""
+
+    async def listen(self, where: RoomKey) -> None:
+        """Hear it from now on."""
+
+    async def unlisten(self, where: RoomKey) -> None:
+        """Stop listening."""
+
+
+class Nobody:
+    """Hears nothing, where rooms are served without company."""
+
+    async def listen(self, where: RoomKey) -> None:
+        """Don't."""
+
+    async def unlisten(self, where: RoomKey) -> None:
+        """Don't."""
+
+
 class Following:
     """Who watches which room of a shelf."""
 
@@ -33,6 +54,7 @@ class Following:
         """Feed the watchers through `feeds`."""
         self._shelf = shelf
         self._feeds = feeds
+        self.beside: Beside = Nobody()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def follow(self, live: LiveRoom, watcher: Watcher, since: Version | None, mark: str | None) -> None:
@@ -85,18 +107,29 @@ class Following:
         try:
             async with self._shelf.held(live):
                 if not live.listening:
-                    await self._shelf.store.listen(live.key, self._heard)
+                    await self._listen(live.key)
                     live.listening = True
                 await self._shelf.refresh(live)
         except BaseException:
             self._let_go(live)
             raise
 
+    async def _listen(self, key: RoomKey) -> None:
+        try:
+            await asyncio.gather(self._shelf.store.listen(key, self._heard), self.beside.listen(key))
+        except BaseException:
+            await self._unlisten(key)
+            raise
+
+    async def _unlisten(self, key: RoomKey) -> None:
+        await self._shelf.store.unlisten(key)
+        await self.beside.unlisten(key)
+
     async def _detach(self, live: LiveRoom) -> None:
         async with self._shelf.held(live):
             if live.followers == 0 and live.listening:
                 live.listening = False
-                await self._shelf.store.unlisten(live.key)
+                await self._unlisten(live.key)
 
     def _heard(self, key: RoomKey, version: Version) -> None:
         """Take a wake-up: whoever holds the room's lock looks at it before letting go, else a task of its own does."""

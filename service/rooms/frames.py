@@ -8,6 +8,7 @@ from service.domain.game import snake_case
 from service.domain.room.commands import SeatNumber
 from service.domain.room.values import Epoch, Version
 from service.rooms.cards import LobbyCard
+from service.rooms.chat import ChatLine
 from service.rooms.problems import Problem
 
 SnapshotReason = Literal["subscribed", "history_changed", "too_slow"]
@@ -124,6 +125,13 @@ class Reply(ServerFrame, frozen=True):
     """The command had been accepted before; this is its first answer."""
 
 
+class Chat(ServerFrame, frozen=True):
+    """Something was said, in a room that is followed or, without `room`, in the lobby."""
+
+    line: ChatLine
+    room: str | None = None
+
+
 class LobbyRoom(msgspec.Struct, frozen=True):
     """A room of the lobby by its name and its epoch, for the next room of a name is another one."""
 
@@ -163,7 +171,7 @@ class Pong(ServerFrame, frozen=True):
     """The answer to `ping`."""
 
 
-FromRoom = Subscribed | Snapshot | Update | CaughtUp | Reply | Heartbeat | Error | Pong
+FromRoom = Subscribed | Snapshot | Update | CaughtUp | Reply | Chat | Heartbeat | Error | Pong
 """What is sent over a room's own socket."""
 
 FromServer = FromRoom | LobbyTold

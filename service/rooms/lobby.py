@@ -36,12 +36,23 @@ class Visitor(Protocol):
         """Hand a frame over; never blocks."""
 
 
+class Beside(Protocol):
+    """Whoever hears what is said in the lobby."""
+
+    async def listen(self, where: None) -> None:
+        """Hear it from now on."""
+
+    async def unlisten(self, where: None) -> None:
+        """Stop listening."""
+
+
 class Lobby:
     """The lobby, for all its visitors in this process."""
 
-    def __init__(self, store: Store) -> None:
-        """Show the lobby of a store."""
+    def __init__(self, store: Store, beside: Beside) -> None:
+        """Show the lobby of a store, and have its chat listened to while somebody is there."""
         self._store = store
+        self._beside = beside
         self.visitors: dict[Visitor, Changes | None] = {}
         """Those who follow; with changes for as long as these wait for the first page."""
         self._changed: Changes = {}
@@ -67,6 +78,17 @@ class Lobby:
         if not self.visitors:
             self._later(self._unlisten())
 
+    def tell(self, frame: str) -> None:
+        """Tell a frame to every visitor."""
+        self._later(self._tell_all(frame))
+
+    async def _tell_all(self, frame: str) -> None:
+        for count, visitor in enumerate(list(self.visitors)):
+            if visitor in self.visitors:
+                visitor.offer(frame)
+            if count % AT_ONCE == AT_ONCE - 1:
+                await asyncio.sleep(0)
+
     def tell_afresh(self, visitor: Visitor) -> None:
         """Show a visitor who lost track the newest rooms again."""
         self._later(self._show_again([visitor]))
@@ -79,14 +101,22 @@ class Lobby:
     async def _listen(self) -> None:
         async with self._lock:
             if not self._listening:
-                await self._store.beside.hear_lobby(self._heard)
+                try:
+                    await asyncio.gather(self._store.beside.hear_lobby(self._heard), self._beside.listen(None))
+                except BaseException:
+                    await self._stop_listening()
+                    raise
                 self._listening = True
 
     async def _unlisten(self) -> None:
         async with self._lock:
             if self._listening and not self.visitors:
                 self._listening = False
-                await self._store.beside.unhear_lobby()
+                await self._stop_listening()
+
+    async def _stop_listening(self) -> None:
+        await self._store.beside.unhear_lobby()
+        await self._beside.unlisten(None)
 
     def _heard(self, key: RoomKey | None, card: bytes | None) -> None:
         if key is None:

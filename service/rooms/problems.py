@@ -28,6 +28,7 @@ HOUSE_CODES: dict[str, Code] = {
     "body_too_large": Code(413, "The body is larger than this service reads."),
     "unsupported_media_type": Code(415, "Send JSON with Content-Type: application/json."),
     "unfit": Code(422, "The JSON doesn't fit the schema; the pointer says where."),
+    "bad_line": Code(422, "A line has 1 to 500 visible characters, none of which changes direction."),
     "key_reused": Code(422, "This Idempotency-Key came with another body before; a new command needs a new key."),
     "too_many_subscriptions": Code(429, "This socket follows as many rooms as it may; unsubscribe from one first."),
     "outcome_unknown": Code(503, "The store went away in the middle: repeat the same request with the same key."),

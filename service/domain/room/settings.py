@@ -26,3 +26,5 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the players move one seat on from match to match."""
     hot_seat: bool = False
     """Whether one player may hold several seats on one device."""
+    chat: Literal["together", "apart"] = "together"
+    """Whether players and spectators read each other's lines."""

@@ -1,0 +1,132 @@
+"""Chat: plain lines in the rooms and in the lobby, kept beside the rooms' streams and never in them."""
+
+import re
+import unicodedata
+from typing import Annotated, Literal
+
+import msgspec
+import structlog
+
+from service.domain.room.rights import member_of
+from service.domain.room.state import Table
+from service.domain.room.values import Millis, PlayerId
+from service.rooms.asking import Player
+from service.rooms.problems import Refused
+from service.rooms.views import rfc3339
+from service.streams.contract import Beside, Line, Where
+
+log = structlog.get_logger()
+
+LONGEST = 500
+"""Characters of a line, as it is kept."""
+
+KEPT = 1000
+"""About how many lines of a chat are kept, and for how long."""
+KEPT_FOR = Millis(30 * 24 * 3600 * 1000)
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+"""Categories of characters that show nothing, change the direction of others, or mean something else everywhere."""
+
+JOINERS = frozenset("\u200c\u200d")
+"""Invisible ones that scripts and emoji need inside a word."""
+
+SHOWN = re.compile(r"[^\s\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u2800\u3164\ufe00-\ufe0f\uffa0]")
+"""A character that can be seen."""
+
+Audience = Literal["all", "players", "spectators"]
+LineId = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,14}-[0-9]{1,9}$")]
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A line as the store keeps it."""
+
+    player: PlayerId
+    nickname: str
+    audience: Audience
+    text: str
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    """A line of a chat."""
+
+    id: str
+    """Names the line; the later it was said, the later it stands."""
+    time: str
+    player: Player
+    """Who said it, under the name that they had there."""
+    audience: Audience
+    """Who can read it: all, or in a room that keeps them apart only players or only spectators."""
+    text: str
+    """Plain text, whatever it looks like."""
+
+
+class ChatPage(msgspec.Struct, frozen=True):
+    """A page of a chat in the order in which it was said."""
+
+    lines: tuple[ChatLine, ...]
+    next: str | None
+    """Where the page before this one ends, as `cursor`; with `since`, where the page after it begins, as `since`."""
+
+
+SAID = msgspec.json.Decoder(Said)
+
+
+def plain(text: str) -> str:
+    """Return a line as it is kept: normalised (NFC), spaces single. Refuses `bad_line`."""
+    line = " ".join(unicodedata.normalize("NFC", text).split())
+    hidden = [each for each in line if unicodedata.category(each) in UNSEEN and each not in JOINERS]
+    if hidden or len(line) > LONGEST or not SHOWN.search(line):
+        raise Refused("bad_line", params={"longest": LONGEST})
+    return line
+
+
+def line_of(stored: Line) -> ChatLine:
+    """Return a line in the shape of the wire."""
+    said = SAID.decode(stored.data)
+    moment = Millis(int(stored.id.partition("-")[0]))
+    return ChatLine(stored.id, rfc3339(moment), Player(said.player, said.nickname), said.audience, said.text)
+
+
+def place_of(line: str) -> tuple[int, int]:
+    """Return where a line stands, as numbers that can be compared."""
+    moment, _, number = line.partition("-")
+    return int(moment), int(number)
+
+
+def is_player(table: Table, player: PlayerId | None) -> bool:
+    """Tell whether somebody is in the room to play."""
+    return player is not None and player in table.members and table.members[player].role == "player"
+
+
+def can_hear(table: Table, player: PlayerId | None, audience: Audience) -> bool:
+    """Tell whether somebody who may read the room may read a line for this audience."""
+    return audience == "all" or is_player(table, player) == (audience == "players")
+
+
+def speaking(table: Table, player: Player, text: str) -> Said:
+    """Return what a member of a room says. Raises `Rejected` for who may not speak there."""
+    _, member = member_of(table, player.id)
+    apart = table.settings.chat == "apart"
+    audience: Audience = "all" if not apart else "players" if member.role == "player" else "spectators"
+    return Said(player.id, member.nickname, audience, text)
+
+
+class Chat:
+    """All chats of a store."""
+
+    def __init__(self, beside: Beside) -> None:
+        """Keep the lines in this store."""
+        self._beside = beside
+
+    async def say(self, where: Where, said: Said) -> ChatLine:
+        """Keep a line and tell it to everyone who listens."""
+        data = msgspec.json.encode(said)
+        return line_of(await self._beside.say(where, data, KEPT, KEPT_FOR))
+
+    async def page(
+        self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
+    ) -> tuple[list[ChatLine], str | None]:
+        """Return up to `limit` lines, the latest unless said otherwise, and where the next page goes on."""
+        found = [line_of(line) for line in await self._beside.said(where, limit, before=before, after=after)]
+        more = len(found) == limit
+        return found, (found[-1 if after is not None else 0].id if more else None)
