@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.types import ControllerRouterHandler
 
-from service.api import chat, games, matches, pages, players, rooms, sockets, stream
+from service.api import chat, games, matches, pages, players, rooms, sockets, stream, web
 from service.api.answers import refused
 from service.api.asyncdoc import asyncapi
 from service.api.document import openapi
@@ -43,7 +43,11 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     stream.stream_room,
     sockets.follow_room,
     sockets.follow_all,
-    pages.read_front_page,
+    web.read_lobby_page,
+    web.read_room_page,
+    web.read_game_page,
+    web.read_web_file,
+    web.read_web_part,
     pages.read_docs,
     pages.read_docs_file,
     pages.read_openapi,

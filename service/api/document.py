@@ -45,6 +45,7 @@ IN_PATHS = {
     "room": "The room's name; case and spaces don't matter.",
     "game": "The game's slug, as in GET /v1/games.",
     "match_id": "The match's id, as in the view of its room.",
+    "folder": "The file's folder.",
     "name": "The file's name.",
 }
 

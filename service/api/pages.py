@@ -72,12 +72,6 @@ def served(name: str) -> ASGIResponse:
     return answered(page(name), headers=SECURITY, media_type=MEDIA_TYPES[Path(name).suffix])
 
 
-@get("/", opt=page_described("The front page"))
-async def read_front_page() -> ASGIResponse:
-    """Show what this server is."""
-    return served("front.html")
-
-
 @get("/docs", opt=page_described("This document as a page"))
 async def read_docs() -> ASGIResponse:
     """Show the API document for people."""

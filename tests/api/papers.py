@@ -56,4 +56,4 @@ def table_of_one(door: Door) -> tuple[Player, Json]:
 def address(path: str, view: Json) -> str:
     """Return a documented path with what there is in its place."""
     real = {"room": view["room"], "game": view["game"], "match_id": view["match"]["id"], "name": "page.css"}
-    return path.format_map(real)
+    return path.format_map({**real, "folder": "style"})

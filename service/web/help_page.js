@@ -1,0 +1,45 @@
+/** A game's help: its rules, and drawings of what is hard to say in words. */
+
+import { attempt, app, changed, gameOf } from './app.js';
+import { faceOf } from './boards/faces.js';
+import { createDialog, Creation } from './create.js';
+import { h } from './dom.js';
+import { drawings } from './help/drawings.js';
+import { BLURBS } from './help/words.js';
+import { markdown } from './markdown.js';
+
+export class HelpPage {
+  /** @param {string} slug */
+  constructor(slug) {
+    this.slug = slug;
+    this.isUnknown = false;
+    /** @type {Creation | null} */
+    this.creation = null;
+  }
+
+  get game() {
+    return app.games.get(this.slug);
+  }
+
+  get title() {
+    return this.game ? `${this.game.title}: how to play` : 'How to play';
+  }
+
+  enter() {
+    void attempt(() => gameOf(this.slug)).then((game) => { this.isUnknown = !game; changed(); });
+  }
+
+  leave() {}
+
+  view() {
+    const game = this.game;
+    if (!game) return h('div', { class: 'plain' }, this.isUnknown ? [h('h1', null, 'No such game'), h('p', null, h('a', { href: '/' }, 'To the lobby'))] : null);
+    return h('article', { class: 'help', key: this.slug },
+      h('header', { class: 'help-head' }, h('div', { class: 'game-picture', 'aria-hidden': 'true' }, faceOf(game.slug).picture(game)),
+        h('div', null, h('h1', null, game.title), h('p', { class: 'lead' }, BLURBS[game.slug] ?? ''),
+          h('button', { type: 'button', class: 'primary', onclick: () => { this.creation = new Creation(game, () => { this.creation = null; changed(); }); changed(); } }, `Play ${game.title}`))),
+      drawings(game),
+      h('div', { class: 'rules' }, markdown(game.rules)),
+      this.creation ? createDialog(this.creation) : null);
+  }
+}

@@ -1,0 +1,80 @@
+/** Starts the client: shows the page of the address, and goes from page to page without loading anew. */
+
+import { app, changed, dismiss } from './app.js';
+import { feed } from './connection.js';
+import { draw, h } from './dom.js';
+import { HelpPage } from './help_page.js';
+import { LobbyPage } from './lobby.js';
+import { RoomPage } from './room_page.js';
+import { nextTheme, themeName } from './themes.js';
+
+/** @typedef {{title: string, enter: () => void, leave: () => void, view: () => import('./dom.js').Anything, bar?: () => import('./dom.js').Anything}} Page */
+
+/** @type {Page | null} */
+let page = null;
+const root = /** @type {HTMLElement} */ (document.getElementById('app'));
+
+/** @param {string} path @returns {Page} */
+function pageAt(path) {
+  const [, first, second] = path.split('/');
+  if (first === 'r' && second) return new RoomPage(decodeURIComponent(second));
+  if (first === 'games' && second) return new HelpPage(decodeURIComponent(second));
+  return new LobbyPage();
+}
+
+function show() {
+  page?.leave();
+  page = pageAt(location.pathname);
+  scrollTo(0, 0);
+  page.enter();
+  changed();
+}
+
+app.go = (path) => {
+  history.pushState(null, '', path);
+  show();
+};
+
+app.draw = () => {
+  if (!page) return;
+  document.title = page.title;
+  draw(root, h('a', { class: 'skip', href: '#main', onclick: toMain }, 'To the content'), bar(page), h('main', { id: 'main', tabindex: -1, class: page.constructor.name.toLowerCase() }, page.view()), notices());
+};
+
+/** @param {Page} here */
+function bar(here) {
+  return h('header', { class: 'bar' },
+    h('a', { class: 'home', href: '/', 'aria-label': 'Turnstream, to the lobby' }, h('img', { src: '/web/mark.svg', alt: '', width: 28, height: 28 }), h('span', null, 'Turnstream')),
+    h('div', { class: 'bar-middle' }, here.bar?.()),
+    connection(),
+    h('button', { class: 'quiet', type: 'button', onclick: () => { nextTheme(); changed(); }, 'aria-label': `Colours: ${themeName()}. Change` }, h('span', { 'aria-hidden': 'true' }, { light: '☀', dark: '☾', device: '◐' }[themeName()])));
+}
+
+/** Says so when what is shown may be old. */
+function connection() {
+  if (feed.condition === 'live' || !feed.followers.size) return null;
+  const text = { connecting: 'Connecting …', lost: 'Connection lost, trying again …', over: 'Disconnected. Load the page again.' }[feed.condition];
+  return h('span', { class: `condition ${feed.condition}`, role: 'status' }, text);
+}
+
+function notices() {
+  return h('div', { class: 'notices', role: 'region', 'aria-label': 'Messages' }, app.notices.map(({ number, text, kind }) =>
+    h('div', { key: number, class: `notice ${kind}`, role: kind === 'refusal' ? 'alert' : null }, h('span', null, text),
+      h('button', { class: 'quiet', type: 'button', 'aria-label': 'Dismiss', onclick: () => dismiss(number) }, '×'))));
+}
+
+/** @param {Event} event */
+function toMain(event) {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  const path = link?.getAttribute('href') ?? '';
+  if (!/^\/($|r\/|games\/)/.test(path) || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  app.go(path);
+});
+addEventListener('popstate', show);
+show();

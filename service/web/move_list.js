@@ -1,0 +1,36 @@
+/** The list of moves, and stepping through it. */
+
+import { badge } from './boards/pieces.js';
+import { h } from './dom.js';
+
+/** @typedef {import('./table.js').Table} Table */
+
+/** @param {Table} table */
+export function stepper(table) {
+  const { history } = table;
+  const count = history.plies.length;
+  if (!count) return null;
+  const { place } = history;
+  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ to, /** @type {boolean} */ isOff) =>
+    h('button', { key: label, type: 'button', 'aria-label': label, title: label, disabled: isOff, onclick: () => void history.go(to) }, h('svg', { viewBox: '-10 -10 20 20', 'aria-hidden': 'true', class: 'icon' }, h('path', { d: sign })));
+  return h('div', { class: 'stepper', key: 'stepper', role: 'group', 'aria-label': 'Step through the match' },
+    step('To the start', 'M-7 -7 V7 M7 -7 L-3 0 L7 7 Z', 0, place === 0), step('One move back', 'M5 -7 L-5 0 L5 7 Z', place - 1, place === 0),
+    h('span', { class: 'place' }, `${place} / ${count}`),
+    step('One move forward', 'M-5 -7 L5 0 L-5 7 Z', place + 1, !history.past), step('To now', 'M7 -7 V7 M-7 -7 L3 0 L-7 7 Z', count, !history.past));
+}
+
+/** @param {Table} table */
+export function movePanel(table) {
+  const { history } = table;
+  const { plies, place } = history;
+  if (!plies.length) return h('p', { class: 'soft small', key: 'none' }, 'No move yet.');
+  return h('ol', { class: 'plies', key: 'plies', 'aria-label': 'Moves' }, plies.map((ply, number) => h('li', { key: ply.version, made: follow },
+    h('button', { type: 'button', class: 'ply', 'aria-current': number + 1 === place ? 'true' : null, 'aria-label': `Move ${number + 1}: ${ply.told}`, onclick: () => void history.go(number + 1) },
+      h('span', { class: 'ply-number' }, `${number + 1}`), ply.seat === null ? null : badge(table.colourOf(ply.seat)), h('span', null, ply.text)))));
+}
+
+/** The list follows the match, unless the page itself would move. @param {HTMLElement} item */
+function follow(item) {
+  const list = item.parentElement?.parentElement;
+  if (list) list.scrollTop = list.scrollHeight;
+}

@@ -1,0 +1,123 @@
+/** The seats: colour, who sits there and whether they are here, score, clock; the creator drags or clicks to assign. */
+
+import { announce, changed } from './app.js';
+import { badge } from './boards/pieces.js';
+import { h } from './dom.js';
+import { remaining } from './times.js';
+
+/** @typedef {import('./table.js').Table} Table */
+
+/** @param {Table} table */
+export function seats(table) {
+  const match = table.shown.match;
+  return h('ul', { class: `seats of-${table.view.seats.length}`, key: 'seats', 'aria-label': 'Seats' }, table.view.seats.map((/** @type {any} */ seat) => card(table, seat, match)));
+}
+
+/** @param {Table} table @param {any} seat @param {any} match */
+function card(table, seat, match) {
+  const isMoving = match?.status === 'playing' && match.to_move.includes(seat.seat);
+  const isMine = table.mySeats.includes(seat.seat);
+  const place = match?.result?.places?.[seat.seat];
+  const count = match ? table.face.count?.(table, seat.seat) ?? null : null;
+  const isChosen = table.memory.moving === seat.seat;
+  return h('li', {
+    key: seat.seat, class: `seat ${isMoving ? 'moving' : ''} ${isMine ? 'mine' : ''} ${place === 1 ? 'won' : ''} ${isChosen ? 'chosen' : ''}`,
+    'aria-current': isMoving ? 'true' : null,
+    draggable: canAssign(table) && seat.player ? 'true' : null,
+    ondragstart: () => { table.memory.moving = seat.seat; },
+    ondragover: (/** @type {Event} */ event) => canAssign(table) && event.preventDefault(),
+    ondrop: (/** @type {Event} */ event) => { event.preventDefault(); swap(table, seat.seat); },
+  }, badge(seat.colour),
+  h('div', { class: 'seat-who' }, h('span', { class: 'seat-colour' }, seat.colour, isMine && !table.isShared ? h('em', null, ' you') : null),
+    h('span', { class: 'seat-name' }, presence(table, seat), seatHolder(table, seat))),
+  count === null ? null : h('span', { class: 'seat-count', title: 'On the board' }, count),
+  clock(table, seat.seat),
+  seatMark(table, seat),
+  seatButtons(table, seat));
+}
+
+/** @param {Table} table @param {any} seat */
+function seatHolder(table, seat) {
+  if (seat.bot) return `Bot, ${seat.bot.level ?? seat.bot}`;
+  return seat.player ? table.nameOf(seat.player) || 'away' : 'free';
+}
+
+/** @param {Table} table @param {any} seat */
+function presence(table, seat) {
+  const player = table.view.players.find((/** @type {any} */ one) => one.id === seat.player);
+  const isHere = player?.present ?? player?.online;
+  if (isHere === undefined || player?.bot) return null;
+  return h('span', { class: `presence ${isHere ? 'here' : 'away'}`, role: 'img', 'aria-label': isHere ? 'here' : 'away', title: isHere ? 'here' : 'away' });
+}
+
+/** @param {Table} table @param {any} seat */
+function seatMark(table, seat) {
+  const match = table.view.match;
+  if (match?.status === 'playing' || !seat.player || !seat.ready) return null;
+  return h('span', { class: 'tag free', key: 'ready' }, 'ready');
+}
+
+/** @param {Table} table @param {number} seat */
+function clock(table, seat) {
+  const clock_ = table.view.match?.clock;
+  if (!clock_ || table.history.past) return null;
+  const colour = table.colourOf(seat);
+  const given = clock_.remaining?.[seat] ?? clock_.remaining?.[colour];
+  if (given === undefined || given === null) return null;
+  const deadlines = clock_.deadlines ?? clock_.deadline;
+  const deadline = typeof deadlines === 'string' ? (table.view.match.to_move.includes(seat) ? deadlines : null) : deadlines?.[seat] ?? deadlines?.[colour] ?? null;
+  const left = deadline ? Date.parse(deadline) - table.now : given;
+  return h('span', { class: `clock ${left < 20_000 && deadline ? 'short' : ''} ${deadline ? 'running' : ''}`, key: 'clock', role: 'timer', 'aria-label': `${colour}’s time` }, remaining(left));
+}
+
+// Assigning.
+
+/** @param {Table} table */
+function canAssign(table) {
+  return table.isCreator && table.view.match?.status !== 'playing' && table.view.status !== 'closed' && !table.isShared;
+}
+
+/** @param {Table} table @param {any} seat */
+function seatButtons(table, seat) {
+  if (table.view.match?.status === 'playing' && seat.player) return null;
+  /** @type {import('./dom.js').Anything[]} */
+  const buttons = [];
+  if (canAssign(table) && (seat.player || table.memory.moving !== undefined)) buttons.push(moveButton(table, seat));
+  if (!seat.player && table.me && !table.mySeats.includes(seat.seat) && table.memory.moving === undefined) buttons.push(h('button', { key: 'sit', type: 'button', class: 'small-button', 'aria-label': `Sit down as ${seat.colour}`, onclick: () => void table.command({ type: 'take_seat', seat: seat.seat }) }, 'Sit here'));
+  if (!seat.player && table.isCreator && table.game?.bots.length) buttons.push(botButton(table, seat));
+  if (isBot(table, seat) && table.isCreator) buttons.push(h('button', { key: 'unbot', type: 'button', class: 'small-button', 'aria-label': `Send the bot of ${seat.colour} away`, onclick: () => void table.command({ type: 'remove_bot', seat: seat.seat }) }, 'Remove'));
+  return buttons.length ? h('span', { class: 'seat-buttons', key: 'buttons' }, buttons) : null;
+}
+
+/** @param {Table} table @param {any} seat */
+function isBot(table, seat) {
+  return Boolean(seat.bot ?? table.view.players.find((/** @type {any} */ one) => one.id === seat.player)?.bot);
+}
+
+/** @param {Table} table @param {any} seat */
+function botButton(table, seat) {
+  return h('select', { key: 'bot', 'aria-label': `Put a bot on ${seat.colour}`, value: '', onchange: (/** @type {any} */ event) => {
+    const level = event.target.value;
+    event.target.value = '';
+    if (level) void table.command({ type: 'add_bot', seat: seat.seat, level });
+  } }, h('option', { value: '' }, 'Add a bot'), table.game?.bots.map((level) => h('option', { key: level, value: level }, level)));
+}
+
+/** @param {Table} table @param {any} seat */
+function moveButton(table, seat) {
+  const moving = table.memory.moving;
+  if (moving === undefined) return h('button', { key: 'move', type: 'button', class: 'small-button', 'aria-label': `Move the player of ${seat.colour} to another seat`, onclick: () => { table.memory.moving = seat.seat; announce('Choose the other seat.'); changed(); } }, 'Move');
+  if (moving === seat.seat) return h('button', { key: 'move', type: 'button', class: 'small-button', onclick: () => { delete table.memory.moving; changed(); } }, 'Stay');
+  return h('button', { key: 'move', type: 'button', class: 'small-button primary', 'aria-label': `Swap with ${seat.colour}`, onclick: () => swap(table, seat.seat) }, 'Here');
+}
+
+/** @param {Table} table @param {number} to */
+function swap(table, to) {
+  const from = table.memory.moving;
+  delete table.memory.moving;
+  changed();
+  if (from === undefined || from === to) return;
+  const players = table.view.seats.map((/** @type {any} */ seat) => seat.player);
+  [players[from], players[to]] = [players[to], players[from]];
+  void table.command({ type: 'assign_seats', seats: players });
+}

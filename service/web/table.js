@@ -1,0 +1,169 @@
+/**
+ * A room as this device plays in it: what is on the screen, what is being picked, and what was just played and not yet
+ * answered. Pages draw it; nothing here touches the page.
+ */
+
+import { order } from './api.js';
+import { announce, attempt, changed, notify, refuse } from './app.js';
+import { feed } from './connection.js';
+import { FollowedRoom } from './followed_room.js';
+import { guest } from './guest.js';
+import { Picking } from './moves.js';
+
+/** @typedef {import('./moves.js').Step} Step */
+/** @typedef {{move: any, seat: number, until: number, isShown: boolean}} Pending `until` is the version that shows it, once it is known */
+
+export class Table extends FollowedRoom {
+  /** @param {string} name the room's */
+  constructor(name) {
+    super(name);
+    /** @type {Step[]} */
+    this.picks = [];
+    /** @type {Pending | null} */
+    this.pending = null;
+    this.wantsHelp = false;
+  }
+
+  arrived() {
+    this.picks = [];
+    this.settle();
+  }
+
+  /** @param {any} event */
+  heard(event) {
+    if (this.pending && event.match && event.by === guest.id) this.pending.isShown = true;
+  }
+
+  /** What we played is no longer ahead of what is shown. */
+  settle() {
+    if (this.pending && this.view.version >= this.pending.until) this.pending = null;
+  }
+
+  /** What we played and the view doesn't show yet. */
+  get ahead() {
+    return this.pending && !this.pending.isShown ? this.pending : null;
+  }
+
+  /** The view on the screen: the past that is looked at, or the present. */
+  get shown() {
+    return this.history.past ?? this.view;
+  }
+
+  /** The position on the screen, with what we just played in it. */
+  get state() {
+    const match = this.shown.match;
+    if (!match) return null;
+    if (this.history.past) return match.state;
+    if (this.stages.length) return this.stages[0].state;
+    if (!this.ahead || !this.face.foresee) return match.state;
+    return this.face.foresee(match.state, this.ahead.move, this.colourOf(this.ahead.seat));
+  }
+
+  /** The seat that we act for now, or null. @returns {number | null} */
+  get acting() {
+    const match = this.view.match;
+    if (match?.status !== 'playing') return null;
+    if (this.game?.simultaneous) return this.isShared ? this.eyes : this.mySeats[0] ?? null;
+    return this.mySeats.find((seat) => match.to_move.includes(seat)) ?? null;
+  }
+
+  /** The moves that we may make at what is on the screen. @returns {any[]} */
+  get legal() {
+    if (this.history.past || this.pending || this.stages.length || this.acting === null) return [];
+    return this.view.match.legal_moves;
+  }
+
+  get picking() {
+    return new Picking(this.legal, this.cells, this.picks);
+  }
+
+  /** @returns {Set<string>} */
+  get cells() {
+    return new Set(this.game?.geometry.cells.map((cell) => cell.name));
+  }
+
+  /** Pick a cell or a choice; a move that is complete with it is played. @param {...Step} more */
+  pick(...more) {
+    if (this.stages.length) return this.skipStages();
+    let picking = this.picking;
+    for (const step of more) {
+      if (step.kind === 'cell' && picking.pickedCells.at(-1) === step.value) return this.putBack();
+      const picked = picking.pick(step);
+      if (!picked) return this.cannot(step);
+      if (picked.move) return void this.play(picked.move);
+      this.picks = picked.picks;
+      picking = this.picking;
+    }
+    announce(`${more.map((step) => String(step.value).toUpperCase()).join(' ')} picked. Escape puts it back.`);
+    return changed();
+  }
+
+  /** Tell why a step is none. @param {Step} step */
+  cannot(step) {
+    const special = step.kind === 'cell' ? this.face.pickAnyway?.(this, step.value) : null;
+    if (special) {
+      this.picks = [step];
+      announce(special);
+      notify(special);
+      return changed();
+    }
+    return notify(this.whyNot(step), 'refusal');
+  }
+
+  /** @param {Step} step */
+  whyNot(step) {
+    const match = this.view.match;
+    if (this.history.past) return 'This is the past. Go back to now to play.';
+    if (match?.status !== 'playing') return 'No match is being played.';
+    if (!this.mySeats.length) return 'You are watching. Take a seat to play.';
+    if (this.pending) return 'Your move is on its way.';
+    if (this.acting === null) return `It is not your turn: ${match.to_move.map((/** @type {number} */ seat) => this.seatName(seat)).join(' and ')} to move.`;
+    return this.face.whyNot?.(this, step) ?? `Nothing can be played at ${String(step.value).toUpperCase()}.`;
+  }
+
+  putBack() {
+    if (!this.picks.length) return;
+    this.picks = [];
+    announce('Put back.');
+    changed();
+  }
+
+  /** Play a move: it is shown at once, and taken back if it is refused. @param {any} move */
+  async play(move) {
+    const seat = this.acting;
+    if (seat === null || this.pending) return;
+    this.picks = [];
+    /** @type {Pending} */
+    const pending = { move, seat, until: Infinity, isShown: false };
+    this.pending = pending;
+    changed();
+    try {
+      const { version } = await order(`${this.path}/commands`, { type: 'play', move, ...(this.isShared ? { seat } : {}) });
+      pending.until = version;
+      this.settle();
+    } catch (problem) {
+      this.pending = null;
+      refuse(problem);
+    }
+    changed();
+  }
+
+  /** Ask the room for something. @param {Record<string, any>} command @returns {Promise<any>} */
+  async command(command) {
+    return attempt(() => order(`${this.path}/commands`, command));
+  }
+
+  /** Look through the eyes of a seat, at a shared device. @param {number | null} seat */
+  look(seat) {
+    feed.unfollow(this);
+    this.eyes = seat;
+    this.mark = '';
+    feed.follow(this);
+    changed();
+  }
+
+  /** The service's time, in milliseconds. */
+  get now() {
+    return Date.now() + this.skew;
+  }
+}

@@ -1,0 +1,65 @@
+/** Who is here, how the room is set, the series, and leaving or closing it. */
+
+import { app, changed } from './app.js';
+import { h } from './dom.js';
+import { guest } from './guest.js';
+import { OPTION_WORDS, VALUE_WORDS } from './help/words.js';
+import { humane } from './moves.js';
+
+/** @typedef {import('./table.js').Table} Table */
+
+/** @param {Table} table */
+export function tablePanel(table) {
+  return h('div', { class: 'table-panel', key: 'table' }, series(table), people(table), rules(table), going(table));
+}
+
+/** @param {Table} table */
+function series(table) {
+  const { series: played } = table.view;
+  if (!played) return null;
+  const wins = played.wins ?? played.score ?? {};
+  return [h('h3', { key: 'series' }, played.best_of ? `Best of ${played.best_of}` : 'So far'),
+    h('p', { key: 'score' }, Object.entries(wins).map(([player, count]) => `${table.nameOf(player) || player} ${count}`).join(' : '))];
+}
+
+/** @param {Table} table */
+function people(table) {
+  return [h('h3', { key: 'people' }, 'Here'), h('ul', { class: 'people', key: 'list' }, table.view.players.map((/** @type {any} */ player) => h('li', { key: player.id },
+    h('span', null, player.nickname, player.id === guest.id ? ' (you)' : '', player.id === table.view.creator ? ' · runs the table' : '', player.as === 'spectator' ? ' · watches' : ''),
+    personButtons(table, player))))];
+}
+
+/** @param {Table} table @param {any} player */
+function personButtons(table, player) {
+  if (player.id === guest.id || player.bot) return null;
+  return h('span', { class: 'row' },
+    table.chat.isThere ? h('button', { key: 'mute', type: 'button', class: 'small-button', 'aria-pressed': String(table.chat.muted.has(player.id)), onclick: () => table.chat.toggleMute(player.id) }, table.chat.muted.has(player.id) ? 'Show lines' : 'Hide lines') : null,
+    table.isCreator ? h('button', { key: 'kick', type: 'button', class: 'small-button danger', 'aria-label': `Send ${player.nickname} away`, onclick: () => void table.command({ type: 'kick', player: player.id }) }, 'Send away') : null);
+}
+
+/** @param {Table} table */
+function rules(table) {
+  const { options, game } = table.view;
+  const lines = Object.entries(options).map(([name, value]) => h('div', { key: name }, h('dt', null, OPTION_WORDS[`${game}.${name}`] ?? OPTION_WORDS[name] ?? humane(name)),
+    h('dd', null, VALUE_WORDS[`${game}.${name}.${value}`] ?? (typeof value === 'boolean' ? (value ? 'yes' : 'no') : humane(String(value))))));
+  return [h('h3', { key: 'rules' }, 'Rules of this table'), h('dl', { key: 'options' }, lines)];
+}
+
+/** @param {Table} table */
+function going(table) {
+  if (!table.me) return null;
+  const isAsking = table.memory.closing;
+  return h('div', { class: 'buttons', key: 'going' },
+    table.mySeats.length && table.view.match?.status !== 'playing' && !table.isShared ? h('button', { key: 'stand', type: 'button', onclick: () => void table.command({ type: 'leave_seat' }) }, 'Stand up') : null,
+    h('button', { key: 'leave', type: 'button', onclick: () => void leave(table) }, 'Leave the table'),
+    table.isCreator && table.view.status !== 'closed' ? h('button', { key: 'close', type: 'button', class: 'danger', onclick: () => {
+      table.memory.closing = !isAsking;
+      changed();
+      if (isAsking) void table.command({ type: 'close' });
+    } }, isAsking ? 'Yes, close it for all' : 'Close the table') : null);
+}
+
+/** @param {Table} table */
+async function leave(table) {
+  if (await table.command({ type: 'leave' })) app.go('/');
+}
