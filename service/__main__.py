@@ -16,6 +16,7 @@ from service import settings, wiring
 from service.api.app import documents
 from service.api.serving import HttpProtocol, Server, SocketProtocol
 from service.arena import program as arena_program
+from service.balance import program as balance_program
 from service.demo import program
 from service.replaying import checking, watching
 from service.settings import BadSettings, Settings
@@ -163,6 +164,11 @@ def verify(_chosen: Settings, asked: argparse.Namespace) -> int:
     return checking.main(asked)
 
 
+def balance(_chosen: Settings, asked: argparse.Namespace) -> int:
+    """Search for Ternio's most balanced start."""
+    return balance_program.main(asked)
+
+
 def arena(_chosen: Settings, asked: argparse.Namespace) -> int:
     """Let bots play against each other."""
     return arena_program.main(asked)
@@ -182,6 +188,11 @@ VERBS: dict[str, Verb] = {
     "worker": (worker, "Do what is due in the rooms of that store: begin next matches.", nothing),
     "replay": (replay, "Watch a match from its text, its export or its address.", watching.add_arguments),
     "arena": (arena, "Let bots play many matches and tell their scores.", arena_program.add_arguments),
+    "balance": (
+        balance,
+        "Let bots play Ternio from every layout and find the most balanced start.",
+        balance_program.add_arguments,
+    ),
     "verify": (verify, "Check a match against its seed and its rules.", checking.add_arguments),
 }
 

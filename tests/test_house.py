@@ -47,6 +47,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "service.replaying": ("service.replaying", "service.domain"),
     "service.arena": ("service.arena", "service.domain"),
+    "service.balance": ("service.balance", "service.arena", "service.domain"),
     "service.wiring": EVERYTHING,
     "service.__main__": EVERYTHING,
 }
@@ -91,7 +92,11 @@ def wrong_directions(module: str, tree: ast.AST) -> Iterator[str]:
             yield f"line {line}: imports {target} relatively, which hides the direction"
         elif is_within(target, "service") and not any(is_within(target, name) for name in allowed):
             yield f"line {line}: {module} must not import {target}"
-        elif (game := game_of(target)) is not None and game not in {game_of(module), player_of(module)}:
+        elif (game := game_of(target)) is not None and game not in {
+            game_of(module),
+            player_of(module),
+            balanced_by(module),
+        }:
             yield f"line {line}: {module} names the game {game}, which only the catalogue finds, by folder"
 
 
@@ -159,6 +164,11 @@ def player_of(name: str) -> str | None:
     return name.removeprefix("service.arena.players.") if is_within(name, "service.arena.players") else None
 
 
+def balanced_by(name: str) -> str | None:
+    """Return the game whose start a dotted name looks for."""
+    return "ternio" if is_within(name, "service.balance") else None
+
+
 def is_standard(package: str) -> bool:
     """Tell whether a package comes with Python."""
     return package in sys.stdlib_module_names
@@ -193,6 +203,8 @@ WRONG = [
     ("service.wiring", "from service.domain.games.morris import GAME", "names the game morris"),
     ("service.arena.players.ternio", "from service.domain.games.morris import GAME", "names the game morris"),
     ("service.arena.table", "from service.rooms import feed", "must not import service.rooms.feed"),
+    ("service.balance.blocks", "from service.domain.games.triboard import GAME", "names the game triboard"),
+    ("service.arena.table", "from service.balance import blocks", "must not import service.balance.blocks"),
     ("service.streams.redis", "from service.rooms import feed", "must not import service.rooms.feed"),
     ("service.rooms.execute", "from service.streams.redis import RedisStore", "must not import service.streams.redis"),
     ("service.rooms.execute", "from service import streams", "must not import service.streams"),
@@ -255,7 +267,7 @@ def test_a_file_without_a_place_is_refused() -> None:
         violations("service.extras", "")
 
 
-@pytest.mark.parametrize("folder", ["domain", "streams", "rooms", "api", "workers", "arena"])
+@pytest.mark.parametrize("folder", ["domain", "streams", "rooms", "api", "workers", "arena", "balance"])
 def test_every_folder_is_mirrored_in_the_tests(folder: str) -> None:
     """Who changes a folder finds its tests under the same name."""
     if any(file.name != "__init__.py" for file in (SERVICE / folder).rglob("*.py")):

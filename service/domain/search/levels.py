@@ -1,6 +1,6 @@
 """A move at a level in a game of three colours: how deep it looks, and how often it doesn't look at all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -8,8 +8,8 @@ from service.domain.chance import Chance
 from service.domain.game import Budget, Level
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import TO_THE_END, Search
-from service.domain.search.trio import Cells, Grid, Owned, each
-from service.domain.search.weighing import Scale, Weights
+from service.domain.search.trio import Cells, Owned, each
+from service.domain.search.weighing import Scale
 
 
 class Strength(Struct, frozen=True):
@@ -21,17 +21,17 @@ class Strength(Struct, frozen=True):
 
 STRENGTHS: Mapping[Level, Strength] = {
     "easy": Strength(plies=1, blind=80),
-    "medium": Strength(plies=3, blind=0),
+    "medium": Strength(plies=2, blind=0),
     "hard": Strength(plies=TO_THE_END, blind=0),
 }
 
 
-def chosen(grid: Grid, stages: Sequence[Weights], owned: Owned, seat: int, chance: Chance, budget: Budget) -> Cells:
+def chosen(scale: Scale, owned: Owned, seat: int, chance: Chance, budget: Budget) -> Cells:
     """Return the cell that the seat, whose turn it is, takes at this level. One draw decides between equals."""
-    node, strength, draw = grid.node(owned, seat), STRENGTHS[budget.level], chance.draw()
+    node, strength, draw = scale.grid.node(owned, seat), STRENGTHS[budget.level], chance.draw()
     blind = draw.below(100) < strength.blind
     moves = tuple(each(node.reach[seat]))
     moves = tuple(draw.sample(moves, len(moves)))
     if blind or len(moves) == 1:
         return moves[0]
-    return Search(grid, Scale(grid, stages), seat, Meter(budget)).best(node, moves, strength.plies)
+    return Search(scale, seat, Meter(budget)).best(node, moves, strength.plies)

@@ -6,7 +6,7 @@ A search looks one ply deeper at a time until its budget is spent or every line 
 from collections.abc import Sequence
 
 from service.domain.search.meter import Meter, Spent
-from service.domain.search.trio import Cells, Grid, Node
+from service.domain.search.trio import Cells, Node
 from service.domain.search.weighing import Scale
 
 INFINITY = 1 << 60
@@ -25,8 +25,9 @@ Known = tuple[int, int, int, Cells]
 class Search:
     """One seat's search from one position."""
 
-    def __init__(self, grid: Grid, scale: Scale, seat: int, meter: Meter) -> None:
+    def __init__(self, scale: Scale, seat: int, meter: Meter) -> None:
         """Begin with nothing known."""
+        grid = scale.grid
         self.depth = 0
         """How many plies the last complete iteration looked ahead."""
         self.to_the_end = False
@@ -34,7 +35,7 @@ class Search:
         self._grid, self._scale, self._seat, self._meter = grid, scale, seat, meter
         self._rivals = [other for other in grid.staying if other != seat]
         self._known: dict[tuple[object, int], Known] = {}
-        self._promises = scale.promises()
+        self._promises = scale.promises
         self._successes: tuple[dict[Cells, int], ...] = ({}, {}, {})
         self._killers: dict[int, tuple[Cells, Cells]] = {}
         self._shortened = False

@@ -37,15 +37,17 @@ class Scale:
 
     def __init__(self, grid: Grid, stages: Sequence[Weights]) -> None:
         """Take the weights of a full board and of one more fifth of it empty each; in between they are mixed."""
-        self._grid = grid
+        self.grid = grid
         self._corners, self._rims, self._twice, self._thrice, _ = openness(grid)
         cells = grid.board.bit_count()
         self._weights = [mixed(stages, empty, cells) for empty in range(cells + 1)]
+        self.promises = {cell: self._promise(cell) for cell in each(grid.board)}
+        """How good each cell looks before anything is searched: corners first, the cells beside them last."""
 
     def worths(self, node: Node) -> list[int]:
         """Return what the position promises each seat; only differences mean anything."""
         corners, rims, twice, thrice = self._corners, self._rims, self._twice, self._thrice
-        empty, beside = node.empty, self._grid.beside
+        empty, beside = node.empty, self.grid.beside
         exposed, by_corner, by_rim = beside(empty), beside(empty & corners), beside(empty & rims)
         one, corner, rim, two, three, edge, go, go_corner, go_rim, near_corner, near_rim, turn, then = self._weights[
             empty.bit_count()
@@ -64,17 +66,12 @@ class Scale:
         worths[node.turn - 2] += then
         return worths
 
-    def promises(self) -> dict[Cells, int]:
-        """Return for each cell how good it looks before anything is searched: corners first, beside them last."""
-        by_corner, by_rim = self._grid.beside(self._corners), self._grid.beside(self._rims)
-        promises = {}
-        for cell in each(self._grid.board):
-            if cell & self._corners:
-                promises[cell] = 100
-            else:
-                promises[cell] = 20 * bool(cell & self._rims) + 8 * bool(cell & self._twice)
-                promises[cell] -= 10 * bool(cell & by_corner) + 4 * bool(cell & by_rim & ~self._rims)
-        return promises
+    def _promise(self, cell: Cells) -> int:
+        if cell & self._corners:
+            return 100
+        promise = 20 * bool(cell & self._rims) + 8 * bool(cell & self._twice)
+        promise -= 10 * bool(cell & self.grid.beside(self._corners))
+        return promise - 4 * bool(cell & self.grid.beside(self._rims) & ~self._rims)
 
 
 def openness(grid: Grid) -> tuple[Cells, ...]:

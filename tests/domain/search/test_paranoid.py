@@ -27,7 +27,7 @@ def late(seed: int, empty: int, staying: tuple[int, ...] = SEATS) -> tuple[Grid,
 
 def search(grid: Grid, seat: int, nodes: int | None = None) -> Search:
     """Return a search for this seat."""
-    return Search(grid, Scale(grid, STAGES), seat, Meter(Budget("hard", nodes)))
+    return Search(Scale(grid, STAGES), seat, Meter(Budget("hard", nodes)))
 
 
 def exact(judge: Search, grid: Grid, node: Node, seat: int) -> int:
@@ -94,7 +94,7 @@ def test_a_search_ends_when_its_budget_is_spent() -> None:
     """No position more is looked at than was allowed, and the answer is a move all the same."""
     grid, node = late(3, 50)
     meter = Meter(Budget("hard", 500))
-    judge = Search(grid, Scale(grid, STAGES), node.turn, meter)
+    judge = Search(Scale(grid, STAGES), node.turn, meter)
     assert judge.best(node, tuple(each(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 501
     assert not judge.to_the_end
@@ -104,7 +104,7 @@ def test_a_search_ends_when_it_is_late() -> None:
     """It is late from the first look on: whatever is found by then is the answer."""
     grid, node = late(3, 50)
     meter = Meter(Budget("hard", None, lambda: True))
-    judge = Search(grid, Scale(grid, STAGES), node.turn, meter)
+    judge = Search(Scale(grid, STAGES), node.turn, meter)
     assert judge.best(node, tuple(each(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 256
 
@@ -118,7 +118,7 @@ def test_corners_and_rims_are_told_by_how_many_lines_run_through_a_cell() -> Non
 
 def test_a_corner_promises_more_than_the_square_beside_it() -> None:
     """On an empty board a1 is where to go, and b2 is not."""
-    promises = Scale(Grid(BOARD, STRIDE), STAGES).promises()
+    promises = Scale(Grid(BOARD, STRIDE), STAGES).promises
     assert promises[1] == max(promises.values())
     assert promises[1 << 1 + STRIDE] == min(promises.values())
 

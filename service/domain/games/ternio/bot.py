@@ -1,12 +1,14 @@
 """Ternio's bot: a paranoid search of the board as bits, whose weights were fitted to how self-play ended."""
 
+from functools import lru_cache
+
 from service.domain.chance import Chance
 from service.domain.game import Budget, Seat
 from service.domain.games.ternio.board import BOARD, STRIDE
 from service.domain.games.ternio.rules import PLACES, SEATS, Place, Position
 from service.domain.search.levels import chosen
 from service.domain.search.trio import Grid
-from service.domain.search.weighing import Weights
+from service.domain.search.weighing import Scale, Weights
 
 # fmt: off
 STAGES = (
@@ -18,11 +20,15 @@ STAGES = (
     Weights(403, 0, 9, 0, 0, 49, 87, 0, 39, 4, 49, 907, 386),
 )
 # fmt: on
-"""From a full board to an empty one, a fifth of it each."""
+"""For a full board, and then for one more fifth of it empty each."""
 
 
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Place:
     """Return the seat's move at the budget's level."""
-    staying = tuple(other for other in SEATS if other not in position.dropped)
-    grid = Grid(BOARD, STRIDE, staying)
-    return PLACES[chosen(grid, STAGES, position.discs, seat, chance, budget)]
+    return PLACES[chosen(scale(position.dropped), position.discs, seat, chance, budget)]
+
+
+@lru_cache(maxsize=16)  # the same for every position in which the same seats have left
+def scale(dropped: tuple[Seat, ...]) -> Scale:
+    """Return what positions are weighed on once these seats have left."""
+    return Scale(Grid(BOARD, STRIDE, [seat for seat in SEATS if seat not in dropped]), STAGES)

@@ -1,29 +1,35 @@
 """Triboard's bot: a paranoid search of the board as bits, whose weights were fitted to how self-play ended."""
 
+from functools import lru_cache
+
 from service.domain.chance import Chance
 from service.domain.game import Budget, Seat
-from service.domain.games.triboard.board import STRIDE
+from service.domain.games.triboard.board import STRIDE, Cells
 from service.domain.games.triboard.rules import PLACES, SEATS, Place, Position
 from service.domain.search.levels import chosen
 from service.domain.search.trio import Grid
-from service.domain.search.weighing import Weights
+from service.domain.search.weighing import Scale, Weights
 
 # fmt: off
 STAGES = (
-    Weights(102, -9, 7, 11, -3, -74, 155, -53, -57, -139, 0, 170, 72),
-    Weights(64, 157, 81, 24, 25, -50, 44, 259, 12, -100, -29, 199, 39),
-    Weights(38, 314, 80, 29, 23, -54, 54, 260, 124, -263, 34, 183, 83),
-    Weights(54, 284, 81, -107, 7, -74, 33, 72, 18, -171, -6, 131, 60),
-    Weights(54, 284, 81, -107, 7, -74, 33, 72, 18, -171, -6, 131, 60),
-    Weights(54, 284, 81, -107, 7, -74, 33, 72, 18, -171, -6, 131, 60),
+    Weights(102, -2, 3, 6, 3, -46, 186, 17, -26, -72, -25, 146, 49),
+    Weights(80, 170, 43, 20, 14, -64, 86, 164, 33, -61, -3, 222, 45),
+    Weights(70, 267, 34, -20, -3, -64, 45, 167, 61, -49, 23, 194, 87),
+    Weights(88, 226, 24, -51, -24, -100, 28, 7, 23, 21, 36, 113, 76),
+    Weights(-144, 217, 52, 10, 0, 165, 4, 107, -59, 6, -28, -10, -39),
 )
 # fmt: on
-"""From a full board to an empty one, a fifth of it each."""
+"""For a full board, and then for one more fifth of it empty each; a match begins with about four fifths empty."""
 
 
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Place:
     """Return the seat's move at the budget's level."""
-    board, staying = position.board, tuple(other for other in SEATS if other not in position.dropped)
-    blue, red, green = board.owned
-    grid = Grid(board.empty | blue | red | green, STRIDE, staying)
-    return PLACES[chosen(grid, STAGES, board.owned, seat, chance, budget)]
+    blue, red, green = position.board.owned
+    cells = position.board.empty | blue | red | green
+    return PLACES[chosen(scale(cells, position.dropped), position.board.owned, seat, chance, budget)]
+
+
+@lru_cache(maxsize=64)  # the same for every position of a match in which the same seats have left
+def scale(cells: Cells, dropped: tuple[Seat, ...]) -> Scale:
+    """Return what positions are weighed on: a board without its walls, once these seats have left."""
+    return Scale(Grid(cells, STRIDE, [seat for seat in SEATS if seat not in dropped]), STAGES)

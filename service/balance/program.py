@@ -1,0 +1,146 @@
+"""`turnstream balance`: the search for Ternio's start, spread over processes, and resumable after any stop."""
+
+import argparse
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import active_children, get_context
+from pathlib import Path
+
+import msgspec
+
+from service.arena.plan import BadArena
+from service.arena.program import BAR, DONE, REFUSED, STOPPED, leave_with_parent, positive
+from service.balance.blocks import Written, admissible
+from service.balance.matches import Batch, played
+from service.balance.report import page
+from service.balance.rounds import Plan, Round, left, tasks
+
+ROUNDS = "192:40:20 64:100:20 20:300:30 5:2000:60 2:300:1000"
+
+
+def add_arguments(verb: argparse.ArgumentParser) -> None:
+    """Say what can be asked of the search."""
+    rounds = [*map(read_round, ROUNDS.split())]
+    verb.add_argument("--rounds", nargs="+", type=read_round, default=rounds, metavar=ROUND, help=ROUNDS_HELP)
+    verb.add_argument("--seed", type=int, default=1, metavar="N", help="choose other matches (default: 1)")
+    verb.add_argument(
+        "--processes", type=positive, default=1, metavar="N", help="batches at the same time (default: 1)"
+    )
+    verb.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl", help=OUT)
+
+
+ROUND = "LAYOUTS:MATCHES:NODES"
+ROUNDS_HELP = f"how many layouts, matches each, and positions a move, by round (default: {ROUNDS})"
+OUT = "keep the matches here and the table beside them as .md; the same command again goes on where it stopped"
+
+
+def read_round(text: str) -> Round:
+    """Read a round."""
+    try:
+        layouts, matches, nodes = (positive(number) for number in text.split(":"))
+    except ValueError as failure:
+        raise argparse.ArgumentTypeError(f"{text} is not {ROUND}, as in 20:300:40") from failure
+    return Round(layouts, matches, nodes)
+
+
+def main(asked: argparse.Namespace) -> int:
+    """Play what is missing and write the table; returns 0, 2 if it can't be played, 130 at Ctrl-C."""
+    plan = Plan(tuple(asked.rounds), asked.seed)
+    try:
+        search = Search(plan, opened(asked.out, plan))
+        for batch in search.run(asked.processes):
+            with asked.out.open("ab") as file:
+                file.write(line(batch))
+    except BadArena as refusal:
+        sys.stderr.write(f"turnstream balance: {refusal}\n")
+        return REFUSED
+    except KeyboardInterrupt:
+        sys.stderr.write("\nturnstream balance: stopped; the same command goes on\n")
+        return STOPPED
+    text = page(plan, search.blocks, search.batches, shlex.join(["turnstream", *sys.argv[1:]]))
+    asked.out.with_suffix(".md").write_text(text)
+    sys.stdout.write(text)
+    return DONE
+
+
+def opened(path: Path, plan: Plan) -> list[Batch]:
+    """Return what a file already holds; a new one gets the plan as its first line. Raises `BadArena`.
+
+    A last line without its end, cut off by a kill, is dropped.
+    """
+    if path.suffix != ".jsonl":
+        raise BadArena(f"--out names a file that ends in .jsonl, not {path.name}.")
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(line(plan))
+    whole, _, cut = path.read_bytes().rpartition(b"\n")
+    if cut:
+        path.write_bytes(whole + b"\n")
+    try:
+        first, *others = whole.splitlines() or [b""]
+        if msgspec.json.decode(first, type=Plan) != plan:
+            raise BadArena(f"{path} holds another search; take another file with --out, or ask for the same again.")
+        return [msgspec.json.decode(text, type=Batch) for text in others]
+    except (msgspec.ValidationError, msgspec.DecodeError) as failure:
+        raise BadArena(f"{path} doesn't hold a search: {failure}") from failure
+
+
+def line(value: msgspec.Struct) -> bytes:
+    """Return a value as a line of JSON."""
+    return msgspec.json.encode(value) + b"\n"
+
+
+class Search:
+    """The rounds of a plan, one after another."""
+
+    def __init__(self, plan: Plan, batches: Sequence[Batch]) -> None:
+        """Go on after these batches."""
+        self.plan = plan
+        self.blocks = admissible()
+        self.batches = list(batches)
+        self._began = time.monotonic()
+        self._end = "\r" if sys.stderr.isatty() else "\n"
+
+    def run(self, processes: int) -> Iterator[Batch]:
+        """Play what is missing and yield it as it comes, in any order within a round."""
+        with ProcessPoolExecutor(processes, get_context("spawn"), initializer=leave_with_parent) as pool:
+            try:
+                for number in range(len(self.plan.rounds)):
+                    yield from self._round(pool, number, processes)
+            finally:
+                for child in active_children():
+                    child.terminate()
+
+    def _round(self, pool: ProcessPoolExecutor, number: int, processes: int) -> Iterator[Batch]:
+        asked = tasks(self.plan, number, self._left(number))
+        there = {(batch.round, batch.block, batch.first) for batch in self.batches}
+        missing = [task for task in asked if (task.round, task.block, task.first) not in there]
+        coming, begun = iter(missing), len(asked) - len(missing)
+        self._began = time.monotonic()
+        running = {pool.submit(played, task) for task in islice(coming, 2 * processes)}
+        for done in range(1, len(missing) + 1):
+            ready = wait(running, return_when=FIRST_COMPLETED).done.pop()
+            running.remove(ready)
+            running |= {pool.submit(played, task) for task in islice(coming, 1)}
+            self.batches.append(ready.result())
+            yield ready.result()
+            self._show(number, begun + done, len(asked), done)
+        if missing and self._end == "\r":
+            sys.stderr.write("\n")
+
+    def _left(self, number: int) -> tuple[Written, ...]:
+        return left(self.plan, number, self.blocks, self.batches)
+
+    def _show(self, number: int, done: int, total: int, new: int) -> None:
+        """Show how far the round is, on one line of a terminal or, in a log, on a line whenever the bar grows."""
+        if self._end == "\n" and BAR * done // total == BAR * (done - 1) // total:
+            return
+        bar = ("#" * (BAR * done // total)).ljust(BAR, ".")
+        minutes = (time.monotonic() - self._began) / new * (total - done) / 60
+        where = f"round {number + 1} of {len(self.plan.rounds)} [{bar}] {done}/{total} batches"
+        sys.stderr.write(f"{where}  {minutes:.0f} min left  {self._end}")
+        sys.stderr.flush()

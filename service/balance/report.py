@@ -1,0 +1,55 @@
+"""The table of the search, as Markdown: every layout with what the last round that it played in says of it."""
+
+from collections.abc import Sequence
+
+from service.arena.report import facts
+from service.balance.blocks import Written, written
+from service.balance.matches import OPENING, Batch
+from service.balance.rounds import Plan, Share, shares
+from service.domain.games.ternio.layouts import LAYOUTS
+
+NAMES: dict[Written, str] = {written(block): name for name, block in LAYOUTS.items()}
+"""The named layouts, by their classes."""
+
+
+def page(plan: Plan, blocks: Sequence[Written], batches: Sequence[Batch], command: str) -> str:
+    """Return the page."""
+    rounds = [shares(batch for batch in batches if batch.round == number) for number in range(len(plan.rounds))]
+    text = ["# Ternio: the search for the start", "", ABOUT.format(layouts=len(blocks), opening=OPENING), ""]
+    for number, found in enumerate(rounds):
+        this = plan.rounds[number]
+        text += [
+            f"## Round {number + 1}: {len(found)} layouts, {this.matches:,} matches each, {this.nodes} positions",
+            "",
+        ]
+        gone = [one for one in found if not any(one.block == on.block for on in later(rounds, number))]
+        text += [f"The other {len(found) - len(gone)} went on.", ""] * (len(gone) < len(found))
+        text += [HEAD, "| --- |" + " ---: |" * 4, *(row(one) for one in gone), ""]
+    total = sum(count for batch in batches for count in batch.winners.values())
+    text += [f"* Command: `{command}`", f"* Seed {plan.seed}, {total:,} matches in all. {facts()}"]
+    return "\n".join(text) + "\n"
+
+
+ABOUT = """\
+There are {layouts} layouts of three discs of each colour on d4 to f6 in which red can move and which no rotation or
+reflection maps to itself, those counted once that are pictures of each other. A layout is written as its rows, the top
+row first. In each round every layout that is left plays the same number of matches between three bots of equal
+strength: the level `hard`, which looks at half to one and a half times the stated number of positions a move, drawn
+for each move. The first {opening} moves of a match are drawn from all legal ones. A shared first place counts in equal
+parts; ± is the standard error of a share. The distance is that of the three shares from one third each: the root of
+the sum of squares. The layouts with the least distance go on; each stands in the table of the last round that it played
+in, and a round's numbers come from its own matches alone."""
+
+HEAD = "| layout | red | green | blue | distance |"
+
+
+def later(rounds: Sequence[Sequence[Share]], number: int) -> Sequence[Share]:
+    """Return the next round's layouts, none after the last."""
+    return rounds[number + 1] if number + 1 < len(rounds) else ()
+
+
+def row(one: Share) -> str:
+    """Return a layout's line."""
+    cells = [f"{share:.3f} ± {error:.3f}" for share, error in zip(one.shares, one.errors, strict=True)]
+    name = f" (`{NAMES[one.block]}`)" if one.block in NAMES else ""
+    return f"| `{one.block}`{name} | {' | '.join(cells)} | {one.distance:.3f} |"
