@@ -10,20 +10,27 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Move, Rejected, Seat
 from service.domain.room.commands import (
+    Answer,
     AssignSeats,
     Close,
     Join,
     Leave,
     LeaveSeat,
+    OfferDraw,
     Play,
     PlayerCommand,
     Ready,
+    RequestNew,
+    RequestRestart,
+    RequestTakeback,
     Resign,
     TakeSeat,
     Unready,
+    Withdraw,
 )
 from service.domain.room.context import Context
 from service.domain.room.events import Recorded
+from service.domain.room.offers import awaited
 from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room
 from service.domain.room.story import Story, executed, opened
@@ -91,6 +98,22 @@ class Evening:
             self.moves.setdefault(type(move), move)
             self.command(seat, Play(msgspec.to_builtins(move)))
 
+    def agree(self) -> None:
+        """Offer this and that, and let the others decline or accept it, up to a restart of the match."""
+        for wish in (OfferDraw(), RequestTakeback(), RequestNew()):
+            self._offer(wish, accept=isinstance(wish, RequestTakeback))
+        self.command(0, OfferDraw())
+        self.command(0, Withdraw(self.room.table.offers[-1].id))
+        self._offer(RequestRestart(), accept=True)
+
+    def _offer(self, wish: PlayerCommand, *, accept: bool) -> None:
+        with suppress(Rejected):
+            self.command(0, wish)
+        for offer in self.room.table.offers:
+            for seat, holder in enumerate(self.room.table.seats):
+                if holder in awaited(self.room, offer) and self.room.table.offers:
+                    self.command(seat, Answer(offer.id, accept=accept))
+
     def end(self) -> None:
         """Resign until the match is over, change seats, and close the room."""
         for seat in range(len(self.room.table.seats)):
@@ -146,6 +169,7 @@ def examples(slug: str) -> Examples:
     evening.play(SHOWN_PLIES)
     view, room, count = evening.view(), evening.room, len(evening.commands)
     evening.play(PLIES)
+    evening.agree()
     evening.end()
     first = {type(told.event): told for told in reversed(evening.recorded)}
     return Examples(

@@ -194,5 +194,5 @@ async def export_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
 
 def text(history: list[Recorded], entry: MatchEntry) -> bytes:
     """Return a match that has ended in its notation, which is the same for every caller."""
-    match = sheet.told(recorded.event for recorded in history)
+    match = sheet.told((recorded.version, recorded.event) for recorded in history)
     return writing.text(sheet.heading(match, entry.nicknames), match.events).encode()

@@ -12,7 +12,7 @@ import msgspec
 
 from service.domain.game import Event
 from service.domain.notation.retelling import Refuted, Step, refutation, retold, rules_of
-from service.domain.notation.sheet import Drop, Heading, Sheet, Told, Unreadable, sheet_of
+from service.domain.notation.sheet import Back, Drop, Heading, Sheet, Told, Unreadable, sheet_of
 from service.domain.notation.writing import sentence
 from service.replaying.screen import printable
 from service.replaying.source import ABOUT, match_from
@@ -65,7 +65,8 @@ def checks(sheet: Sheet, match: Told | None) -> Iterator[Check]:
     compared = recomputed(steps) if match is None else list(comparisons(steps, match))
     yield from compared
     if all(check.holds for check in compared):
-        wrong = refutation(rules, steps[-1].after, sheet.heading.result)
+        dropped = [entry.seat for entry in sheet.entries if isinstance(entry, Drop)]
+        wrong = refutation(rules, steps[-1].after, sheet.heading.result, dropped)
         yield Check("result", wrong is None, wrong or "the one that the rules give after the last move")
 
 
@@ -111,4 +112,6 @@ def counts(steps: list[Step]) -> str:
     """Return what was recomputed on the way."""
     draws = sum(hasattr(event, "draw") for step in steps for event in step.events)
     drops = sum(isinstance(step.entry, Drop) for step in steps)
-    return f"moves: {len(steps) - 1 - drops}, drop-outs: {drops}, draws of chance: {draws}"
+    backs = sum(isinstance(step.entry, Back) for step in steps)
+    taken_back = f", takebacks: {backs}" if backs else ""
+    return f"moves: {len(steps) - 1 - drops - backs}, drop-outs: {drops}{taken_back}, draws of chance: {draws}"

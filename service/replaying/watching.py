@@ -9,13 +9,14 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
 from service.domain.catalog import AnyGame
-from service.domain.game import Event
+from service.domain.game import Dropped, Event, Seat
 from service.domain.notation.retelling import Refuted, retold, rules_of
-from service.domain.notation.sheet import Sheet, Told, Unreadable
+from service.domain.notation.sheet import Returned, Sheet, Told, Unreadable, entries_of, is_repeated
 from service.domain.notation.writing import sentence
 from service.domain.room.events import Result
 from service.replaying.screen import Screen, printable
@@ -127,6 +128,32 @@ def from_events(match: Told) -> Shown:
     )
 
 
+class Board:
+    """A match's position, event by event, takebacks included."""
+
+    def __init__(self, shown: Shown) -> None:
+        """Begin before the first event."""
+        self.game = shown.game
+        self.state = shown.game.start(shown.options)
+        self._standing: list[Any] = []
+        self._dropped: set[Seat] = set()
+
+    def take(self, event: Event) -> None:
+        """Go on by an event, or back to before the moves that one takes back."""
+        if isinstance(event, Returned):
+            self.state = self._standing[-event.entries]
+            del self._standing[-event.entries :]
+            return
+        if not is_repeated(event, self._dropped):
+            self._standing += [self.state for _ in entries_of(self.game, event)]
+        self._dropped |= {event.seat} if isinstance(event, Dropped) else set()
+        self.state = self.game.evolve(self.state, event)
+
+    def drawn(self) -> str:
+        """Return the board as text."""
+        return self.game.notation.draw(self.game.view(self.state, None))
+
+
 def in_words(result: Result, seats: Sequence[str]) -> str:
     """Return how a match ended."""
     if not result.places:
@@ -150,12 +177,12 @@ def frames(shown: Shown) -> Iterator[Frame]:
 
     Raises `Refuted` at an event that can't follow.
     """
-    game, state = shown.game, shown.game.start(shown.options)
-    frame = Frame((), game.notation.draw(game.view(state, None)))
+    game, position = shown.game, Board(shown)
+    frame = Frame((), position.drawn())
     for number, event in enumerate(shown.events, 1):
         try:
-            state = game.evolve(state, event)
-            board = game.notation.draw(game.view(state, None))
+            position.take(event)
+            board = position.drawn()
             said = sentence(event, shown.seats)
         except (LookupError, ValueError, TypeError) as fault:
             raise Refuted(f"event {number} of the game can't follow: {fault!r}") from None

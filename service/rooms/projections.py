@@ -8,6 +8,7 @@ import msgspec
 from service.domain.room import events as happened
 from service.domain.room.due import due
 from service.domain.room.events import Recorded, Result
+from service.domain.room.evolve import evolve
 from service.domain.room.state import Match, Room, Status
 from service.domain.room.values import Millis, PlayerId, Version
 from service.streams.contract import Batch, Entry, LobbyCard
@@ -55,7 +56,7 @@ def batch(before: Room | None, after: Room, history: Sequence[Recorded], entries
         entries=entries,
         due=msgspec.UNSET if before is not None and moment == next_due(before) else moment,
         lobby=lobby_card(after) if table_changed else msgspec.UNSET,
-        matches=tuple(match_entries(after, history)),
+        matches=tuple(match_entries(before, history)),
         closes=after.table.status == "closed",
     )
 
@@ -80,12 +81,15 @@ def lobby_card(room: Room) -> LobbyCard | None:
     return LobbyCard(table.opened, msgspec.json.encode(card))
 
 
-def match_entries(room: Room, history: Sequence[Recorded]) -> list[tuple[int, bytes]]:
-    """Return the match index's entry where these events begin or end a match."""
-    marks = [told for told in history if type(told.event) in BOUNDS]
-    if not marks or room.match is None:
-        return []
-    return [(room.match.number, msgspec.json.encode(match_entry(room, room.match, marks[-1])))]
+def match_entries(before: Room | None, history: Sequence[Recorded]) -> list[tuple[int, bytes]]:
+    """Return the match index's entries of the matches that these events begin or end."""
+    entries: dict[int, bytes] = {}
+    room = before
+    for recorded in history if any(type(told.event) in BOUNDS for told in history) else ():
+        room = evolve(room, recorded)
+        if type(recorded.event) in BOUNDS and room.match is not None:
+            entries[room.match.number] = msgspec.json.encode(match_entry(room, room.match, recorded))
+    return list(entries.items())
 
 
 def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:

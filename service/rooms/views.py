@@ -9,10 +9,12 @@ import msgspec
 
 from service.domain.game import Event, Level, Move, Seat
 from service.domain.room import clock
-from service.domain.room.events import BotKind, Recorded, Result, Role
+from service.domain.room.events import BotKind, OfferKind, Recorded, Result, Role
 from service.domain.room.matches import restart_at
+from service.domain.room.offers import awaited
 from service.domain.room.settings import Settings
-from service.domain.room.state import Match, Room, Status, Table, bot_on, seat_names
+from service.domain.room.state import Match, Offer, Room, Status, Table, bot_on, seat_names
+from service.domain.room.takeback import can_take_back
 from service.domain.room.values import Millis, PlayerId, Version
 from service.domain.secrecy import hidden_fields, redact
 from service.rooms.memo import Memo
@@ -65,6 +67,7 @@ class MatchView(msgspec.Struct, frozen=True):
     """Null where time is not limited."""
     result: Result | None
     can_take_back: bool
+    """Whether the viewer's seat has a turn that it may ask to take back."""
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -82,12 +85,28 @@ class TableView(msgspec.Struct, frozen=True):
     seats: tuple[SeatView, ...]
 
 
+class OfferView(msgspec.Struct, frozen=True):
+    """An open offer: something that a player asks the other humans at the table for."""
+
+    id: int
+    """What `answer` and `withdraw` name."""
+    type: OfferKind
+    by: PlayerId
+    awaits: tuple[PlayerId, ...]
+    """Who has yet to answer; the holder of several seats answers once."""
+    accepted: tuple[PlayerId, ...]
+    to_version: Version | None
+    """Of a takeback, the version to whose position the match would return."""
+    player: PlayerId | None
+    """Of a kick, who would be sent away."""
+
+
 class RoomView(TableView, frozen=True):
     """A room at one version, as one viewer may see it."""
 
     version: Version
     match: MatchView | None
-    offers: tuple[()]
+    offers: tuple[OfferView, ...]
     series: None
     restart_at: str | None
     server_time: str
@@ -98,9 +117,9 @@ class Now(msgspec.Struct, frozen=True):
 
     version: Version
     match: MatchView | None
+    offers: tuple[OfferView, ...]
     restart_at: str | None
     server_time: str
-    offers: tuple[()] = ()
     series: None = None
 
 
@@ -151,6 +170,7 @@ def view_json(room: Room, seat: Seat | None, now: Millis) -> bytes:
     latest = Now(
         version=room.version,
         match=None if room.match is None else match_view(room, room.match, seat, now),
+        offers=tuple([offer_view(room, offer) for offer in room.table.offers]),
         restart_at=None if moment is None else rfc3339(moment),
         server_time=rfc3339(now),
     )
@@ -209,7 +229,20 @@ def match_view(room: Room, match: Match, seat: Seat | None, now: Millis) -> Matc
         legal_moves=legal_moves(room, seat),
         clock=clock_view(match, now),
         result=match.result,
-        can_take_back=False,
+        can_take_back=can_take_back(match, seat),
+    )
+
+
+def offer_view(room: Room, offer: Offer) -> OfferView:
+    """Return an open offer on the wire."""
+    return OfferView(
+        id=offer.id,
+        type=offer.kind,
+        by=offer.by,
+        awaits=awaited(room, offer),
+        accepted=offer.accepted,
+        to_version=offer.to_version,
+        player=offer.target,
     )
 
 

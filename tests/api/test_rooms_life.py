@@ -171,3 +171,13 @@ def test_who_is_not_in_the_room_commands_nothing_there(ada: Player, bob: Player,
     room = ada.opens("morris").body["room"]
     refused = bob.asks(room, kind)
     assert (refused.status, refused.code) == (403, "not_a_member")
+
+
+def test_a_match_that_the_next_one_follows_at_once_keeps_its_end(ada: Player, bob: Player) -> None:
+    """With `restart` 0 one command ends a match and begins the next; both stand in the list."""
+    room = open_room(ada, bob, restart=0)
+    both_ready(ada, bob, room)
+    ada.asks(room, "resign")
+    matches = ada.gets(f"/v1/rooms/{room}/matches").body["matches"]
+    assert [(match["number"], match["status"]) for match in matches] == [(2, "playing"), (1, "finished")]
+    assert matches[1]["result"]["reason"] == "resigned"

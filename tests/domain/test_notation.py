@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,10 +11,11 @@ import pytest
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat
 from service.domain.notation.reading import read_export, read_text
-from service.domain.notation.retelling import Refuted, refutation, retold, rules_of
+from service.domain.notation.retelling import Refuted, Rules, refutation, retold, rules_of
 from service.domain.notation.sheet import Drop, Heading, Sheet, Unreadable, heading, sheet_of
 from service.domain.notation.writing import text, transcript
 from service.domain.room.events import Result
+from service.domain.room.results import drawn
 from tests.laws.options import combinations_of, named
 from tests.laws.play import play
 from tests.laws.sheets import exported, match_of
@@ -202,12 +204,13 @@ def test_nobody_acts_after_the_end_or_leaves_twice() -> None:
         list(retold(Sheet(sheet.heading, (gone, gone))))
 
 
-def results(sheet: Sheet) -> Iterator[tuple[Result, bool]]:
+def results(sheet: Sheet, rules: Rules, last: Any) -> Iterator[tuple[Result, bool]]:
     """Yield results that a match may be told to have after its first moves only, and whether they can be."""
     yield sheet.heading.result, False
     yield Result("closed", (), None, ()), True
     yield Result("closed", (1, 2, 3), None, ()), False
-    yield Result("agreed", (1, 1, 1), None, ()), True
+    yield drawn(rules.game, rules.options, last, ()), True
+    yield Result("agreed", (1, 1, 1), None, ()), False
     yield Result("agreed", (1, 2, 2), None, ()), False
 
 
@@ -216,7 +219,7 @@ def test_a_match_ends_by_the_rules_or_by_the_house() -> None:
     sheet, _ = sample()
     rules = rules_of(sheet.heading)
     *_, cut, last = retold(sheet)
-    for result, possible in results(sheet):
+    for result, possible in results(sheet, rules, cut.after):
         assert (refutation(rules, cut.after, result) is None) == possible
     assert refutation(rules, last.after, msgspec.structs.replace(sheet.heading.result, places=(1, 1, 1))) is not None
 
@@ -238,10 +241,10 @@ def test_an_export_of_a_running_match_has_no_sheet() -> None:
 
 
 def test_the_heading_says_all_that_the_moves_do_not() -> None:
-    """Its lines, in this order."""
+    """Its lines, in this order; a match with its own layout names no other."""
     _, whole = sample()
     names = [line.partition(":")[0] for line in whole.partition("\n\n")[0].splitlines()]
-    assert names == ["turnstream match 1", *Heading.__struct_fields__]
+    assert names == ["turnstream match 1", *(name for name in Heading.__struct_fields__ if name != "layout_of")]
 
 
 def test_the_page_shows_a_match_that_was_played() -> None:

@@ -24,7 +24,7 @@ def match_of(played: Played, match_id: str = "friday-night.k3v2q7.1") -> Told:
         seed_hash=seed_hash(seed),
     )
     ended = MatchEnded(Result.of(outcome) if outcome else Result.void("closed"), seed.hex())
-    return told([started, *(event for event, _ in played.events), ended])
+    return told((Version(0), event) for event in (started, *(event for event, _ in played.events), ended))
 
 
 def exported(match: Told) -> bytes:

@@ -148,6 +148,22 @@ def room_events() -> Iterator[Event]:
             happened.MatchStarted(
                 "friday.e1.1", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", "pepper"), promise, seed
             ),
+            happened.MatchStarted(
+                *("friday.e1.2", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", ""), promise, seed),
+                layout_of="friday.e1.1",
+                layout_seed=seed,
+                layout_salts=("", "pepper"),
+            ),
+            happened.StartCalled("friday.e1.1"),
+            happened.OfferMade(1, "draw", ANNA),
+            happened.OfferMade(2, "takeback", ANNA, to_version=Version(8)),
+            happened.OfferMade(3, "kick", ANNA, target=BEN),
+            happened.OfferMade(4, "draw", ANNA, abandoned=second),
+            happened.OfferAccepted(1, BEN),
+            happened.OfferClosed(1, "agreed"),
+            happened.OfferClosed(2, "declined", BEN),
+            happened.TakenBack(Version(8), first),
+            happened.MatchEnded(happened.Result.void("restarted"), seed),
             happened.MatchEnded(result, seed),
             happened.MatchEnded(happened.Result.void("closed"), seed),
             happened.TimeRanOut(second),

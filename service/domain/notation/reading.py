@@ -9,11 +9,13 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.fit import Unfit, fit
 from service.domain.game import DropReason, Event, Seat
-from service.domain.notation.retelling import rules_of
-from service.domain.notation.sheet import Digest, Drop, Entry, Heading, Ply, Sheet, Told, Unreadable, told
+from service.domain.notation.retelling import TAKEBACK, rules_of
+from service.domain.notation.sheet import Back, Digest, Drop, Entry, Heading, Ply, Sheet, Told, Unreadable, told
 from service.domain.notation.writing import FIRST_LINE
 from service.domain.room.events import AnyRoomEvent, MatchStarted
+from service.domain.room.values import Version
 
+TAKEN_BACK = re.compile(rf"{TAKEBACK}([1-9][0-9]{{0,5}})")
 ASIDE = re.compile(r"\([^)]*\)")
 BARE = frozenset({"match", "game", "seed_hash", "seed"})
 """Lines of the heading whose value is plain text; the others are JSON."""
@@ -84,6 +86,8 @@ def read_entry(game: AnyGame, seat: Seat, number: int, word: str) -> Entry:
     for reason in get_args(DropReason):
         if word == reason:
             return Drop(seat, reason)
+    if taken_back := TAKEN_BACK.fullmatch(word):
+        return Back(seat, int(taken_back[1]))
     try:
         return Ply(seat, game.notation.read(word))
     except ValueError as fault:
@@ -97,7 +101,8 @@ def read_export(exported: bytes) -> Told:
     if not isinstance(started, MatchStarted) or started.game not in GAMES:
         raise Unreadable("line 1: no such game here")
     kinds = events_of(started.game)
-    match = told([started, *(read_event(number, line, kinds) for number, line in enumerate(lines[1:], 2) if line)])
+    rest = [read_told(number, line, kinds) for number, line in enumerate(lines[1:], 2) if line]
+    match = told([(Version(0), started), *rest])
     refuse_unplayable(match)
     return match
 
@@ -118,6 +123,18 @@ def refuse_unplayable(match: Told) -> None:
 def events_of(game: str) -> object:
     """Return the union of all that can happen in a room of this game."""
     return AnyRoomEvent | GAMES[game].event
+
+
+def read_told(number: int, line: bytes, kinds: object) -> tuple[Version, Event]:
+    """Return the event on a line and its version. Raises `Unreadable`."""
+    event = read_event(number, line, kinds)
+    return Version(msgspec.json.decode(line, type=Numbered).version), event
+
+
+class Numbered(msgspec.Struct):
+    """What is read of an event's place."""
+
+    version: int = 0
 
 
 def read_event(number: int, line: bytes, kinds: object) -> Event:

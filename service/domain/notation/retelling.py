@@ -1,16 +1,21 @@
 """A match played again from its sheet: the same calls of the rules in the same order as the house made them."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import reduce
+from typing import Any, NamedTuple
 
 import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.fit import Unfit, fit
-from service.domain.game import Event, Rejected, Seat
-from service.domain.notation.sheet import Drop, Entry, Heading, Sheet, Unreadable
+from service.domain.game import DropReason, Event, Rejected, Seat
+from service.domain.notation.sheet import Back, Drop, Entry, Heading, Ply, Returned, Sheet, Unreadable
 from service.domain.room.events import Result
+from service.domain.room.results import drawn
+
+TAKEBACK = "takeback:"
+"""Begins the word of a takeback; the number of entries that it takes back follows."""
 
 ENDED_BY_THE_HOUSE = frozenset({"closed", "restarted", "replaced"})
 """Reasons of results that count for nobody."""
@@ -29,6 +34,13 @@ class Step(msgspec.Struct, frozen=True):
     after: Any
 
 
+class Stood(NamedTuple):
+    """A position before an entry, and how many seats had dropped out of it."""
+
+    state: Any
+    dropped: int
+
+
 class Rules(msgspec.Struct, frozen=True):
     """The game of a sheet under its options, and its chance."""
 
@@ -36,6 +48,8 @@ class Rules(msgspec.Struct, frozen=True):
     options: msgspec.Struct
     seed: bytes
     salts: tuple[str, ...]
+    layout: Chance
+    """The draws of what lay on the table."""
 
     def chance(self, next_draw: DrawNumber) -> Chance:
         """Return the draws from this number on."""
@@ -56,33 +70,68 @@ def rules_of(heading: Heading) -> Rules:
     colours = game.seats(options)
     if tuple(heading.seats) != colours or len(heading.salts) != len(colours):
         raise Unreadable(f"the seats of this game are {', '.join(colours)}, each with a salt")
-    return Rules(game, options, bytes.fromhex(heading.seed), heading.salts)
+    layout = heading.layout_of or heading
+    chance = Chance(bytes.fromhex(layout.seed), layout.salts, DrawNumber(0))
+    return Rules(game, options, bytes.fromhex(heading.seed), heading.salts, chance)
 
 
 def retold(sheet: Sheet) -> Iterator[Step]:
     """Yield the match step by step. Raises `Unreadable`, and `Refuted` at an entry that the rules refuse."""
     rules = rules_of(sheet.heading)
-    state, dropped = rules.game.start(rules.options), set[Seat]()
-    laid = rules.game.setup(rules.options, rules.chance(DrawNumber(0)))
+    state, dropped = rules.game.start(rules.options), dict[Seat, DropReason]()
+    laid = rules.game.setup(rules.options, rules.layout)
     step, next_draw = followed(rules, None, state, laid, DrawNumber(0))
+    standing: list[Stood] = []
     yield step
     for number, entry in enumerate(sheet.entries, 1):
         if entry.seat in dropped or rules.game.outcome(step.after) is not None:
             raise Refuted(f"{in_words(rules, number, entry)}: the match is over for this seat")
         try:
-            events = decided(rules.game, step.after, entry)
+            before, events = decided(rules.game, step.after, entry, standing, dropped)
         except Rejected as rejected:
             raise Refuted(f"{in_words(rules, number, entry)}: {rejected.code}") from None
-        step, next_draw = followed(rules, entry, step.after, events, next_draw)
-        dropped |= {entry.seat} if isinstance(entry, Drop) else set()
+        step, next_draw = followed(rules, entry, before, events, next_draw)
+        note(entry, step, standing, dropped)
         yield step
 
 
-def decided(game: AnyGame, state: Any, entry: Entry) -> list[Event]:
-    """Return what an entry leads to at once. Raises `Rejected`."""
+def note(entry: Entry, step: Step, standing: list[Stood], dropped: dict[Seat, DropReason]) -> None:
+    """Remember the position before an entry, as long as it stands, and who dropped out."""
+    if isinstance(entry, Back):
+        del standing[-entry.entries :]
+        return
+    standing.append(Stood(step.before, len(dropped)))
     if isinstance(entry, Drop):
-        return game.drop(state, entry.seat, entry.reason)
-    return game.decide(state, entry.seat, entry.move)
+        dropped[entry.seat] = entry.reason
+
+
+def decided(
+    game: AnyGame, state: Any, entry: Entry, standing: Sequence[Stood], dropped: Mapping[Seat, DropReason]
+) -> tuple[Any, list[Event]]:
+    """Return the position at which an entry's events begin, and what it leads to at once. Raises `Rejected`."""
+    match entry:
+        case Ply():
+            return state, game.decide(state, entry.seat, entry.move)
+        case Drop():
+            return state, game.drop(state, entry.seat, entry.reason)
+        case Back():
+            return back(game, entry, standing, dropped)
+
+
+def back(
+    game: AnyGame, entry: Back, standing: Sequence[Stood], dropped: Mapping[Seat, DropReason]
+) -> tuple[Any, list[Event]]:
+    """Return the position before the entries that are taken back; whoever has dropped out since stays out."""
+    if game.simultaneous or not 1 <= entry.entries <= len(standing):
+        raise Rejected("nothing_to_take_back")
+    before, out = standing[-entry.entries]
+    told: list[Event] = [Returned(entry.seat, entry.entries)]
+    state = before
+    for seat, reason in list(dropped.items())[out:]:
+        again = game.drop(state, seat, reason)
+        state = reduce(game.evolve, again, state)
+        told += again
+    return before, told
 
 
 def followed(
@@ -95,7 +144,7 @@ def followed(
     happened, more, state = list[Event](), events, before
     while True:
         for event in more:
-            state = rules.game.evolve(state, event)
+            state = state if isinstance(event, Returned) else rules.game.evolve(state, event)
             next_draw = DrawNumber(getattr(event, "draw", next_draw - 1) + 1)
         happened += more
         over = rules.game.outcome(state) is not None
@@ -107,11 +156,21 @@ def followed(
 def in_words(rules: Rules, number: int, entry: Entry) -> str:
     """Name an entry for a message."""
     seat = rules.game.seats(rules.options)[entry.seat]
-    what = entry.reason if isinstance(entry, Drop) else rules.game.notation.spell(entry.move)
-    return f"move {number}, {seat} {what}"
+    return f"move {number}, {seat} {spelled(rules.game, entry)}"
 
 
-def refutation(rules: Rules, last: Any, result: Result) -> str | None:
+def spelled(game: AnyGame, entry: Entry) -> str:
+    """Return an entry in the game's notation."""
+    match entry:
+        case Ply():
+            return game.notation.spell(entry.move)
+        case Drop():
+            return entry.reason
+        case Back():
+            return f"{TAKEBACK}{entry.entries}"
+
+
+def refutation(rules: Rules, last: Any, result: Result, dropped: Collection[Seat] = ()) -> str | None:
     """Return what is wrong with the result of a match that came to this state, None for nothing."""
     outcome = rules.game.outcome(last)
     if outcome is not None:
@@ -120,7 +179,8 @@ def refutation(rules: Rules, last: Any, result: Result) -> str | None:
     if result.reason in ENDED_BY_THE_HOUSE:
         return None if result == Result(result.reason, (), None, ()) else "such a match counts for nobody"
     if result.reason == "agreed":
-        return None if set(result.places) == {1} else "an agreed draw has only first places"
+        due = drawn(rules.game, rules.options, last, dropped)
+        return None if result == due else f"a draw gives {in_json(due)}, told is {in_json(result)}"
     return f"by the rules the match goes on here, told is {in_json(result)}"
 
 

@@ -1,6 +1,6 @@
 """What a text of a whole match holds, and how it is drawn from the match's events."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -8,18 +8,23 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.fit import fit
 from service.domain.game import Dropped, DropReason, Event, Move, Seat
-from service.domain.room.events import MatchEnded, MatchStarted, Result, RoomEvent
+from service.domain.room.events import MatchEnded, MatchStarted, Result, RoomEvent, TakenBack
+from service.domain.room.values import Version
 
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in hex: a seed, or the SHA-256 of one."""
 
 
-TAKEN_BACK = "taken_back"
-"""The one event around the table that changes what is on it."""
-
-
 class Unreadable(Exception):  # noqa: N818 - an answer to whoever sent it
     """Something that is no match as this release can read it; the message says where and why."""
+
+
+class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The match whose layout and first player are played once more, and what they were drawn from."""
+
+    match: str
+    seed: Digest
+    salts: tuple[str, ...]
 
 
 class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,6 +45,8 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Digest
     """As shown when it ended."""
     result: Result
+    layout_of: Layout | None = None
+    """Of a restarted match, where its layout comes from."""
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -56,7 +63,22 @@ class Drop(msgspec.Struct, frozen=True):
     reason: DropReason
 
 
-Entry = Ply | Drop
+class Back(msgspec.Struct, frozen=True):
+    """The latest entries that still stood are taken back, at a seat's request; who dropped out in them stays out."""
+
+    seat: Seat
+    entries: int
+    """How many, from 1."""
+
+
+Entry = Ply | Drop | Back
+
+
+class Returned(Event, frozen=True):
+    """What `TakenBack` tells, with the entries counted instead of the room's versions."""
+
+    seat: Seat
+    entries: int
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -71,7 +93,7 @@ class Told(msgspec.Struct, frozen=True):
 
     started: MatchStarted
     events: tuple[Event, ...]
-    """Those of the game, in their order."""
+    """Those of the game, in their order, and `Returned` where some were taken back."""
     ended: MatchEnded | None
 
     @property
@@ -91,19 +113,49 @@ class Told(msgspec.Struct, frozen=True):
         return self.game.seats(self.options)
 
 
-def told(history: Iterable[Event]) -> Told:
+def told(history: Iterable[tuple[Version, Event]]) -> Told:
     """Return the match whose events these are, from `MatchStarted` on. Raises `Unreadable` where they don't begin so.
 
     What happened around the table in the meantime is left out.
     """
     events = list(history)
-    if not events or not isinstance(events[0], MatchStarted):
-        raise Unreadable("these events don't begin with `match_started`")
-    if any(event.__struct_config__.tag == TAKEN_BACK for event in events):
-        raise Unreadable("a match with takebacks can't be written as a text yet")
-    own = tuple(event for event in events if not isinstance(event, RoomEvent))
-    ended = events[-1] if isinstance(events[-1], MatchEnded) else None
-    return Told(events[0], own, ended)
+    started = events[0][1] if events else None
+    if not isinstance(started, MatchStarted) or started.game not in GAMES:
+        raise Unreadable("these events don't begin with the `match_started` of a game that is played here")
+    last = events[-1][1]
+    ended = last if isinstance(last, MatchEnded) else None
+    return Told(started, tuple(on_the_board(GAMES[started.game], events)), ended)
+
+
+def on_the_board(game: AnyGame, history: Iterable[tuple[Version, Event]]) -> Iterator[Event]:
+    """Yield the events that change the board. Raises `Unreadable` for a takeback of nothing."""
+    standing: list[Version] = []
+    dropped: set[Seat] = set()
+    for version, event in history:
+        if isinstance(event, TakenBack):
+            kept = [entry for entry in standing if entry <= event.to_version]
+            if kept == standing:
+                raise Unreadable(f"version {version} takes back what never was")
+            yield Returned(event.seat, len(standing) - len(kept))
+            standing = kept
+        elif not isinstance(event, RoomEvent):
+            standing += [version for _ in entries_of(game, event) if not is_repeated(event, dropped)]
+            dropped |= {event.seat} if isinstance(event, Dropped) else set()
+            yield event
+
+
+def is_repeated(event: Event, dropped: Collection[Seat]) -> bool:
+    """Tell whether an event only repeats, after a takeback, that a seat is out."""
+    return isinstance(event, Dropped) and event.seat in dropped
+
+
+def once(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield the events of a match without repeated drop-outs."""
+    dropped: set[Seat] = set()
+    for event in events:
+        if not is_repeated(event, dropped):
+            yield event
+        dropped |= {event.seat} if isinstance(event, Dropped) else set()
 
 
 def heading(match: Told, names: Sequence[str | None]) -> Heading:
@@ -121,18 +173,30 @@ def heading(match: Told, names: Sequence[str | None]) -> Heading:
         seed_hash=started.seed_hash,
         seed=ended.seed,
         result=ended.result,
+        layout_of=layout_of(started),
     )
+
+
+def layout_of(started: MatchStarted) -> Layout | None:
+    """Return where a match's layout comes from, None for one that draws its own."""
+    if started.layout_of is None:
+        return None
+    return Layout(started.layout_of, started.layout_seed or "", started.layout_salts)
 
 
 def entries_of(game: AnyGame, event: Event) -> tuple[Entry, ...]:
     """Return what a seat did, as far as this event shows it."""
-    if isinstance(event, Dropped):
-        return (Drop(event.seat, event.reason),)
-    return tuple([Ply(seat, move) for seat, move in game.notation.plies(event)])
+    match event:
+        case Dropped():
+            return (Drop(event.seat, event.reason),)
+        case Returned():
+            return (Back(event.seat, event.entries),)
+        case _:
+            return tuple([Ply(seat, move) for seat, move in game.notation.plies(event)])
 
 
 def sheet_of(match: Told, names: Sequence[str | None] = ()) -> Sheet:
     """Return the sheet of a match that has ended. Raises `Unreadable`."""
     known = names or (None,) * len(match.started.seats)
-    entries = [entry for event in match.events for entry in entries_of(match.game, event)]
+    entries = [entry for event in once(match.events) for entry in entries_of(match.game, event)]
     return Sheet(heading(match, known), tuple(entries))

@@ -11,7 +11,7 @@
       2. red c6  (green passed)  blue resigned
 
 A row ends where the turn comes round. In brackets, and in lines that begin with a semicolon, stands what rules and seed
-make of the moves; readers skip it.
+make of the moves; readers skip it. `takeback:2` takes back the latest two words that still stood.
 """
 
 import textwrap
@@ -25,8 +25,8 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.fit import fit
 from service.domain.game import Event, Seat
-from service.domain.notation.retelling import Step, retold
-from service.domain.notation.sheet import Drop, Entry, Heading, Sheet, entries_of
+from service.domain.notation.retelling import Step, retold, spelled
+from service.domain.notation.sheet import Heading, Ply, Sheet, entries_of, once
 
 FIRST_LINE = "turnstream match 1"
 """The name of this format and its version."""
@@ -45,7 +45,7 @@ class Word(msgspec.Struct, frozen=True):
 def text(heading: Heading, events: Sequence[Event]) -> str:
     """Return a match's text, from the events of its game."""
     game, seats = GAMES[heading.game], tuple(heading.seats)
-    words = [word for event in events for word in words_of(game, seats, event)]
+    words = [word for event in once(events) for word in words_of(game, seats, event)]
     body = [row_line(number, seats, row) for number, row in enumerate(rows(words), 1)]
     return "\n".join([*heading_lines(heading), "", *start_lines(heading, events), *body, ""])
 
@@ -63,7 +63,8 @@ def transcript(sheet: Sheet) -> str:
     """Return the text of a sheet with every event and, after each row, the board. Raises `Unreadable`, `Refuted`."""
     game, seats = GAMES[sheet.heading.game], tuple(sheet.heading.seats)
     steps = list(retold(sheet))
-    words = [word for step in steps for event in step.events for word in words_of(game, seats, event)]
+    events = once(event for step in steps for event in step.events)
+    words = [word for event in events for word in words_of(game, seats, event)]
     lines, done = [*heading_lines(sheet.heading), "", *scene(game, seats, steps[:1])], 1
     for number, row in enumerate(rows(words), 1):
         here = steps[done : done + sum(word.did for word in row)]
@@ -74,7 +75,7 @@ def transcript(sheet: Sheet) -> str:
 
 def heading_lines(heading: Heading) -> list[str]:
     """Return a name and a value a line; what is no plain text is JSON."""
-    values = msgspec.structs.asdict(heading)
+    values = {name: value for name, value in msgspec.structs.asdict(heading).items() if value is not None}
     shown = {name: value if isinstance(value, str) else in_json(value) for name, value in values.items()}
     return [FIRST_LINE, *(f"{name}: {value}" for name, value in shown.items())]
 
@@ -92,11 +93,6 @@ def words_of(game: AnyGame, seats: Sequence[str], event: Event) -> Iterator[Word
     if seat is not None and not entries and not isinstance(event, game.notation.unwritten):
         values = [str(value) for name, value in fields_of(event) if isinstance(value, str | int) and name != "draw"]
         yield Word(seat, " ".join([seats[seat], kind(event), *values]), did=False)
-
-
-def spelled(game: AnyGame, entry: Entry) -> str:
-    """Return an entry in the game's notation."""
-    return entry.reason if isinstance(entry, Drop) else game.notation.spell(entry.move)
 
 
 def rows(words: Iterable[Word]) -> Iterator[list[Word]]:
@@ -146,7 +142,7 @@ def skipped(lines: Iterable[str]) -> list[str]:
 
 def step_lines(game: AnyGame, seats: Sequence[str], step: Step) -> Iterator[str]:
     """Yield how many moves there were to choose from, and then an event a line."""
-    if step.entry is not None:
+    if isinstance(step.entry, Ply):
         legal = len(list(game.legal_moves(step.before, step.entry.seat)))
         yield f"{seats[step.entry.seat]} {spelled(game, step.entry)}, legal moves: {legal}"
     for event in step.events:

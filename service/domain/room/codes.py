@@ -38,6 +38,11 @@ ROOM_CODES: dict[str, Code] = {
     "no_such_level": Code(422, "No bot plays this game at this level; see `bots` at GET /v1/games."),
     "not_a_bot": Code(409, "No bot of the house sits there."),
     "time_is_up": Code(409, "The time for this turn is over; the house is about to say so."),
+    "already_offered": Code(409, "You have offered this already; it is still open."),
+    "no_such_offer": Code(409, "No offer of this number is open."),
+    "not_asked": Code(403, "This offer does not wait for your answer."),
+    "not_your_offer": Code(403, "Somebody else made this offer; answer it instead."),
+    "nothing_to_take_back": Code(409, "No turn of yours can be taken back."),
     "room_closed": Code(409, "This room is closed; open it anew under its name."),
     "nothing_due": Code(409, "Nothing is due in this room now."),
 }

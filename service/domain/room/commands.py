@@ -9,6 +9,7 @@ from service.domain.room.events import Role
 from service.domain.room.values import PlayerId, Version
 
 SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
+OfferNumber = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """Judged after normalisation by `names.nickname`; the length here only bounds the work."""
 
@@ -91,6 +92,35 @@ class Resign(Command, frozen=True):
     seat: SeatNumber | None = None
 
 
+class OfferDraw(Command, frozen=True):
+    """Ask for a draw; who asks for what another has offered accepts it, here and below."""
+
+
+class RequestTakeback(Command, frozen=True):
+    """Ask to return to the position before the own last turn."""
+
+
+class RequestRestart(Command, frozen=True):
+    """Ask for the same match once more, with its layout and its first player; it may be over already."""
+
+
+class RequestNew(Command, frozen=True):
+    """Ask for another match at once, instead of this one or after it."""
+
+
+class Answer(Command, frozen=True):
+    """Accept or decline an offer; the holder of several seats answers once."""
+
+    offer: OfferNumber
+    accept: bool
+
+
+class Withdraw(Command, frozen=True):
+    """Take an own offer back."""
+
+    offer: OfferNumber
+
+
 class Proceed(Command, frozen=True):
     """Do what is due now. Issued by the house only."""
 
@@ -118,5 +148,11 @@ PlayerCommand = (
     | Close
     | Play
     | Resign
+    | OfferDraw
+    | RequestTakeback
+    | RequestRestart
+    | RequestNew
+    | Answer
+    | Withdraw
 )
 AnyCommand = PlayerCommand | Proceed | PlayFor

@@ -9,6 +9,7 @@ from service.domain.room.bots import add_bot, play_for, remove_bot
 from service.domain.room.commands import AnyCommand
 from service.domain.room.context import Context
 from service.domain.room.matches import follow, ready, start, unready
+from service.domain.room.offers import answer, offer_draw, request_anew, request_takeback, withdraw
 from service.domain.room.people import join, leave
 from service.domain.room.playing import play, resign, voided
 from service.domain.room.rights import created_by, member_of, own_seat
@@ -54,6 +55,18 @@ def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:  #
         case asked.Close():
             created_by(room.table, player)
             return [*voided(room.playing), happened.RoomClosed("by_creator")]
+        case asked.OfferDraw():
+            return offer_draw(room, player)
+        case asked.RequestTakeback():
+            return request_takeback(room, player)
+        case asked.RequestRestart():
+            return request_anew(room, player, "restart")
+        case asked.RequestNew():
+            return request_anew(room, player, "new")
+        case asked.Answer():
+            return answer(room, command, player)
+        case asked.Withdraw():
+            return withdraw(room, command, player)
         case _:
             assert_never(command)
 

@@ -13,6 +13,12 @@ Role = Literal["player", "spectator"]
 BotKind = Level | Literal["external"]
 """What kind of bot somebody is: one of the house and its level, or a player's own program."""
 
+OfferKind = Literal["draw", "takeback", "restart", "new", "kick"]
+"""What can be offered: a draw, a takeback, the same match once more, another match, to send somebody away."""
+
+VoidReason = Literal["closed", "restarted", "replaced"]
+"""Why the house ends a match that then counts for nobody."""
+
 
 class Result(msgspec.Struct, frozen=True):
     """How a match ended, on the wire; lists in seat order, empty where the match counts for nobody."""
@@ -28,7 +34,7 @@ class Result(msgspec.Struct, frozen=True):
         return cls(outcome.reason, outcome.places, outcome.scores, outcome.winners)
 
     @classmethod
-    def void(cls, reason: Literal["closed"]) -> "Result":
+    def void(cls, reason: VoidReason) -> "Result":
         """Tell that the match was ended from outside and counts for nobody."""
         return cls(reason, (), None, ())
 
@@ -104,7 +110,50 @@ class PlayerUnreadied(RoomEvent, frozen=True):
 
 
 class StartCalled(RoomEvent, frozen=True):
-    """The creator called for the match to begin."""
+    """The creator, or all humans at the table, called for a match to begin."""
+
+    layout_of: str | msgspec.UnsetType = msgspec.UNSET
+    """The id of the match that is to be played once more; absent for one with a layout of its own."""
+
+
+class OfferMade(RoomEvent, frozen=True):
+    """A player asked for something that the other humans at the table have to accept."""
+
+    offer: int
+    """The offer's number in this room, from 1."""
+    kind: OfferKind
+    player: PlayerId
+    to_version: Version | None = None
+    """Of a takeback: the version to whose position the match would return."""
+    target: PlayerId | None = None
+    """Of a kick: who would be sent away."""
+    abandoned: Seat | None = None
+    """Of a draw claimed because of an absent player: their seat, whose holder isn't asked."""
+
+
+class OfferAccepted(RoomEvent, frozen=True):
+    """A player accepted an offer."""
+
+    offer: int
+    player: PlayerId
+
+
+class OfferClosed(RoomEvent, frozen=True):
+    """An offer is open no more; what an agreement leads to follows at once."""
+
+    offer: int
+    reason: Literal["agreed", "declined", "withdrawn", "lapsed"]
+    player: PlayerId | None = None
+    """Who declined or withdrew it."""
+
+
+class TakenBack(RoomEvent, frozen=True):
+    """The match returned to the position before a seat's turn; no event is deleted, no draw comes again."""
+
+    to_version: Version
+    """The version at which the position stood that stands again."""
+    seat: Seat
+    """Whose turn it is again."""
 
 
 class MatchStarted(RoomEvent, frozen=True):
@@ -120,6 +169,12 @@ class MatchStarted(RoomEvent, frozen=True):
     """The SHA-256 of the seed's 32 bytes, in hex."""
     seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
     """The seed in hex; `MatchEnded` shows it."""
+    layout_of: str | None = None
+    """The id of the match whose layout and first player are played once more, null for a match with its own."""
+    layout_seed: str | None = None
+    """The seed of that match, in the open since its end."""
+    layout_salts: tuple[str, ...] = ()
+    """The salts of that match by seat, empty without one."""
 
 
 class MatchEnded(RoomEvent, frozen=True):
@@ -159,6 +214,10 @@ AnyRoomEvent = (
     | PlayerReadied
     | PlayerUnreadied
     | StartCalled
+    | OfferMade
+    | OfferAccepted
+    | OfferClosed
+    | TakenBack
     | MatchStarted
     | MatchEnded
     | TimeRanOut

@@ -20,7 +20,7 @@ def evolve(room: Room | None, recorded: Recorded) -> Room:
     if not isinstance(event, RoomEvent):
         match = played(room, recorded)
         return Room(room.table, match, recorded.version, recorded.time)
-    table = around_the_table(room.table, event)  # type: ignore[arg-type]  # the codec decodes no other subclass
+    table = around_the_table(room.table, event, recorded)  # type: ignore[arg-type]  # the codec decodes no other subclass
     return Room(table, on_the_table(room, recorded), recorded.version, recorded.time)
 
 

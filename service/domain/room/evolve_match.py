@@ -5,28 +5,54 @@ from msgspec.structs import replace
 
 from service.domain.chance import DrawNumber
 from service.domain.fit import fit
-from service.domain.game import Dropped
+from service.domain.game import Dropped, Passed, Seat
 from service.domain.room import clock
 from service.domain.room import events as happened
 from service.domain.room.clock import Moment
 from service.domain.room.events import Recorded
-from service.domain.room.state import Match, Room
+from service.domain.room.state import Layout, Match, Room, Turn
+from service.domain.room.values import Version
 
 
 def played(room: Room, recorded: Recorded) -> Match:
     """Return the match after an event of its game."""
     match, event = room.match, recorded.event
     assert match is not None  # noqa: S101 - games speak only during a match
-    draw = getattr(event, "draw", None)
-    state = room.game.evolve(match.state, event)
-    answers = getattr(event, "seat", None) if room.game.simultaneous else None
+    game, draw = room.game, getattr(event, "draw", None)
+    if not game.simultaneous and not isinstance(event, Dropped):
+        moves = game.notation.plies(event)
+        match = acted(match, recorded, moves[0][0]) if moves else replace(match, acting=None)
+    state = game.evolve(match.state, event)
+    answers = getattr(event, "seat", None) if game.simultaneous else None
     return replace(
         match,
         state=state,
-        clocks=clock.moved(match.clocks, room.game.to_move(state), moment(recorded), answers),
+        clocks=clock.moved(match.clocks, game.to_move(state), moment(recorded), answers),
         last=(*match.last, recorded) if is_same_command(match, recorded) else (recorded,),
         next_draw=match.next_draw if draw is None else DrawNumber(draw + 1),
-        dropped=(*match.dropped, event.seat) if isinstance(event, Dropped) else match.dropped,
+        moved=match.moved if isinstance(event, (Passed, Dropped, *game.notation.unwritten)) else recorded.version,
+        dropped={**match.dropped, event.seat: event.reason} if isinstance(event, Dropped) else match.dropped,
+    )
+
+
+def acted(match: Match, recorded: Recorded, seat: Seat) -> Match:
+    """Return the match before a move of a seat, with the turn that the move begins or goes on with."""
+    if match.acting == seat:
+        return match
+    before = Turn(seat, Version(recorded.version - 1), replace(match, turns=()))
+    return replace(match, acting=seat, turns=(*match.turns, before))
+
+
+def returned(match: Match, recorded: Recorded, event: happened.TakenBack) -> Match:
+    """Return the match as it stood before a turn; its clocks start anew, its draws go on."""
+    index = next(index for index, turn in enumerate(match.turns) if turn.version == event.to_version)
+    before = match.turns[index].match
+    return replace(
+        before,
+        turns=match.turns[:index],
+        next_draw=match.next_draw,
+        moved=recorded.version,
+        clocks=clock.begun_again(before.clocks, moment(recorded)),
     )
 
 
@@ -42,7 +68,9 @@ def on_the_table(room: Room, recorded: Recorded) -> Match | None:
             return begun(room, recorded, event)
         case happened.MatchEnded(result=result) if room.match is not None:
             stopped = clock.moved(room.match.clocks, (), moment(recorded), None)
-            return replace(room.match, clocks=stopped, result=result, ended=recorded.time)
+            return replace(room.match, clocks=stopped, result=result, ended=recorded.time, moved=recorded.version)
+        case happened.TakenBack() as event if room.match is not None:
+            return returned(room.match, recorded, event)
         case happened.TimeRanOut(seat=seat) if room.match is not None:
             return replace(room.match, clocks=clock.ran_out(room.match.clocks, seat))
         case happened.ClocksExtended(by_seat=more) if room.match is not None:
@@ -68,9 +96,18 @@ def begun(room: Room, recorded: Recorded, event: happened.MatchStarted) -> Match
         clocks=clock.moved(clocks, game.to_move(state), moment(recorded), None),
         seed=bytes.fromhex(event.seed or ""),
         salts=event.salts,
+        layout=layout_of(event),
+        moved=recorded.version,
     )
 
 
 def moment(recorded: Recorded) -> Moment:
     """Return when an event happened, as the clocks look at it."""
     return Moment(recorded.version, recorded.time, recorded.command)
+
+
+def layout_of(event: happened.MatchStarted) -> Layout | None:
+    """Return where a match's layout comes from, None for one that draws its own."""
+    if event.layout_of is None:
+        return None
+    return Layout(event.layout_of, bytes.fromhex(event.layout_seed or ""), event.layout_salts)

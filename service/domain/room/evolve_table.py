@@ -5,12 +5,12 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from service.domain.room import events as happened
-from service.domain.room.events import AnyRoomEvent
-from service.domain.room.state import Member, Table, all_seated
+from service.domain.room.events import AnyRoomEvent, Recorded
+from service.domain.room.state import Member, Offer, Table, all_seated
 from service.domain.room.values import PlayerId
 
 
-def around_the_table(table: Table, event: AnyRoomEvent) -> Table:  # noqa: C901, PLR0911, PLR0912 - one arm an event
+def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Table:  # noqa: C901, PLR0911, PLR0912 - one arm an event
     """Return the table after an event of the house."""
     match event:
         case happened.PlayerJoined() as joined:
@@ -29,17 +29,24 @@ def around_the_table(table: Table, event: AnyRoomEvent) -> Table:  # noqa: C901,
             return with_member(table, player, ready=True, salt=salt or "")
         case happened.PlayerUnreadied(player=player):
             return with_member(table, player, ready=False)
-        case happened.StartCalled():
-            return replace(table, start_called=True)
+        case happened.StartCalled(layout_of=layout_of):
+            return replace(table, start_called=True, layout_of=layout_of or None)
+        case happened.OfferMade() as made:
+            return replace(table, offers=(*table.offers, offered(made, recorded)), offers_made=made.offer)
+        case happened.OfferAccepted(offer=number, player=player):
+            return replace(table, offers=tuple(accepted(offer, number, player) for offer in table.offers))
+        case happened.OfferClosed(offer=number):
+            return replace(table, offers=tuple(offer for offer in table.offers if offer.id != number))
         case happened.MatchStarted():
-            return everyone(replace(table, status="playing", start_called=False, matches=table.matches + 1), ready=True)
+            begun = replace(table, status="playing", start_called=False, layout_of=None, matches=table.matches + 1)
+            return everyone(begun, ready=True)
         case happened.MatchEnded():
             goes_on = table.settings.restart is not None
             ended = table if goes_on else everyone(table, ready=False)
             return replace(ended, status="finished" if all_seated(table) else "open")
         case happened.RoomClosed():
-            return replace(table, status="closed")
-        case happened.RoomOpened() | happened.TimeRanOut() | happened.ClocksExtended():
+            return replace(table, status="closed", offers=())
+        case happened.RoomOpened() | happened.TakenBack() | happened.TimeRanOut() | happened.ClocksExtended():
             return table
         case _:
             assert_never(event)
@@ -49,6 +56,24 @@ def newcomer(joined: happened.PlayerJoined) -> Member:
     """Return somebody as they come in."""
     level = None if joined.bot == "external" else joined.bot
     return Member(joined.nickname, joined.role, bot=level, program=joined.bot == "external")
+
+
+def offered(made: happened.OfferMade, recorded: Recorded) -> Offer:
+    """Return an offer as it was made."""
+    return Offer(
+        id=made.offer,
+        kind=made.kind,
+        by=made.player,
+        made=recorded.version,
+        to_version=made.to_version,
+        target=made.target,
+        abandoned=made.abandoned,
+    )
+
+
+def accepted(offer: Offer, number: int, player: PlayerId) -> Offer:
+    """Return an offer, accepted by one more player if it has this number."""
+    return replace(offer, accepted=(*offer.accepted, player)) if offer.id == number else offer
 
 
 def with_seat(table: Table, seat: int, holder: PlayerId | None) -> tuple[PlayerId | None, ...]:

@@ -1,16 +1,19 @@
 """When matches begin, and how they follow each other."""
 
 import msgspec
+from msgspec.structs import replace
 
+from service.domain.catalog import AnyGame
 from service.domain.chance import Chance, DrawNumber, seed_hash
 from service.domain.fit import fit
 from service.domain.game import Event, Rejected
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
 from service.domain.room.context import Context
+from service.domain.room.offers import settled
 from service.domain.room.playing import after_play
 from service.domain.room.rights import created_by
-from service.domain.room.state import Member, Room, Table, all_ready, all_seated, bots_only, own_seats
+from service.domain.room.state import Layout, Match, Member, Room, Table, all_ready, all_seated, bots_only, own_seats
 from service.domain.room.timing import on_time
 from service.domain.room.values import Millis, PlayerId
 
@@ -48,15 +51,17 @@ def follow(room: Room, context: Context) -> list[Event]:
 
     The writer calls it after every command, again until it is empty. A dry run never tells what it returns.
     """
-    if (match := room.playing) is not None:
-        return after_play(room, match) or on_time(room, match, context)
+    if (match := room.playing) is not None and (more := after_play(room, match) or on_time(room, match, context)):
+        return more
+    if more := settled(room):
+        return more
     return new_match(room, context) if starts_now(room, context.now) else []
 
 
 def starts_now(room: Room, now: Millis) -> bool:
     """Tell whether the next match begins at this moment."""
     table = room.table
-    if table.status == "closed" or not all_seated(table):
+    if table.status in {"playing", "closed"} or not all_seated(table):
         return False
     if table.start_called:
         return True
@@ -80,21 +85,47 @@ def restart_at(room: Room) -> Millis | None:
 
 def new_match(room: Room, context: Context) -> list[Event]:
     """Begin the next match under a fresh seed, the seats rotated where the room is set so."""
-    table = room.table
-    rotates = table.settings.seats_next == "rotate" and table.matches > 0
-    seats = (*table.seats[-1:], *table.seats[:-1]) if rotates else table.seats
-    options: msgspec.Struct = fit(table.options, room.game.options)
+    table, again = room.table, restarted(room)
+    seats = seats_next(room)
     salts = tuple(table.members[holder].salt if holder in table.members else "" for holder in seats)
     started = happened.MatchStarted(
         id=f"{table.key.name}.{table.key.epoch}.{table.matches + 1}",
         game=table.game,
         rules_version=room.game.rules_version,
-        options=table.options,
+        options=msgspec.to_builtins(again.options) if again else table.options,
         seats=seats,
         salts=salts,
         seed_hash=seed_hash(context.seed),
         seed=context.seed.hex(),
     )
-    laid: list[Event] = room.game.setup(options, Chance(context.seed, salts, DrawNumber(0)))
-    placed: list[Event] = [happened.SeatsAssigned(seats)] if rotates else []
-    return [*placed, started, *laid]
+    layout = layout_of(again) if again else None
+    placed: list[Event] = [happened.SeatsAssigned(seats)] if seats != table.seats else []
+    return [*placed, *laid_out(room.game, started, layout or Layout(started.id, context.seed, salts))]
+
+
+def laid_out(game: AnyGame, started: happened.MatchStarted, layout: Layout) -> list[Event]:
+    """Return the start of a match, and what lies on the table by its own draws or by those of the match named."""
+    if layout.match != started.id:
+        seed, salts = layout.seed.hex(), layout.salts
+        started = replace(started, layout_of=layout.match, layout_seed=seed, layout_salts=salts)
+    options: msgspec.Struct = fit(started.options, game.options)
+    return [started, *game.setup(options, Chance(layout.seed, layout.salts, DrawNumber(0)))]
+
+
+def layout_of(match: Match) -> Layout:
+    """Return what a match's layout was drawn from: its own seed, or that of the match which it restarted."""
+    return match.layout or Layout(match.id, match.seed, match.salts)
+
+
+def seats_next(room: Room) -> tuple[PlayerId | None, ...]:
+    """Return who sits where in the next match: after one that counted, moved one seat on where the room is set so."""
+    seats, match = room.table.seats, room.match
+    counted = match is not None and match.result is not None and match.result.places
+    return (*seats[-1:], *seats[:-1]) if counted and room.table.settings.seats_next == "rotate" else seats
+
+
+def restarted(room: Room) -> Match | None:
+    """Return the match that is to be played once more, None where the next one has a layout of its own."""
+    match = room.match
+    wanted = match is not None and match.id == room.table.layout_of and len(match.players) == len(room.table.seats)
+    return match if wanted else None

@@ -28,9 +28,9 @@ def resign(room: Room, command: asked.Resign, player: PlayerId) -> list[Event]:
     return list(room.game.drop(match.state, seat, "resigned"))
 
 
-def voided(playing: Match | None) -> list[Event]:
+def voided(playing: Match | None, reason: happened.VoidReason = "closed") -> list[Event]:
     """End a running match that counts for nobody."""
-    return [] if playing is None else [happened.MatchEnded(happened.Result.void("closed"), playing.seed.hex())]
+    return [] if playing is None else [happened.MatchEnded(happened.Result.void(reason), playing.seed.hex())]
 
 
 def after_play(room: Room, match: Match) -> list[Event]:

@@ -6,9 +6,9 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import Level, Seat
+from service.domain.game import DropReason, Level, Seat
 from service.domain.room.clock import Clocks
-from service.domain.room.events import Recorded, Result, Role
+from service.domain.room.events import OfferKind, Recorded, Result, Role
 from service.domain.room.settings import Settings
 from service.domain.room.values import Millis, PlayerId, RoomKey, Version
 
@@ -33,6 +33,29 @@ class Member(msgspec.Struct, frozen=True):
         return self.ready or self.bot is not None
 
 
+class Offer(msgspec.Struct, frozen=True):
+    """Something that a player asks the other humans at the table for."""
+
+    id: int
+    """Its number in the room, from 1."""
+    kind: OfferKind
+    by: PlayerId
+    made: Version = Version(0)
+    """The version of its `OfferMade`."""
+    accepted: tuple[PlayerId, ...] = ()
+    to_version: Version | None = None
+    """Of a takeback: the version to whose position the match would return."""
+    target: PlayerId | None = None
+    """Of a kick: who would be sent away."""
+    abandoned: Seat | None = None
+    """Of a draw claimed because of an absent player: their seat, whose holder isn't asked."""
+
+    @property
+    def content(self) -> tuple[OfferKind, Version | None, PlayerId | None, Seat | None]:
+        """What is asked for, whoever asks."""
+        return self.kind, self.to_version, self.target, self.abandoned
+
+
 class Table(msgspec.Struct, frozen=True):
     """All of a room but the match; changes seldom."""
 
@@ -48,8 +71,32 @@ class Table(msgspec.Struct, frozen=True):
     """In the order in which they came."""
     seats: tuple[PlayerId | None, ...]
     start_called: bool = False
+    layout_of: str | None = None
+    """The match that is to be played once more when the next one begins."""
+    offers: tuple[Offer, ...] = ()
+    """Those that are open, oldest first."""
+    offers_made: int = 0
+    """How many offers have been made here."""
     matches: int = 0
     """How many matches have started here."""
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """The match that a restarted one takes its layout and its first player from, and what they were drawn from."""
+
+    match: str
+    seed: bytes
+    salts: tuple[str, ...]
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A seat's turn, and the match as it stood before: what a takeback returns to."""
+
+    seat: Seat
+    version: Version
+    """The room's version before the turn's first event."""
+    match: "Match"
+    """Without turns of its own."""
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -71,7 +118,16 @@ class Match(msgspec.Struct, frozen=True):
     seed: bytes
     salts: tuple[str, ...]
     next_draw: DrawNumber = DrawNumber(0)
-    dropped: tuple[Seat, ...] = ()
+    layout: Layout | None = None
+    """Of a restarted match, where its layout comes from."""
+    dropped: dict[Seat, DropReason] = {}
+    """The seats that left it, in that order."""
+    acting: Seat | None = None
+    """The seat whose turn the latest move belongs to; None once somebody was passed over or chance spoke."""
+    turns: tuple[Turn, ...] = ()
+    """The turns that can be taken back, oldest first; none where the seats act at the same time (rules: Takeback)."""
+    moved: Version = Version(0)
+    """When the position last changed, the match began or it ended: offers made before are about something else."""
     last: tuple[Recorded, ...] = ()
     """The game events of the latest command that had any, for drawing."""
     result: Result | None = None

@@ -83,7 +83,7 @@ def dropped(room: Room, match: Match, late: list[Seat]) -> list[Event]:
     left = [seat for seat in range(len(match.clocks.turns)) if seat not in match.dropped]
     if len(left) > len(late):
         return list(room.game.drop(match.state, late[0], "timed_out"))
-    together = Outcome("timed_out", ranked([0] * len(match.clocks.turns), match.dropped))
+    together = Outcome("timed_out", ranked([0] * len(match.clocks.turns), tuple(match.dropped)))
     return [happened.MatchEnded(happened.Result.of(together), match.seed.hex())]
 
 

@@ -8,7 +8,7 @@ import pytest
 from service.domain.chance import seed_hash
 from service.domain.game import Event, Level, Rejected, Seat
 from service.domain.room import events as happened
-from service.domain.room.commands import AnyCommand
+from service.domain.room.commands import AnyCommand, Play
 from service.domain.room.context import Context
 from service.domain.room.due import Due, due
 from service.domain.room.events import MatchStarted, Recorded
@@ -73,6 +73,11 @@ def ended(reason: str, *places: int, scores: tuple[int, ...] | None = None) -> h
     return happened.MatchEnded(happened.Result(reason, places, scores, winners), SEED.hex())
 
 
+def place(at: str) -> Play:
+    """Return the move that puts a man or a disc there."""
+    return Play({"type": "place", "at": at})
+
+
 def resigned(seat: Seat) -> happened.MatchEnded:
     """Return the end of a match of two that this seat resigned."""
     return ended("resigned", *((1, 2) if seat == SECOND else (2, 1)))
@@ -100,9 +105,9 @@ class Given:
         """Ask the room for something."""
         return When(self.room, command, context(by, at))
 
-    def after(self, command: AnyCommand, by: PlayerId | None, at: Millis = NOON) -> "Given":
+    def after(self, command: AnyCommand, by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> "Given":
         """Go on from what a command leads to."""
-        story = executed(self.room, command, context(by, at))
+        story = executed(self.room, command, context(by, at, seed))
         assert story.room is not None
         return Given(story.room, [*self.history, *story.recorded])
 

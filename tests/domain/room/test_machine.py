@@ -13,7 +13,9 @@ from service.domain.room.bots import awaited_moves
 from service.domain.room.clock import Fischer, NoClock, PerMove
 from service.domain.room.commands import AnyCommand
 from service.domain.room.due import due
+from service.domain.room.events import Recorded
 from service.domain.room.evolve import evolve
+from service.domain.room.offers import awaited, voices
 from service.domain.room.opening import OpenRoom
 from service.domain.room.settings import Settings
 from service.domain.room.state import Room
@@ -24,6 +26,7 @@ from tests.domain.room.table import ANNA, BEN, CLARA, DORA, KEY, NOON, context
 PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))
 SEATS = st.sampled_from([Seat(0), Seat(1), Seat(2)])
 SHORT = (ask.Unready(), ask.Start(), ask.Leave(), ask.Ready(), ask.Ready("salt"))
+WANTED = (ask.OfferDraw(), ask.RequestTakeback(), ask.RequestTakeback(), ask.RequestRestart(), ask.RequestNew())
 MAYBE_SEAT = st.none() | SEATS
 
 WISHES = st.builds(
@@ -163,6 +166,34 @@ class RoomMachine(RuleBasedStateMachine):
         """Let the creator send a bot away."""
         self.put(ask.RemoveBot(seat), self.room.table.creator)
 
+    @precondition(lambda self: self.room.match)
+    @rule(by=PLAYERS, wish=st.sampled_from(WANTED))
+    def wish(self, by: PlayerId, wish: AnyCommand) -> None:
+        """Somebody asks the others for something."""
+        self.put(wish, by)
+
+    @precondition(lambda self: self.room.table.offers)
+    @rule(by=PLAYERS, accept=st.booleans(), newest=st.booleans())
+    def answer(self, by: PlayerId, accept: bool, newest: bool) -> None:  # noqa: FBT001 - drawn by name
+        """Somebody answers an offer."""
+        if offers := self.room.table.offers:
+            self.put(ask.Answer(offers[-1 if newest else 0].id, accept=accept), by)
+
+    @precondition(lambda self: self.room.table.offers)
+    @rule()
+    def all_accept(self) -> None:
+        """Whoever is asked accepts."""
+        if offers := self.room.table.offers:
+            for player in awaited(self.room, offers[-1]):
+                self.put(ask.Answer(offers[-1].id, accept=True), player)
+
+    @precondition(lambda self: self.room.table.offers)
+    @rule(by=PLAYERS)
+    def withdraw(self, by: PlayerId) -> None:
+        """Somebody takes an offer back, their own or not."""
+        if offers := self.room.table.offers:
+            self.put(ask.Withdraw(offers[0].id), by)
+
     @rule(wait=st.sampled_from((0, 4999, 5000)))
     def proceed(self, wait: int) -> None:
         """Time passes, and the house looks whether something is due; it is exactly when it was computed to be."""
@@ -253,8 +284,36 @@ class RoomMachine(RuleBasedStateMachine):
             assert awaited
             assert not set(awaited) & set(match.dropped)
             first = match.first
-            gone = [told.event.seat for told in self.history[first:] if isinstance(told.event, Dropped)]
-            assert list(match.dropped) == gone
+            gone = dict.fromkeys(told.event.seat for told in self.history[first:] if isinstance(told.event, Dropped))
+            assert list(match.dropped) == list(gone)
+
+    @invariant()
+    def an_offer_waits_for_somebody(self) -> None:
+        """One of a kind a player; its maker has a voice, and so has somebody else who has not answered."""
+        offers = self.room.table.offers
+        for offer in offers:
+            assert offer.by in voices(self.room)
+            assert awaited(self.room, offer)
+            assert offer.by not in awaited(self.room, offer)
+            assert self.room.table.status in {"playing", "finished"}
+        assert len({(offer.by, offer.kind) for offer in offers}) == len(offers)
+
+    @invariant()
+    def every_turn_can_be_returned_to(self) -> None:
+        """Demand that the positions before them are those that the events tell."""
+        match = self.room.playing
+        if match is not None and match.turns:
+            last = match.turns[-1]
+            assert last.match.state == fold_of(self.history[: last.version]).match.state  # type: ignore[union-attr]
+
+    @invariant()
+    def draws_are_never_taken_twice(self) -> None:
+        """Whatever was taken back."""
+        numbers: list[int] = []
+        for told in self.history:
+            numbers = [] if isinstance(told.event, happened.MatchStarted) else numbers
+            numbers += [told.event.draw] if hasattr(told.event, "draw") else []
+            assert numbers == sorted(set(numbers))
 
     @invariant()
     def what_is_due_has_its_reason(self) -> None:
@@ -268,9 +327,9 @@ class RoomMachine(RuleBasedStateMachine):
                 assert match is not None
                 assert not isinstance(match.clocks.clock, NoClock)
             case "bot":
-                awaited = [move.seat for move in awaited_moves(self.room)]
+                moving = [move.seat for move in awaited_moves(self.room)]
                 assert match is not None
-                assert set(awaited) <= set(self.room.game.to_move(match.state))
+                assert set(moving) <= set(self.room.game.to_move(match.state))
 
     @invariant()
     def the_clocks_run_for_the_seats_to_move(self) -> None:
@@ -288,6 +347,15 @@ class RoomMachine(RuleBasedStateMachine):
         assert all(player in table.seats for player, member in table.members.items() if member.bot)
         assert table.status == "closed" or not all(member.bot for member in table.members.values())
         assert not table.members[table.creator].bot if table.status != "closed" else True
+
+
+def fold_of(history: list[Recorded]) -> Room:
+    """Return the room after these events."""
+    room: Room | None = None
+    for recorded in history:
+        room = evolve(room, recorded)
+    assert room is not None
+    return room
 
 
 # The same examples every time: a failure in `make test` can be repeated by running it again.

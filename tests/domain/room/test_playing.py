@@ -99,7 +99,7 @@ def test_of_three_the_others_play_on() -> None:
     two = three.after(ask.Resign(), ANNA)
     assert two.table.status == "playing"
     assert two.room.match is not None
-    assert two.room.match.dropped == (FIRST,)
+    assert tuple(two.room.match.dropped) == (FIRST,)
     two.when(ask.Resign(), by=ANNA).rejected("already_dropped", seat=FIRST)
     over = two.after(ask.Resign(), CLARA).room.match
     assert over is not None

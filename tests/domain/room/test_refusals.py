@@ -27,6 +27,9 @@ FULL = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(CLARA))
 PLAYING = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(CLARA), begun(ANNA, BEN))
 """Anna and Ben play, and Clara looks on."""
 
+OFFERED = PLAYING.after(ask.OfferDraw(), ANNA)
+"""Anna has offered Ben a draw."""
+
 BOTH_HERS = given(table(hot_seat=True), joined(ANNA, 0), happened.SeatTaken(Seat(1), ANNA))
 """Anna holds both seats of a hot-seat room."""
 
@@ -93,6 +96,11 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("time_is_up", OUT_OF_TIME, ANNA, PLACE_A1),
     ("nickname_taken", ALONE, BEN, ask.Join(nickname="Anna")),
     ("bad_nickname", ALONE, BEN, ask.Join(nickname="\u202eanna")),
+    ("already_offered", OFFERED, ANNA, ask.OfferDraw()),
+    ("no_such_offer", PLAYING, ANNA, ask.Answer(1, accept=True)),
+    ("not_asked", OFFERED, ANNA, ask.Answer(1, accept=True)),
+    ("not_your_offer", OFFERED, BEN, ask.Withdraw(1)),
+    ("nothing_to_take_back", PLAYING, ANNA, ask.RequestTakeback()),
     ("room_closed", CLOSED, ANNA, ask.Leave()),
     ("room_closed", CLOSED, BEN, ask.Join()),
     ("room_closed", CLOSED, None, ask.Proceed()),

@@ -1,0 +1,19 @@
+"""Results that the rules of no game give."""
+
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from service.domain.catalog import AnyGame
+from service.domain.game import Seat, ranked
+from service.domain.room.events import Result
+
+
+def drawn(game: AnyGame, options: Any, state: Any, dropped: Collection[Seat]) -> Result:
+    """Return the result of an agreed draw: all who stayed share the first place, before those who dropped out."""
+    seats = game.seats(options)
+    scores = msgspec.to_builtins(getattr(game.view(state, None), "scores", None))
+    places = ranked([0] * len(seats), tuple(dropped))
+    winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
+    return Result("agreed", places, scores and tuple(scores[seat] for seat in seats), winners)

@@ -1,0 +1,33 @@
+"""Takebacks: the match returns to before a player's last whole turn (rules: Takeback)."""
+
+from collections.abc import Sequence
+
+from service.domain.catalog import AnyGame
+from service.domain.game import Event, Seat
+from service.domain.room import events as happened
+from service.domain.room.state import Match, Turn
+from service.domain.room.values import Version
+
+
+def last_turn(match: Match, seats: Sequence[Seat]) -> Turn | None:
+    """Return the latest turn of one of these seats, those that dropped out left out; it may not be over yet."""
+    staying = [seat for seat in seats if seat not in match.dropped]
+    return next((turn for turn in reversed(match.turns) if turn.seat in staying), None)
+
+
+def can_take_back(match: Match, seat: Seat | None) -> bool:
+    """Tell whether this seat has a turn that could be taken back."""
+    return seat is not None and match.result is None and last_turn(match, (seat,)) is not None
+
+
+def taken_back(match: Match, game: AnyGame, version: Version | None) -> list[Event]:
+    """Return to before the turn that began after this version; whoever has dropped out since stays out."""
+    turn = next(turn for turn in match.turns if turn.version == version)
+    told: list[Event] = [happened.TakenBack(turn.version, turn.seat)]
+    state = turn.match.state
+    for seat, reason in match.dropped.items():
+        again = [] if seat in turn.match.dropped else game.drop(state, seat, reason)
+        for event in again:
+            state = game.evolve(state, event)
+        told += again
+    return told

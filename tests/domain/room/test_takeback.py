@@ -1,0 +1,198 @@
+"""Takebacks: back to before one's last whole turn, past everybody else's since (rules: Takeback)."""
+
+import random
+from typing import Any
+
+from service.domain.game import Dropped
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.commands import Play
+from service.domain.room.takeback import can_take_back
+from service.domain.room.values import Version
+from tests.domain.room.table import ANNA, BEN, CLARA, FIRST, SECOND, THIRD, Given, begun, given, joined, place, table
+
+FIRST_ONE = random.Random(0)  # noqa: S311 - which moves are made
+
+MILL = [(ANNA, "a1"), (BEN, "b2"), (ANNA, "d1"), (BEN, "d2"), (ANNA, "g1")]
+"""Anna closes a mill with her third man, and has one of Ben's to remove."""
+
+
+def two(game: str = "morris") -> Given:
+    """Return a table at which Anna and Ben play."""
+    return given(table(game), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN, game=game))
+
+
+def three(game: str = "ternio", **settings: Any) -> Given:
+    """Return a table at which three play."""
+    return given(table(game, start="full", **settings), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
+
+
+def played(room: Given, moves: list[tuple[Any, str]]) -> Given:
+    """Go on with these placements."""
+    for by, at in moves:
+        room = room.after(place(at), by)
+    return room
+
+
+def any_move(room: Given, dice: random.Random = FIRST_ONE) -> Given:
+    """Go on with a legal move of the seat to move."""
+    match = room.room.playing
+    assert match is not None
+    (seat,) = room.room.game.to_move(match.state)
+    move = dice.choice(list(room.room.game.legal_moves(match.state, seat)))
+    holder = room.table.seats[seat]
+    plain = {field: getattr(move, field) for field in move.__struct_fields__}
+    return room.after(Play({"type": move.__struct_config__.tag, **plain}, seat), holder)
+
+
+def state(room: Given) -> Any:
+    """Return the position."""
+    assert room.room.match is not None
+    return room.room.match.state
+
+
+def agreed(room: Given, by: Any, *others: Any) -> Given:
+    """Let a player request a takeback, and the others accept it."""
+    asked = room.after(ask.RequestTakeback(), by)
+    for other in others:
+        asked = asked.after(ask.Answer(asked.table.offers[0].id, accept=True), other)
+    return asked
+
+
+def test_the_match_returns_to_before_the_requesters_last_turn() -> None:
+    """The offer names the version; the event does, too, and whose turn it is again."""
+    start = played(two(), [(ANNA, "a1")])
+    later = played(start, [(BEN, "b2")])
+    offer = happened.OfferMade(1, "takeback", BEN, to_version=start.room.version)
+    later.when(ask.RequestTakeback(), by=BEN).then(offer)
+    back = agreed(later, BEN, ANNA)
+    assert back.history[-1].event == happened.TakenBack(start.room.version, SECOND)
+    assert state(back) == state(start)
+
+
+def test_turns_of_others_since_are_taken_back_with_it() -> None:
+    """Ben has moved already when Anna wants her move back."""
+    start = two()
+    assert state(agreed(played(start, [(ANNA, "a1"), (BEN, "b2")]), ANNA, BEN)) == state(start)
+
+
+def test_a_mill_and_its_removal_are_one_turn() -> None:
+    """Taken back together, before the removal and after it."""
+    before = played(two(), MILL[:-1])
+    closed = played(before, MILL[-1:])
+    removed = closed.after(Play({"type": "remove", "at": "b2"}), ANNA)
+    assert state(agreed(closed, ANNA, BEN)) == state(before)
+    assert state(agreed(removed, ANNA, BEN)) == state(before)
+
+
+def test_turn_after_turn_can_be_taken_back_until_there_is_none() -> None:
+    """Each request goes one turn further back."""
+    start = two()
+    once = agreed(played(start, [(ANNA, "a1"), (BEN, "b2"), (ANNA, "d1")]), ANNA, BEN)
+    twice = agreed(once, ANNA, BEN)
+    assert state(twice) == state(start)
+    twice.when(ask.RequestTakeback(), by=ANNA).rejected("nothing_to_take_back")
+
+
+def test_who_has_not_moved_yet_takes_nothing_back() -> None:
+    """Though the opponent has."""
+    played(two(), [(ANNA, "a1")]).when(ask.RequestTakeback(), by=BEN).rejected("nothing_to_take_back")
+
+
+def test_turncoat_has_no_takebacks() -> None:
+    """A selection can be changed instead, and what was revealed stays known."""
+    secret = given(table("turncoat", start="full"), joined(ANNA, 0)).after(ask.Join(), BEN)
+    for _ in range(2):
+        for seat, by in ((FIRST, ANNA), (SECOND, BEN)):
+            match = secret.room.playing
+            assert match is not None
+            move = next(iter(secret.room.game.legal_moves(match.state, seat)))
+            secret = secret.after(Play({"type": "select", "at": move.at}), by)
+            secret = secret.after(Play({"type": "commit"}), by)
+    secret.when(ask.RequestTakeback(), by=ANNA).rejected("nothing_to_take_back")
+
+
+def test_only_a_running_match_goes_back() -> None:
+    """What is over is over."""
+    over = played(two(), [(ANNA, "a1")]).after(ask.Resign(), BEN)
+    over.when(ask.RequestTakeback(), by=ANNA).rejected("not_playing")
+    given(table(), joined(ANNA, 0)).when(ask.RequestTakeback(), by=ANNA).rejected("not_playing")
+
+
+def test_a_turn_after_others_were_passed_over_is_a_turn_of_its_own() -> None:
+    """In Ternio the same seat may move twice in a row; only the second turn is taken back."""
+    before = room = three().after(ask.Resign(), CLARA)
+    dice = random.Random(8)  # noqa: S311 - which match is played
+    while not moved_twice(room):
+        assert room.room.playing, "no seat moved twice in a row in this match"
+        before, room = room, any_move(room, dice)
+    assert room.room.match is not None
+    mover = room.table.seats[room.room.match.turns[-1].seat]
+    assert state(agreed(room, mover, BEN if mover == ANNA else ANNA)) == state(before)
+
+
+def moved_twice(room: Given) -> bool:
+    """Tell whether the latest two turns are the same seat's."""
+    turns = room.room.playing.turns if room.room.playing else ()
+    return len(turns) > 1 and turns[-1].seat == turns[-2].seat
+
+
+def test_who_dropped_out_since_stays_out() -> None:
+    """The position goes back, and Clara is told to have resigned once more."""
+    start = three()
+    moved = any_move(start).after(ask.Resign(), CLARA)
+    back = agreed(moved, ANNA, BEN)
+    tail = [told.event for told in back.history[-2:]]
+    assert tail == [happened.TakenBack(start.room.version, FIRST), Dropped(THIRD, "resigned")]
+    assert back.room.match is not None
+    assert list(back.room.match.dropped) == [THIRD]
+    assert state(back) == state(start.after(ask.Resign(), CLARA))
+
+
+def test_draws_go_on_after_a_takeback() -> None:
+    """The roll of the turn stays; the next one is a draw that nobody has seen."""
+    opened = given(table("rainbow", {"dice": True}, hot_seat=True), joined(ANNA, 0), happened.SeatTaken(SECOND, ANNA))
+    rolled = opened.after(ask.Ready(), ANNA)
+    back = any_move(rolled).after(ask.RequestTakeback(), ANNA)
+    assert state(back) == state(rolled)
+    again = any_move(back)
+    draws = [told.event.draw for told in again.history if hasattr(told.event, "draw")]
+    assert draws == [0, 1, 2]
+
+
+def test_a_request_alone_is_the_undo_of_who_plays_alone() -> None:
+    """Anna plays all three colours of Triboard: each request takes one turn back."""
+    seats = [happened.SeatTaken(seat, ANNA) for seat in (SECOND, THIRD)]
+    alone = given(table("triboard", hot_seat=True), joined(ANNA, 0), *seats).after(ask.Ready(), ANNA)
+    once = any_move(alone)
+    twice = any_move(once)
+    assert state(twice.after(ask.RequestTakeback(), ANNA)) == state(once)
+    assert state(twice.after(ask.RequestTakeback(), ANNA).after(ask.RequestTakeback(), ANNA)) == state(alone)
+
+
+def test_counts_for_repetition_go_back_with_the_position() -> None:
+    """The whole state is the old one, what it remembers included."""
+    start = played(two(), MILL[:2])
+    assert repr(state(agreed(played(start, MILL[2:4]), ANNA, BEN))) == repr(state(start))
+
+
+def test_a_takeback_lapses_every_other_offer() -> None:
+    """They were about another position."""
+    offered = played(two(), [(ANNA, "a1")]).after(ask.OfferDraw(), BEN).after(ask.RequestTakeback(), ANNA)
+    back = offered.after(ask.Answer(2, accept=True), BEN)
+    assert back.table.offers == ()
+
+
+def test_a_dry_run_tells_a_takeback() -> None:
+    """There is nothing in it that the players don't know."""
+    asked = played(two(), [(ANNA, "a1")]).after(ask.RequestTakeback(), ANNA)
+    version = Version(asked.room.version - 2)
+    told = (happened.OfferAccepted(1, BEN), happened.OfferClosed(1, "agreed"), happened.TakenBack(version, FIRST))
+    asked.when(ask.Answer(1, accept=True), by=BEN).foretells(*told, more=False)
+
+
+def test_the_view_says_who_can_take_something_back() -> None:
+    """A seat that has had a turn and is still in the match; never the public."""
+    match = played(two(), [(ANNA, "a1")]).room.match
+    assert match is not None
+    assert [can_take_back(match, seat) for seat in (FIRST, SECOND, None)] == [True, False, False]

@@ -1,0 +1,151 @@
+"""Matches with takebacks and restarts as text: told, written, read back, played again, and checked."""
+
+import random
+from typing import Any
+
+import pytest
+
+from service.domain.catalog import GAMES
+from service.domain.game import Seat
+from service.domain.notation.reading import read_export, read_text
+from service.domain.notation.retelling import Refuted, retold
+from service.domain.notation.sheet import Back, Sheet, Told, Unreadable, heading, sheet_of, told
+from service.domain.notation.writing import text, transcript
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.replaying.checking import checks
+from service.replaying.watching import frames, from_events, from_sheet
+from service.rooms.views import event_lines
+from tests.domain.room.table import ANNA, Given, given, joined, table
+
+IN_TURN = sorted(slug for slug, game in GAMES.items() if not game.simultaneous)
+CASES = [(game, seed) for game in IN_TURN for seed in range(4)] + [("rainbow", seed) for seed in range(4, 8)]
+OPTIONS: dict[str, dict[str, Any]] = {"rainbow": {"dice": True, "players": 3}, "morris": {"first": "roll"}}
+
+
+def opened(game: str) -> Given:
+    """Return a table at which Anna holds all seats and a match has begun."""
+    options = OPTIONS.get(game, {})
+    room = given(table(game, options, hot_seat=True), joined(ANNA, 0))
+    more = tuple(happened.SeatTaken(Seat(seat), ANNA) for seat in range(1, len(room.table.seats)))
+    return given(table(game, options, hot_seat=True), joined(ANNA, 0), more).after(ask.Ready("salt"), ANNA)
+
+
+def back_and_forth(room: Given, dice: random.Random) -> Given:
+    """Play a match to its end with many a takeback, and with a drop-out where three sit."""
+    leaves = dice.randrange(4, 12) if len(room.table.seats) == 3 else -1
+    for ply in range(400):
+        match = room.room.playing
+        if match is None:
+            return room
+        if ply == leaves:
+            room = room.after(ask.Resign(Seat(2)), ANNA)
+        elif match.turns and ply < 80 and dice.random() < 0.3:
+            room = room.after(ask.RequestTakeback(), ANNA)
+        else:
+            seat = dice.choice(room.room.game.to_move(match.state))
+            move = dice.choice(list(room.room.game.legal_moves(match.state, seat)))
+            plain = {field.rstrip("_"): getattr(move, field) for field in move.__struct_fields__}
+            room = room.after(ask.Play({"type": move.__struct_config__.tag, **plain}, seat), ANNA)
+    return room.after(ask.OfferDraw(), ANNA)
+
+
+def match_of(room: Given, number: int = 1) -> tuple[Told, bytes]:
+    """Return a match as its events tell it, and its export."""
+    own = [recorded for recorded in room.history if recorded.match == number]
+    return told((recorded.version, recorded.event) for recorded in own), event_lines(own, None)
+
+
+@pytest.fixture(scope="module", params=CASES, ids=str)
+def room(request: pytest.FixtureRequest) -> Given:
+    """Return a room in which a match with takebacks has ended."""
+    game, seed = request.param
+    return back_and_forth(opened(game), random.Random(seed))  # noqa: S311 - which match is played
+
+
+def test_a_match_with_takebacks_is_written_and_read_back(room: Given) -> None:
+    """The text is the whole match: played again it gives every event and the same end."""
+    match, exported = match_of(room)
+    sheet = sheet_of(match)
+    assert any(isinstance(entry, Back) for entry in sheet.entries)
+    assert read_text(text(heading(match, [None] * len(match.colours)), match.events)) == sheet
+    assert sheet_of(read_export(exported)) == sheet
+    steps = list(retold(sheet))
+    assert [event for step in steps for event in step.events] == list(match.events)
+    assert room.room.match is not None
+    assert steps[-1].after == room.room.match.state
+
+
+def test_a_match_with_takebacks_is_verified(room: Given) -> None:
+    """From the export and from the text."""
+    match, exported = match_of(room)
+    for sheet, source in ((sheet_of(match), None), (sheet_of(match), read_export(exported))):
+        assert [check.holds for check in checks(sheet, source)] == [True] * 4
+
+
+def test_a_match_with_takebacks_is_shown_to_its_end(room: Given) -> None:
+    """Board by board, from its events and from its text."""
+    match, _ = match_of(room)
+    assert room.room.match is not None
+    game = room.room.game
+    last = game.notation.draw(game.view(room.room.match.state, None))
+    for shown in (from_events(match), from_sheet(sheet_of(match))):
+        assert list(frames(shown))[-1].board == last
+
+
+def test_a_transcript_tells_takebacks(room: Given) -> None:
+    """With the position to which the match returned."""
+    sheet = sheet_of(match_of(room)[0])
+    assert read_text(transcript(sheet)) == sheet
+
+
+@pytest.mark.parametrize("game", IN_TURN)
+def test_a_restarted_match_is_verified_from_what_it_tells(game: str) -> None:
+    """Its layout comes from the seed of the match that it names, its rolls from its own."""
+    first = back_and_forth(opened(game), random.Random(1))  # noqa: S311 - which match is played
+    again = back_and_forth(first.after(ask.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311
+    match, exported = match_of(again, 2)
+    written = text(heading(match, [None] * len(match.colours)), match.events)
+    assert read_text(written) == sheet_of(match)
+    for source in (None, read_export(exported)):
+        assert [check.holds for check in checks(sheet_of(match), source)] == [True] * 4
+    assert match.started.layout_of == match_of(first)[0].started.id
+
+
+def test_another_layout_than_the_named_matchs_is_found() -> None:
+    """Who changes the seed of the layout changes the board."""
+    first = back_and_forth(opened("triboard"), random.Random(1))  # noqa: S311 - which match is played
+    again = back_and_forth(first.after(ask.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311
+    _, exported = match_of(again, 2)
+    seed = match_of(first)[0].started.seed
+    assert isinstance(seed, str)
+    forged = read_export(exported.replace(f'"layout_seed":"{seed}"'.encode(), f'"layout_seed":"{"ab" * 32}"'.encode()))
+    assert False in [check.holds for check in checks(sheet_of(forged), forged)]
+
+
+def test_more_cannot_be_taken_back_than_was_played() -> None:
+    """Neither in a text nor in an export."""
+    match, _ = match_of(back_and_forth(opened("ternio"), random.Random(0)))  # noqa: S311 - which match is played
+    sheet = sheet_of(match)
+    with pytest.raises(Refuted, match="nothing_to_take_back"):
+        list(retold(Sheet(sheet.heading, (Back(Seat(0), 1), *sheet.entries))))
+    events = [match.started, happened.TakenBack(match_of_nothing(), Seat(0))]
+    with pytest.raises(Unreadable, match="never was"):
+        told(enumerate_versions(events))
+
+
+def match_of_nothing() -> Any:
+    """Return the version before everything."""
+    return 0
+
+
+def enumerate_versions(events: list[Any]) -> list[Any]:
+    """Return events with versions from 1."""
+    return list(enumerate(events, 1))
+
+
+def test_a_takeback_is_a_word_of_its_own() -> None:
+    """`takeback:2` after the seat that asked for it."""
+    match, _ = match_of(back_and_forth(opened("ternio"), random.Random(0)))  # noqa: S311 - which match is played
+    written = text(heading(match, [None] * 3), match.events)
+    assert " takeback:1" in written
