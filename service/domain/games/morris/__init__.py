@@ -36,6 +36,7 @@ another: each time it counts.
 
 from service.domain.game import Game
 from service.domain.games.morris.board import GEOMETRY
+from service.domain.games.morris.bot import choose
 from service.domain.games.morris.notation import NOTATION
 from service.domain.games.morris.position import State, view
 from service.domain.games.morris.rules import (
@@ -71,5 +72,6 @@ GAME: Game[Options, State, MorrisMove, MorrisEvent] = Game(
     view=view,
     drop=drop,
     notation=NOTATION,
+    choose=choose,
     refusals=REFUSALS,
 )

@@ -1,0 +1,84 @@
+"""The bot of Nine Men's Morris: an alpha-beta search over whole turns."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from service.domain.chance import Chance
+from service.domain.game import Budget, Level, Seat
+from service.domain.games.morris.position import State, removable
+from service.domain.games.morris.turns import ALL, NAMED, OTHER, TO_PLACE, Position, Turns, points_of, translated
+from service.domain.games.morris.values import MorrisMove, Place, Remove, Shift, opponent
+from service.domain.games.morris.worth import worth
+from service.domain.search.alphabeta import Search
+from service.domain.search.meter import Meter
+
+
+class Skill(msgspec.Struct, frozen=True):
+    """How a level plays."""
+
+    deepest: int
+    """How many turns it looks ahead at most, its own first one not counted."""
+    blur: int = 0
+    """By how much its estimates are wrong, at most, in hundredths of a man."""
+
+
+SKILLS: Mapping[Level, Skill] = {"easy": Skill(1, blur=150), "medium": Skill(4), "hard": Skill(60)}
+
+
+class Board(Turns):
+    """The game as the search sees it."""
+
+    def worth(self, position: Position) -> int:
+        """Estimate a position for the side to move."""
+        return worth(position)
+
+
+def choose(state: State, seat: Seat, chance: Chance, budget: Budget) -> MorrisMove:
+    """Return the move that a bot plays; a removal is thought of anew when it is due."""
+    board, skill, draw = Board(state.options), SKILLS[budget.level], chance.draw()
+    turns = turns_at(board, state, seat)
+    turns = draw.sample(turns, len(turns))
+    search = Search(board, Meter(budget), seen_before(state))
+    if not skill.blur:
+        return move_to(search.best(turns, skill.deepest), state, seat)
+    blurred = [value + draw.below(2 * skill.blur + 1) for value in search.values(turns, skill.deepest)]
+    return move_to(turns[blurred.index(max(blurred))] if blurred else turns[0], state, seat)
+
+
+def position_of(state: State, seat: Seat) -> Position:
+    """Return the position as a seat tells it."""
+    mine, other = translated(state.men[seat]), translated(state.men[opponent(seat)])
+    return mine | other << OTHER | sum(state.hand) << TO_PLACE
+
+
+def turns_at(board: Turns, state: State, seat: Seat) -> list[Position]:
+    """Return where the rest of the seat's turn can lead."""
+    position = position_of(state, seat)
+    if not state.removals_owed:
+        return board.all(position)
+    targets = translated(removable(state, opponent(seat)))
+    return board.removals(position & ALL, position >> OTHER & ALL, sum(state.hand), targets, state.removals_owed)
+
+
+def seen_before(state: State) -> list[Position]:
+    """Return the positions that would be repetitions, each as its side to move sees it."""
+    found = []
+    for packed in state.seen:
+        men = translated(packed >> 33), translated(packed >> 9 & ALL)
+        mover = packed & 1
+        found.append(men[mover] | men[1 - mover] << OTHER)
+    return [] if any(state.hand) else found
+
+
+def move_to(after: Position, state: State, seat: Seat) -> MorrisMove:
+    """Return the first move of the turn that leads to a position."""
+    after = ~after if after < 0 else after
+    mine, other = translated(state.men[seat]), translated(state.men[opponent(seat)])
+    if state.removals_owed:
+        gone = (other ^ after & ALL) & translated(removable(state, opponent(seat)))
+        return Remove(NAMED[points_of(gone)[0]])
+    changed = mine ^ after >> OTHER & ALL
+    if changed & mine:
+        return Shift(NAMED[changed & mine], NAMED[changed & ~mine])
+    return Place(NAMED[changed])

@@ -1,0 +1,108 @@
+"""The bot of Nine Men's Morris: its own account of the rules agrees with the rules, and it sees what lies before it."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from service.domain.games.morris import GAME
+from service.domain.games.morris.bot import position_of, turns_at
+from service.domain.games.morris.position import State
+from service.domain.games.morris.turns import ALL, OTHER, Position, Turns
+from service.domain.games.morris.values import BLACK, WHITE, MorrisMove, Options, opponent
+from service.domain.games.morris.worth import worth
+from tests.domain.games.test_morris_board import board
+
+RULES = [
+    Options(flying=flying, all_in_mills=mercy, double_mill=double, repetition=False, quiet_limit=0)  # type: ignore[arg-type]  # a product of their values
+    for flying, mercy, double in product(("both", "reduced", "off"), ("none", "three", "any"), ("two", "one"))
+]
+NAMES = [f"{options.flying}-{options.all_in_mills}-{options.double_mill}" for options in RULES]
+
+
+def after(state: State, move: MorrisMove) -> State:
+    """Return the state after a move."""
+    for event in GAME.decide(state, state.mover, move):
+        state = GAME.evolve(state, event)
+    return state
+
+
+def scattered(options: Options, seed: int, count: int = 150) -> Iterator[State]:
+    """Return positions of men anywhere, and those in the middle of a turn that closed a mill there."""
+    dice = random.Random(seed)  # noqa: S311 - seeded positions, no secret
+    for _ in range(count):
+        hands = dice.choice([(0, 0), (0, 0), (1, 0), (1, 1), (4, 3)])
+        sizes = [dice.randint(3, 9 - hands[0]) for _ in range(2)]
+        spots = dice.sample(range(24), sum(sizes))
+        men = tuple(sum(1 << spot for spot in half) for half in (spots[: sizes[0]], spots[sizes[0] :]))
+        state = State(options, men=(men[0], men[1]), hand=hands)
+        yield state
+        owing = [then for move in GAME.legal_moves(state, WHITE) if (then := after(state, move)).removals_owed]
+        yield from owing[:1]
+        yield from [then for then in owing if then.removals_owed == 2][:1]
+
+
+def whole_turns(state: State) -> set[Position]:
+    """Return where the rules let the rest of a turn lead, as the bot tells positions."""
+    found: set[Position] = set()
+    for move in GAME.legal_moves(state, state.mover):
+        then = after(state, move)
+        if then.removals_owed and then.outcome is None:
+            found |= whole_turns(then)
+        elif then.outcome and then.outcome.reason == "too_few_men":
+            found.add(~position_of(then, opponent(state.mover)))
+        else:
+            found.add(position_of(then, opponent(state.mover)))
+    return found
+
+
+@pytest.mark.parametrize("options", RULES, ids=NAMES)
+def test_the_bot_knows_the_turns_that_the_rules_allow(options: Options) -> None:
+    """Each turn with its removals leads to the same positions, each told once; a side with too few men has lost."""
+    rules = Turns(options)
+    lost = doubled = 0
+    for state in scattered(options, seed=1):
+        turns = turns_at(rules, state, state.mover)
+        assert set(turns) == whole_turns(state)
+        assert len(set(turns)) == len(turns)
+        lost += any(turn < 0 for turn in turns)
+        doubled += state.removals_owed == 2
+    assert lost
+    assert bool(doubled) == (options.double_mill == "two")
+
+
+def test_who_cannot_move_has_no_turns() -> None:
+    """A search takes that for the loss that it is."""
+    shut_in = board("WB. ... ... B..... ... ... ...", flying="off")
+    assert turns_at(Turns(shut_in.options), shut_in, WHITE) == []
+    assert len(turns_at(Turns(shut_in.options), shut_in, BLACK)) == 4
+
+
+@pytest.mark.parametrize("options", RULES, ids=NAMES)
+def test_a_loud_turn_is_one_that_removes_a_man(options: Options) -> None:
+    """The search looks on exactly until no mill can be closed with a man to remove."""
+    rules = Turns(options)
+    for state in scattered(options, seed=2):
+        if not state.removals_owed:
+            position = position_of(state, state.mover)
+            before = (position >> OTHER & ALL).bit_count()
+            fewer = {turn for turn in turns_at(rules, state, state.mover) if others(turn) < before}
+            assert set(rules.loud(position)) == fewer
+
+
+def others(turn: Position) -> int:
+    """Return how many men the other side has on the board after a turn."""
+    return ((~turn if turn < 0 else turn) & ALL).bit_count()
+
+
+@pytest.mark.parametrize("options", RULES[:3], ids=NAMES[:3])
+def test_what_is_good_for_one_side_is_as_bad_for_the_other(options: Options) -> None:
+    """With the roles changed, a position is worth the negative, as long as both have as many men to place."""
+    checked = 0
+    for state in scattered(options, seed=3):
+        if state.hand[0] == state.hand[1]:
+            mine, theirs = position_of(state, WHITE), position_of(state, BLACK)
+            assert worth(mine) == -worth(theirs)
+            checked += 1
+    assert checked > 20
