@@ -46,6 +46,7 @@ loses.
 from service.domain.game import Game, Geometry, Point
 from service.domain.games.turncoat import rules
 from service.domain.games.turncoat.board import SQUARES
+from service.domain.games.turncoat.bot import choose
 from service.domain.games.turncoat.notation import NOTATION
 
 GAME = Game(
@@ -75,6 +76,7 @@ GAME = Game(
     view=rules.view,
     drop=rules.drop,
     notation=NOTATION,
+    choose=choose,
     simultaneous=True,
     refusals={
         "no_disc": "This square is blank: there is no disc to select.",

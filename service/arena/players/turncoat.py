@@ -1,0 +1,35 @@
+"""Players of Turncoat: one that looks at its own board only, and no further than its own turn."""
+
+from functools import reduce
+from typing import Any
+
+from service.arena.players import Player, Turn
+from service.domain.game import Move, Seat
+
+
+def greedy(turn: Turn) -> Move:
+    """Select what turns the most own discs black; chance decides between equals. Then commit."""
+    if turn.known.sides[turn.seat].selected:
+        return turn.moves[-1]
+    gains = [gain(turn, selection) for selection in turn.moves]
+    best = [move for move, gained in zip(turn.moves, gains, strict=True) if gained == max(gains)]
+    return best[turn.chance.draw().below(len(best))]
+
+
+def gain(turn: Turn, selection: Move) -> int:
+    """Return how many more discs show black on the own board after its first half."""
+    game, other = turn.game, Seat(1 - turn.seat)
+    state = moved(turn, turn.known, other, next(iter(game.legal_moves(turn.known, other))))
+    for seat, move in ((other, None), (turn.seat, selection), (turn.seat, None)):
+        state = moved(turn, state, seat, move or tuple(game.legal_moves(state, seat))[-1])
+    own = next(told for told in game.follow(state, turn.chance) if told.board == game.geometry.boards[turn.seat])
+    turned = 1 + len(own.trapped)
+    return turned if own.to == "B" else -turned
+
+
+def moved(turn: Turn, state: Any, seat: Seat, move: Move) -> Any:
+    """Return the state after a seat's move."""
+    return reduce(turn.game.evolve, turn.game.decide(state, seat, move), state)
+
+
+PLAYERS: dict[str, Player] = {"greedy": greedy}

@@ -1,0 +1,85 @@
+"""A bot for Tic-Tac-Rainbow: it takes lines, hands none over while it has a choice, and searches for forced wins."""
+
+from msgspec import Struct
+
+from service.domain.chance import Chance, Draw
+from service.domain.game import Budget, Level, Seat
+from service.domain.games.rainbow.odds import exposure, pressure
+from service.domain.games.rainbow.position import State
+from service.domain.games.rainbow.proof import Search
+from service.domain.games.rainbow.rules import decide
+from service.domain.games.rainbow.table import OFF, Act, Table, as_move
+from service.domain.games.rainbow.values import RainbowMove
+from service.domain.search.meter import Meter, Spent
+
+
+class Skill(Struct, frozen=True):
+    """What a level sees."""
+
+    overlooks: int
+    """One turn out of so many, by chance, is played without looking; 0 = none."""
+    nodes: int | None
+    """At most so many positions are looked at; None = as many as the budget has."""
+
+
+SKILLS: dict[Level, Skill] = {"easy": Skill(2, 0), "medium": Skill(12, 400), "hard": Skill(0, None)}
+
+
+def choose(state: State, seat: Seat, chance: Chance, budget: Budget) -> RainbowMove:
+    """Return the move of a bot of this level."""
+    draw, table, skill = chance.draw(), Table(state), SKILLS[budget.level]
+    acts = shuffled(list(table.acts(table.usable(seat, state.die))), draw)
+    if skill.overlooks and not draw.below(skill.overlooks):
+        return as_move(acts[0])
+    limits = [nodes for nodes in (skill.nodes, budget.nodes) if nodes is not None]
+    return as_move(best(state, table, acts, Meter(Budget(budget.level, min(limits, default=None), budget.late))))
+
+
+def shuffled(acts: list[Act], draw: Draw) -> list[Act]:
+    """Return the acts in an order of chance, which decides between equal ones."""
+    return draw.sample(acts, len(acts))
+
+
+def best(state: State, table: Table, acts: list[Act], meter: Meter) -> Act:
+    """Return a winning line, or else the best of the acts that hand over least."""
+    lines = {act for act in acts if table.makes_line(act)}
+    if lines and not state.options.misere:
+        return next(act for act in acts if act in lines)
+    calm = [act for act in acts if act not in lines] or acts
+    drawn = [act for act in calm if draws(state, act)]
+    exposed = {act: exposure(table, act) for act in calm if act not in drawn}
+    least = min(exposed.values(), default=1)
+    safest = [act for act, much in exposed.items() if much == least]
+    if least == 1:
+        return [*drawn, *calm][0]
+    return by_odds(table, safest, meter) if state.options.dice else by_proof(table, safest, drawn, meter)
+
+
+def draws(state: State, act: Act) -> bool:
+    """Tell whether an act ends the match by a guard against endless play."""
+    if act.start == OFF:
+        return False
+    (event,) = decide(state, state.turn, as_move(act))
+    return getattr(event, "ends", None) in {"repetition", "quiet_limit"}
+
+
+def by_proof(table: Table, safe: list[Act], drawn: list[Act], meter: Meter) -> Act:
+    """Return the safe act that is proved to win or comes nearest to that; a draw rather than a proved loss."""
+    search = Search(table, safe, meter)
+    search.run()
+    found = search.best()
+    return drawn[0] if drawn and found.disproof == 0 else found.act
+
+
+def by_odds(table: Table, acts: list[Act], meter: Meter) -> Act:
+    """Return the act, of equally exposed ones, after which the next seat fares worst, or best if another one gains."""
+    one_opponent = table.after(table.after(table.turn)) == table.turn
+    sign = 1 if table.options.misere or one_opponent else -1
+    hopes: list[tuple[float, float]] = []
+    try:
+        for act in acts:
+            forced, usual = pressure(table, act, meter)
+            hopes.append((sign * forced, sign * usual))
+    except Spent:
+        acts = acts[: len(hopes)] or acts[:1]
+    return acts[hopes.index(max(hopes))] if hopes else acts[0]

@@ -1,0 +1,42 @@
+"""What the die may do for the next seat at Tic-Tac-Rainbow, counted over all its rolls."""
+
+from service.domain.games.rainbow.position import ALL_PEGS
+from service.domain.games.rainbow.table import Act, Table
+from service.domain.games.rainbow.values import COLOURS, Colour
+from service.domain.search.meter import Meter
+
+
+def rolls(table: Table) -> tuple[Colour | None, ...]:
+    """Return what may be rolled for a turn: one of the colours, or nothing in a match without a die."""
+    return COLOURS if table.options.dice else (None,)
+
+
+def exposure(table: Table, act: Act) -> float:
+    """Return how likely the next seat can win by a line after this act of the seat to move."""
+    if table.options.misere:
+        return 0
+    seat, before = table.turn, table.act(act)
+    pegs = table.lining(table.turn, ALL_PEGS)
+    able = sum(bool(pegs & table.usable(table.turn, roll)) for roll in rolls(table)) if pegs else 0
+    table.undo(seat, act, before)
+    return able / len(rolls(table))
+
+
+def pressure(table: Table, act: Act, meter: Meter) -> tuple[float, float]:
+    """Return how badly the next seat will fare with its best reply to an act, then with any. Raises `Spent`.
+
+    To fare badly is to expose itself, or under `misere` to make a line, on average over its rolls.
+    """
+    seat, before = table.turn, table.act(act)
+    replies = [list(table.acts(table.usable(table.turn, roll))) for roll in rolls(table)]
+    dangers = {reply: danger(table, reply, meter) for some in replies for reply in some}
+    table.undo(seat, act, before)
+    by_roll = [[dangers[reply] for reply in some] for some in replies]
+    forced, usual = sum(map(min, by_roll)), sum(sum(some) / len(some) for some in by_roll)
+    return forced / len(by_roll), usual / len(by_roll)
+
+
+def danger(table: Table, act: Act, meter: Meter) -> float:
+    """Return how likely the seat to move loses by this act at once, or to the next one."""
+    meter.tick()
+    return float(table.makes_line(act)) if table.options.misere else exposure(table, act)
