@@ -13,6 +13,7 @@ from service.domain.room.commands import (
     Answer,
     AssignSeats,
     Close,
+    Configure,
     Join,
     Leave,
     LeaveSeat,
@@ -26,6 +27,7 @@ from service.domain.room.commands import (
     Resign,
     TakeSeat,
     Unready,
+    VetoNext,
     Withdraw,
 )
 from service.domain.room.context import Context
@@ -55,6 +57,8 @@ def player_of(seat: int) -> PlayerId:
 
 
 LATE: tuple[tuple[int, PlayerCommand], ...] = (
+    (1, VetoNext()),
+    (0, Configure(settings={"restart": None, "best_of": 3})),
     (1, Unready()),
     (1, LeaveSeat()),
     (1, TakeSeat(Seat(1))),

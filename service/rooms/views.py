@@ -9,14 +9,14 @@ import msgspec
 
 from service.domain.game import Event, Level, Move, Seat
 from service.domain.room import clock
-from service.domain.room.events import BotKind, OfferKind, Recorded, Result, Role
+from service.domain.room.events import BotKind, Recorded, Result, Role
 from service.domain.room.matches import restart_at
-from service.domain.room.offers import awaited
 from service.domain.room.settings import Settings
-from service.domain.room.state import Match, Offer, Room, Status, Table, bot_on, seat_names
+from service.domain.room.state import Match, Room, Status, Table, bot_on, seat_names
 from service.domain.room.takeback import can_take_back
 from service.domain.room.values import Millis, PlayerId, Version
 from service.domain.secrecy import hidden_fields, redact
+from service.rooms.agreements import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
 from service.rooms.memo import Memo
 
 
@@ -83,22 +83,10 @@ class TableView(msgspec.Struct, frozen=True):
     creator: PlayerId
     players: tuple[PlayerView, ...]
     seats: tuple[SeatView, ...]
-
-
-class OfferView(msgspec.Struct, frozen=True):
-    """An open offer: something that a player asks the other humans at the table for."""
-
-    id: int
-    """What `answer` and `withdraw` name."""
-    type: OfferKind
-    by: PlayerId
-    awaits: tuple[PlayerId, ...]
-    """Who has yet to answer; the holder of several seats answers once."""
-    accepted: tuple[PlayerId, ...]
-    to_version: Version | None
-    """Of a takeback, the version to whose position the match would return."""
-    player: PlayerId | None
-    """Of a kick, who would be sent away."""
+    series: SeriesView | None
+    """Null where no series is played."""
+    next: PlanView | None
+    """What `configure` has changed for the time after the running match; null where nothing changes."""
 
 
 class RoomView(TableView, frozen=True):
@@ -107,7 +95,6 @@ class RoomView(TableView, frozen=True):
     version: Version
     match: MatchView | None
     offers: tuple[OfferView, ...]
-    series: None
     restart_at: str | None
     server_time: str
 
@@ -120,7 +107,6 @@ class Now(msgspec.Struct, frozen=True):
     offers: tuple[OfferView, ...]
     restart_at: str | None
     server_time: str
-    series: None = None
 
 
 @lru_cache(maxsize=4096)
@@ -193,6 +179,8 @@ def table_view(table: Table) -> TableView:
             for player, member in table.members.items()
         ),
         seats=seat_views(table),
+        series=series_view(table),
+        next=plan_view(table.plan),
     )
 
 
@@ -230,19 +218,6 @@ def match_view(room: Room, match: Match, seat: Seat | None, now: Millis) -> Matc
         clock=clock_view(match, now),
         result=match.result,
         can_take_back=can_take_back(match, seat),
-    )
-
-
-def offer_view(room: Room, offer: Offer) -> OfferView:
-    """Return an open offer on the wire."""
-    return OfferView(
-        id=offer.id,
-        type=offer.kind,
-        by=offer.by,
-        awaits=awaited(room, offer),
-        accepted=offer.accepted,
-        to_version=offer.to_version,
-        player=offer.target,
     )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 
 from service.domain.room import commands as ask
+from service.domain.room.idle import idle_at
 from service.domain.room.values import Millis
 from service.streams.contract import Batch
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process, stored
@@ -24,7 +25,7 @@ async def claimed(process: Process) -> list[str]:
 
 
 async def test_a_finished_room_is_due_when_its_next_match_begins(process: Process) -> None:
-    """Not a millisecond before; and nothing is due once it has begun."""
+    """Not a millisecond before; and nothing is due soon once it has begun."""
     await finished(process)
     process.clock.time = Millis(THEN - 1)
     assert await claimed(process) == []
@@ -58,7 +59,7 @@ async def test_a_due_moment_that_is_wrong_is_mended(process: Process) -> None:
     await process.does(BEN, ask.Unready())
     await process.line.append(live.key, live.head, Batch((), due=NOON))
     assert not await process.rooms.proceed(live.key)
-    assert process.line._due == {}
+    assert process.line._due == {live.key: idle_at(live.room)}
 
 
 async def test_a_closed_room_is_taken_out_of_the_due_set(process: Process) -> None:
@@ -89,8 +90,19 @@ async def test_the_due_set_follows_every_command(process: Process) -> None:
     live = await (await finished(process)).friday()
     assert process.line._due == {live.key: THEN}
     await process.does(BEN, ask.Unready())
-    assert process.line._due == {}
+    assert process.line._due == {live.key: idle_at(live.room)}
     await process.does(BEN, ask.Ready())
     assert process.line._due == {live.key: THEN}
     await process.does(BEN, ask.Leave())
+    assert process.line._due == {live.key: idle_at(live.room)}
+
+
+async def test_a_room_that_stands_idle_is_closed_and_its_name_is_free(process: Process) -> None:
+    """By the worker, a day and at most an hour after its latest event."""
+    live = await process.open()
+    process.clock.time = Millis(NOON + 25 * 3_600_000)
+    assert await claimed(process) == ["friday-night"]
+    assert await process.rooms.proceed(live.key)
+    assert live.room.table.status == "closed"
     assert process.line._due == {}
+    assert await process.line.live(live.key.name) is None

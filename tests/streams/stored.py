@@ -170,6 +170,10 @@ def room_events() -> Iterator[Event]:
             happened.ClocksExtended((Millis(30_000), Millis(0))),
             happened.RoomClosed("by_creator"),
             happened.RoomClosed("deserted"),
+            happened.RoomClosed("idle"),
+            happened.NextVetoed(BEN),
+            happened.NextConfigured({"flying": "off"}, Settings(best_of=3)),
+            happened.RoomConfigured({"flying": "off"}, Settings(best_of=3), (ANNA, None)),
         )
     )
 

@@ -38,6 +38,8 @@ ROOM_CODES: dict[str, Code] = {
     "no_such_level": Code(422, "No bot plays this game at this level; see `bots` at GET /v1/games."),
     "not_a_bot": Code(409, "No bot of the house sits there."),
     "time_is_up": Code(409, "The time for this turn is over; the house is about to say so."),
+    "already_so": Code(409, "It is so already."),
+    "nothing_to_veto": Code(409, "No next match would begin by itself: there was none yet, or you are not ready."),
     "already_offered": Code(409, "You have offered this already; it is still open."),
     "no_such_offer": Code(409, "No offer of this number is open."),
     "not_asked": Code(403, "This offer does not wait for your answer."),

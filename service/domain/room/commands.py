@@ -71,6 +71,19 @@ class RemoveBot(Command, frozen=True):
     seat: SeatNumber
 
 
+class Configure(Command, frozen=True):
+    """Change options and settings from the next match on; what is left out stays as it is; by the creator."""
+
+    options: dict[str, Any] | None = None
+    """The game's own options, those that change."""
+    settings: dict[str, Any] | None = None
+    """The room's settings, those that change."""
+
+
+class VetoNext(Command, frozen=True):
+    """Say, during a match or after it, that no next one is to begin by itself until one is ready anew."""
+
+
 class Start(Command, frozen=True):
     """Begin the match, where the room leaves that to the creator."""
 
@@ -144,6 +157,8 @@ PlayerCommand = (
     | AssignSeats
     | AddBot
     | RemoveBot
+    | Configure
+    | VetoNext
     | Start
     | Close
     | Play

@@ -7,8 +7,10 @@ from service.domain.room import commands as asked
 from service.domain.room import events as happened
 from service.domain.room.bots import add_bot, play_for, remove_bot
 from service.domain.room.commands import AnyCommand
+from service.domain.room.configuring import configure
 from service.domain.room.context import Context
-from service.domain.room.matches import follow, ready, start, unready
+from service.domain.room.idle import closed_as_idle
+from service.domain.room.matches import follow, ready, start, unready, veto_next
 from service.domain.room.offers import answer, offer_draw, request_anew, request_takeback, withdraw
 from service.domain.room.people import join, leave
 from service.domain.room.playing import play, resign, voided
@@ -50,6 +52,10 @@ def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:  #
             return add_bot(room, command, player)
         case asked.RemoveBot():
             return remove_bot(room, command, player)
+        case asked.Configure():
+            return configure(room, command, player)
+        case asked.VetoNext():
+            return veto_next(room.table, player, member)
         case asked.Start():
             return start(room, player)
         case asked.Close():
@@ -72,7 +78,9 @@ def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:  #
 
 
 def proceed(room: Room, context: Context) -> list[Event]:
-    """Let the house do what is due: here only what follows by itself at this moment."""
-    if not follow(room, context):
-        raise Rejected("nothing_due")
-    return []
+    """Let the house do what is due: what follows by itself at this moment, or else to close an idle room."""
+    if follow(room, context):
+        return []
+    if idle := closed_as_idle(room, context.now):
+        return idle
+    raise Rejected("nothing_due")

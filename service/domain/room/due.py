@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from service.domain.room.bots import bots_turn
+from service.domain.room.idle import idle_at
 from service.domain.room.matches import restart_at
 from service.domain.room.state import Room
 from service.domain.room.timing import next_flag
@@ -15,7 +16,7 @@ class Due(msgspec.Struct, frozen=True):
     """When the house has to act, and why."""
 
     at: Millis
-    why: Literal["restart", "flag", "bot"]
+    why: Literal["restart", "flag", "bot", "idle"]
 
 
 def due(room: Room) -> Due | None:
@@ -27,4 +28,6 @@ def due(room: Room) -> Due | None:
         owed.append(Due(flag, "flag"))
     if (bot := bots_turn(room)) is not None:
         owed.append(Due(bot, "bot"))
+    if (idle := idle_at(room)) is not None:
+        owed.append(Due(idle, "idle"))
     return min(owed, key=lambda each: each.at, default=None)

@@ -156,6 +156,28 @@ class TakenBack(RoomEvent, frozen=True):
     """Whose turn it is again."""
 
 
+class NextVetoed(RoomEvent, frozen=True):
+    """A player wants no next match to begin by itself; they are not ready any more."""
+
+    player: PlayerId
+
+
+class NextConfigured(RoomEvent, frozen=True):
+    """Other options and settings will hold when the running match is over."""
+
+    options: dict[str, Any]
+    settings: Settings
+
+
+class RoomConfigured(RoomEvent, frozen=True):
+    """Other options and settings hold from now on."""
+
+    options: dict[str, Any]
+    settings: Settings
+    seats: tuple[PlayerId | None, ...]
+    """Who sits where under these options; who lost a seat stays in the room."""
+
+
 class MatchStarted(RoomEvent, frozen=True):
     """A match began: whose seat is whose, its options in full, and the promise of its seed."""
 
@@ -200,7 +222,7 @@ class ClocksExtended(RoomEvent, frozen=True):
 class RoomClosed(RoomEvent, frozen=True):
     """The room is over and its name is free."""
 
-    reason: Literal["by_creator", "deserted"]
+    reason: Literal["by_creator", "deserted", "idle"]
 
 
 AnyRoomEvent = (
@@ -218,6 +240,9 @@ AnyRoomEvent = (
     | OfferAccepted
     | OfferClosed
     | TakenBack
+    | NextVetoed
+    | NextConfigured
+    | RoomConfigured
     | MatchStarted
     | MatchEnded
     | TimeRanOut

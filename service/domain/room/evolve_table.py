@@ -5,8 +5,9 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from service.domain.room import events as happened
-from service.domain.room.events import AnyRoomEvent, Recorded
-from service.domain.room.state import Member, Offer, Table, all_seated
+from service.domain.room.events import AnyRoomEvent, Recorded, Result
+from service.domain.room.series import continued, counted
+from service.domain.room.state import Member, Offer, Plan, Table, all_seated
 from service.domain.room.values import PlayerId
 
 
@@ -27,7 +28,7 @@ def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> T
             return seated(with_unseated_unready(table, seats), seats)
         case happened.PlayerReadied(player=player, salt=salt):
             return with_member(table, player, ready=True, salt=salt or "")
-        case happened.PlayerUnreadied(player=player):
+        case happened.PlayerUnreadied(player=player) | happened.NextVetoed(player=player):
             return with_member(table, player, ready=False)
         case happened.StartCalled(layout_of=layout_of):
             return replace(table, start_called=True, layout_of=layout_of or None)
@@ -38,18 +39,51 @@ def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> T
         case happened.OfferClosed(offer=number):
             return replace(table, offers=tuple(offer for offer in table.offers if offer.id != number))
         case happened.MatchStarted():
-            begun = replace(table, status="playing", start_called=False, layout_of=None, matches=table.matches + 1)
-            return everyone(begun, ready=True)
-        case happened.MatchEnded():
-            goes_on = table.settings.restart is not None
-            ended = table if goes_on else everyone(table, ready=False)
-            return replace(ended, status="finished" if all_seated(table) else "open")
+            return begun(table, event)
+        case happened.MatchEnded(result=result):
+            return ended(table, result)
+        case happened.NextConfigured(options=options, settings=settings):
+            return replace(table, plan=Plan(options, settings))
+        case happened.RoomConfigured() as configured:
+            return reconfigured(table, configured)
         case happened.RoomClosed():
             return replace(table, status="closed", offers=())
         case happened.RoomOpened() | happened.TakenBack() | happened.TimeRanOut() | happened.ClocksExtended():
             return table
         case _:
             assert_never(event)
+
+
+def begun(table: Table, started: happened.MatchStarted) -> Table:
+    """Return the table after a match has begun; one that was restarted holds other options up."""
+    held_up = started.options != table.options
+    table = replace(
+        table,
+        status="playing",
+        start_called=False,
+        layout_of=None,
+        options=started.options,
+        plan=table.plan or (Plan(table.options, table.settings) if held_up else None),
+        series=continued(table),
+        matches=table.matches + 1,
+    )
+    return everyone(table, ready=True)
+
+
+def ended(table: Table, result: Result) -> Table:
+    """Return the table after a match; where none follows by itself, everybody has to get ready anew."""
+    series = counted(table, result)
+    goes_on = table.settings.restart is not None and not (series is not None and series.is_decided)
+    table = replace(table, series=series, status="finished" if all_seated(table) else "open")
+    return table if goes_on else everyone(table, ready=False)
+
+
+def reconfigured(table: Table, told: happened.RoomConfigured) -> Table:
+    """Return the table under other options and settings; where no match follows by itself now, nobody is ready."""
+    stops = table.status == "finished" and told.settings.restart is None
+    table = replace(table, options=told.options, settings=told.settings, plan=None)
+    table = everyone(table, ready=False) if stops else with_unseated_unready(table, told.seats)
+    return seated(table, told.seats)
 
 
 def newcomer(joined: happened.PlayerJoined) -> Member:

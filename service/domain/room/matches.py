@@ -9,6 +9,7 @@ from service.domain.fit import fit
 from service.domain.game import Event, Rejected
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
+from service.domain.room.configuring import planned
 from service.domain.room.context import Context
 from service.domain.room.offers import settled
 from service.domain.room.playing import after_play
@@ -34,6 +35,15 @@ def unready(player: PlayerId, member: Member) -> list[Event]:
     return [happened.PlayerUnreadied(player)]
 
 
+def veto_next(table: Table, player: PlayerId, member: Member) -> list[Event]:
+    """Note that a seated player wants no next match to begin by itself."""
+    if not own_seats(table, player):
+        raise Rejected("not_seated")
+    if table.status not in {"playing", "finished"} or not member.ready:
+        raise Rejected("nothing_to_veto")
+    return [happened.NextVetoed(player)]
+
+
 def start(room: Room, player: PlayerId) -> list[Event]:
     """Let the creator call for the match where the room is set so."""
     created_by(room.table, player)
@@ -53,7 +63,7 @@ def follow(room: Room, context: Context) -> list[Event]:
     """
     if (match := room.playing) is not None and (more := after_play(room, match) or on_time(room, match, context)):
         return more
-    if more := settled(room):
+    if more := settled(room) or planned(room):
         return more
     return new_match(room, context) if starts_now(room, context.now) else []
 

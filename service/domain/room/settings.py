@@ -24,6 +24,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Milliseconds that a bot waits before it moves, so that people can follow."""
     seats_next: Literal["keep", "rotate"] = "keep"
     """Whether the players move one seat on from match to match."""
+    best_of: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0
+    """How many matches make a series, which ends when somebody can't be caught up; 0 = no series."""
+    hints: Literal["bots_only", "off", "on"] = "bots_only"
+    """Where a player may ask the house for a move: against bots of the house only, nowhere, or everywhere."""
     hot_seat: bool = False
     """Whether one player may hold several seats on one device."""
     chat: Literal["together", "apart"] = "together"

@@ -56,6 +56,30 @@ class Offer(msgspec.Struct, frozen=True):
         return self.kind, self.to_version, self.target, self.abandoned
 
 
+class Plan(msgspec.Struct, frozen=True):
+    """Options and settings for the matches to come."""
+
+    options: dict[str, Any]
+    settings: Settings
+
+
+class Series(msgspec.Struct, frozen=True):
+    """Matches that are counted together."""
+
+    best_of: int
+    number: int = 1
+    """Which series of the room it is."""
+    played: int = 0
+    """How many of its matches counted."""
+    points: dict[PlayerId, float] = {}
+    """By player: 1 for a win, 0.5 for a shared one; absent for none."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether somebody has more than half of the points, or all its matches were played."""
+        return self.played >= self.best_of or any(2 * points > self.best_of for points in self.points.values())
+
+
 class Table(msgspec.Struct, frozen=True):
     """All of a room but the match; changes seldom."""
 
@@ -77,6 +101,10 @@ class Table(msgspec.Struct, frozen=True):
     """Those that are open, oldest first."""
     offers_made: int = 0
     """How many offers have been made here."""
+    plan: Plan | None = None
+    """What will hold when the running match is over."""
+    series: Series | None = None
+    """The series that the latest match belongs to."""
     matches: int = 0
     """How many matches have started here."""
 

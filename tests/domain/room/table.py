@@ -98,8 +98,9 @@ class Given:
 
     @property
     def due(self) -> Due | None:
-        """What the house owes the room."""
-        return due(self.room)
+        """What the house owes the room, but for closing it when it has stood idle for long."""
+        owed = due(self.room)
+        return None if owed is None or owed.why == "idle" else owed
 
     def when(self, command: AnyCommand, by: PlayerId | None, at: Millis = NOON) -> "When":
         """Ask the room for something."""

@@ -18,7 +18,7 @@ from service.domain.room.evolve import evolve
 from service.domain.room.offers import awaited, voices
 from service.domain.room.opening import OpenRoom
 from service.domain.room.settings import Settings
-from service.domain.room.state import Room
+from service.domain.room.state import Room, seat_names
 from service.domain.room.story import UNCOVERING, Story, executed, foretold, opened
 from service.domain.room.values import Millis, PlayerId
 from tests.domain.room.table import ANNA, BEN, CLARA, DORA, KEY, NOON, context
@@ -27,6 +27,14 @@ PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))
 SEATS = st.sampled_from([Seat(0), Seat(1), Seat(2)])
 SHORT = (ask.Unready(), ask.Start(), ask.Leave(), ask.Ready(), ask.Ready("salt"))
 WANTED = (ask.OfferDraw(), ask.RequestTakeback(), ask.RequestTakeback(), ask.RequestRestart(), ask.RequestNew())
+CHANGES: tuple[dict[str, object], ...] = (
+    {},
+    {"best_of": 1},
+    {"best_of": 3, "seats_next": "rotate"},
+    {"hot_seat": False},
+    {"restart": None},
+    {"start": "full"},
+)
 MAYBE_SEAT = st.none() | SEATS
 
 WISHES = st.builds(
@@ -44,7 +52,7 @@ WISHES = st.builds(
 class RoomMachine(RuleBasedStateMachine):
     """One room, four players, and a clock that only goes forward."""
 
-    @initialize(game=st.sampled_from(("morris", "ternio", "turncoat")), wishes=WISHES, guests=st.booleans())
+    @initialize(game=st.sampled_from(("morris", "ternio", "turncoat", "rainbow")), wishes=WISHES, guests=st.booleans())
     def open(self, game: str, wishes: Settings, guests: bool) -> None:  # noqa: FBT001 - drawn by name
         """Anna opens a room, and perhaps everybody comes at once."""
         self.now = NOON
@@ -154,7 +162,8 @@ class RoomMachine(RuleBasedStateMachine):
     def play_anything(self, by: PlayerId, seat: Seat | None, at: str) -> None:
         """Somebody makes a move, legal or not."""
         kind = "select" if self.room.table.game == "turncoat" else "place"
-        self.put(ask.Play({"type": kind, "at": at}, seat), by)
+        peg = {"at": "c3", "peg": "RO", "side": "R"} if self.room.table.game == "rainbow" else {}
+        self.put(ask.Play({"type": kind, "at": at, **peg}, seat), by)
 
     @rule(by=PLAYERS, level=st.sampled_from(("easy", "hard")), seat=MAYBE_SEAT)
     def add_bot(self, by: PlayerId, level: Level, seat: Seat | None) -> None:
@@ -165,6 +174,17 @@ class RoomMachine(RuleBasedStateMachine):
     def remove_bot(self, seat: Seat) -> None:
         """Let the creator send a bot away."""
         self.put(ask.RemoveBot(seat), self.room.table.creator)
+
+    @rule(by=PLAYERS)
+    def veto(self, by: PlayerId) -> None:
+        """Somebody wants no next match."""
+        self.put(ask.VetoNext(), by)
+
+    @rule(players=st.sampled_from((2, 3)), settings=st.sampled_from(CHANGES))
+    def configure(self, players: int, settings: dict[str, object]) -> None:
+        """Let the creator change options and settings."""
+        options = {"players": players} if self.room.table.game == "rainbow" else None
+        self.put(ask.Configure(options, settings), self.room.table.creator)
 
     @precondition(lambda self: self.room.match)
     @rule(by=PLAYERS, wish=st.sampled_from(WANTED))
@@ -297,6 +317,22 @@ class RoomMachine(RuleBasedStateMachine):
             assert offer.by not in awaited(self.room, offer)
             assert self.room.table.status in {"playing", "finished"}
         assert len({(offer.by, offer.kind) for offer in offers}) == len(offers)
+
+    @invariant()
+    def the_table_has_the_seats_of_its_options(self) -> None:
+        """And a running match is played at that many."""
+        table, match = self.room.table, self.room.playing
+        assert len(table.seats) == len(seat_names(table))
+        assert match is None or len(match.players) == len(table.seats)
+
+    @invariant()
+    def a_series_counts_the_matches_that_count(self) -> None:
+        """Each gives one point in all, or half a point to each of several."""
+        series = self.room.table.series
+        if series is not None:
+            assert series.played <= series.best_of
+            assert sum(series.points.values()) <= 1.5 * series.played
+        assert self.room.table.plan is None or self.room.playing or self.room.table.status == "closed"
 
     @invariant()
     def every_turn_can_be_returned_to(self) -> None:

@@ -96,6 +96,8 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("time_is_up", OUT_OF_TIME, ANNA, PLACE_A1),
     ("nickname_taken", ALONE, BEN, ask.Join(nickname="Anna")),
     ("bad_nickname", ALONE, BEN, ask.Join(nickname="\u202eanna")),
+    ("already_so", ALONE, ANNA, ask.Configure()),
+    ("nothing_to_veto", FULL, ANNA, ask.VetoNext()),
     ("already_offered", OFFERED, ANNA, ask.OfferDraw()),
     ("no_such_offer", PLAYING, ANNA, ask.Answer(1, accept=True)),
     ("not_asked", OFFERED, ANNA, ask.Answer(1, accept=True)),

@@ -1,0 +1,30 @@
+"""Rooms in which nothing has happened for long: they close, and their names are free."""
+
+from service.domain.game import Event
+from service.domain.room import events as happened
+from service.domain.room.playing import voided
+from service.domain.room.state import Room
+from service.domain.room.values import Millis
+
+HOUR = 3_600_000
+IDLE = Millis(24 * HOUR)
+"""How long a room may stand idle between matches."""
+
+IDLE_PLAYING = Millis(35 * 24 * HOUR)
+"""How long a match may wait for a move; longer than any clock."""
+
+
+def idle_at(room: Room) -> Millis | None:
+    """Return when a room closes if nothing happens in it, up to a whole hour; None for a closed one."""
+    if room.table.status == "closed":
+        return None
+    latest = room.time + (IDLE_PLAYING if room.playing else IDLE)
+    return Millis((latest // HOUR + 1) * HOUR)
+
+
+def closed_as_idle(room: Room, now: Millis) -> list[Event]:
+    """Return the end of a room that has been idle for too long, nothing for any other."""
+    moment = idle_at(room)
+    if moment is None or now < moment:
+        return []
+    return [*voided(room.playing), happened.RoomClosed("idle")]

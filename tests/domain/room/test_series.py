@@ -1,0 +1,219 @@
+"""After a match: vetoes, series, other options and settings, and rooms in which nothing happens any more."""
+
+from typing import Any
+
+import pytest
+
+from service.domain.fit import Unfit
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.due import Due, due
+from service.domain.room.settings import Settings
+from service.domain.room.values import Millis
+from tests.domain.room.table import ANNA, BEN, CLARA, NOON, SECOND, SEED, Given, begun, given, joined, table
+
+HOUR = 3_600_000
+VOID = happened.MatchEnded(happened.Result.void("closed"), SEED.hex())
+
+
+def two(**settings: Any) -> Given:
+    """Return a room in which Anna and Ben sit."""
+    return given(table(**settings), joined(ANNA, 0), joined(BEN, 1))
+
+
+def started(**settings: Any) -> Given:
+    """Return a room in which Anna and Ben play."""
+    return two(start="creator", **settings).after(ask.Start(), ANNA)
+
+
+def points(room: Given) -> dict[str, float]:
+    """Return the score of the series."""
+    assert room.table.series is not None
+    return {player.removeprefix("p-"): score for player, score in room.table.series.points.items()}
+
+
+def won(room: Given, loser: Any) -> Given:
+    """Let somebody resign, and the next match begin if it does by itself."""
+    over = room.after(ask.Resign(), loser)
+    return over.after(ask.Proceed(), None, over.due.at) if over.due else over
+
+
+def test_a_veto_holds_the_next_match_up_until_its_maker_is_ready_anew() -> None:
+    """Said after a match."""
+    over = started().after(ask.Resign(), BEN)
+    over.when(ask.VetoNext(), by=BEN).then(happened.NextVetoed(BEN))
+    vetoed = over.after(ask.VetoNext(), BEN)
+    assert vetoed.due is None
+    late = Millis(NOON + 60_000)
+    vetoed.when(ask.Ready(), by=BEN, at=late).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
+
+
+def test_a_veto_may_be_said_during_a_match() -> None:
+    """It is about the next one."""
+    over = started().after(ask.VetoNext(), ANNA).after(ask.Resign(), BEN)
+    assert over.table.status == "finished"
+    assert over.due is None
+
+
+@pytest.mark.parametrize("by", [ANNA, BEN])
+def test_what_is_vetoed_once_is_not_vetoed_twice(by: object) -> None:
+    """And before the first match there is nothing to veto."""
+    player = ANNA if by == ANNA else BEN
+    started().after(ask.VetoNext(), player).when(ask.VetoNext(), by=player).rejected("nothing_to_veto")
+    two().when(ask.VetoNext(), by=player).rejected("nothing_to_veto")
+    two().after(ask.Join("spectator"), CLARA).when(ask.VetoNext(), by=CLARA).rejected("not_seated")
+
+
+def test_the_score_of_a_series_follows_the_players() -> None:
+    """Though they change seats from match to match."""
+    once = won(started(best_of=5, seats_next="rotate"), BEN)
+    assert once.table.seats == (BEN, ANNA)
+    twice = won(once, BEN)
+    assert points(twice) == {"anna": 2}
+
+
+def test_a_draw_gives_half_a_point_to_each() -> None:
+    """As in chess."""
+    drawn = started(best_of=3).after(ask.OfferDraw(), ANNA).after(ask.OfferDraw(), BEN)
+    assert points(drawn) == {"anna": 0.5, "ben": 0.5}
+
+
+def test_a_match_that_counts_for_nobody_counts_in_no_series() -> None:
+    """Replaced, restarted or closed."""
+    again = started(best_of=3).after(ask.RequestNew(), ANNA).after(ask.RequestNew(), BEN)
+    assert points(again) == {}
+    assert again.table.series is not None
+    assert again.table.series.played == 0
+
+
+def test_a_decided_series_waits_for_everybody_to_be_ready() -> None:
+    """Best of three: two wins are enough; then a new series begins at nothing."""
+    over = won(won(started(best_of=3), BEN), BEN)
+    assert over.table.series is not None
+    assert over.table.series.is_decided
+    assert over.due is None
+    fresh = over.after(ask.Ready(), ANNA).after(ask.Ready(), BEN).after(ask.Start(), ANNA)
+    assert points(fresh) == {}
+    assert fresh.table.series is not None
+    assert (fresh.table.series.number, fresh.table.series.played) == (2, 0)
+
+
+def test_a_series_ends_after_its_last_match() -> None:
+    """Best of two can end in a tie."""
+    over = won(won(started(best_of=2), BEN), ANNA)
+    assert points(over) == {"anna": 1, "ben": 1}
+    assert over.due is None
+
+
+def test_without_best_of_there_is_no_series() -> None:
+    """The default."""
+    assert won(started(), BEN).table.series is None
+
+
+def test_before_a_match_other_options_hold_at_once() -> None:
+    """And a table for three becomes one for two: who had a seat keeps one as long as there are any."""
+    three = given(table("rainbow", {"players": 3}), joined(ANNA, 0), joined(CLARA, 2))
+    fewer = three.after(ask.Configure({"players": 2}), ANNA)
+    assert fewer.table.seats == (ANNA, CLARA)
+    full = three.after(ask.Join(), BEN).after(ask.Configure({"players": 2}), ANNA)
+    assert full.table.seats == (ANNA, BEN)
+    assert not full.table.members[CLARA].ready
+    more = full.after(ask.Configure({"players": 3}), ANNA)
+    assert more.table.seats == (ANNA, BEN, None)
+
+
+def test_during_a_match_they_wait_for_its_end() -> None:
+    """The match is played under what it began with."""
+    changed = started().after(ask.Configure(settings={"restart": None}), ANNA)
+    assert changed.table.settings.restart == 5000
+    assert changed.table.plan is not None
+    over = changed.after(ask.Resign(), BEN)
+    assert over.table.settings.restart is None
+    assert over.table.plan is None
+    assert isinstance(over.history[-1].event, happened.RoomConfigured)
+
+
+def test_a_restart_that_is_turned_off_waits_for_readiness() -> None:
+    """Configured during the match, or after it."""
+    for room in (
+        started().after(ask.Configure(settings={"restart": None}), ANNA).after(ask.Resign(), BEN),
+        started().after(ask.Resign(), BEN).after(ask.Configure(settings={"restart": None}), ANNA),
+    ):
+        assert room.table.status == "finished"
+        assert not room.table.members[ANNA].ready
+        assert room.due is None
+
+
+def test_what_is_left_out_stays_as_it_is() -> None:
+    """Also what was changed before, during the same match."""
+    changed = started(best_of=3).after(ask.Configure(settings={"restart": 0}), ANNA)
+    twice = changed.after(ask.Configure(settings={"best_of": 5}), ANNA)
+    assert twice.table.plan is not None
+    assert twice.table.plan.settings == Settings(start="creator", restart=0, best_of=5)
+
+
+def test_a_restart_keeps_the_options_of_its_match() -> None:
+    """The others wait for the match after it."""
+    playing = started().after(ask.Configure({"flying": "off"}), ANNA)
+    again = playing.after(ask.RequestRestart(), ANNA).after(ask.RequestRestart(), BEN)
+    assert again.table.matches == 2
+    assert again.table.options.get("flying") != "off"
+    over = again.after(ask.Resign(), BEN)
+    assert over.table.options["flying"] == "off"
+
+
+def test_a_finished_match_is_restarted_under_its_own_options() -> None:
+    """Though the room was configured since."""
+    over = started().after(ask.Resign(), BEN).after(ask.Configure({"flying": "off"}), ANNA)
+    again = over.after(ask.RequestRestart(), ANNA).after(ask.RequestRestart(), BEN)
+    assert again.table.options.get("flying") != "off"
+    assert again.after(ask.Resign(), BEN).table.options["flying"] == "off"
+
+
+def test_who_held_two_seats_keeps_one_where_the_hot_seat_ends() -> None:
+    """The lower one."""
+    hers = given(table(hot_seat=True), joined(ANNA, 0), happened.SeatTaken(SECOND, ANNA))
+    assert hers.after(ask.Configure(settings={"hot_seat": False}), ANNA).table.seats == (ANNA, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "settings", "pointer"),
+    [
+        ({"players": 4}, None, "/options/players"),
+        ({"colour": 1}, None, "/options"),
+        (None, {"best_of": -1}, "/settings/best_of"),
+        (None, {"start": "soon"}, "/settings/start"),
+        (None, {"speed": 1}, "/settings"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_place(options: Any, settings: Any, pointer: str) -> None:
+    """The whole is judged, as when a room is opened."""
+    room = given(table("rainbow"), joined(ANNA, 0))
+    with pytest.raises(Unfit) as unfit:
+        room.after(ask.Configure(options, settings), ANNA)
+    assert unfit.value.pointer == pointer
+
+
+def test_only_the_creator_configures() -> None:
+    """And only what changes something."""
+    two().when(ask.Configure(settings={"best_of": 3}), by=BEN).rejected("not_the_creator")
+    two().when(ask.Configure(settings={"best_of": 0}), by=ANNA).rejected("already_so")
+
+
+def test_an_idle_room_closes() -> None:
+    """A day, rounded up to an hour, after its latest event."""
+    moment = due(two().room)
+    assert moment is not None
+    assert moment.why == "idle"
+    assert NOON + 24 * HOUR < moment.at <= NOON + 25 * HOUR
+    two().when(ask.Proceed(), by=None, at=Millis(moment.at - 1)).rejected("nothing_due")
+    two().when(ask.Proceed(), by=None, at=moment.at).then(happened.RoomClosed("idle"))
+
+
+def test_a_match_may_wait_longer() -> None:
+    """Five weeks, more than any clock gives; then it counts for nobody."""
+    moment = due(started().room)
+    assert moment is not None
+    assert moment == Due(moment.at, "idle")
+    assert moment.at > NOON + 35 * 24 * HOUR
+    started().when(ask.Proceed(), by=None, at=moment.at).then(VOID, happened.RoomClosed("idle"))
