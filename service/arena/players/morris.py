@@ -1,4 +1,4 @@
-"""Players of Nine Men's Morris: OpenSpiel's Monte-Carlo tree search, for comparison only."""
+"""Players of Nine Men's Morris: a beginner, and OpenSpiel's Monte-Carlo tree search, for comparison only."""
 
 from functools import cache
 from importlib import import_module
@@ -7,6 +7,7 @@ from typing import Any
 from service.arena.plan import BadArena
 from service.arena.players import Player, Turn
 from service.domain.game import Move, Point
+from service.domain.games.morris.values import Moved, Placed
 
 SIMULATIONS = 1000
 EXPLORATION = 2.0
@@ -75,4 +76,27 @@ def numbers(cells: tuple[Point, ...]) -> dict[str, int]:
     return {cell.name: number for number, cell in enumerate(cells)}
 
 
-PLAYERS: dict[str, Player] = {"mcts": mcts}
+def beginner(turn: Turn) -> Move:
+    """Close a mill if there is one to close, else leave the other side as few as possible; otherwise at random."""
+    marks = [mark(turn, move) for move in turn.moves]
+    best = [move for move, marked in zip(turn.moves, marks, strict=True) if marked == max(marks)]
+    return best[turn.chance.draw().below(len(best))]
+
+
+def mark(turn: Turn, move: Move) -> tuple[bool, int]:
+    """Return how good a move looks: whether it closes a mill, and how many the other side can close then."""
+    (event,) = turn.game.decide(turn.known, turn.seat, move)
+    then = turn.game.evolve(turn.known, event)
+    threats = 0
+    for seat in turn.game.to_move(then):
+        for reply in turn.game.legal_moves(then, seat) if seat != turn.seat else ():
+            threats += any(map(closes, turn.game.decide(then, seat, reply)))
+    return closes(event), -threats
+
+
+def closes(event: Any) -> bool:
+    """Tell whether a ply closed a mill that removes a man."""
+    return isinstance(event, Placed | Moved) and event.removals_owed > 0
+
+
+PLAYERS: dict[str, Player] = {"beginner": beginner, "mcts": mcts}

@@ -15,9 +15,6 @@ WIN = 1_000_000
 SURE = WIN - 1_000
 """What is worth more is a win that was found, not an estimate; estimates stay well below."""
 
-PLAIN = 3
-"""How many turns are searched in full before the others are first tried less deeply."""
-
 
 class Board(Protocol):
     """The game as the search sees it."""
@@ -46,7 +43,10 @@ class Search:
         self._table: dict[Position, tuple[int, int, int, Position]] = {}
 
     def best(self, choices: Sequence[Position], deepest: int) -> Position:
-        """Return the best of the positions that one side can come to; the first if there was no time at all."""
+        """Return the best of the positions that one side can come to, judged at most so many turns deep, with this one.
+
+        It is the first one if there was no time at all.
+        """
         ranked = list(choices)
         with suppress(Spent):
             for depth in range(deepest if len(ranked) > 1 else 0):
@@ -55,14 +55,14 @@ class Search:
                     break
         return ranked[0]
 
-    def values(self, choices: Sequence[Position], depth: int) -> list[int]:
-        """Return what each position is worth to the side that can come to it, so many turns deep.
+    def values(self, choices: Sequence[Position], deepest: int) -> list[int]:
+        """Return what each position is worth to the side that can come to it, so many turns deep with this one.
 
         The last ones are missing if the budget was spent before.
         """
         found: list[int] = []
         with suppress(Spent):
-            found.extend(self._reply(after, depth, -WIN, WIN, 0) for after in choices)
+            found.extend(self._reply(after, deepest - 1, -WIN, WIN, 0) for after in choices)
         return found
 
     def _first_of(self, ranked: list[Position], depth: int) -> int:
@@ -124,10 +124,7 @@ class Search:
             if number == 0:
                 value = self._reply(after, depth - 1, alpha, beta, ply)
             else:
-                late = number > PLAIN and depth > 2
-                value = self._reply(after, depth - 2, alpha, alpha + 1, ply) if late else alpha + 1
-                if value > alpha:
-                    value = self._better(after, depth - 1, alpha, beta, ply)
+                value = self._better(after, depth - 1, alpha, beta, ply)
             if value > best:
                 best, chosen = value, after
                 alpha = max(alpha, best)

@@ -5,14 +5,17 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
+from service.domain.chance import Chance, DrawNumber
+from service.domain.game import Budget, Level
 from service.domain.games.morris import GAME
-from service.domain.games.morris.bot import position_of, turns_at
+from service.domain.games.morris.bot import choose, position_of, turns_at
 from service.domain.games.morris.position import State
 from service.domain.games.morris.turns import ALL, OTHER, Position, Turns
 from service.domain.games.morris.values import BLACK, WHITE, MorrisMove, Options, opponent
 from service.domain.games.morris.worth import worth
-from tests.domain.games.test_morris_board import board
+from tests.domain.games.test_morris_board import board, played, written
 
 RULES = [
     Options(flying=flying, all_in_mills=mercy, double_mill=double, repetition=False, quiet_limit=0)  # type: ignore[arg-type]  # a product of their values
@@ -106,3 +109,48 @@ def test_what_is_good_for_one_side_is_as_bad_for_the_other(options: Options) -> 
             assert worth(mine) == -worth(theirs)
             checked += 1
     assert checked > 20
+
+
+def chosen(state: State, level: Level = "hard", seed: int = 0, nodes: int = 3000) -> str:
+    """Return the move that the bot plays."""
+    return written(choose(state, state.mover, Chance(bytes([seed]) * 32, (), DrawNumber(0)), Budget(level, nodes)))
+
+
+def test_it_closes_a_mill_that_wins() -> None:
+    """Black's third man will go, so white does it whatever else there is."""
+    state = board("WW. ... ... .....W ... .B. B.B", flying="off")
+    assert {chosen(state, seed=seed) for seed in range(5)} == {"g4-g7"}
+
+
+def test_it_removes_the_man_that_threatens_most() -> None:
+    """Black's man on d2 has two lines with one point missing; after its removal black can close no mill at once."""
+    state = played(board("WW. ... ... ...... .B. BB. ...", hand=(7, 6)), "g7")
+    assert chosen(state) == "xd2"
+
+
+def test_it_stops_a_mill() -> None:
+    """Black threatens to place on g7, and white stands there first."""
+    state = board("BB. ... ... ..W... ... .W. ...", hand=(7, 7))
+    assert {chosen(state, level) for level in ("medium", "hard")} == {"g7"}
+
+
+def test_it_shuts_the_other_side_in() -> None:
+    """Who can't move has lost; from f4 the man goes where black's last way out is."""
+    state = board("BW. ... ... .W.... ... WWW ..W", flying="off")
+    assert chosen(state) == "b4-a4"
+
+
+def test_it_does_not_repeat_a_position_when_it_is_winning() -> None:
+    """A position that was there counts as a draw, so white, six men against three, goes another way."""
+    state = board("WWW .W. ... W..... .B. B.. W.B", flying="off")
+    first = chosen(state)
+    there_before = after(state, next(move for move in GAME.legal_moves(state, WHITE) if written(move) == first))
+    again = replace(state, seen=there_before.seen)
+    assert chosen(again) != first
+
+
+def test_an_easy_bot_errs_and_the_others_do_not() -> None:
+    """In front of an open mill of black's, it stops the mill with some chances and with others it doesn't."""
+    state = board("BB. ... ... ..W... ... .W. ...", hand=(7, 7))
+    assert len({chosen(state, "easy", seed) for seed in range(20)}) > 3
+    assert {chosen(state, "medium", seed) for seed in range(20)} == {"g7"}

@@ -18,12 +18,12 @@ class Skill(msgspec.Struct, frozen=True):
     """How a level plays."""
 
     deepest: int
-    """How many turns it looks ahead at most, its own first one not counted."""
+    """How many turns it looks ahead at most, its own first one included."""
     blur: int = 0
-    """By how much its estimates are wrong, at most, in hundredths of a man."""
+    """How far apart its estimates of equal turns can be, in hundredths of a man."""
 
 
-SKILLS: Mapping[Level, Skill] = {"easy": Skill(1, blur=150), "medium": Skill(4), "hard": Skill(60)}
+SKILLS: Mapping[Level, Skill] = {"easy": Skill(1, blur=300), "medium": Skill(4), "hard": Skill(60)}
 
 
 class Board(Turns):
@@ -42,7 +42,7 @@ def choose(state: State, seat: Seat, chance: Chance, budget: Budget) -> MorrisMo
     search = Search(board, Meter(budget), seen_before(state))
     if not skill.blur:
         return move_to(search.best(turns, skill.deepest), state, seat)
-    blurred = [value + draw.below(2 * skill.blur + 1) for value in search.values(turns, skill.deepest)]
+    blurred = [value + draw.below(skill.blur) for value in search.values(turns, skill.deepest)]
     return move_to(turns[blurred.index(max(blurred))] if blurred else turns[0], state, seat)
 
 
@@ -63,12 +63,12 @@ def turns_at(board: Turns, state: State, seat: Seat) -> list[Position]:
 
 def seen_before(state: State) -> list[Position]:
     """Return the positions that would be repetitions, each as its side to move sees it."""
-    found = []
-    for packed in state.seen:
+    found: list[Position] = []
+    for packed in () if any(state.hand) else state.seen:
         men = translated(packed >> 33), translated(packed >> 9 & ALL)
         mover = packed & 1
         found.append(men[mover] | men[1 - mover] << OTHER)
-    return [] if any(state.hand) else found
+    return found
 
 
 def move_to(after: Position, state: State, seat: Seat) -> MorrisMove:
