@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Sequence
 
-from service.domain.room.clock import Outage
+from service.domain.room.clock import Outage, Pulse, outages
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName
 
 FIRST = "amber brisk calm clear coral dusky early fern gold green hazel ivory jade keen lilac lucky merry misty "
@@ -30,8 +30,8 @@ class Outside:
     def __init__(self, offset: int) -> None:
         """Add `offset` milliseconds to this machine's clock."""
         self.offset = offset
-        self.down: tuple[Outage, ...] = ()
-        """What was heard of the service's down times."""
+        self.pulse = Pulse()
+        """What was last heard of the workers."""
         self._seeds = b""
 
     def now(self) -> Millis:
@@ -40,7 +40,7 @@ class Outside:
 
     def outages(self) -> tuple[Outage, ...]:
         """Return the latest times in which the service was down."""
-        return self.down
+        return outages(self.pulse, self.now())
 
     def seed(self) -> bytes:
         """Return 32 random bytes; the system is asked for many seeds at once, and none is given twice."""

@@ -47,6 +47,8 @@ class Settings(msgspec.Struct, frozen=True):
     """A port of the worker's own for its metrics, on `host`; 0 for none. The API serves its own at `/metrics`."""
     traces: str = ""
     """Where OpenTelemetry traces go, by OTLP over HTTP; needs the extra `otel`. Empty for nowhere."""
+    thinkers: Annotated[int, msgspec.Meta(ge=0, le=256)] = 0
+    """How many processes of a worker think for bots; 0 = as many as there are cores."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
     limit_subscriptions: Limit = 100

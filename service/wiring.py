@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from importlib.metadata import version
@@ -17,6 +17,7 @@ from service.api.front import Front
 from service.api.house import House
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
+from service.domain.room.clock import SILENCE, Pulse
 from service.operating.looking import watch_loop, watch_store
 from service.rooms.company import Company
 from service.rooms.limits import Limits
@@ -26,11 +27,14 @@ from service.streams.contract import Store, StoreUnavailable
 from service.streams.redis import RedisStore
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, start_sending
+from service.workers.bots import Bots
+from service.workers.thinking import Thinkers
 from service.workers.worker import Worker
 
 log = structlog.get_logger()
 
 MEASURE_EVERY = timedelta(minutes=1)
+BEAT_EVERY = timedelta(seconds=0.5)
 STORE_PATIENCE = timedelta(seconds=60)
 """How long a start waits for the store, which may still be loading its file."""
 
@@ -89,6 +93,14 @@ async def keep_time(store: Store, outside: Outside) -> None:
         await asyncio.sleep(MEASURE_EVERY.total_seconds())
 
 
+async def keep_pulse(ask: Callable[[], Awaitable[Pulse]], outside: Outside) -> None:
+    """Beat for the workers, or listen to their beats, again and again."""
+    while True:
+        with suppress(StoreUnavailable):
+            outside.pulse = await ask()
+        await asyncio.sleep(BEAT_EVERY.total_seconds())
+
+
 def observe(settings: Settings, service: str) -> None:
     """Tell which release runs, and send traces where the operator wants them."""
     metrics.BUILD.info({"version": version("turnstream")})
@@ -113,7 +125,8 @@ def api(settings: Settings) -> Front:
         outside.offset = await measured_offset(store)
         metrics.ROOMS_IN_MEMORY.set_function(rooms.shelf.count)
         beats = rooms.following.watch_over(settings.heartbeat)
-        async with running(keep_time(store, outside), watch_loop(), watch_store(store), beats):
+        listening = keep_pulse(store.upkeep.pulse, outside)
+        async with running(keep_time(store, outside), watch_loop(), watch_store(store), beats, listening):
             yield
         TRACING.stop()
         await rooms.close()
@@ -143,8 +156,12 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     observe(settings, "turnstream-worker")
     if settings.metrics_port:
         metrics.serve(settings.host, settings.metrics_port)
-    async with running(keep_time(store, outside), watch_loop(), watch_store(store)):
-        await Worker(rooms).run(stop)
+    beating = keep_pulse(lambda: store.upkeep.beat(SILENCE), outside)
+    async with (
+        Thinkers(settings.thinkers).running() as thinkers,
+        running(keep_time(store, outside), watch_loop(), watch_store(store), beating),
+    ):
+        await Worker(rooms, Bots(rooms, thinkers, keyed(settings, "bots"))).run(stop)
     TRACING.stop()
     await rooms.close()
     await store.close()

@@ -180,6 +180,9 @@ class Notation(Generic[M, E]):
 Level = Literal["easy", "medium", "hard"]
 """How well a bot plays."""
 
+SECONDS: Mapping[Level, float] = {"easy": 0.05, "medium": 0.2, "hard": 1.0}
+"""How long a bot may think about a move, by its level."""
+
 
 def never() -> bool:
     """Answer that there is time left: the clock of whoever counts positions only."""

@@ -8,6 +8,7 @@ from typing import TypeVar
 import structlog
 from prometheus_client import Counter
 
+from service.domain.room.commands import PlayFor, Proceed
 from service.domain.room.state import Room, audience
 from service.domain.room.values import Millis
 from service.rooms.asking import Answer, Request
@@ -69,7 +70,7 @@ def trace(answer: Answer, request: Request, seconds: float) -> None:
 def lateness(request: Request, before: Room, now: Millis) -> None:
     """Note how late the house did what was due."""
     moment = next_due(before)
-    if request.by is None and moment is not None:
+    if isinstance(request.command, Proceed | PlayFor) and moment is not None:
         metrics.DUE_LATENESS.observe(max(0, now - moment) / 1000)
 
 

@@ -15,7 +15,7 @@ from service.domain.room.names import room_name
 from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room
 from service.domain.room.story import Story, executed, foretold, opened
-from service.domain.room.values import Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.values import PlayerId, RoomKey, RoomName, Version
 from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, expect, refusal
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
@@ -187,10 +187,6 @@ class Rooms:
             raise refusal(room, request, rejected) from None
         return Answer(room, recorded, open_end=open_end)
 
-    async def claim_due(self, lease: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that are due now and hide them from other workers until the lease ends."""
-        return await self.store.claim_due(self.fresh.now(), lease, limit)
-
     async def proceed(self, key: RoomKey) -> bool:
         """Do what is due in a room, for the house; tell whether anything was. Mends the due set where it was wrong."""
         live = await self.shelf.of(key)
@@ -199,11 +195,11 @@ class Rooms:
         except Refused as refused:
             if refused.problem.code not in {"nothing_due", "room_closed"}:
                 raise
-            await self._mend_due(live)
+            await self.mend_due(live)
             return False
         return True
 
-    async def _mend_due(self, live: LiveRoom) -> None:
+    async def mend_due(self, live: LiveRoom) -> None:
         """Set when a room is due in truth; a command that comes between has done so itself."""
         async with self.shelf.held(live):
             with suppress(Conflict):

@@ -5,6 +5,7 @@ from typing import NewType, Protocol
 
 import msgspec
 
+from service.domain.room.clock import Pulse
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 
 
@@ -178,12 +179,35 @@ class Beside(Protocol):
         """Return the rooms in which a process has noted somebody."""
 
 
+class Upkeep(Protocol):
+    """What workers do for the house. Every method may raise `StoreUnavailable`."""
+
+    async def beat(self, silence: Millis) -> Pulse:
+        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
+
+    async def pulse(self) -> Pulse:
+        """Return the latest beat and the latest outages."""
+
+    async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+        """Prolong a claim that ends at `held`, and tell whether it was still this one."""
+
+    async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms that closed before a moment and were not trimmed yet, those of each partition in their order."""
+
+    async def trim(self, key: RoomKey) -> None:
+        """Throw the events and snapshots of a closed room away; its head and its match index stay."""
+
+
 class Store(Protocol):
     """Every method may raise `StoreUnavailable`; `open` and `append` may raise `OutcomeUnknown` instead."""
 
     @property
     def beside(self) -> Beside:
         """What is told and kept beside the streams."""
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """What workers do for the house."""
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it, in one act. Raises `NameTaken`."""

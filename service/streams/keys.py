@@ -9,6 +9,7 @@ server and on a cluster:
     {p07}:snapshots:<name>:<epoch>  hash     version -> snapshot, and which is the latest, with its receipts
     {p07}:name:<name>               string   the epoch of the live room of this name
     {p07}:due                       set      <name>:<epoch> by the moment when the house owes the room something
+    {p07}:closed                    set      <name>:<epoch> of rooms whose events may go, by when they closed
     {p07}:lobby                     set      <opened>:<name>:<epoch> in lexical order, and the channel of its changes
     {p07}:cards                     hash     <name>:<epoch> -> <opened><card>
     {p11}:player:<id>               set      <name>:<epoch> in the order in which they were noted
@@ -17,6 +18,8 @@ server and on a cluster:
     {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it
     {p05}:attends:<process>         set      <name>:<epoch> of the rooms in which a process has noted somebody
     {p00}:processes                 set      the running processes by the moment when their lease ends
+    {p00}:pulse                     string   the moment of the workers' latest beat
+    {p00}:outages                   list     "<since> <until>" of the latest times without a beat, newest first
     {p00}:partitions                string   how many partitions there are, fixed at the first start
 """
 
@@ -42,6 +45,7 @@ class PartitionKeys(msgspec.Struct, frozen=True):
     due: bytes
     lobby: bytes
     cards: bytes
+    closed: bytes
 
 
 class Keys:
@@ -53,6 +57,7 @@ class Keys:
             raise ValueError(f"{partitions} partitions hold nothing")
         self.count = partitions
         self.all = tuple(partition_keys(Partition(number)) for number in range(partitions))
+        self.pulse, self.outages = b"%b:pulse" % self.all[0].tag, b"%b:outages" % self.all[0].tag
         self.partitions = b"%b:partitions" % self.all[0].tag
         self.processes = b"%b:processes" % self.all[0].tag
 
@@ -113,7 +118,8 @@ def place_of(where: Where) -> bytes:
 def partition_keys(number: Partition) -> PartitionKeys:
     """Return the keys that the rooms of this partition share."""
     tag = b"{p%02d}" % number
-    return PartitionKeys(number, tag, due=tag + b":due", lobby=tag + b":lobby", cards=tag + b":cards")
+    due, lobby, cards, closed = (tag + name for name in (b":due", b":lobby", b":cards", b":closed"))
+    return PartitionKeys(number, tag, due, lobby, cards, closed)
 
 
 def member(key: RoomKey) -> bytes:

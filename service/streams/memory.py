@@ -24,6 +24,7 @@ from service.streams.contract import (
 from service.streams.cursors import cursor_behind, place_before, place_in_lobby, room_at
 from service.streams.heads import NOT_BEGUN, head_after
 from service.streams.memory_beside import MemoryBeside
+from service.streams.memory_upkeep import MemoryUpkeep
 
 Heard = Callable[[RoomKey, Version], None]
 
@@ -56,6 +57,7 @@ class MemoryStore:
         self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
         self._heard: dict[RoomKey, Heard] = {}
         self.beside = MemoryBeside(clock)
+        self.upkeep = MemoryUpkeep(clock, lambda: self._due, self._trim)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it. Raises `NameTaken`."""
@@ -69,6 +71,7 @@ class MemoryStore:
         self._write(key, after, batch)
         if batch.closes and self._names.get(key.name) == key.epoch:
             del self._names[key.name]
+            self.upkeep.noted.closed[key] = self._clock()
 
     def _write(self, key: RoomKey, after: Head, batch: Batch) -> None:
         head = head_after(after, batch)
@@ -97,6 +100,11 @@ class MemoryStore:
         if card is not None:
             self._lobby[key] = card
         self.beside.lobby_changed(key, card.data if card else None)
+
+    def _trim(self, key: RoomKey) -> None:
+        stream = self._streams[key]
+        stream.entries.clear()
+        stream.snapshots.clear()
 
     def _tell(self, key: RoomKey, version: Version, heard: Heard) -> None:
         if self._heard.get(key) is heard:

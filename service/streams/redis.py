@@ -32,6 +32,7 @@ from service.streams.link import REPLY_PATIENCE
 from service.streams.listening import Listening
 from service.streams.nodes import Nodes
 from service.streams.scripts import APPEND, CLAIM, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT
+from service.streams.upkeep import RedisUpkeep
 from service.telemetry import metrics
 
 PAGE = 512
@@ -61,6 +62,7 @@ class RedisStore:
         self._publish = b"SPUBLISH" if cluster else b"PUBLISH"
         self._nodes = Nodes(url, self._keys, cluster=cluster, reply_patience=reply_patience)
         self._listening = Listening(self._nodes, sharded=cluster)
+        self.upkeep = RedisUpkeep(self._nodes, self._keys)
         self.beside = RedisBeside(self._nodes, self._keys, self._listening, publish=self._publish)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
@@ -91,7 +93,7 @@ class RedisStore:
     def _keys_to_append(self, key: RoomKey) -> tuple[bytes, ...]:
         home = self._keys.home(key.name)
         own = (self._keys.stream(key), self._keys.head(key), self._keys.name(key.name))
-        return (*own, home.due, home.lobby, home.cards, self._keys.matches(key))
+        return (*own, home.due, home.lobby, home.cards, self._keys.matches(key), home.closed)
 
     async def live(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the live room of this name."""

@@ -4,16 +4,22 @@ import asyncio
 
 import structlog
 
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.due import due
+from service.domain.room.values import RoomKey
 from service.rooms.problems import problem_of
 from service.rooms.rooms import Rooms
+from service.streams.contract import OutcomeUnknown, StoreUnavailable
+from service.workers.bots import Bots
+from service.workers.claims import Claims
 
 log = structlog.get_logger()
 
-LEASE = Millis(10_000)
-"""For how long a claimed room is hidden from other workers; what isn't done by then is claimed again."""
-
 AT_ONCE = 64
+"""How many rooms are claimed at once."""
+
+IN_HAND = 1024
+"""How many rooms may be in hand: most of them wait for their bots' turn to think, and nothing else waits for those."""
+
 PAUSE = 0.1
 """Seconds between looks at the due set when nothing is due."""
 
@@ -23,32 +29,60 @@ PAUSE_AFTER_FAILURE = 1.0
 class Worker:
     """One of any number of workers; whichever is killed, another claims what it left."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Rooms, bots: Bots) -> None:
         """Serve these rooms."""
         self._rooms = rooms
+        self._bots = bots
+        self._claims = Claims(rooms)
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set."""
-        while not stop.is_set():
-            pause = await self._round()
-            if pause:
-                await waited(stop, pause)
+        """Work until `stop` is set, and finish what is in hand."""
+        renewing = asyncio.create_task(self._claims.renew())
+        try:
+            while not stop.is_set():
+                pause = await self._round()
+                if pause:
+                    await waited(stop, pause)
+            await asyncio.gather(*self._tasks)
+        finally:
+            renewing.cancel()
 
     async def _round(self) -> float:
-        """Serve what is due and return how long to rest."""
+        """Take in hand what is due, and return how long to rest."""
+        limit = min(AT_ONCE, IN_HAND - len(self._claims))
         try:
-            claimed = await self._rooms.claim_due(LEASE, AT_ONCE)
+            claimed = await self._claims.take(limit) if limit > 0 else []
         except Exception as failure:  # noqa: BLE001 - the outermost edge
             told("claim_failed", failure)
             return PAUSE_AFTER_FAILURE
-        await asyncio.gather(*map(self._serve, claimed))
+        for key in claimed:
+            task = asyncio.create_task(self._serve(key))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        await asyncio.sleep(0)
         return 0.0 if len(claimed) == AT_ONCE else PAUSE
 
     async def _serve(self, key: RoomKey) -> None:
         try:
-            await self._rooms.proceed(key)
+            await self._do_what_is_due(key)
         except Exception as failure:  # noqa: BLE001 - the outermost edge: one room's fault must not stop the others
             told("due_work_failed", failure, room=key.name, epoch=key.epoch)
+            if not isinstance(failure, StoreUnavailable | OutcomeUnknown):
+                await self._claims.put_off(key)
+        finally:
+            self._claims.done(key)
+
+    async def _do_what_is_due(self, key: RoomKey) -> None:
+        live = await self._rooms.level(await self._rooms.shelf.of(key))
+        owed = due(live.room)
+        if owed is None or owed.why != "bot" or owed.at > self._rooms.fresh.now():
+            await self._rooms.proceed(key)
+            return
+        await self._bots.play(live)
+        owed = due(live.room)
+        if owed is not None and owed.at <= self._rooms.fresh.now():
+            await self._rooms.mend_due(live)
 
 
 def told(event: str, failure: Exception, **more: str) -> None:

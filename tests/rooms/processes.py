@@ -91,6 +91,7 @@ class Line(MemoryStore):
         self._holds: dict[str, Hold] = {}
         if first is not None:
             self._streams, self._names, self._due = first._streams, first._names, first._due
+            self.upkeep.noted = first.upkeep.noted
             self._lobby, self._rooms_of = first._lobby, first._rooms_of
             self.beside = MemoryBeside(clock.now, first.beside.kept)
 

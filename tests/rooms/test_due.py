@@ -21,7 +21,7 @@ async def finished(process: Process) -> Process:
 
 async def claimed(process: Process) -> list[str]:
     """Claim what is due now."""
-    return [key.name for key in await process.rooms.claim_due(LEASE, 10)]
+    return [key.name for key in await process.line.claim_due(process.clock.now(), LEASE, 10)]
 
 
 async def test_a_finished_room_is_due_when_its_next_match_begins(process: Process) -> None:

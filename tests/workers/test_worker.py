@@ -12,8 +12,9 @@ from service.domain.room.values import Millis, RoomKey, RoomName
 from service.rooms.asking import Request
 from service.streams.contract import StoreUnavailable
 from service.workers import worker
-from service.workers.worker import LEASE, Worker
+from service.workers.claims import AFTER_FAILURE, LEASE
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until
+from tests.workers.guessing import worker_of
 
 THEN = Millis(NOON + 5000)
 
@@ -47,7 +48,7 @@ async def matches(process: Process, key: RoomKey) -> int:
 async def working(process: Process, holds: Callable[[], Awaitable[bool] | bool]) -> None:
     """Run a worker until something is so."""
     stop = asyncio.Event()
-    running = asyncio.create_task(Worker(process.rooms).run(stop))
+    running = asyncio.create_task(worker_of(process).run(stop))
     await until(holds)
     stop.set()
     await running
@@ -77,7 +78,7 @@ async def test_nothing_is_done_before_it_is_due() -> None:
 
 
 async def test_a_room_that_can_not_be_served_stops_no_other(logged: list[dict[str, object]]) -> None:
-    """Its events are damaged; it is claimed again after the lease, and the others go on."""
+    """Its events are damaged; it is claimed again after a while, and the others go on."""
     process = Process(Clock())
     broken, sound = await finished(process, "broken", "sound")
     entries = process.line._streams[broken].entries
@@ -89,7 +90,7 @@ async def test_a_room_that_can_not_be_served_stops_no_other(logged: list[dict[st
         return await matches(here, sound) == 2
 
     await working(here, sound_begun)
-    assert process.line._due == {broken: THEN + LEASE}
+    assert process.line._due == {broken: THEN + AFTER_FAILURE}
     assert {(entry["event"], entry["log_level"]) for entry in logged if entry.get("room") == "broken"} >= {
         ("due_work_failed", "warning")
     }
@@ -133,7 +134,7 @@ async def test_two_workers_do_not_do_it_twice() -> None:
     keys = await finished(process, *(f"room-{number}" for number in range(20)))
     process.clock.time = THEN
     stop = asyncio.Event()
-    workers = [asyncio.create_task(Worker(each.rooms).run(stop)) for each in (process.another(), process.another())]
+    workers = [asyncio.create_task(worker_of(each).run(stop)) for each in (process.another(), process.another())]
     await until(lambda: not process.line._due)
     stop.set()
     await asyncio.gather(*workers)
@@ -145,9 +146,9 @@ async def test_what_a_killed_worker_had_claimed_is_claimed_by_another() -> None:
     process = Process(Clock())
     [key] = await finished(process, "one")
     process.clock.time = THEN
-    assert await process.rooms.claim_due(LEASE, 10) == [key]
+    assert await process.line.claim_due(process.clock.now(), LEASE, 10) == [key]
     process.clock.time = Millis(THEN + LEASE - 1)
-    assert await process.rooms.claim_due(LEASE, 10) == []
+    assert await process.line.claim_due(process.clock.now(), LEASE, 10) == []
     process.clock.time = Millis(THEN + LEASE)
 
     async def begun() -> bool:
@@ -160,7 +161,7 @@ async def test_a_worker_stops_when_it_is_told_to() -> None:
     """From its pause, at once."""
     process = Process(Clock())
     stop = asyncio.Event()
-    running = asyncio.create_task(Worker(process.rooms).run(stop))
+    running = asyncio.create_task(worker_of(process).run(stop))
     await settle()
     stop.set()
     await running

@@ -4,7 +4,7 @@ A module `service/arena/players/<game>.py` names its players in `PLAYERS`, a `di
 """
 
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, TypeAlias, get_args
 
@@ -13,10 +13,7 @@ import msgspec
 from service.arena.plan import BadArena
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance
-from service.domain.game import Budget, Event, Level, Move, Seat
-
-SECONDS: Mapping[Level, float] = {"easy": 0.05, "medium": 0.2, "hard": 1.0}
-"""How long a level thinks about a move."""
+from service.domain.game import SECONDS, Budget, Event, Level, Move, Seat
 
 
 class Turn(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.fit import fit
-from service.domain.game import Event, Level, Rejected, Seat
+from service.domain.game import SECONDS, Event, Level, Rejected, Seat
 from service.domain.room import clock, names
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
@@ -106,6 +106,14 @@ def pause(match: Match, seat: Seat, turn: Turn) -> Millis:
     if not clock.runs(match.clocks):
         return Millis(wanted)
     return min(Millis(wanted), Millis(clock.remaining(match.clocks, seat, turn.since) // 4))
+
+
+def time_to_think(match: Match, wanted: Awaited, now: Millis) -> float:
+    """Return how many seconds the house may think about a move: its level's, or a quarter of what the clock leaves."""
+    seconds, turn = SECONDS[wanted.level], match.clocks.turns[wanted.seat]
+    if turn is None or turn.ran_out or not clock.runs(match.clocks):
+        return seconds
+    return min(seconds, clock.remaining(match.clocks, wanted.seat, now) / 4000)
 
 
 def bots_turn(room: Room) -> Millis | None:

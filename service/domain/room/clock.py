@@ -19,6 +19,10 @@ LAG = Millis(150)
 """How long after its deadline a move may still arrive: the same small allowance for everyone, never more."""
 
 
+SILENCE = Millis(2_000)
+"""How long the workers may be silent before it counts as an outage; they beat a few times in it."""
+
+
 class ClockSetting(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """How much time the seats have."""
 
@@ -77,10 +81,17 @@ class Clocks(msgspec.Struct, frozen=True):
 
 
 class Outage(NamedTuple):
-    """A time in which no worker ran, or the store was away."""
+    """A time in which no worker ran, or none reached the store."""
 
     since: Millis
     until: Millis
+
+
+class Pulse(NamedTuple):
+    """What was heard of the workers: their latest beat, None before the first one, and when there was none for long."""
+
+    beat: Millis | None = None
+    outages: tuple[Outage, ...] = ()
 
 
 class Moment(NamedTuple):
@@ -181,8 +192,14 @@ def remaining(clocks: Clocks, seat: Seat, now: Millis) -> Millis:
 
 def owed(clocks: Clocks, outages: Sequence[Outage]) -> tuple[Millis, ...]:
     """Return how much down time each seat lost of the turn that is under way and was not given back yet."""
-    fresh = [outage for outage in outages if outage.until > clocks.given]
     return tuple(
-        Millis(sum(max(0, until - max(since, turn.began)) for since, until in fresh) if turn else 0)
+        Millis(sum(max(0, until - max(since, clocks.given, turn.began)) for since, until in outages) if turn else 0)
         for turn in clocks.turns
     )
+
+
+def outages(pulse: Pulse, now: Millis) -> tuple[Outage, ...]:
+    """Return the known outages; silence since the last beat is one that still lasts, or has just ended."""
+    if pulse.beat is None or now - pulse.beat <= SILENCE:
+        return pulse.outages
+    return (*pulse.outages, Outage(pulse.beat, now))

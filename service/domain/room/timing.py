@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Iterator
 
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import Event, Move, Outcome, Rejected, Seat, ranked
+from service.domain.game import Event, Outcome, Rejected, Seat, ranked
+from service.domain.guess import any_move
 from service.domain.room import clock
 from service.domain.room import events as happened
 from service.domain.room.clock import LAG
@@ -67,7 +68,8 @@ def on_time(room: Room, match: Match, context: Context) -> list[Event]:
     if late and match.settings.on_timeout == "lose":
         return dropped(room, match, late)
     if late and match.settings.on_timeout == "random_move":
-        return list(room.game.decide(match.state, late[0], any_move(room, match, late[0], context.seed)))
+        move = any_move(room.game, match.state, late[0], timeouts_chance(room, context.seed))
+        return list(room.game.decide(match.state, late[0], move))
     return fallen_flags(room, match, context.now)
 
 
@@ -87,18 +89,6 @@ def dropped(room: Room, match: Match, late: list[Seat]) -> list[Event]:
     return [happened.MatchEnded(happened.Result.of(together), match.seed.hex())]
 
 
-def any_move(room: Room, match: Match, seat: Seat, seed: bytes) -> Move:
-    """Return a move by chance; where seats act at the same time one that ends the turn, if there is one."""
-    moves: list[Move] = list(room.game.legal_moves(match.state, seat))
-    if room.game.simultaneous:
-        moves = [move for move in moves if ends_turn(room, match, seat, move)] or moves
-    chance = Chance(hashlib.sha256(b"timeout" + seed).digest(), (), DrawNumber(room.version))
-    return moves[chance.draw().below(len(moves))]
-
-
-def ends_turn(room: Room, match: Match, seat: Seat, move: Move) -> bool:
-    """Tell whether a seat isn't awaited any more after a move."""
-    state = match.state
-    for event in room.game.decide(state, seat, move):
-        state = room.game.evolve(state, event)
-    return seat not in room.game.to_move(state)
+def timeouts_chance(room: Room, seed: bytes) -> Chance:
+    """Return the chance of a move that the house makes at random, apart from that of any match."""
+    return Chance(hashlib.sha256(b"timeout" + seed).digest(), (), DrawNumber(room.version))

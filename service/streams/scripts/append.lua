@@ -3,7 +3,7 @@
 --
 -- KEYS  1 the stream, also the name of its channel    2 its head            3 the pointer under the room's name
 --       4 the partition's due set    5 the lobby's order, also the name of its channel    6 the lobby's cards
---       7 the room's match index
+--       7 the room's match index    8 the partition's closed rooms
 -- ARGV  1 the head that the writer expects, "" for a stream not yet begun    2 the head after this batch
 --       3 the version of the first event             4 the room as a member: <name>:<epoch>    5 its epoch
 --       6 the name: "claim", "free" or "" (as it is) 7 due: a moment, "none" (take out) or "" (as it is)
@@ -40,6 +40,8 @@ if ARGV[6] == "claim" then
   redis.call("SET", KEYS[3], ARGV[5])
 elseif ARGV[6] == "free" and redis.call("GET", KEYS[3]) == ARGV[5] then
   redis.call("DEL", KEYS[3])
+  local time = redis.call("TIME")
+  redis.call("ZADD", KEYS[8], string.format("%d", time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[4])
 end
 
 if ARGV[7] == "none" then

@@ -1,0 +1,59 @@
+"""What workers do for the house, in one process's memory."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from service.domain.room.clock import Outage, Pulse
+from service.domain.room.values import Millis, RoomKey
+from service.streams.upkeep import OUTAGES_KEPT
+
+
+@dataclass(slots=True)
+class Noted:
+    """What every client of the store shares."""
+
+    pulse: Pulse = field(default_factory=Pulse)
+    closed: dict[RoomKey, Millis] = field(default_factory=dict)
+
+
+class MemoryUpkeep:
+    """The contract `Upkeep`; no method waits between its look and its write."""
+
+    def __init__(
+        self, clock: Callable[[], Millis], due: Callable[[], dict[RoomKey, Millis]], trim: Callable[[RoomKey], None]
+    ) -> None:
+        """Look after rooms whose due moments are in `due`."""
+        self._clock = clock
+        self._due = due
+        self._trim = trim
+        self.noted = Noted()
+
+    async def beat(self, silence: Millis) -> Pulse:
+        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
+        now, (last, outages) = self._clock(), self.noted.pulse
+        if last is not None and now - last > silence:
+            outages = (Outage(last, now), *outages)[:OUTAGES_KEPT]
+        self.noted.pulse = Pulse(max(now, last or now), outages)
+        return self.noted.pulse
+
+    async def pulse(self) -> Pulse:
+        """Return the latest beat and the latest outages."""
+        return self.noted.pulse
+
+    async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+        """Prolong a claim that ends at `held`, and tell whether it was still this one."""
+        still = self._due().get(key) == held
+        if still:
+            self._due()[key] = until
+        return still
+
+    async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms that closed before a moment and were not trimmed yet, in their order."""
+        found = sorted((moment, key.name, key) for key, moment in self.noted.closed.items() if moment < before)
+        return [key for _, _, key in found[:limit]]
+
+    async def trim(self, key: RoomKey) -> None:
+        """Throw the events and snapshots of a closed room away; its head and its match index stay."""
+        self._trim(key)
+        self._due().pop(key, None)
+        self.noted.closed.pop(key, None)

@@ -1,0 +1,65 @@
+"""What workers do for the house, in Redis: their pulse, their claims, and closed rooms that are thrown away."""
+
+import asyncio
+from typing import Any
+
+from service.domain.room.clock import Outage, Pulse
+from service.domain.room.values import Millis, RoomKey
+from service.streams.keys import Keys, PartitionKeys, member, room_of
+from service.streams.nodes import Nodes
+from service.streams.scripts import KEEP, PULSE, TRIM
+
+OUTAGES_KEPT = 32
+
+
+class RedisUpkeep:
+    """The contract `Upkeep`, over the store's own connections."""
+
+    def __init__(self, nodes: Nodes, keys: Keys) -> None:
+        """Speak through the links of `nodes`."""
+        self._nodes = nodes
+        self._keys = keys
+
+    async def beat(self, silence: Millis) -> Pulse:
+        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
+        keys, arguments = (self._keys.pulse, self._keys.outages), (b"%d" % silence, b"%d" % OUTAGES_KEPT)
+        return pulse_of(*await self._nodes.run(self._keys.all[0], PULSE, keys, arguments))
+
+    async def pulse(self) -> Pulse:
+        """Return the latest beat and the latest outages."""
+        beat: Any
+        outages: Any
+        beat, outages = await asyncio.gather(
+            self._nodes.ask(self._keys.all[0], b"GET", self._keys.pulse),
+            self._nodes.ask(self._keys.all[0], b"LRANGE", self._keys.outages, b"0", b"-1"),
+        )
+        return pulse_of(beat, outages)
+
+    async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+        """Prolong a claim that ends at `held`, and tell whether it was still this one."""
+        home = self._keys.home(key.name)
+        arguments = (member(key), b"%d" % held, b"%d" % until)
+        return bool(await self._nodes.run(home, KEEP, [home.due], arguments))
+
+    async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms that closed before a moment and were not trimmed yet, those of each partition in their order."""
+        found = await asyncio.gather(*(self._closed(home, before, limit) for home in self._keys.all))
+        return [key for keys in found for key in keys][:limit]
+
+    async def _closed(self, home: PartitionKeys, before: Millis, limit: int) -> list[RoomKey]:
+        bounds = (b"-inf", b"(%d" % before, b"LIMIT", b"0", b"%d" % limit)
+        found: Any = await self._nodes.ask(home, b"ZRANGEBYSCORE", home.closed, *bounds)
+        return [room_of(room) for room in found]
+
+    async def trim(self, key: RoomKey) -> None:
+        """Throw the events and snapshots of a closed room away; its head and its match index stay."""
+        home = self._keys.home(key.name)
+        keys = (self._keys.stream(key), self._keys.snapshots(key), home.closed, home.due)
+        await self._nodes.run(home, TRIM, keys, [member(key)])
+
+
+def pulse_of(beat: bytes | None, outages: list[bytes]) -> Pulse:
+    """Return what the store keeps of the workers' beats."""
+    spans = (outage.split() for outage in outages)
+    known = tuple(Outage(Millis(int(since)), Millis(int(until))) for since, until in spans)
+    return Pulse(None if beat is None else Millis(int(beat)), known)

@@ -1,0 +1,58 @@
+"""The rooms that a worker has claimed: hidden from the others for as long as it works on them, and not much longer."""
+
+import asyncio
+from contextlib import suppress
+
+from service.domain.room.values import Millis, RoomKey
+from service.rooms.rooms import Rooms
+from service.streams.contract import StoreUnavailable
+
+LEASE = Millis(2_500)
+"""For how long a claimed room is hidden from other workers: what a killed one left is claimed again soon."""
+
+RENEW = 1.0
+"""Seconds between renewals of the claims on rooms in whose work it takes longer."""
+
+AFTER_FAILURE = Millis(10_000)
+"""For how long a room that could not be served is hidden."""
+
+
+class Claims:
+    """What this worker has claimed and not done yet, each with the end of its lease."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        """Begin with nothing."""
+        self._rooms = rooms
+        self._ends: dict[RoomKey, Millis] = {}
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    async def take(self, limit: int) -> list[RoomKey]:
+        """Claim rooms that are due now; one that is still in hand is not taken twice."""
+        now = self._rooms.fresh.now()
+        claimed = await self._rooms.store.claim_due(now, LEASE, limit)
+        taken = [key for key in claimed if key not in self._ends]
+        self._ends.update(dict.fromkeys(claimed, Millis(now + LEASE)))
+        return taken
+
+    def done(self, key: RoomKey) -> None:
+        """Let a room go; when it is due again stands in the store already."""
+        del self._ends[key]
+
+    async def put_off(self, key: RoomKey) -> None:
+        """Hide a room that could not be served for a while."""
+        await self._prolong(key, AFTER_FAILURE)
+
+    async def renew(self) -> None:
+        """Keep what is in hand hidden from the others, again and again."""
+        while True:
+            await asyncio.sleep(RENEW)
+            await asyncio.gather(*(self._prolong(key, LEASE) for key in list(self._ends)))
+
+    async def _prolong(self, key: RoomKey, lease: Millis) -> None:
+        until = Millis(self._rooms.fresh.now() + lease)
+        with suppress(StoreUnavailable):
+            held = self._ends.get(key)
+            if held is not None and await self._rooms.store.upkeep.keep(key, held, until) and key in self._ends:
+                self._ends[key] = until

@@ -1,0 +1,119 @@
+"""What workers do for the house, in both stores: their pulse, their claims, and what is thrown away."""
+
+import asyncio
+
+import pytest
+
+from service.domain.room.clock import Outage
+from service.domain.room.values import Millis, Version
+from service.streams.contract import Batch, Head, Snapshot, Store, Trimmed
+from service.streams.heads import NOT_BEGUN
+from tests.streams.conftest import Stores, end_of, happened, opened, room
+
+FRIDAY, MONDAY = room(), room("monday")
+LONG = Millis(60_000)
+
+
+async def test_there_is_no_pulse_before_the_first_beat(store: Store) -> None:
+    """And the first beat ends no silence."""
+    assert (await store.upkeep.pulse()).beat is None
+    before = await store.time()
+    first = await store.upkeep.beat(Millis(0))
+    assert first.beat is not None
+    assert before <= first.beat <= await store.time()
+    assert first.outages == ()
+
+
+async def test_a_beat_after_a_long_silence_tells_of_an_outage(stores: Stores) -> None:
+    """Everyone hears of it: from the last beat to the one that ended the silence."""
+    last = await stores.store.upkeep.beat(LONG)
+    await asyncio.sleep(0.02)
+    back = await stores.other.upkeep.beat(Millis(5))
+    assert back.beat is not None
+    assert last.beat is not None
+    assert back.outages == (Outage(last.beat, back.beat),)
+    assert await stores.store.upkeep.pulse() == back
+
+
+async def test_beats_that_follow_each_other_are_no_outage(store: Store) -> None:
+    """However many workers beat."""
+    pulses = [await store.upkeep.beat(LONG) for _ in range(5)]
+    assert pulses[-1].outages == ()
+
+
+async def test_the_latest_outages_are_kept_newest_first(store: Store) -> None:
+    """And not for ever."""
+    await store.upkeep.beat(LONG)
+    for _ in range(34):
+        await asyncio.sleep(0.003)
+        await store.upkeep.beat(Millis(1))
+    pulse = await store.upkeep.pulse()
+    assert len(pulse.outages) == 32
+    assert list(pulse.outages) == sorted(pulse.outages, reverse=True)
+
+
+async def owing(store: Store) -> Head:
+    """Open a room that is due at 1000 and return its head."""
+    entries = happened(NOT_BEGUN, "opened")
+    await store.open(FRIDAY, Batch(entries, due=Millis(1000)))
+    return end_of(entries)
+
+
+async def test_a_claim_is_prolonged(store: Store) -> None:
+    """By whoever holds it, before it ends or after."""
+    await owing(store)
+    assert await store.claim_due(Millis(1000), Millis(500), 1) == [FRIDAY]
+    assert await store.upkeep.keep(FRIDAY, Millis(1500), Millis(2500))
+    assert await store.claim_due(Millis(2499), Millis(500), 1) == []
+    assert await store.claim_due(Millis(2500), Millis(500), 1) == [FRIDAY]
+
+
+async def test_a_claim_that_is_over_is_not_prolonged(store: Store) -> None:
+    """Another worker has claimed the room since, or it was served: its moment is not touched."""
+    head = await owing(store)
+    assert await store.claim_due(Millis(1000), Millis(500), 1) == [FRIDAY]
+    assert await store.claim_due(Millis(1500), Millis(700), 1) == [FRIDAY]
+    assert not await store.upkeep.keep(FRIDAY, Millis(1500), Millis(9000))
+    await store.append(FRIDAY, head, Batch(happened(head, "moved"), due=None))
+    assert not await store.upkeep.keep(FRIDAY, Millis(2200), Millis(9000))
+    assert await store.claim_due(Millis(99_999), Millis(1), 1) == []
+
+
+async def closed(store: Store) -> Head:
+    """Open a room, close it, and return its head."""
+    head = await opened(store, FRIDAY)
+    entries = happened(head, "closed")
+    await store.append(FRIDAY, head, Batch(entries, closes=True))
+    return end_of(entries)
+
+
+async def test_closed_rooms_are_found_by_when_they_closed(store: Store) -> None:
+    """A live one isn't."""
+    await opened(store, MONDAY)
+    before = await store.time()
+    await closed(store)
+    after = Millis(await store.time() + 1)
+    assert await store.upkeep.closed(before, 10) == []
+    assert await store.upkeep.closed(after, 10) == [FRIDAY]
+    assert await store.upkeep.closed(after, 0) == []
+
+
+async def test_trimming_takes_the_events_and_leaves_the_head(store: Store) -> None:
+    """Nobody mistakes the room for one that never was, and nothing can be appended to it as if it were new."""
+    head = await closed(store)
+    await store.save_snapshot(FRIDAY, Snapshot(Version(1), b"digest", b"room"))
+    await store.upkeep.trim(FRIDAY)
+    with pytest.raises(Trimmed):
+        await store.read(FRIDAY, Version(0))
+    assert await store.heads([FRIDAY]) == [head]
+    assert await store.snapshot(FRIDAY) is None
+    assert await store.upkeep.closed(Millis(await store.time() + 1), 10) == []
+
+
+async def test_a_trimmed_stream_forgets_no_version(stores: Stores) -> None:
+    """Its key is still there: what is appended to it later comes after all that was."""
+    head = await closed(stores.store)
+    await stores.store.upkeep.trim(FRIDAY)
+    entries = happened(head, "haunted")
+    await stores.store.append(FRIDAY, head, Batch(entries))
+    assert [entry.version for entry in await stores.store.read(FRIDAY, head.version)] == [3]

@@ -1,0 +1,29 @@
+"""A worker whose bots play any legal move at once, in the test's own process."""
+
+from typing import Any
+
+from service.workers.bots import Bots
+from service.workers.thinking import stand_in
+from service.workers.thought import Question
+from service.workers.worker import Worker
+from tests.rooms.processes import Process
+
+KEY = b"a key that no client knows"
+
+
+class Guessing:
+    """A thinker that does not think; it remembers what it was asked."""
+
+    def __init__(self) -> None:
+        """Begin without any question."""
+        self.asked: list[Question] = []
+
+    async def move(self, question: Question) -> dict[str, Any]:
+        """Return any legal move."""
+        self.asked.append(question)
+        return stand_in(question)
+
+
+def worker_of(process: Process, thinker: Guessing | None = None) -> Worker:
+    """Return a worker in this process."""
+    return Worker(process.rooms, Bots(process.rooms, thinker or Guessing(), KEY))

@@ -1,0 +1,199 @@
+"""Bots in rooms: what they are asked, what becomes of their answers, and that nothing is played twice."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import structlog
+
+from service.domain.catalog import GAMES
+from service.domain.room import commands as ask
+from service.domain.room.bots import awaited_moves
+from service.domain.room.clock import PerMove
+from service.domain.room.opening import BotSeat, OpenRoom
+from service.domain.room.settings import Settings
+from service.domain.room.state import Match
+from service.domain.room.values import Millis, Version
+from service.rooms.live import LiveRoom
+from service.workers import worker
+from service.workers.bots import Bots
+from service.workers.thought import Question
+from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, folds, until
+from tests.workers.guessing import KEY, Guessing, worker_of
+
+
+@pytest.fixture(autouse=True)
+def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, object]]]:
+    """Return what is logged, and let pauses take no time."""
+    monkeypatch.setattr(worker, "PAUSE", 0.0001)
+    with structlog.testing.capture_logs() as entries:
+        yield entries  # type: ignore[misc]  # dictionaries
+
+
+async def solo(process: Process, game: str = "morris", *seats: Any, **settings: Any) -> LiveRoom:
+    """Open a room in which Anna plays against bots, or looks on."""
+    count = len(GAMES[game].seats(GAMES[game].options()))
+    wished = seats or ("me", *[BotSeat("easy")] * (count - 1))
+    asked = OpenRoom(game, "Friday Night", settings=Settings(**{"bot_pause": 0, **settings}), seats=wished)
+    await process.rooms.open(asked, ANNA)
+    return await process.rooms.shelf.named(FRIDAY)
+
+
+def place(at: str) -> ask.Play:
+    """Return the command that places something."""
+    return ask.Play({"type": "place", "at": at})
+
+
+def match_of(live: LiveRoom) -> Match:
+    """Return the match of a room."""
+    assert live.room.match is not None
+    return live.room.match
+
+
+async def working(process: Process, thinker: Guessing, version: int) -> None:
+    """Run a worker until the room has come to a version."""
+    stop = asyncio.Event()
+    running = asyncio.create_task(worker_of(process, thinker).run(stop))
+
+    async def is_there() -> bool:
+        return (await process.fresh()).version >= version
+
+    await until(is_there)
+    stop.set()
+    await running
+
+
+async def test_a_bot_answers() -> None:
+    """Once, under its own name."""
+    process, thinker = Process(Clock()), Guessing()
+    live = await solo(process)
+    await process.does(ANNA, place("a1"))
+    await working(process.another(), thinker, live.room.version + 1)
+    room = await process.fresh()
+    assert room.version == live.room.version
+    assert live.recent[-1].recorded.by == "bot-1"
+    assert len(thinker.asked) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_bots_play_whole_matches_of_every_game(game: str) -> None:
+    """Among themselves, one after another; every version once."""
+    process = Process(Clock())
+    seats = [BotSeat("easy")] * len(GAMES[game].seats(GAMES[game].options()))
+    live = await solo(process, game, *seats, restart=0)
+    await working(process.another(), Guessing(), 60)
+    versions = [room.version for room in await folds(process.line, live.key)]
+    assert versions == list(range(1, (await process.fresh()).version + 1))
+
+
+async def test_a_bot_is_asked_only_what_its_seat_may_know() -> None:
+    """Whatever Anna selects in Turncoat, the question is the same, and so is the answer."""
+    asked = []
+    for square in ("a1", "h8"):
+        process, thinker = Process(Clock()), Guessing()
+        live = await solo(process, "turncoat", bot_pause=1)
+        await process.does(ANNA, ask.Play({"type": "select", "at": square}))
+        process.clock.time = Millis(NOON + 1)
+        await working(process, thinker, live.room.version + 1)
+        asked.append([(each.known, each.seat, each.level) for each in thinker.asked])
+    assert asked[0] == asked[1]
+
+
+async def test_two_workers_that_think_about_the_same_move_make_it_once() -> None:
+    """The second thought is dropped; so is one about a match that is over."""
+    process = Process(Clock())
+    live = await solo(process)
+    await process.does(ANNA, place("a1"))
+    version = live.room.version
+    others = [process.another() for _ in range(3)]
+    rooms = [await other.rooms.level(await other.friday()) for other in others]
+    bots = [Bots(other.rooms, Guessing(), KEY) for other in others]
+    await asyncio.gather(*(bot.play(room) for bot, room in zip(bots, rooms, strict=True)))
+    assert (await process.fresh()).version == version + 1
+
+
+class Interrupted(Guessing):
+    """A thinker during whose thought something happens."""
+
+    def __init__(self, process: Process, command: ask.PlayerCommand, by: Any = ANNA) -> None:
+        """Have this command come in between."""
+        super().__init__()
+        self._process = process
+        self._command: ask.PlayerCommand | None = command
+        self._by = by
+
+    async def move(self, question: Question) -> dict[str, Any]:
+        """Return any legal move, after what comes in between."""
+        if self._command is not None:
+            command, self._command = self._command, None
+            await self._process.does(self._by, command)
+        return await super().move(question)
+
+
+async def test_a_thought_about_a_match_that_ended_is_dropped(logged: list[dict[str, object]]) -> None:
+    """Anna resigned meanwhile: nothing is played and nothing is wrong."""
+    process = Process(Clock())
+    live = await solo(process)
+    await process.does(ANNA, place("a1"))
+    await Bots(process.rooms, Interrupted(process, ask.Resign()), KEY).play(live)
+    assert live.room.table.status == "finished"
+    assert logged == []
+
+
+async def test_a_thought_outlives_what_does_not_concern_it() -> None:
+    """Clara came to look on."""
+    process = Process(Clock())
+    live = await solo(process)
+    await process.does(ANNA, place("a1"))
+    await Bots(process.rooms, Interrupted(process, ask.Join("spectator"), CLARA), KEY).play(live)
+    assert live.recent[-1].recorded.by == "bot-1"
+
+
+class Blundering(Guessing):
+    """A bot with a fault: its first move is none."""
+
+    async def move(self, question: Question) -> dict[str, Any]:
+        """Return a move that the rules refuse."""
+        await super().move(question)
+        return {"type": "remove", "at": "a1"}
+
+
+async def test_a_bot_that_plays_against_the_rules_is_corrected(logged: list[dict[str, object]]) -> None:
+    """The house plays any legal move in its stead, and an operator hears of it."""
+    process = Process(Clock())
+    live = await solo(process)
+    await process.does(ANNA, place("a1"))
+    version = live.room.version
+    await Bots(process.rooms, Blundering(), KEY).play(live)
+    assert live.room.version == version + 1
+    assert [entry["event"] for entry in logged] == ["bot_move_refused"]
+
+
+async def test_the_bots_chance_is_its_own() -> None:
+    """The same for the same turn, another for the next one, and never made of the match's seed."""
+    seeds = []
+    for _ in range(2):
+        process, thinker = Process(Clock()), Guessing()
+        live = await solo(process, "morris", BotSeat("easy"), BotSeat("easy"))
+        await working(process, thinker, live.room.version + 3)
+        seeds.append([question.seed for question in thinker.asked[:3]])
+        assert match_of(live).seed not in seeds[-1]
+    assert len(set(seeds[0])) == 3
+    assert len(seeds[0][0]) == 32
+
+
+async def test_who_is_out_of_time_is_played_for() -> None:
+    """By the house, under nobody's name; then the turn has passed."""
+    process, thinker = Process(Clock()), Guessing()
+    await process.match(ANNA, CLARA, clock=PerMove(Millis(1000)), on_timeout="bot_move")
+    live = await process.friday()
+    version = live.room.version
+    process.clock.time = Millis(NOON + 2000)
+    await working(process, thinker, version + 2)
+    assert [type(stored.recorded.event).__name__ for stored in live.since(Version(version)) or []] == [
+        "TimeRanOut",
+        "Placed",
+    ]
+    assert live.recent[-1].recorded.by is None
+    assert awaited_moves(live.room) == []

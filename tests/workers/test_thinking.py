@@ -1,0 +1,187 @@
+"""The thinking processes: every question gets a legal move in time, whatever a bot does and whoever is killed."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import structlog
+
+from service.domain.catalog import GAMES
+from service.domain.game import Level, Seat
+from service.workers.thinking import GRACE, SHORTEST, Thinkers
+from service.workers.thought import Question
+from tests.laws.play import play
+from tests.workers.misfits import Misfit
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
+
+SEED = bytes(range(32))
+BUSY = 1.0
+"""Seconds that a busy machine may add to anything."""
+
+
+@pytest.fixture(autouse=True)
+def logged() -> Iterator[list[dict[str, object]]]:
+    """Return what is logged."""
+    with structlog.testing.capture_logs() as entries:
+        yield entries  # type: ignore[misc]  # dictionaries
+
+
+@pytest.fixture
+async def thinkers() -> AsyncIterator[Thinkers]:
+    """Return two thinking processes that have answered once."""
+    async with Thinkers(2).running() as running:
+        await running.move(question(seconds=5.0))
+        yield running
+
+
+def question(game: str = "morris", known: Any = None, seconds: float = 0.2, level: Level = "easy") -> Question:
+    """Return a question about the beginning of a match."""
+    rules = GAMES[game]
+    position = known or play(rules, rules.options(), 2, longest=0).last
+    return Question(game, position, rules.to_move(position)[0], level, SEED, seconds)
+
+
+def misfit(how: str, seconds: float = 0.2) -> Question:
+    """Return a question at which a bot goes wrong."""
+    asked = question()
+    return asked._replace(known=Misfit(asked.known, how), seconds=seconds)
+
+
+def is_legal(asked: Question, move: dict[str, Any]) -> bool:
+    """Tell whether an answer is one of the legal moves."""
+    return move in [msgspec.to_builtins(each) for each in GAMES[asked.game].legal_moves(asked.known, asked.seat)]
+
+
+def children_of(parent: int) -> list[int]:
+    """Return the processes that a process has started and that still run."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent and fields[0] != "Z":
+            found.append(int(folder.name))
+    return found
+
+
+def processes() -> list[int]:
+    """Return the thinking processes of this test."""
+    [nursery] = nurseries()
+    return children_of(nursery)
+
+
+def nurseries() -> list[int]:
+    """Return the nurseries of this test."""
+    own = children_of(os.getpid())
+    return [each for each in own if b"service.workers.nursery" in Path(f"/proc/{each}/cmdline").read_bytes()]
+
+
+async def until(holds: Any) -> None:
+    """Wait for what other processes do."""
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110 - other processes set no event here
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_question_gets_a_legal_move(thinkers: Thinkers, game: str) -> None:
+    """At each level, the same for the same seed where the number of positions decides."""
+    for level in GAMES[game].levels:
+        asked = question(game, level=level)
+        assert is_legal(asked, await thinkers.move(asked))
+
+
+async def test_many_questions_are_answered_at_the_same_time(thinkers: Thinkers) -> None:
+    """Each with its own move, in whatever order the answers come."""
+    rules = GAMES["ternio"]
+    steps = [step for step in play(rules, rules.options(), 4).turns if step.seat is not None]
+    asked = [question("ternio", step.before)._replace(seat=Seat(step.seat or 0)) for step in steps]
+    moves = await asyncio.gather(*map(thinkers.move, asked))
+    assert all(is_legal(each, move) for each, move in zip(asked, moves, strict=True))
+
+
+@pytest.mark.parametrize("how", ["loop", "sleep", "die", "fail"])
+async def test_whatever_a_bot_does_there_is_a_move_in_time(
+    thinkers: Thinkers, how: str, logged: list[dict[str, object]]
+) -> None:
+    """Another one is played, an operator hears of it, and the processes go on: as many as before."""
+    asked = misfit(how)
+    began = time.monotonic()
+    assert is_legal(asked._replace(known=question().known), await thinkers.move(asked))
+    assert time.monotonic() - began < asked.seconds + GRACE + BUSY
+    assert [entry["event"] for entry in logged] == ["bot_failed"]
+    assert ("ZeroDivisionError" in str(logged[0]["failure"])) == (how == "fail")
+    await until(lambda: len(processes()) == 2)
+    for _ in range(4):
+        assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
+    assert len(logged) == 1
+
+
+async def test_a_runaway_is_ended_even_if_nobody_watches(thinkers: Thinkers) -> None:
+    """Its own alarm does it, shortly after its time."""
+    before = set(processes())
+    await asyncio.gather(thinkers.move(misfit("loop")), thinkers.move(misfit("loop")))
+    await until(lambda: not before & set(processes()) and len(processes()) == 2)
+
+
+async def test_a_killed_process_costs_one_move_at_most(thinkers: Thinkers) -> None:
+    """The others go on, and another one takes its place."""
+    before = processes()
+    os.kill(before[0], signal.SIGKILL)
+    asked = [question(seconds=2.0) for _ in range(8)]
+    moves = await asyncio.gather(*map(thinkers.move, asked))
+    assert all(is_legal(each, move) for each, move in zip(asked, moves, strict=True))
+    await until(lambda: len(processes()) == 2 and before[0] not in processes())
+
+
+async def test_a_killed_nursery_is_started_again(thinkers: Thinkers) -> None:
+    """Moves are made all the time."""
+    [nursery] = nurseries()
+    orphans = processes()
+    os.kill(nursery, signal.SIGKILL)
+    assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
+    await until(lambda: nurseries() not in ([], [nursery]) and len(processes()) == 2)
+    assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
+    await until(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))
+
+
+async def test_nothing_is_left_behind() -> None:
+    """When the worker stops, so does the nursery, and with it all that it started."""
+    async with Thinkers(2).running() as thinkers:
+        await thinkers.move(question(seconds=5.0))
+        started = [*nurseries(), *processes()]
+    await until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
+
+
+async def test_the_more_bots_wait_the_shorter_each_thinks(thinkers: Thinkers) -> None:
+    """All of them are served in time; none gets nothing at all."""
+    thinkers._waiting = 1
+    assert thinkers._share(question(seconds=0.05)) == 0.05
+    thinkers._waiting = 100
+    assert thinkers._share(question(seconds=0.05)) == pytest.approx(10 * 0.05 * 2 / 100)
+    thinkers._waiting = 10_000
+    assert thinkers._share(question(seconds=0.05)) == SHORTEST
+    thinkers._waiting = 0
+
+
+async def test_a_thinking_process_is_small_and_there_at_once(thinkers: Thinkers) -> None:
+    """It shares the games with its nursery; what it has of its own is a few megabytes."""
+    own = [private_kilobytes(process) for process in processes()]
+    assert max(own) < 12_000, own
+    [nursery] = nurseries()
+    assert private_kilobytes(nursery) < 60_000
+    del thinkers
+
+
+def private_kilobytes(process: int) -> int:
+    """Return how much memory only this process uses."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty")))
