@@ -28,7 +28,7 @@ up: .venv/up.stamp ## Start the service with its own store on this machine, unti
 demo: .venv/up.stamp ## Watch a match of every game through the public API, and the proof of its replay
 	@exec $(BIN)/turnstream demo $(ARGS)
 
-test: lint ## Check style and types, then run every test but the long ones
+test: lint .venv/browser.tried ## Check style and types, then run every test but the long ones
 	$(BIN)/python -m pytest -m 'not soak' $(ARGS)
 
 lint: .venv/test.stamp ## Check style, format and types
@@ -61,6 +61,16 @@ clean: ## Delete .venv and everything else that can be made again; never the dat
 .venv/test.stamp: pyproject.toml | .venv/made.stamp
 	@$(call install,test,lint)
 	@touch $@ .venv/up.stamp
+
+# The tests of the pages want a Chromium: installed once where the distribution has it and we may; else they are skipped.
+.venv/browser.tried: | .venv/made.stamp
+	@if command -v chromium chromium-browser google-chrome >/dev/null || [ -n "$$TURNSTREAM_TEST_BROWSER" ]; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo 'Installing chromium for the tests of the pages ...'; \
+		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium; } >/dev/null 2>&1 \
+		|| echo 'chromium could not be installed: the tests in a browser will be skipped.'; \
+	else echo 'There is no browser: the tests in one will be skipped. On Debian: apt-get install chromium'; fi >&2
+	@touch $@
 
 .venv/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -33,7 +33,7 @@ export function actions(table) {
   return h('div', { class: 'actions', key: 'actions', role: 'group', 'aria-label': 'This match' },
     isPlaying && table.face.helpsOnRequest ? helpButton(table) : null,
     isPlaying && mayHint(table) ? h('button', { key: 'hint', type: 'button', onclick: () => void hint(table) }, 'Hint') : null,
-    ask_('request_takeback', hasOthers ? 'Take back' : 'Undo', isPlaying && table.view.game !== 'turncoat'),
+    ask_('request_takeback', hasOthers ? 'Take back' : 'Undo', isPlaying && match.can_take_back),
     ask_('offer_draw', 'Offer a draw', isPlaying && hasOthers),
     ask_('request_restart', 'Restart', isPlaying),
     ask_('request_new', 'New match', isPlaying),
@@ -43,7 +43,7 @@ export function actions(table) {
 /** Whether somebody else than bots and ourselves plays. @param {Table} table */
 function othersAreHuman(table) {
   const mine = new Set(table.mySeats);
-  return table.view.seats.some((/** @type {any} */ seat) => !mine.has(seat.seat) && seat.player && !seat.bot && !table.view.players.find((/** @type {any} */ one) => one.id === seat.player)?.bot);
+  return table.view.seats.some((/** @type {any} */ seat) => !mine.has(seat.seat) && seat.player);
 }
 
 /** @param {Table} table */

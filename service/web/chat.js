@@ -1,11 +1,13 @@
 /** A chat: the lines of the lobby or of a room, and saying one more. */
 
-import { ask, order, Problem } from './api.js';
+import { ask } from './api.js';
 import { announce, attempt, changed } from './app.js';
 import { h } from './dom.js';
+import { guest } from './guest.js';
 import { clockTime } from './times.js';
 
 const LONGEST = 500;
+const MOST_LINES = 300;
 
 export class Chat {
   /** @param {string} path of the room or the lobby, below /v1 @param {() => boolean} maySpeak */
@@ -14,35 +16,40 @@ export class Chat {
     this.maySpeak = maySpeak;
     /** @type {any[]} */
     this.lines = [];
-    this.isThere = false;
+    this.unread = 0;
     /** @type {Set<string>} whom this reader doesn't want to read */
     this.muted = new Set();
   }
 
-  /** Read what was said so far; where there is no chat, nothing is shown of it. */
+  /** Read what was said so far, or since the last line that is known. */
   async load() {
-    try {
-      const { lines, chat, messages } = await ask(this.path);
-      this.lines = lines ?? chat ?? messages ?? [];
-      this.isThere = true;
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      this.isThere = false;
-    }
+    const last = this.lines.at(-1)?.id;
+    const page = await attempt(() => ask(`${this.path}${last ? `?since=${encodeURIComponent(last)}` : ''}`));
+    for (const line of page?.lines ?? []) this.add(line);
     changed();
+  }
+
+  /** @param {any} line */
+  add(line) {
+    if (this.lines.some((one) => one.id === line.id)) return;
+    this.lines = [...this.lines, line].slice(-MOST_LINES);
   }
 
   /** @param {any} frame */
   take(frame) {
-    const line = frame.line ?? frame;
-    if (this.lines.some((one) => one.id === line.id && line.id !== undefined)) return;
-    this.lines = [...this.lines, line].slice(-300);
-    if (!this.muted.has(line.player)) announce(`${line.nickname}: ${line.text}`);
+    const { line } = frame;
+    this.add(line);
+    if (this.muted.has(line.player.id)) return;
+    announce(`${line.player.nickname}: ${line.text}`);
+    if (line.player.id !== guest.id) this.unread += 1;
   }
 
   /** @param {string} text */
   async say(text) {
-    return attempt(() => order(this.path, { text }));
+    const line = await attempt(() => ask(this.path, { method: 'POST', body: { text } }));
+    if (line) this.add(line);
+    changed();
+    return line;
   }
 
   /** @param {string} player */
@@ -54,12 +61,12 @@ export class Chat {
 
 /** @param {Chat} chat @param {{label: string, hint: string}} how */
 export function chatPanel(chat, { label, hint }) {
-  if (!chat.isThere) return null;
-  const lines = chat.lines.filter((line) => !chat.muted.has(line.player));
+  chat.unread = 0;
+  const lines = chat.lines.filter((line) => !chat.muted.has(line.player.id));
   return h('section', { class: 'chat', key: 'chat', 'aria-label': label },
-    h('ol', { class: 'chat-lines', tabindex: 0, 'aria-label': `${label}, lines`, made: toEnd, 'data-count': lines.length },
-      lines.map((line, place) => h('li', { key: line.id ?? place, made: (/** @type {Element} */ item) => item.scrollIntoView?.({ block: 'nearest' }) },
-        h('span', { class: 'chat-who' }, line.nickname), ' ',
+    h('ol', { class: 'chat-lines', tabindex: 0, 'aria-label': `${label}, lines` },
+      lines.map((line) => h('li', { key: line.id, made: toEnd },
+        h('span', { class: 'chat-who' }, line.player.nickname), ' ',
         h('span', { class: 'chat-text' }, line.text), ' ',
         h('time', { class: 'chat-when', datetime: line.time }, clockTime(line.time))))),
     chat.maySpeak()
@@ -69,8 +76,9 @@ export function chatPanel(chat, { label, hint }) {
       : h('p', { class: 'soft small' }, 'Join to talk.'));
 }
 
-/** @param {Element} list */
-function toEnd(list) {
+/** A new line is seen; the page itself doesn't move. @param {Element} item */
+function toEnd(item) {
+  const list = /** @type {Element} */ (item.parentElement);
   list.scrollTop = list.scrollHeight;
 }
 

@@ -79,7 +79,7 @@ export function createDialog(creation) {
   }, h('form', { onsubmit: (/** @type {SubmitEvent} */ event) => void creation.submit(event) },
     h('h2', { id: 'create-title' }, game.title),
     company(creation),
-    guest.token ? null : field('nickname', 'Your nickname', { required: true, maxlength: 24, autocomplete: 'nickname', value: guest.nickname || null }),
+    guest.token ? null : field('nickname', 'Your nickname', { required: true, maxlength: 24, autocomplete: 'nickname', made: (/** @type {HTMLInputElement} */ input) => { input.value = guest.nickname; } }),
     h('div', { class: 'field' }, h('label', { for: 'create-name' }, 'Name of the table ', h('span', { class: 'soft' }, '(made up if empty)')), h('input', { id: 'create-name', name: 'name', maxlength: 40, autocomplete: 'off', placeholder: 'Friday Night' })),
     Object.keys(options).length ? h('details', null, h('summary', null, 'Rules'), schemaFields(game.slug, options, creation.options, changed)) : null,
     h('details', null, h('summary', null, 'Table'), settingsFields(creation.settings, changed)),

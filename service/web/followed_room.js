@@ -49,7 +49,6 @@ export class FollowedRoom {
     }
     feed.follow(this);
     void this.history.load();
-    void this.chat.load();
     return changed();
   }
 
@@ -81,6 +80,7 @@ export class FollowedRoom {
     if (frame.server_time) this.skew = Date.parse(frame.server_time) - Date.now();
     if (frame.type === 'snapshot') this.takeSnapshot(frame);
     if (frame.type === 'update') this.takeUpdate(frame);
+    if (frame.type === 'caught_up') void this.chat.load();
     if (frame.type === 'chat') this.chat.take(frame);
     if (frame.type === 'presence') this.takePresence(frame);
     if (frame.type === 'error') this.takeError(frame);

@@ -32,7 +32,6 @@ export class LobbyPage {
 
   enter() {
     void attempt(allGames).then(changed);
-    void this.chat.load();
     void this.readMine();
     feed.follow(this);
   }
@@ -58,6 +57,7 @@ export class LobbyPage {
   take(frame) {
     if (frame.type === 'chat') this.chat.take(frame);
     else this.takeCards(frame);
+    if (frame.snapshot) void this.chat.load();
     changed();
   }
 

@@ -5,10 +5,13 @@ import { guest } from './guest.js';
 import { humane } from './moves.js';
 
 /** @type {Record<string, string>} */
-const WISHES = {
+export const WISHES = {
   draw: 'offers a draw', takeback: 'would like to take a turn back', restart: 'would like to begin this match again',
   new: 'would like a new match', kick: 'would like a player to leave',
 };
+
+/** @type {Record<string, string>} */
+const ASKED = { draw: 'a draw', takeback: 'to take a turn back', restart: 'to begin this match again', new: 'a new match', kick: 'that a player leaves' };
 
 /** @param {import('./table.js').Table} table */
 export function offers(table) {
@@ -19,13 +22,11 @@ export function offers(table) {
 
 /** @param {import('./table.js').Table} table @param {any} offer */
 function line(table, offer) {
-  const kind = offer.kind ?? offer.what ?? offer.type ?? '';
-  const by = offer.by ?? offer.player;
-  const id = offer.offer ?? offer.id;
+  const { id, type: kind, by } = offer;
   const answer = (/** @type {boolean} */ accept) => () => void table.command({ type: 'answer', offer: id, accept });
-  const hasAnswered = (offer.accepted ?? []).includes(guest.id);
-  const mayAnswer = table.mySeats.length > 0 && by !== guest.id && !hasAnswered;
-  return h('li', { key: id, class: 'offer' }, h('span', null, h('strong', null, by === guest.id ? 'You' : table.nameOf(by)), ' ', by === guest.id ? `asked: ${humane(kind).toLowerCase()}. Waiting for an answer.` : `${WISHES[kind] ?? humane(kind).toLowerCase()}.`),
+  const mayAnswer = offer.awaits.includes(guest.id);
+  const waits = `Waiting for ${offer.awaits.map((/** @type {string} */ player) => table.nameOf(player)).join(' and ')}.`;
+  return h('li', { key: id, class: 'offer' }, h('span', null, h('strong', null, by === guest.id ? 'You' : table.nameOf(by)), ' ', by === guest.id ? `asked: ${ASKED[kind] ?? humane(kind).toLowerCase()}. ${waits}` : `${WISHES[kind] ?? humane(kind).toLowerCase()}.`),
     h('span', { class: 'buttons' },
       mayAnswer ? [h('button', { key: 'yes', type: 'button', class: 'primary', onclick: answer(true) }, 'Accept'), h('button', { key: 'no', type: 'button', onclick: answer(false) }, 'Decline')] : null,
       by === guest.id ? h('button', { key: 'withdraw', type: 'button', onclick: () => void table.command({ type: 'withdraw', offer: id }) }, 'Withdraw') : null));

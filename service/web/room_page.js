@@ -84,7 +84,7 @@ export class RoomPage {
 
   aside() {
     const { table } = this;
-    const panels = /** @type {const} */ ([['moves', 'Moves'], ...(table.chat.isThere ? [['chat', 'Chat']] : []), ['table', 'Table']]);
+    const panels = /** @type {const} */ ([['moves', 'Moves'], ['chat', shownUnread(table, this.side)], ['table', 'Table']]);
     const shown = panels.some(([name]) => name === this.side) ? this.side : 'moves';
     return [joinPanel(table),
       h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Beside the board', key: 'tabs' }, panels.map(([name, words]) => h('button', {
@@ -93,6 +93,11 @@ export class RoomPage {
       h('div', { class: 'side-panel', role: 'tabpanel', id: 'side-panel', key: 'panel', 'aria-labelledby': `side-${shown}` },
         shown === 'moves' ? movePanel(table) : shown === 'chat' ? chatPanel(table.chat, { label: 'Chat', hint: 'Say something, or /ready' }) : tablePanel(table))];
   }
+}
+
+/** @param {Table} table @param {string} side */
+function shownUnread({ chat }, side) {
+  return chat.unread && side !== 'chat' ? `Chat (${chat.unread} new)` : 'Chat';
 }
 
 /** @param {Table} table */
@@ -161,7 +166,6 @@ async function join(table, nickname, how) {
   if (nickname) rename(nickname);
   await order(`${table.path}/commands`, { type: 'join', ...(guest.nickname ? { nickname: guest.nickname } : {}), ...how });
   if (table.view) table.look(null);
-  void table.chat.load();
 }
 
 /** @param {any} view */

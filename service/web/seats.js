@@ -7,6 +7,8 @@ import { remaining } from './times.js';
 
 /** @typedef {import('./table.js').Table} Table */
 
+const SHORT_MS = 20_000;
+
 /** @param {Table} table */
 export function seats(table) {
   const match = table.shown.match;
@@ -38,7 +40,7 @@ function card(table, seat, match) {
 
 /** @param {Table} table @param {any} seat */
 function seatHolder(table, seat) {
-  if (seat.bot) return `Bot, ${seat.bot.level ?? seat.bot}`;
+  if (seat.bot) return `Bot, ${seat.bot}`;
   return seat.player ? table.nameOf(seat.player) || 'away' : 'free';
 }
 
@@ -53,21 +55,17 @@ function presence(table, seat) {
 /** @param {Table} table @param {any} seat */
 function seatMark(table, seat) {
   const match = table.view.match;
-  if (match?.status === 'playing' || !seat.player || !seat.ready) return null;
+  if (match?.status === 'playing' || !seat.player || !seat.ready || table.isShared) return null;
   return h('span', { class: 'tag free', key: 'ready' }, 'ready');
 }
 
 /** @param {Table} table @param {number} seat */
 function clock(table, seat) {
-  const clock_ = table.view.match?.clock;
-  if (!clock_ || table.history.past) return null;
-  const colour = table.colourOf(seat);
-  const given = clock_.remaining?.[seat] ?? clock_.remaining?.[colour];
-  if (given === undefined || given === null) return null;
-  const deadlines = clock_.deadlines ?? clock_.deadline;
-  const deadline = typeof deadlines === 'string' ? (table.view.match.to_move.includes(seat) ? deadlines : null) : deadlines?.[seat] ?? deadlines?.[colour] ?? null;
-  const left = deadline ? Date.parse(deadline) - table.now : given;
-  return h('span', { class: `clock ${left < 20_000 && deadline ? 'short' : ''} ${deadline ? 'running' : ''}`, key: 'clock', role: 'timer', 'aria-label': `${colour}’s time` }, remaining(left));
+  const { match } = table.view;
+  if (!match?.clock || table.history.past) return null;
+  const isRunning = match.clock.deadline !== null && match.to_move.includes(seat);
+  const left = match.clock.remaining[seat] - (isRunning ? table.now - Date.parse(match.clock.server_time) : 0);
+  return h('span', { class: `clock ${isRunning && left < SHORT_MS ? 'short' : ''} ${isRunning ? 'running' : ''}`, key: 'clock', role: 'timer', 'aria-label': `${table.colourOf(seat)}’s time: ${remaining(left)}` }, remaining(left));
 }
 
 // Assigning.
@@ -79,19 +77,15 @@ function canAssign(table) {
 
 /** @param {Table} table @param {any} seat */
 function seatButtons(table, seat) {
-  if (table.view.match?.status === 'playing' && seat.player) return null;
+  if (table.view.match?.status === 'playing' && (seat.player || seat.bot)) return null;
   /** @type {import('./dom.js').Anything[]} */
   const buttons = [];
-  if (canAssign(table) && (seat.player || table.memory.moving !== undefined)) buttons.push(moveButton(table, seat));
-  if (!seat.player && table.me && !table.mySeats.includes(seat.seat) && table.memory.moving === undefined) buttons.push(h('button', { key: 'sit', type: 'button', class: 'small-button', 'aria-label': `Sit down as ${seat.colour}`, onclick: () => void table.command({ type: 'take_seat', seat: seat.seat }) }, 'Sit here'));
-  if (!seat.player && table.isCreator && table.game?.bots.length) buttons.push(botButton(table, seat));
-  if (isBot(table, seat) && table.isCreator) buttons.push(h('button', { key: 'unbot', type: 'button', class: 'small-button', 'aria-label': `Send the bot of ${seat.colour} away`, onclick: () => void table.command({ type: 'remove_bot', seat: seat.seat }) }, 'Remove'));
+  if (canAssign(table) && !seat.bot && (seat.player || table.memory.moving !== undefined)) buttons.push(moveButton(table, seat));
+  const isFree = !seat.player && !seat.bot;
+  if (isFree && table.me && !table.mySeats.includes(seat.seat) && table.memory.moving === undefined) buttons.push(h('button', { key: 'sit', type: 'button', class: 'small-button', 'aria-label': `Sit down as ${seat.colour}`, onclick: () => void table.command({ type: 'take_seat', seat: seat.seat }) }, 'Sit here'));
+  if (isFree && table.isCreator && table.game?.bots.length) buttons.push(botButton(table, seat));
+  if (seat.bot && table.isCreator) buttons.push(h('button', { key: 'unbot', type: 'button', class: 'small-button', 'aria-label': `Send the bot of ${seat.colour} away`, onclick: () => void table.command({ type: 'remove_bot', seat: seat.seat }) }, 'Remove'));
   return buttons.length ? h('span', { class: 'seat-buttons', key: 'buttons' }, buttons) : null;
-}
-
-/** @param {Table} table @param {any} seat */
-function isBot(table, seat) {
-  return Boolean(seat.bot ?? table.view.players.find((/** @type {any} */ one) => one.id === seat.player)?.bot);
 }
 
 /** @param {Table} table @param {any} seat */

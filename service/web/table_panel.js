@@ -33,7 +33,7 @@ function people(table) {
 function personButtons(table, player) {
   if (player.id === guest.id || player.bot) return null;
   return h('span', { class: 'row' },
-    table.chat.isThere ? h('button', { key: 'mute', type: 'button', class: 'small-button', 'aria-pressed': String(table.chat.muted.has(player.id)), onclick: () => table.chat.toggleMute(player.id) }, table.chat.muted.has(player.id) ? 'Show lines' : 'Hide lines') : null,
+    h('button', { key: 'mute', type: 'button', class: 'small-button', 'aria-pressed': String(table.chat.muted.has(player.id)), onclick: () => table.chat.toggleMute(player.id) }, table.chat.muted.has(player.id) ? 'Show lines' : 'Hide lines'),
     table.isCreator ? h('button', { key: 'kick', type: 'button', class: 'small-button danger', 'aria-label': `Send ${player.nickname} away`, onclick: () => void table.command({ type: 'kick', player: player.id }) }, 'Send away') : null);
 }
 

@@ -2,6 +2,7 @@
 
 import { faceOf } from './boards/faces.js';
 import { humane } from './moves.js';
+import { WISHES } from './offers.js';
 
 /** @typedef {import('./table.js').Table} Table */
 
@@ -13,7 +14,12 @@ const SENTENCES = {
   placed: (event, table) => `${table.seatName(event.seat)} placed at ${square(event.at)}${captures(event)}.`,
   match_started: () => 'The match begins.',
   match_ended: (event, table) => outcome(event.result, table),
-  taken_back: (event, table) => `${table.nameOf(event.by) || 'A player'} took a turn back.`,
+  taken_back: (event, table) => `The match went back: it is ${table.seatName(event.seat)}’s turn again.`,
+  offer_made: (event, table) => `${table.nameOf(event.player)} ${WISHES[event.kind] ?? 'asks for something'}.`,
+  offer_accepted: (event, table) => `${table.nameOf(event.player)} accepts.`,
+  offer_closed: (event, table) => offerEnd(event, table),
+  time_ran_out: (event, table) => `${table.seatName(event.seat)} has run out of time.`,
+  clocks_extended: () => 'The service was away: the clocks got that time back.',
   player_joined: (event) => `${event.nickname} came in${event.as === 'spectator' ? ' to watch' : ''}.`,
   player_left: (event, table) => `${table.nameOf(event.player) || 'Somebody'} left.`,
   player_kicked: (event, table) => `${table.nameOf(event.player) || 'Somebody'} was sent away.`,
@@ -31,7 +37,7 @@ const SENTENCES = {
 
 /** What is worth a message on the screen, not only in the list. */
 const NEWS = new Set(['passed', 'taken_back', 'dropped', 'player_joined', 'player_left', 'player_kicked', 'creator_changed',
-  'seat_deserted', 'seat_returned', 'next_vetoed', 'room_closed', 'offer_declined', 'offer_withdrawn', 'offer_lapsed']);
+  'seat_deserted', 'seat_returned', 'next_vetoed', 'room_closed', 'offer_closed', 'time_ran_out', 'clocks_extended']);
 
 /** Why matches end. @type {Record<string, string>} */
 const REASONS = {
@@ -45,6 +51,13 @@ const REASONS = {
 /** A square as people write it: `C3`. @param {string} at */
 export function square(at) {
   return String(at).toUpperCase();
+}
+
+/** @param {any} event @param {Table} table */
+function offerEnd({ reason, player }, table) {
+  if (reason === 'agreed') return 'Agreed.';
+  if (reason === 'declined') return `${table.nameOf(player)} declined.`;
+  return reason === 'withdrawn' ? `${table.nameOf(player)} took the offer back.` : 'The offer has lapsed.';
 }
 
 /** @param {any} event */

@@ -26,14 +26,22 @@ Json = dict[str, Any]
 class Page:
     """One tab."""
 
-    def __init__(self, connection: ClientConnection) -> None:
-        """Open a tab, and note from now on all that it asks for and complains of."""
+    def __init__(self, connection: ClientConnection, *, is_alone: bool = False) -> None:
+        """Open a tab, and note from now on all that it asks for, hears and complains of.
+
+        One that is alone shares no storage with other tabs: it is another person's.
+        """
         self._connection = connection
         self._numbers = itertools.count(1)
         self._session = ""
         self.complaints: list[str] = []
         self.requests: list[str] = []
-        target = self.asks("Target.createTarget", url="about:blank")["targetId"]
+        self.frames: list[str] = []
+        """What its sockets received."""
+        self.paused: list[str] = []
+        """Requests that wait for an answer of the test's, after `Fetch.enable`."""
+        context = {"browserContextId": self.asks("Target.createBrowserContext")["browserContextId"]} if is_alone else {}
+        target = self.asks("Target.createTarget", url="about:blank", **context)["targetId"]
         self._session = self.asks("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.asks(f"{domain}.enable")
@@ -79,6 +87,10 @@ class Page:
         match method:
             case "Network.requestWillBeSent":
                 self.requests.append(params["request"]["url"])
+            case "Fetch.requestPaused":
+                self.paused.append(params["requestId"])
+            case "Network.webSocketFrameReceived":
+                self.frames.append(params["response"]["payloadData"])
             case "Runtime.exceptionThrown":
                 self.complaints.append(str(params["exceptionDetails"]))
             case "Runtime.consoleAPICalled" if params["type"] in {"error", "warning", "assert"}:
@@ -101,11 +113,22 @@ def program() -> str:
 @contextlib.contextmanager
 def new_page(folder: Path) -> Iterator[Page]:
     """Run a browser on a profile of its own, with one tab."""
+    with new_browser(folder) as address, connected(address) as connection:
+        yield Page(connection)
+
+
+def connected(address: str) -> ClientConnection:
+    """Return a connection to a browser that listens there."""
+    return connect(address, max_size=None, compression=None)
+
+
+@contextlib.contextmanager
+def new_browser(folder: Path) -> Iterator[str]:
+    """Run a browser on a profile of its own and return where it listens."""
     command = (program(), *SWITCHES, "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank")
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        with connect(debugging_address(folder / "DevToolsActivePort"), max_size=None, compression=None) as connection:
-            yield Page(connection)
+        yield debugging_address(folder / "DevToolsActivePort")
     finally:
         process.terminate()
         process.wait(PATIENCE)

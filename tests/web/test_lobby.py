@@ -1,0 +1,31 @@
+"""The lobby: a name, a table, and others who find it."""
+
+from tests.e2e.client import fresh_name
+from tests.web.conftest import Visit
+
+
+def test_a_table_is_opened_found_and_joined(visit: Visit) -> None:
+    """It stands in everybody's lobby at once, and is left there by name or by link."""
+    ada, bob, cyd = visit("Ada"), visit("Bob"), visit("Cyd")
+    bob.names_themselves()
+    ada.names_themselves()
+    title = fresh_name()
+    room = ada.opens_table("Ternio", name=title)
+    assert room == title
+    bob.waits(".room-line", title)
+    bob.clicks(".room-line", title)
+    bob.clicks(".join button", "seat")
+    bob.waits(".seat.mine")
+    cyd.opens()
+    cyd.types("#join-room", title)
+    cyd.button("Go")
+    cyd.types("#join-nickname", "Cyd")
+    cyd.clicks(".join button", "seat")
+    ada.waits(".seat", "Cyd")
+    ada.sees("All seats are taken")
+    for person in (ada, bob, cyd):
+        person.ready()
+    for person in (ada, bob, cyd):
+        person.waits(".board.ternio")
+    ada.sees("Your turn")
+    bob.sees("Red (Ada) to move")

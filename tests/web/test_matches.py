@@ -1,0 +1,166 @@
+"""A whole match of every game, by clicks only, each player in a browser of their own."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from tests.web.conftest import Visit
+from tests.web.person import Person
+
+MATCH_SECONDS = 100
+
+
+def seated(visit: Visit, title: str, names: Sequence[str], options: dict[str, str] | None = None) -> list[Person]:
+    """Return people at one table whose match has begun, in the order of their seats."""
+    people = [visit(name) for name in names]
+    room = people[0].opens_table(title, options=options)
+    for person in people[1:]:
+        person.joins(room)
+    for person in people:
+        person.ready()
+    for person in people:
+        person.waits(".boards .board")
+    return people
+
+
+def plays(person: Person, *cells: str) -> None:
+    """Wait for the turn and click these cells one after the other."""
+    person.waits(".status.my-turn")
+    for cell in cells:
+        person.waits(f'.cell.open[data-cell="{cell}"]')
+        person.cell(cell)
+
+
+def play_on(people: Sequence[Person], chance: Random) -> int:
+    """Let whoever is to move click one of the offered cells, until the result is told; return the number of clicks."""
+    clicks = 0
+    while True:
+        for person in people:
+            offered = person.page.value(OFFERED)
+            if offered == "over":
+                return clicks
+            if offered:
+                person.cell(chance.choice(offered))
+                clicks += 1
+
+
+OFFERED = """document.querySelector('.result') ? 'over'
+  : !document.querySelector('.status.my-turn') ? null
+  : [...document.querySelectorAll('.cell.target')].map(cell => cell.dataset.cell)"""
+
+
+@pytest.mark.timeout(MATCH_SECONDS)
+def test_ternio(visit: Visit) -> None:
+    """Three people place discs on the crosses until nobody can; the discs on the boards are the scores told."""
+    people = seated(visit, "Ternio", ("Ada", "Bob", "Cyd"))
+    clicks = play_on(people, Random(3))  # noqa: S311 - a repeatable match
+    assert clicks > 30
+    for person in people:
+        person.waits(".result")
+        person.waits_until_still()
+        discs = person.page.value(
+            "['red', 'green', 'blue'].map(c => document.querySelectorAll(`.board .cell .piece.${c}`).length)"
+        )
+        assert sum(discs) <= 81
+        assert " : ".join(map(str, discs)) in person.text(".result")
+        assert [person.text(f".seats li:nth-child({n}) .seat-count") for n in (1, 2, 3)] == [str(n) for n in discs]
+    assert len({person.text(".result") for person in people}) == 1
+    people[0].sees("The next match begins")
+
+
+def test_triboard(visit: Visit) -> None:
+    """Where one can jump is shown on request; two give up, so the third wins."""
+    people = seated(visit, "Triboard", ("Ada", "Bob", "Cyd"), {"option-first": "Blue"})
+    ada, bob, cyd = people
+    ada.waits(".status.my-turn")
+    assert not ada.has(".cell.target")
+    ada.button("Help")
+    ada.waits(".cell.target")
+    before = int(ada.text(".seat.mine .seat-count"))
+    ada.clicks(".cell.target")
+    bob.waits(".status.my-turn")
+    assert int(ada.text(".seat.mine .seat-count")) >= before + 2
+    bob.clicks(".cell.open")
+    cyd.waits(".status.my-turn")
+    for person in (bob, cyd):
+        person.button("Resign")
+        person.button("Yes, resign")
+    for person in people:
+        person.sees("Blue (Ada) wins: by resignation")
+
+
+def test_morris(visit: Visit) -> None:
+    """Men are placed, a mill takes one, a man is picked up and put back, moves, and the quiet match is drawn."""
+    white, black = seated(visit, "Nine Men's Morris", ("Ada", "Bob"), {"option-quiet_limit": "2"})
+    for one, other in zip(("a7", "d7", "a4", "d6", "b6", "c3"), ("b4", "c4", "g4", "f4", "d2", "e3"), strict=True):
+        plays(white, one)
+        plays(black, other)
+    white.sees("Placing: 3 men in hand")
+    plays(white, "g7")
+    white.sees("A mill! Remove a man")
+    assert white.has('[data-cell="b4"] .remove-mark')
+    assert white.page.value("document.querySelectorAll('.mill').length") == 1
+    plays(white, "b4")
+    for other, one in zip(("d5", "g1"), ("b2", "e5"), strict=True):
+        plays(black, other)
+        plays(white, one)
+    plays(black, "d3")
+    white.sees("Moving: a man goes along a line")
+    plays(white, "d6")
+    white.waits(".man.lifted")
+    white.button("Put back")
+    assert not white.has(".man.lifted")
+    white.cell("d7")
+    white.sees("This man has no way to go")
+    white.waits('[data-cell="d7"] .man.lifted')
+    white.presses("Escape")
+    white.cell("c4")
+    white.sees("That man is not yours")
+    plays(white, "b2", "b4")
+    plays(black, "c4", "c5")
+    for person in (white, black):
+        person.sees("A draw: too many quiet turns")
+
+
+def test_turncoat(visit: Visit) -> None:
+    """Both select and commit in secret; the round is told in steps, a tab for each board; the last round ends it."""
+    red, yellow = seated(visit, "Turncoat", ("Ada", "Bob"), {"option-round_limit": "2"})
+    for number in (1, 2):
+        for person in (red, yellow):
+            person.sees(f"Round {number}")
+            person.waits(".cell.open")
+            person.clicks(".cell.open:has(.piece.white)")
+            person.sees("Your selection:")
+            person.waits(".seat.mine .seat-count", "X")
+            person.button("Commit ")
+        red.sees("Red chose")
+        red.sees("side\u2019s choice")
+        if number == 1:
+            yellow.button("Skip")
+    for person in (red, yellow):
+        person.sees("the last round is over")
+    red.clicks("#tab-yellow")
+    red.waits('[role=grid][aria-label="yellow board"]')
+
+
+def test_rainbow(visit: Visit) -> None:
+    """Pegs are placed with a chosen side up, flipped and moved, until three show one colour."""
+    one, two = seated(visit, "Tic-Tac-Rainbow", ("Ada", "Bob"))
+    one.clicks(".rack-side", "red and orange, orange up")
+    plays(one, "b3")
+    two.clicks(".rack-side", "orange and yellow, yellow up")
+    plays(two, "c3")
+    plays(one, "b3")
+    one.button("Flip")
+    two.waits(".cell[aria-label^='B3, red peg of one, orange underneath']")
+    plays(two, "c3", "c5")
+    one.button("Hexagonal")
+    one.waits(".board.hexagonal")
+    one.clicks(".rack-side", "violet and red, red up")
+    plays(one, "c4")
+    two.clicks(".rack-side", "red and orange, red up")
+    plays(two, "d5")
+    for person in (one, two):
+        person.sees("Two (Bob) wins: three in a row")
+        person.waits(".in-line")
