@@ -57,7 +57,7 @@ async def read_chat(request: Web, room: FromPath[str]) -> ASGIResponse:
     house, headers = house_of(request), headers_of(request)
     accepts(headers, JSON)
     player = caller(house.tokens, headers)
-    live = await house.rooms.fresh_room(room_of(room))
+    live = await house.rooms.fresh_room(room_of(room), player.id if player else None)
     page = await lines(request, live.key)
     heard = [line for line in page.lines if can_hear(live.room.table, player.id if player else None, line.audience)]
     return told(ChatPage(tuple(heard), page.next))
@@ -82,7 +82,7 @@ async def say_in_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     house, headers = house_of(request), headers_of(request)
     player = known_caller(house.tokens, headers)
     text = plain((await body(request, headers, NEW_LINE)).text)
-    live = await house.rooms.fresh_room(room_of(room))
+    live = await house.rooms.fresh_room(room_of(room), player.id)
     said = speaking(live.room.table, player, text)
     command = COMMANDS.get(text.casefold())
     if command is not None:

@@ -15,7 +15,7 @@ Named = dict[str, Schema]
 
 REF = "#/components/schemas/"
 
-MOMENTS = frozenset({"time", "started", "ended", "opened", "restart_at", "server_time"})
+MOMENTS = frozenset({"time", "claimable_at", "started", "ended", "opened", "restart_at", "server_time"})
 """Fields that are times in RFC 3339."""
 
 ENVELOPE: Named = {

@@ -10,7 +10,7 @@ READS: tuple[str, ...] = ("store_unavailable",)
 READS_ROOMS: tuple[str, ...] = (*READS, "history_damaged", "newer_events")
 """What a route that reads rooms refuses with."""
 
-READS_A_ROOM: tuple[str, ...] = (*READS_ROOMS, "no_such_room")
+READS_A_ROOM: tuple[str, ...] = (*READS_ROOMS, "no_such_room", "members_only")
 """What a route that reads the room in its address refuses with."""
 
 NEGOTIATED: tuple[str, ...] = ("not_acceptable",)

@@ -15,8 +15,10 @@ from service.domain.room.commands import (
     Close,
     Configure,
     Join,
+    Kick,
     Leave,
     LeaveSeat,
+    Mute,
     OfferDraw,
     Play,
     PlayerCommand,
@@ -57,6 +59,7 @@ def player_of(seat: int) -> PlayerId:
 
 
 LATE: tuple[tuple[int, PlayerCommand], ...] = (
+    (0, Mute(player_of(1), on=True)),
     (1, VetoNext()),
     (0, Configure(settings={"restart": None, "best_of": 3})),
     (1, Unready()),
@@ -64,6 +67,8 @@ LATE: tuple[tuple[int, PlayerCommand], ...] = (
     (1, TakeSeat(Seat(1))),
     (0, AssignSeats((None, player_of(1)))),
     (1, Leave()),
+    (1, Join()),
+    (0, Kick(player_of(1))),
     (0, Close()),
 )
 """What is asked when the match is over, and by whom."""

@@ -13,7 +13,9 @@ from service.api.rooms import SEAT, PageSize, seen, viewer
 from service.domain.game import Seat
 from service.domain.notation import sheet, writing
 from service.domain.room.events import Recorded, Result
+from service.domain.room.privacy import barred
 from service.domain.room.values import Epoch, RoomKey, Version
+from service.rooms.asking import Player
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.projections import MatchEntry
@@ -21,6 +23,7 @@ from service.rooms.views import RoomView, event_lines, rfc3339, view_json
 
 ENTRY = msgspec.json.Decoder(MatchEntry)
 PAGE = 50
+READS_MATCHES = (*READS_ROOMS, *NEGOTIATED, "no_such_match", "members_only", "trimmed", "not_your_seat")
 TEXT = "text/plain"
 
 
@@ -122,8 +125,8 @@ async def read_matches(request: Web, room: FromPath[str]) -> ASGIResponse:
     return told(Matches(live.key.name, cards, oldest or None))
 
 
-async def match_of(house: House, match_id: str) -> tuple[LiveRoom, MatchEntry]:
-    """Return a match by its id, `<room>.<epoch>.<number>`. Refuses `no_such_match`."""
+async def match_of(house: House, match_id: str, player: Player | None) -> tuple[LiveRoom, MatchEntry]:
+    """Return a match by its id, `<room>.<epoch>.<number>`. Refuses `no_such_match`, `members_only`."""
     name, epoch, number = (*match_id.split("."), "", "", "")[:3]
     if match_id.count(".") != 2 or not number.isascii() or not number.isdigit() or not 1 <= len(number) <= 9:
         raise Refused("no_such_match")
@@ -132,8 +135,10 @@ async def match_of(house: House, match_id: str) -> tuple[LiveRoom, MatchEntry]:
     except Refused:
         raise Refused("no_such_match") from None
     live = await house.rooms.present(key)
-    if live is None:
+    if live is None or (code := barred(live.room.table, player.id if player else None)) == "no_such_room":
         raise Refused("no_such_match")
+    if code is not None:
+        raise Refused(code)
     found = await entries(house, live, [int(number)])
     if not found or found[0].id != match_id:
         raise Refused("no_such_match")
@@ -147,7 +152,7 @@ async def match_of(house: House, match_id: str) -> tuple[LiveRoom, MatchEntry]:
         {200: MatchPage},
         parameters=(SEAT,),
         headers=("ETag",),
-        refusals=(*READS_ROOMS, *NEGOTIATED, "no_such_match", "trimmed", "not_your_seat"),
+        refusals=READS_MATCHES,
         tag="Matches",
     ),
 )
@@ -155,8 +160,9 @@ async def read_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
     """Tell a match: players, result, version range and its final view."""
     house, headers = house_of(request), headers_of(request)
     accepts(headers, JSON)
-    live, entry = await match_of(house, match_id)
-    seat = viewer(live.room, caller(house.tokens, headers), parameter(request, "seat", SEAT.kind))
+    player = caller(house.tokens, headers)
+    live, entry = await match_of(house, match_id, player)
+    seat = viewer(live.room, player, parameter(request, "seat", SEAT.kind))
     past = await house.rooms.at(live, entry.last or live.head.version)
     card = match_card(live.key, entry)
     view = msgspec.Raw(view_json(past, seat, house.now()))
@@ -169,7 +175,7 @@ async def read_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
         "A match as lines of events",
         {200: None},
         parameters=(SEAT,),
-        refusals=(*READS_ROOMS, *NEGOTIATED, "no_such_match", "trimmed", "not_your_seat", "still_playing"),
+        refusals=(*READS_MATCHES, "still_playing"),
         also=(
             (NDJSON, "One event a line, from `match_started` to `match_ended`."),
             (TEXT, "A match that has ended, in the notation of docs/notation.md."),
@@ -181,8 +187,9 @@ async def export_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
     """Give a match away as one event a line, as the caller may know it, or as the text of its moves."""
     house, headers = house_of(request), headers_of(request)
     media_type = accepts(headers, NDJSON, TEXT)
-    live, entry = await match_of(house, match_id)
-    seat = viewer(live.room, caller(house.tokens, headers), parameter(request, "seat", SEAT.kind))
+    player = caller(house.tokens, headers)
+    live, entry = await match_of(house, match_id, player)
+    seat = viewer(live.room, player, parameter(request, "seat", SEAT.kind))
     if media_type == TEXT and entry.last is None:
         raise Refused("still_playing", version=live.head.version)
     last = entry.last or live.head.version

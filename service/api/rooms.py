@@ -146,7 +146,7 @@ async def read_room(request: Web, room: FromPath[str]) -> ASGIResponse:
 async def seen(request: Web, house: House, headers: Headers, name: str) -> tuple[LiveRoom, Seat | None]:
     """Return a room level with the store, and whose knowledge of it the caller shares."""
     player = caller(house.tokens, headers)
-    live = await house.rooms.fresh_room(room_of(name))
+    live = await house.rooms.fresh_room(room_of(name), player.id if player else None)
     return live, viewer(live.room, player, parameter(request, "seat", SeatParameter))
 
 

@@ -153,7 +153,7 @@ async def stream_room(request: Web, room: FromPath[str]) -> Stream:
     house, headers = house_of(request), headers_of(request)
     accepts(headers, EVENT_STREAM)
     player = caller(house.tokens, headers)
-    live = await house.rooms.fresh_room(room_of(room))
+    live = await house.rooms.fresh_room(room_of(room), player.id if player else None)
     wanted = parameter(request, "seat", SeatParameter)
     viewer(live.room, player, wanted)
     since, mark = parameter(request, "since", CursorVersion), text_parameter(request, "mark")

@@ -67,7 +67,7 @@ class Watches:
             await self._enter_lobby(asked.game)
             return
         name = self.room(asked.room)
-        live = await self._house.rooms.fresh_room(name)
+        live = await self._house.rooms.fresh_room(name, player.id if player else None)
         self._drop(name)
         self._has_place()
         watch = self._rooms[name] = Watch(live, player, asked, self._outbox)

@@ -11,6 +11,7 @@ from service.domain.room.commands import AnyCommand, Play
 from service.domain.room.context import Context
 from service.domain.room.events import Recorded
 from service.domain.room.state import Room, own_seats
+from service.domain.room.story import Story
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
 from service.rooms.problems import CODES, Refused
 from service.rooms.views import legal_moves
@@ -58,6 +59,8 @@ class Request(msgspec.Struct, frozen=True):
     stamp: Stamp | None = None
     if_version: Version | None = None
     if_epoch: Epoch | None = None
+    lock: str | None = None
+    """The hash of the password that the command carries; made where it is executed."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -70,12 +73,12 @@ class Answer(msgspec.Struct, frozen=True):
     """A dry run that stopped before a reveal or a draw of chance."""
 
 
-def context(fresh: Fresh, by: Player | None) -> Context:
+def context(fresh: Fresh, by: Player | None, lock: str | None = None) -> Context:
     """Return what a command brings along; None is the house."""
     now, seed, outages = fresh.now(), fresh.seed(), fresh.outages()
     if by is None:
         return Context(None, "", now, seed, outages=outages)
-    return Context(by.id, by.nickname, now, seed, by.bot, outages)
+    return Context(by.id, by.nickname, now, seed, lock, by.bot, outages)
 
 
 def expect(room: Room, request: Request) -> None:
@@ -83,6 +86,13 @@ def expect(room: Room, request: Request) -> None:
     epoch_fits = request.if_epoch in {None, room.table.key.epoch}
     if not epoch_fits or request.if_version not in {None, room.version}:
         raise Rejected("version_mismatch")
+
+
+def after(story: Story) -> Room:
+    """Return the room after a story; one in which nothing happened is no story."""
+    if story.room is None or not story.recorded:
+        raise Rejected("nothing_due")
+    return story.room
 
 
 def refusal(room: Room, request: Request, rejected: Rejected) -> Refused:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from service.domain.game import Seat
+from service.domain.room.privacy import barred
 from service.domain.room.state import audience
 from service.domain.room.values import Millis, RoomKey, Version
 from service.rooms import frames
@@ -78,6 +79,8 @@ class Feeds:
 
     def deliver(self, live: LiveRoom, history: Sequence[Stored]) -> None:
         """Tell one command's events, just folded, to everyone who watches."""
+        if live.kinds_at is not live.room.table:
+            self._show_out(live)
         if not live.watchers:
             return
         metrics.EVENT_AGE.observe(max(0, self._now() - history[-1].recorded.time) / 1000)
@@ -97,6 +100,7 @@ class Feeds:
         """Give everyone who watches the whole view anew, instead of whatever they have not been sent yet."""
         if live.key in self._backlogs:
             self._backlogs[live.key].clear()
+        self._show_out(live)
         snapshots: dict[Seat | None, str] = {}
         for watcher in list(live.watchers):
             seat, _ = audience_of(live, watcher)
@@ -107,9 +111,19 @@ class Feeds:
 
     def tell_afresh(self, live: LiveRoom, watcher: Watcher, reason: SnapshotReason) -> None:
         """Give one watcher the whole view; what was on its way to them is not told any more."""
+        if (code := barred(live.room.table, watcher.player)) is not None:
+            watcher.offer(frames.text(frames.Error(problem(code), live.key.name)))
+            return
         seat, _ = audience_of(live, watcher)
         watcher.at = live.head.version
         watcher.offer(self.snapshot(live, seat, reason))
+
+    def _show_out(self, live: LiveRoom) -> None:
+        """Tell nothing more to watchers who may not read the room any more."""
+        for watcher in list(live.watchers):
+            if (code := barred(live.room.table, watcher.player)) is not None:
+                live.watchers.discard(watcher)
+                watcher.offer(frames.text(frames.Error(problem(code), live.key.name)))
 
     def gone(self, live: LiveRoom) -> None:
         """Tell everyone who watches that the store has lost the room."""

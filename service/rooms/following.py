@@ -7,10 +7,12 @@ from typing import Protocol
 
 import structlog
 
+from service.domain.room.privacy import barred
 from service.domain.room.values import RoomKey, Version
 from service.rooms import frames
 from service.rooms.feed import Feeds, audience_of, tell
 from service.rooms.live import LiveRoom, Watcher
+from service.rooms.locks import readable
 from service.rooms.problems import Refused
 from service.rooms.shelf import Shelf, decoded
 from service.streams.codec import Stored
@@ -68,6 +70,7 @@ class Following:
         await self._attach(live)
         lives = live.lives
         try:
+            readable(live, watcher.player)
             if since is not None and await self._continues(live, since, mark):
                 metrics.RESUMES.labels("events").inc()
                 watcher.at = since
@@ -79,6 +82,9 @@ class Following:
         except BaseException:
             self.unfollow(live, watcher)
             raise
+        if barred(live.room.table, watcher.player):  # shown out while catching up
+            self._feeds.tell_afresh(live, watcher, "history_changed")
+            return
         live.watchers.add(watcher)
         watcher.offer(frames.text(frames.CaughtUp(live.key.name, live.head.version)))
 

@@ -11,6 +11,7 @@ from service.domain.room.events import Recorded, Result
 from service.domain.room.evolve import evolve
 from service.domain.room.state import Match, Room, Status
 from service.domain.room.values import Millis, PlayerId, Version
+from service.streams.codec import Stored
 from service.streams.contract import Batch, Entry, LobbyCard
 
 
@@ -48,15 +49,15 @@ BOUNDS = frozenset({happened.MatchStarted, happened.MatchEnded})
 """The types of the events that change the match index."""
 
 
-def batch(before: Room | None, after: Room, history: Sequence[Recorded], entries: tuple[Entry, ...]) -> Batch:
+def batch(before: Room | None, after: Room, pairs: Sequence[tuple[Stored, Entry]]) -> Batch:
     """Return the events of a command with every projection that they change."""
     table_changed = before is None or before.table is not after.table
     moment = next_due(after)
     return Batch(
-        entries=entries,
+        entries=tuple([entry for _, entry in pairs]),
         due=msgspec.UNSET if before is not None and moment == next_due(before) else moment,
         lobby=lobby_card(after) if table_changed else msgspec.UNSET,
-        matches=tuple(match_entries(before, history)),
+        matches=tuple(match_entries(before, [stored.recorded for stored, _ in pairs])),
         closes=after.table.status == "closed",
     )
 

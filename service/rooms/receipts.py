@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import OrderedDict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,8 +20,15 @@ def stamped(key: str | None, body: object) -> Stamp | None:
     """Return what is remembered of a command that carries a key: the key and the fingerprint of the decoded body."""
     if key is None:
         return None
-    canonical = msgspec.json.encode(body, order="deterministic")
+    canonical = msgspec.json.encode(without_passwords(msgspec.to_builtins(body)), order="deterministic")
     return Stamp(key, hashlib.blake2b(canonical, digest_size=FINGERPRINT_BYTES).hexdigest())
+
+
+def without_passwords(body: Any) -> Any:
+    """Return plain data without what only scrypt may see: a quick fingerprint would give a password away."""
+    if not isinstance(body, dict):
+        return body
+    return {name: without_passwords(value) for name, value in body.items() if name != "password"}
 
 
 class Receipt(NamedTuple):

@@ -14,19 +14,20 @@ from service.domain.room.evolve import fold
 from service.domain.room.names import room_name
 from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room
-from service.domain.room.story import Story, executed, foretold, opened
+from service.domain.room.story import executed, foretold, opened
 from service.domain.room.values import PlayerId, RoomKey, RoomName, Version
-from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, expect, refusal
+from service.rooms.asking import Answer, Fresh, Naming, Player, Request, after, context, expect, refusal
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
 from service.rooms.live import LiveRoom
+from service.rooms.locks import admit, fresh_lock, readable, with_lock
 from service.rooms.noting import lateness, noted
 from service.rooms.problems import Refused
 from service.rooms.projections import batch, next_due
 from service.rooms.receipts import Receipt, Receipts
 from service.rooms.shelf import Shelf, decoded, packed, resumed
 from service.streams.codec import Stamp, Stored, encoded
-from service.streams.contract import Batch, Conflict, Entry, Head, NameTaken, Store, Trimmed
+from service.streams.contract import Batch, Conflict, Head, NameTaken, Store, Trimmed
 from service.telemetry import metrics
 
 log = structlog.get_logger()
@@ -57,11 +58,12 @@ class Rooms:
         epoch = self.naming.epoch(by.id, stamp.key if stamp else None)
         names = self.naming.names(epoch) if asked.name is None else [room_name(asked.name)]
         candidates = [RoomKey(name, epoch) for name in names]
+        lock = await fresh_lock(asked.settings.password, self.fresh.seed())
         for key in candidates:
             if earlier := await self._opened_before(by, stamp, candidates):
                 return earlier
             try:
-                return await self._open(asked, key, by, stamp)
+                return await self._open(asked, key, by, stamp, lock)
             except NameTaken:
                 continue
         if earlier := await self._opened_before(by, stamp, candidates):
@@ -82,13 +84,13 @@ class Rooms:
                 return None if receipt is None else await self._replay(live, stamp, receipt)
         return None
 
-    async def _open(self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None) -> Answer:
-        story = opened(asked, key.name, key.epoch, context(self.fresh, by))
-        room = told_room(story)
+    async def _open(self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, lock: str | None) -> Answer:
+        story = opened(asked, key.name, key.epoch, context(self.fresh, by, lock))
+        room = after(story)
         pairs = encoded(BEGINNING, story.recorded, stamp)
         await self.store.remember_room(by.id, key)
         try:
-            await self.store.open(key, batch(None, room, story.recorded, entries_of(pairs)))
+            await self.store.open(key, batch(None, room, pairs))
         except NameTaken:
             if await self.store.live(key.name) != key.epoch:  # else a repetition of this very command was faster
                 await self.store.forget_room(by.id, key)
@@ -102,6 +104,7 @@ class Rooms:
         """Do what is asked of the live room of a name; a repetition finds its answer in a room closed since, too."""
         if request.stamp is not None and (earlier := await self._answered_before(name, request)):
             return await self.execute(earlier, request)
+        request = await with_lock(request, self.fresh.seed(), lambda: self._named(name))
         try:
             return await self.execute(await self.shelf.named(name), request)
         except Refused as refused:
@@ -136,8 +139,6 @@ class Rooms:
     @noted
     async def execute(self, live: LiveRoom, request: Request) -> Answer:
         """Do what is asked, exactly once a key, in the room's order. Raises `Refused`, or `Unfit` for a misfit move."""
-        if request.by is not None and isinstance(request.command, Join):
-            await self.store.remember_room(request.by.id, live.key)
         async with self.shelf.held(live):
             return await self._insist(live, request)
 
@@ -157,11 +158,14 @@ class Rooms:
         by, stamp = request.by, request.stamp
         if by and stamp and (receipt := live.receipts.get(by.id, stamp.key)):
             return await self._replay(live, stamp, receipt)
+        admit(live.room, request)
         expect(live.room, request)
-        story = executed(live.room, request.command, context(self.fresh, by))
-        room = told_room(story)
+        if by and isinstance(request.command, Join):
+            await self.store.remember_room(by.id, live.key)
+        story = executed(live.room, request.command, context(self.fresh, by, request.lock))
+        room = after(story)
         pairs = encoded(live.head, story.recorded, stamp)
-        await self.store.append(live.key, live.head, batch(live.room, room, story.recorded, entries_of(pairs)))
+        await self.store.append(live.key, live.head, batch(live.room, room, pairs))
         history = [stored for stored, _ in pairs]
         before, head = live.room, live.head
         lateness(request, before, self.fresh.now())
@@ -179,10 +183,12 @@ class Rooms:
 
     async def foretell(self, name: RoomName, request: Request) -> Answer:
         """Tell what a command would lead to, as far as its sender may know; changes nothing. Raises like `command`."""
-        room = (await self.fresh_room(name)).room
+        request = await with_lock(request, self.fresh.seed(), lambda: self._named(name))
+        room = (await self._named(name)).room
+        admit(room, request)
         try:
             expect(room, request)
-            recorded, open_end = foretold(room, request.command, context(self.fresh, request.by))
+            recorded, open_end = foretold(room, request.command, context(self.fresh, request.by, request.lock))
         except Rejected as rejected:
             raise refusal(room, request, rejected) from None
         return Answer(room, recorded, open_end=open_end)
@@ -225,8 +231,12 @@ class Rooms:
 
     # Reading
 
-    async def fresh_room(self, name: RoomName) -> LiveRoom:
-        """Return the live room of a name, level with the store. Refuses `no_such_room`."""
+    async def fresh_room(self, name: RoomName, by: PlayerId | None) -> LiveRoom:
+        """Return the live room of a name to who may read it, level. Refuses `no_such_room`, `members_only`."""
+        return readable(await self._named(name), by)
+
+    async def _named(self, name: RoomName) -> LiveRoom:
+        """Return the live room of a name, level with the store, whoever asks. Refuses `no_such_room`."""
         live = await self.level(await self.shelf.named(name))
         return live if live.room.table.status != "closed" else await self.shelf.named(name)
 
@@ -274,15 +284,3 @@ class Rooms:
     async def close(self) -> None:
         """Finish what runs in the background."""
         await asyncio.gather(*self._background, return_exceptions=True)
-
-
-def entries_of(pairs: list[tuple[Stored, Entry]]) -> tuple[Entry, ...]:
-    """Return what the store writes."""
-    return tuple([entry for _, entry in pairs])
-
-
-def told_room(story: Story) -> Room:
-    """Return the room after a story; one in which nothing happened is no story."""
-    if story.room is None or not story.recorded:
-        raise Rejected("nothing_due")
-    return story.room

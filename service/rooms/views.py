@@ -9,6 +9,7 @@ import msgspec
 
 from service.domain.game import Event, Level, Move, Seat
 from service.domain.room import clock
+from service.domain.room.absence import gone_since
 from service.domain.room.events import BotKind, Recorded, Result, Role
 from service.domain.room.matches import restart_at
 from service.domain.room.settings import Settings
@@ -28,6 +29,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     role: Role = msgspec.field(name="as")
     bot: BotKind | None
     """What kind of bot this is; null for people."""
+    muted: bool
+    """Whether the creator has muted them in the chat."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -39,6 +42,8 @@ class SeatView(msgspec.Struct, frozen=True):
     ready: bool
     bot: Level | None
     """How well the house's bot on this seat plays; null where a player sits, or nobody."""
+    claimable_at: str | None
+    """When a running match can be claimed against this seat; null while somebody is there for it."""
 
 
 class ClockView(msgspec.Struct, frozen=True):
@@ -175,7 +180,7 @@ def table_view(table: Table) -> TableView:
         status=table.status,
         creator=table.creator,
         players=tuple(
-            PlayerView(player, member.nickname, member.role, "external" if member.program else member.bot)
+            PlayerView(player, member.nickname, member.role, "external" if member.program else member.bot, member.muted)
             for player, member in table.members.items()
         ),
         seats=seat_views(table),
@@ -194,9 +199,16 @@ def seat_views(table: Table) -> tuple[SeatView, ...]:
             holder,
             ready=holder in members and members[holder].is_ready,
             bot=bot_on(table, Seat(seat)),
+            claimable_at=claimable_at(table, Seat(seat)),
         )
         for seat, (colour, holder) in enumerate(zip(seat_names(table), table.seats, strict=True))
     )
+
+
+def claimable_at(table: Table, seat: Seat) -> str | None:
+    """Return when the grace of a seat is over on which nobody plays."""
+    since = gone_since(table, seat)
+    return None if since is None or table.status != "playing" else rfc3339(Millis(since + table.settings.grace_ms))
 
 
 table_json = Memo[Table, bytes](lambda table: msgspec.json.encode(table_view(table)), size=4096)

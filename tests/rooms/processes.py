@@ -14,7 +14,7 @@ from service.domain.room.clock import Outage
 from service.domain.room.commands import AnyCommand
 from service.domain.room.evolve import evolve
 from service.domain.room.opening import OpenRoom
-from service.domain.room.settings import Settings
+from service.domain.room.settings import SettingsAsked
 from service.domain.room.state import Room
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.rooms.asking import Answer, Player, Request
@@ -180,7 +180,7 @@ class Process:
 
     async def open(self, game: str = "morris", by: Player = ANNA, key: str | None = None, **settings: Any) -> LiveRoom:
         """Open a room called friday-night and return it as this process holds it."""
-        asked = OpenRoom(game, "Friday Night", settings=Settings(**settings))
+        asked = OpenRoom(game, "Friday Night", settings=SettingsAsked(**settings))
         await self.rooms.open(asked, by, stamped(key, asked))
         return await self.friday()
 
@@ -190,7 +190,7 @@ class Process:
 
     async def fresh(self) -> Room:
         """Return the room as it stands in the store."""
-        return (await self.rooms.fresh_room(FRIDAY)).room
+        return (await self.rooms.fresh_room(FRIDAY, None)).room
 
     async def does(self, by: Player | None, command: AnyCommand, key: str | None = None, **more: Any) -> Answer:
         """Put a command to the room."""

@@ -179,7 +179,7 @@ async def test_a_room_that_was_lost_altogether_is_no_room(process: Process) -> N
     live = await process.open()
     del process.line._streams[live.key], process.line._names[live.key.name]
     with pytest.raises(Refused, match="no_such_room"):
-        await process.rooms.fresh_room(FRIDAY)
+        await process.rooms.fresh_room(FRIDAY, None)
     assert await process.rooms.present(live.key) is None
     await process.open()
 

@@ -7,7 +7,7 @@ import pytest
 
 from service.domain.room import commands as ask
 from service.domain.room.opening import OpenRoom
-from service.domain.room.settings import Settings
+from service.domain.room.settings import SettingsAsked
 from service.domain.room.values import RoomName
 from service.rooms.asking import Answer, Player, Request
 from service.rooms.problems import Refused
@@ -34,7 +34,7 @@ async def test_an_open_room_is_found_by_its_folded_name(process: Process) -> Non
     answer = await opened(process, NAMED)
     assert answer.room.table.title == "Friday Night"
     for where in (process, process.another()):
-        assert (await where.rooms.fresh_room(FRIDAY)).room == answer.room
+        assert (await where.rooms.fresh_room(FRIDAY, None)).room == answer.room
     assert answer.room == await stored(process.line, answer.room.table.key)
 
 
@@ -46,7 +46,7 @@ async def test_a_name_is_taken_while_its_room_is_live(process: Process) -> None:
     await process.does(ANNA, ask.Close())
     second = await opened(process.another(), NAMED, BEN)
     assert second.room.table.key != first.room.table.key
-    assert (await process.rooms.fresh_room(FRIDAY)).room == second.room
+    assert (await process.rooms.fresh_room(FRIDAY, None)).room == second.room
 
 
 async def test_an_unknown_name_is_no_room(process: Process) -> None:
@@ -56,17 +56,17 @@ async def test_an_unknown_name_is_no_room(process: Process) -> None:
     for name in (FRIDAY, RoomName("never-opened")):
         for where in (process, process.another()):
             with pytest.raises(Refused, match="no_such_room"):
-                await where.rooms.fresh_room(name)
+                await where.rooms.fresh_room(name, None)
 
 
 async def test_a_room_closed_elsewhere_is_noticed(process: Process) -> None:
     """A process that holds it finds the next room of the name."""
     await opened(process, NAMED)
     other = process.another()
-    await other.rooms.fresh_room(FRIDAY)
+    await other.rooms.fresh_room(FRIDAY, None)
     await process.does(ANNA, ask.Close())
     second = await opened(process, NAMED, BEN)
-    assert (await other.rooms.fresh_room(FRIDAY)).room == second.room
+    assert (await other.rooms.fresh_room(FRIDAY, None)).room == second.room
 
 
 async def test_names_are_made_up_where_none_is_given(process: Process) -> None:
@@ -147,7 +147,7 @@ async def test_of_two_who_want_a_name_at_once_one_gets_it(process: Process) -> N
 
 async def test_one_request_opens_a_match_against_oneself(process: Process) -> None:
     """With all seats one's own the match begins at once."""
-    asked = OpenRoom("triboard", settings=Settings(hot_seat=True), seats=("me", "me", "me"))
+    asked = OpenRoom("triboard", settings=SettingsAsked(hot_seat=True), seats=("me", "me", "me"))
     answer = await opened(process, asked)
     assert answer.room.table.status == "playing"
     assert answer.room == await stored(process.line, answer.room.table.key)
@@ -159,4 +159,4 @@ async def test_an_unlisted_room_stays_out_of_the_lobby(process: Process) -> None
     assert await rooms_in(process) == []
     await opened(process, MADE_UP)
     assert len(await rooms_in(process)) == 1
-    assert (await process.rooms.fresh_room(FRIDAY)).room.table.key.name == FRIDAY
+    assert (await process.rooms.fresh_room(FRIDAY, None)).room.table.key.name == FRIDAY

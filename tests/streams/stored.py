@@ -170,6 +170,15 @@ def room_events() -> Iterator[Event]:
             happened.ClocksExtended((Millis(30_000), Millis(0))),
             happened.RoomClosed("by_creator"),
             happened.RoomClosed("deserted"),
+            happened.RoomOpened(
+                *(RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings("private")), lock="scrypt.00.11"
+            ),
+            happened.RoomConfigured({}, Settings("private"), (None, BEN), "scrypt.00.11"),
+            happened.PlayerKicked(BEN),
+            happened.PlayerMuted(BEN, on=True),
+            happened.PlayerMuted(BEN, on=False),
+            happened.SeatDeserted(second),
+            happened.SeatReturned(second),
             happened.RoomClosed("idle"),
             happened.NextVetoed(BEN),
             happened.NextConfigured({"flying": "off"}, Settings(best_of=3)),

@@ -12,7 +12,7 @@ from service.domain.room import commands as ask
 from service.domain.room.bots import awaited_moves
 from service.domain.room.clock import PerMove
 from service.domain.room.opening import BotSeat, OpenRoom
-from service.domain.room.settings import Settings
+from service.domain.room.settings import SettingsAsked
 from service.domain.room.state import Match
 from service.domain.room.values import Millis, Version
 from service.rooms.live import LiveRoom
@@ -35,7 +35,7 @@ async def solo(process: Process, game: str = "morris", *seats: Any, **settings: 
     """Open a room in which Anna plays against bots, or looks on."""
     count = len(GAMES[game].seats(GAMES[game].options()))
     wished = seats or ("me", *[BotSeat("easy")] * (count - 1))
-    asked = OpenRoom(game, "Friday Night", settings=Settings(**{"bot_pause": 0, **settings}), seats=wished)
+    asked = OpenRoom(game, "Friday Night", settings=SettingsAsked(**{"bot_pause": 0, **settings}), seats=wished)
     await process.rooms.open(asked, ANNA)
     return await process.rooms.shelf.named(FRIDAY)
 

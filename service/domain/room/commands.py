@@ -1,11 +1,12 @@
 """What may be asked of a room, as it stands on the wire."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from service.domain.game import Level, Seat, snake_case
 from service.domain.room.events import Role
+from service.domain.room.settings import Password
 from service.domain.room.values import PlayerId, Version
 
 SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
@@ -24,6 +25,29 @@ class Join(Command, frozen=True):
     role: Role = msgspec.field(name="as", default="player")
     nickname: Nickname | None = None
     seat: SeatNumber | None = None
+    password: Password | None = None
+    """Of a private room."""
+
+
+class Kick(Command, frozen=True):
+    """Send somebody away for good; during their match it opens an offer to the others; by the creator."""
+
+    player: PlayerId
+
+
+class Mute(Command, frozen=True):
+    """Mute somebody in the room's chat, or let them speak again; by the creator."""
+
+    player: PlayerId
+    on: bool
+
+
+class ClaimAbandoned(Command, frozen=True):
+    """Claim the match against a seat on which nobody has played for longer than the room's grace."""
+
+    seat: SeatNumber
+    outcome: Literal["win", "draw", "bot"]
+    """The seat forfeits the match, the match is drawn (where other humans sit, if they agree), or a bot takes over."""
 
 
 class Leave(Command, frozen=True):
@@ -138,6 +162,18 @@ class Proceed(Command, frozen=True):
     """Do what is due now. Issued by the house only."""
 
 
+class Desert(Command, frozen=True):
+    """Note that a seated player is not there. Issued by the house only."""
+
+    player: PlayerId
+
+
+class Return(Command, frozen=True):
+    """Note that a seated player is there again. Issued by the house only."""
+
+    player: PlayerId
+
+
 class PlayFor(Command, frozen=True):
     """Make a move on a seat for which the house plays: a bot's, or one whose time ran out. Issued by the house only."""
 
@@ -147,9 +183,8 @@ class PlayFor(Command, frozen=True):
     """The latest event that this move answers."""
 
 
-PlayerCommand = (
-    Join
-    | Leave
+MemberCommand = (
+    Leave
     | TakeSeat
     | LeaveSeat
     | Ready
@@ -157,6 +192,8 @@ PlayerCommand = (
     | AssignSeats
     | AddBot
     | RemoveBot
+    | Kick
+    | Mute
     | Configure
     | VetoNext
     | Start
@@ -169,5 +206,8 @@ PlayerCommand = (
     | RequestNew
     | Answer
     | Withdraw
+    | ClaimAbandoned
 )
-AnyCommand = PlayerCommand | Proceed | PlayFor
+PlayerCommand = Join | MemberCommand
+HouseCommand = Proceed | PlayFor | Desert | Return
+AnyCommand = PlayerCommand | HouseCommand

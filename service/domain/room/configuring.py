@@ -9,23 +9,25 @@ from service.domain.fit import fit
 from service.domain.game import Event, Rejected
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
+from service.domain.room.privacy import lock_for
 from service.domain.room.rights import created_by
-from service.domain.room.settings import Settings
+from service.domain.room.settings import SettingsAsked
 from service.domain.room.state import Plan, Room, Table
 from service.domain.room.values import PlayerId
 
 
-def configure(room: Room, command: asked.Configure, player: PlayerId) -> list[Event]:
+def configure(room: Room, command: asked.Configure, player: PlayerId, lock: str | None) -> list[Event]:
     """Take on what changes; what is left out stays. Raises `Unfit` where the whole fits no game or no settings."""
     created_by(room.table, player)
-    before = room.table.plan or Plan(room.table.options, room.table.settings)
+    before = room.table.plan or Plan(room.table.options, room.table.settings, room.table.lock)
     wished = {**msgspec.to_builtins(before.settings), **(command.settings or {})}
     options = in_full(room.game, {**before.options, **(command.options or {})})
-    plan = Plan(options, fit(wished, Settings, at="/settings"))
-    if plan.settings == before.settings and options == in_full(room.game, before.options):
+    settings: SettingsAsked = fit(wished, SettingsAsked, at="/settings")
+    plan = Plan(options, settings.kept, lock_for(settings, lock, before.lock))
+    if (plan.settings, plan.lock) == (before.settings, before.lock) and options == in_full(room.game, before.options):
         raise Rejected("already_so")
     if room.playing:
-        return [happened.NextConfigured(plan.options, plan.settings)]
+        return [happened.NextConfigured(plan.options, plan.settings, plan.lock or msgspec.UNSET)]
     return configured(room, plan)
 
 
@@ -49,7 +51,7 @@ def configured(room: Room, plan: Plan) -> list[Event]:
     table = room.table
     seats = refitted(table, len(room.game.seats(fit(plan.options, room.game.options))), hot_seat=plan.settings.hot_seat)
     bots = [player for player, member in table.members.items() if member.bot and player not in seats]
-    told = happened.RoomConfigured(plan.options, plan.settings, seats)
+    told = happened.RoomConfigured(plan.options, plan.settings, seats, plan.lock or msgspec.UNSET)
     return [told, *(happened.PlayerLeft(bot) for bot in bots)]
 
 

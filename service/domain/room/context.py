@@ -16,6 +16,8 @@ class Context(msgspec.Struct, frozen=True):
     now: Millis
     seed: bytes
     """32 fresh random bytes, used if a match starts."""
+    lock: str | None = None
+    """The hash of the password that the command carries: a join's under the room's salt, a new one's under a fresh."""
     program: bool = False
     """Whether the player said that a program plays for them."""
     outages: tuple[Outage, ...] = ()

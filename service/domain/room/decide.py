@@ -5,31 +5,52 @@ from typing import assert_never
 from service.domain.game import Event, Rejected
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
+from service.domain.room.absence import claim_abandoned, come_back, desert, returned
 from service.domain.room.bots import add_bot, play_for, remove_bot
-from service.domain.room.commands import AnyCommand
+from service.domain.room.commands import AnyCommand, HouseCommand, MemberCommand
 from service.domain.room.configuring import configure
 from service.domain.room.context import Context
 from service.domain.room.idle import closed_as_idle
+from service.domain.room.kicking import kick, mute
 from service.domain.room.matches import follow, ready, start, unready, veto_next
 from service.domain.room.offers import answer, offer_draw, request_anew, request_takeback, withdraw
 from service.domain.room.people import join, leave
 from service.domain.room.playing import play, resign, voided
 from service.domain.room.rights import created_by, member_of, own_seat
 from service.domain.room.seating import assign_seats, take_seat
-from service.domain.room.state import Room
+from service.domain.room.state import Member, Room
+from service.domain.room.values import PlayerId
 
 
-def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:  # noqa: C901, PLR0911, PLR0912 - one arm a command
+def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:
     """Return what a command leads to at once. Raises `Rejected`, or `Unfit` for a move that is none of this game."""
     if room.table.status == "closed":
         raise Rejected("room_closed")
-    if isinstance(command, asked.Proceed):
-        return proceed(room, context)
-    if isinstance(command, asked.PlayFor):
-        return play_for(room, command)
     if isinstance(command, asked.Join):
         return join(room, command, context)
+    if isinstance(command, HouseCommand):
+        return by_the_house(room, command, context)
     player, member = member_of(room.table, context.by)
+    return [*returned(room.table, player), *by_a_member(room, command, context, player, member)]
+
+
+def by_the_house(room: Room, command: HouseCommand, context: Context) -> list[Event]:
+    """Return what a command of the house leads to."""
+    match command:
+        case asked.Proceed():
+            return proceed(room, context)
+        case asked.PlayFor():
+            return play_for(room, command)
+        case asked.Desert():
+            return desert(room, command)
+        case asked.Return():
+            return come_back(room, command)
+
+
+def by_a_member(  # noqa: C901, PLR0911, PLR0912 - one arm a command
+    room: Room, command: MemberCommand, context: Context, player: PlayerId, member: Member
+) -> list[Event]:
+    """Return what a member's command leads to."""
     match command:
         case asked.Play():
             return play(room, command, player, context.now)
@@ -52,8 +73,14 @@ def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:  #
             return add_bot(room, command, player)
         case asked.RemoveBot():
             return remove_bot(room, command, player)
+        case asked.Kick():
+            return kick(room, command, player)
+        case asked.Mute():
+            return mute(room, command, player)
+        case asked.ClaimAbandoned():
+            return claim_abandoned(room, command, player, context.now)
         case asked.Configure():
-            return configure(room, command, player)
+            return configure(room, command, player, context.lock)
         case asked.VetoNext():
             return veto_next(room.table, player, member)
         case asked.Start():

@@ -52,6 +52,8 @@ class RoomOpened(RoomEvent, frozen=True):
     game: str
     options: dict[str, Any]
     settings: Settings
+    lock: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
+    """The salted scrypt hash of a private room's password."""
 
 
 class PlayerJoined(RoomEvent, frozen=True):
@@ -68,6 +70,31 @@ class PlayerLeft(RoomEvent, frozen=True):
     """Somebody went."""
 
     player: PlayerId
+
+
+class PlayerKicked(RoomEvent, frozen=True):
+    """The creator, or all others at the table, sent somebody away; they can't come back to this room."""
+
+    player: PlayerId
+
+
+class PlayerMuted(RoomEvent, frozen=True):
+    """The creator muted somebody in the chat, or let them speak again."""
+
+    player: PlayerId
+    on: bool
+
+
+class SeatDeserted(RoomEvent, frozen=True):
+    """Nobody is there any more for a seat; after the room's grace the others may claim the match."""
+
+    seat: Seat
+
+
+class SeatReturned(RoomEvent, frozen=True):
+    """Somebody is there again for a seat."""
+
+    seat: Seat
 
 
 class CreatorChanged(RoomEvent, frozen=True):
@@ -167,6 +194,8 @@ class NextConfigured(RoomEvent, frozen=True):
 
     options: dict[str, Any]
     settings: Settings
+    lock: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
+    """The salted scrypt hash of a private room's password."""
 
 
 class RoomConfigured(RoomEvent, frozen=True):
@@ -176,6 +205,8 @@ class RoomConfigured(RoomEvent, frozen=True):
     settings: Settings
     seats: tuple[PlayerId | None, ...]
     """Who sits where under these options; who lost a seat stays in the room."""
+    lock: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
+    """The salted scrypt hash of a private room's password."""
 
 
 class MatchStarted(RoomEvent, frozen=True):
@@ -229,6 +260,10 @@ AnyRoomEvent = (
     RoomOpened
     | PlayerJoined
     | PlayerLeft
+    | PlayerKicked
+    | PlayerMuted
+    | SeatDeserted
+    | SeatReturned
     | CreatorChanged
     | SeatTaken
     | SeatLeft

@@ -35,6 +35,7 @@ def opened(recorded: Recorded) -> Room:
         game=event.game,
         options=event.options,
         settings=event.settings,
+        lock=event.lock or None,
         opened=recorded.time,
         creator=recorded.by or PlayerId(""),
         status="open",

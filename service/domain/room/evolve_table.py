@@ -4,6 +4,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from service.domain.game import Seat
 from service.domain.room import events as happened
 from service.domain.room.events import AnyRoomEvent, Recorded, Result
 from service.domain.room.series import continued, counted
@@ -15,17 +16,28 @@ def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> T
     """Return the table after an event of the house."""
     match event:
         case happened.PlayerJoined() as joined:
-            return replace(table, members={**table.members, joined.player: newcomer(joined)})
+            return replace(table, members={**table.members, joined.player: newcomer(table, joined)})
         case happened.PlayerLeft(player=player):
-            return replace(table, members={who: each for who, each in table.members.items() if who != player})
+            return without(table, player)
+        case happened.PlayerKicked(player=player):
+            return replace(without(table, player), kicked=(*table.kicked, player))
+        case happened.PlayerMuted(player=player, on=on):
+            others = tuple(each for each in table.muted if each != player)
+            return with_member(replace(table, muted=(*others, player) if on else others), player, muted=on)
+        case happened.SeatDeserted(seat=seat):
+            return replace(table, absent={**table.absent, table.seats[seat] or PlayerId(""): recorded.time})
+        case happened.SeatReturned(seat=seat):
+            return there(table, table.seats[seat])
         case happened.CreatorChanged(player=player):
             return replace(table, creator=player)
         case happened.SeatTaken(seat=seat, player=player):
-            return seated(with_member(table, player, role="player"), with_seat(table, seat, player))
+            return seated(
+                with_member(there(table, player), player, role="player"), with_seat(table, seat, player), recorded
+            )
         case happened.SeatLeft(seat=seat, player=player):
-            return seated(with_member(table, player, ready=False), with_seat(table, seat, None))
+            return seated(with_member(table, player, ready=False), with_seat(table, seat, None), recorded)
         case happened.SeatsAssigned(seats=seats):
-            return seated(with_unseated_unready(table, seats), seats)
+            return seated(with_unseated_unready(table, seats), seats, recorded)
         case happened.PlayerReadied(player=player, salt=salt):
             return with_member(table, player, ready=True, salt=salt or "")
         case happened.PlayerUnreadied(player=player) | happened.NextVetoed(player=player):
@@ -42,10 +54,10 @@ def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> T
             return begun(table, event)
         case happened.MatchEnded(result=result):
             return ended(table, result)
-        case happened.NextConfigured(options=options, settings=settings):
-            return replace(table, plan=Plan(options, settings))
+        case happened.NextConfigured(options=options, settings=settings, lock=lock):
+            return replace(table, plan=Plan(options, settings, lock or None))
         case happened.RoomConfigured() as configured:
-            return reconfigured(table, configured)
+            return reconfigured(table, configured, recorded)
         case happened.RoomClosed():
             return replace(table, status="closed", offers=())
         case happened.RoomOpened() | happened.TakenBack() | happened.TimeRanOut() | happened.ClocksExtended():
@@ -63,7 +75,7 @@ def begun(table: Table, started: happened.MatchStarted) -> Table:
         start_called=False,
         layout_of=None,
         options=started.options,
-        plan=table.plan or (Plan(table.options, table.settings) if held_up else None),
+        plan=table.plan or (Plan(table.options, table.settings, table.lock) if held_up else None),
         series=continued(table),
         matches=table.matches + 1,
     )
@@ -78,18 +90,19 @@ def ended(table: Table, result: Result) -> Table:
     return table if goes_on else everyone(table, ready=False)
 
 
-def reconfigured(table: Table, told: happened.RoomConfigured) -> Table:
+def reconfigured(table: Table, told: happened.RoomConfigured, recorded: Recorded) -> Table:
     """Return the table under other options and settings; where no match follows by itself now, nobody is ready."""
     stops = table.status == "finished" and told.settings.restart is None
-    table = replace(table, options=told.options, settings=told.settings, plan=None)
+    table = replace(table, options=told.options, settings=told.settings, lock=told.lock or None, plan=None)
     table = everyone(table, ready=False) if stops else with_unseated_unready(table, told.seats)
-    return seated(table, told.seats)
+    return seated(table, told.seats, recorded)
 
 
-def newcomer(joined: happened.PlayerJoined) -> Member:
+def newcomer(table: Table, joined: happened.PlayerJoined) -> Member:
     """Return somebody as they come in."""
     level = None if joined.bot == "external" else joined.bot
-    return Member(joined.nickname, joined.role, bot=level, program=joined.bot == "external")
+    muted = joined.player in table.muted
+    return Member(joined.nickname, joined.role, bot=level, muted=muted, program=joined.bot == "external")
 
 
 def offered(made: happened.OfferMade, recorded: Recorded) -> Offer:
@@ -108,6 +121,16 @@ def offered(made: happened.OfferMade, recorded: Recorded) -> Offer:
 def accepted(offer: Offer, number: int, player: PlayerId) -> Offer:
     """Return an offer, accepted by one more player if it has this number."""
     return replace(offer, accepted=(*offer.accepted, player)) if offer.id == number else offer
+
+
+def without(table: Table, player: PlayerId) -> Table:
+    """Return the table after somebody has gone."""
+    return replace(there(table, player), members={who: each for who, each in table.members.items() if who != player})
+
+
+def there(table: Table, player: PlayerId | None) -> Table:
+    """Return the table with a player who is not away, or not awaited any more."""
+    return replace(table, absent={who: since for who, since in table.absent.items() if who != player})
 
 
 def with_seat(table: Table, seat: int, holder: PlayerId | None) -> tuple[PlayerId | None, ...]:
@@ -141,7 +164,13 @@ def everyone(table: Table, *, ready: bool) -> Table:
     return replace(table, members=members)
 
 
-def seated(table: Table, seats: tuple[PlayerId | None, ...]) -> Table:
+def seated(table: Table, seats: tuple[PlayerId | None, ...], recorded: Recorded) -> Table:
     """Return the table with these holders; an empty seat after a match opens the room again."""
     opens = table.status == "finished" and None in seats
-    return replace(table, seats=seats, status="open" if opens else table.status)
+    return replace(
+        table,
+        seats=seats,
+        status="open" if opens else table.status,
+        absent={player: since for player, since in table.absent.items() if player in seats},
+        left={Seat(at): table.left.get(Seat(at), recorded.time) for at, holder in enumerate(seats) if holder is None},
+    )

@@ -6,10 +6,11 @@ asks for what another has offered accepts it. Where nobody else has a voice it i
 
 from msgspec.structs import replace
 
-from service.domain.game import Event, Rejected
+from service.domain.game import Event, Rejected, Seat
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
 from service.domain.room.events import OfferKind
+from service.domain.room.people import kicked
 from service.domain.room.playing import voided
 from service.domain.room.results import drawn
 from service.domain.room.rights import match_of
@@ -52,9 +53,9 @@ def speaks_in(match: Match, room: Room, player: PlayerId) -> None:
         raise Rejected("already_dropped", seat=own[0])
 
 
-def wished(room: Room, kind: OfferKind, player: PlayerId) -> Offer:
+def wished(room: Room, kind: OfferKind, player: PlayerId, abandoned: Seat | None = None) -> Offer:
     """Return the next offer of the room."""
-    return Offer(room.table.offers_made + 1, kind, player)
+    return Offer(room.table.offers_made + 1, kind, player, abandoned=abandoned)
 
 
 def wish(room: Room, offer: Offer) -> list[Event]:
@@ -121,8 +122,9 @@ def granted(room: Room, offer: Offer) -> list[Event]:
             return [*voided(room.playing, "restarted"), happened.StartCalled(match.id)]
         case "new":
             return [*voided(room.playing, "replaced"), happened.StartCalled()]
-        case "kick":
-            return []
+        case "kick" if offer.target is not None:
+            return kicked(room.table, offer.target)
+    raise NotImplementedError(offer.kind)
 
 
 def voices(room: Room) -> tuple[PlayerId, ...]:
@@ -162,4 +164,4 @@ def stands(room: Room, offer: Offer) -> bool:
     match = room.match
     if match is None or room.table.status not in {"playing", "finished"} or offer.made < match.moved:
         return False
-    return offer.by in voices(room)
+    return {offer.by, offer.target} - {None} <= set(voices(room))

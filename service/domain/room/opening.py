@@ -13,7 +13,8 @@ from service.domain.room import names
 from service.domain.room.bots import seated_bot
 from service.domain.room.commands import Nickname
 from service.domain.room.context import Context
-from service.domain.room.settings import Settings
+from service.domain.room.privacy import lock_for
+from service.domain.room.settings import SettingsAsked
 from service.domain.room.state import Member
 from service.domain.room.values import Epoch, PlayerId, RoomName
 
@@ -34,7 +35,7 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Case and spaces are folded for the name and kept for the title; made up where absent."""
     options: dict[str, Any] = {}
     """The game's own options; what is left out has its default."""
-    settings: Settings = Settings()
+    settings: SettingsAsked = SettingsAsked()
     nickname: Nickname | None = None
     """The creator's name in this room."""
     seats: Annotated[tuple[Literal["me"] | BotSeat | None, ...], msgspec.Meta(max_length=16)] | None = None
@@ -58,7 +59,8 @@ def opening(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> 
         title=names.title(asked.name or name),
         game=game.slug,
         options=msgspec.to_builtins(options),
-        settings=asked.settings,
+        settings=asked.settings.kept,
+        lock=lock_for(asked.settings, context.lock) or msgspec.UNSET,
     )
     nickname = names.nickname(asked.nickname or context.nickname)
     seats = wished_seats(asked, len(game.seats(options)))

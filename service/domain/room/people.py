@@ -6,6 +6,7 @@ from service.domain.room import events as happened
 from service.domain.room import names
 from service.domain.room.context import Context
 from service.domain.room.playing import voided
+from service.domain.room.privacy import opens
 from service.domain.room.seating import free_seat
 from service.domain.room.state import Match, Room, Table, own_seats
 from service.domain.room.values import PlayerId
@@ -16,6 +17,12 @@ def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
     table, player = room.table, context.by
     if player is None or player in table.members:
         raise Rejected("already_joined")
+    if not opens(table, context.lock) or (table.lock and player in table.kicked):
+        raise Rejected("no_such_room")
+    if player in table.kicked:
+        raise Rejected("kicked")
+    if command.role == "spectator" and not table.settings.spectators:
+        raise Rejected("no_spectators")
     nickname = names.nickname(command.nickname or context.nickname)
     known = {names.skeleton(member.nickname) for member in table.members.values()}
     if names.skeleton(nickname) in known:
@@ -24,6 +31,12 @@ def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
     if command.role == "spectator":
         return [joined]
     return [joined, happened.SeatTaken(free_seat(table, command.seat), player)]
+
+
+def kicked(table: Table, player: PlayerId) -> list[Event]:
+    """Send somebody away."""
+    left: list[Event] = [happened.SeatLeft(seat, player) for seat in own_seats(table, player)]
+    return [*left, happened.PlayerKicked(player)]
 
 
 def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:

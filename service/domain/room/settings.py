@@ -10,8 +10,8 @@ from service.domain.room.clock import Clock, NoClock
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a room; each field's default stands first in the API's table."""
 
-    visibility: Literal["public", "unlisted"] = "public"
-    """Whether the lobby shows the room; an unlisted one is found by its name only."""
+    visibility: Literal["public", "unlisted", "private"] = "public"
+    """Whether the lobby shows the room; an unlisted one is found by its name, a private one only with its password."""
     start: Literal["ready", "full", "creator"] = "ready"
     """What begins the first match: all seated players ready, all seats taken, or the creator's `start`."""
     restart: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] | None = 5000
@@ -32,3 +32,22 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether one player may hold several seats on one device."""
     chat: Literal["together", "apart"] = "together"
     """Whether players and spectators read each other's lines."""
+    spectators: bool = True
+    """Whether others than the players may watch; where not, new spectators are refused and strangers see nothing."""
+    grace_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 60_000
+    """Milliseconds after which a seat on which nobody plays any more can be claimed against."""
+
+
+Password = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+
+
+class SettingsAsked(Settings, frozen=True, forbid_unknown_fields=True):
+    """Settings as they are asked for."""
+
+    password: Password | None = None
+    """Of a private room; `join` has to carry it. Only a salted scrypt hash is kept."""
+
+    @property
+    def kept(self) -> Settings:
+        """What is kept of them in the open."""
+        return Settings(**{field: getattr(self, field) for field in Settings.__struct_fields__})

@@ -24,6 +24,8 @@ class Member(msgspec.Struct, frozen=True):
     salt: str = ""
     bot: Level | None = None
     """How well it plays if it is a bot of the house, which is always ready; None for players."""
+    muted: bool = False
+    """Whether the creator has muted them in the chat."""
     program: bool = False
     """Whether the player said that a program plays for them; it is treated like everyone."""
 
@@ -61,6 +63,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     options: dict[str, Any]
     settings: Settings
+    lock: str | None = None
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -97,6 +100,16 @@ class Table(msgspec.Struct, frozen=True):
     start_called: bool = False
     layout_of: str | None = None
     """The match that is to be played once more when the next one begins."""
+    lock: str | None = None
+    """The salted hash of the password, of a private room."""
+    kicked: tuple[PlayerId, ...] = ()
+    """Who may not come back."""
+    muted: tuple[PlayerId, ...] = ()
+    """Who is muted, whether they are here or not."""
+    absent: dict[PlayerId, Millis] = {}
+    """Who sits and is not there, and since when."""
+    left: dict[Seat, Millis] = {}
+    """The seats that were left empty, and when."""
     offers: tuple[Offer, ...] = ()
     """Those that are open, oldest first."""
     offers_made: int = 0

@@ -14,7 +14,7 @@ from service.domain.room.clock import PerMove
 from service.domain.room.due import Due
 from service.domain.room.events import Recorded
 from service.domain.room.opening import BotSeat, OpenRoom
-from service.domain.room.settings import Settings
+from service.domain.room.settings import SettingsAsked
 from service.domain.room.story import opened
 from service.domain.room.values import Millis, PlayerId, Version
 from tests.domain.room.table import (
@@ -53,7 +53,7 @@ def all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened_with(game: str, *seats: Any, **settings: Any) -> Given:
     """Return the room that Anna opens with these seats."""
-    asked = OpenRoom(game, settings=Settings(**settings), seats=seats)
+    asked = OpenRoom(game, settings=SettingsAsked(**settings), seats=seats)
     story = opened(asked, KEY.name, KEY.epoch, context(ANNA))
     assert story.room is not None
     return Given(story.room, story.recorded)

@@ -1,5 +1,7 @@
 """Whatever is asked of a room, in whatever order, some things always hold."""
 
+from typing import Literal
+
 import msgspec
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,7 +19,7 @@ from service.domain.room.events import Recorded
 from service.domain.room.evolve import evolve
 from service.domain.room.offers import awaited, voices
 from service.domain.room.opening import OpenRoom
-from service.domain.room.settings import Settings
+from service.domain.room.settings import SettingsAsked
 from service.domain.room.state import Room, seat_names
 from service.domain.room.story import UNCOVERING, Story, executed, foretold, opened
 from service.domain.room.values import Millis, PlayerId
@@ -38,7 +40,7 @@ CHANGES: tuple[dict[str, object], ...] = (
 MAYBE_SEAT = st.none() | SEATS
 
 WISHES = st.builds(
-    Settings,
+    SettingsAsked,
     start=st.sampled_from(("ready", "full", "creator")),
     restart=st.sampled_from((None, 0, 5000)),
     seats_next=st.sampled_from(("keep", "rotate")),
@@ -53,7 +55,7 @@ class RoomMachine(RuleBasedStateMachine):
     """One room, four players, and a clock that only goes forward."""
 
     @initialize(game=st.sampled_from(("morris", "ternio", "turncoat", "rainbow")), wishes=WISHES, guests=st.booleans())
-    def open(self, game: str, wishes: Settings, guests: bool) -> None:  # noqa: FBT001 - drawn by name
+    def open(self, game: str, wishes: SettingsAsked, guests: bool) -> None:  # noqa: FBT001 - drawn by name
         """Anna opens a room, and perhaps everybody comes at once."""
         self.now = NOON
         self.draws = 0
@@ -174,6 +176,29 @@ class RoomMachine(RuleBasedStateMachine):
     def remove_bot(self, seat: Seat) -> None:
         """Let the creator send a bot away."""
         self.put(ask.RemoveBot(seat), self.room.table.creator)
+
+    @rule(whom=PLAYERS, by=PLAYERS)
+    def kick(self, whom: PlayerId, by: PlayerId) -> None:
+        """Somebody wants somebody out."""
+        if len(self.room.table.kicked) < 2:
+            self.put(ask.Kick(whom), by)
+
+    @rule(whom=PLAYERS, on=st.booleans())
+    def mute(self, whom: PlayerId, on: bool) -> None:  # noqa: FBT001 - drawn by name
+        """Let the creator mute somebody or not."""
+        self.put(ask.Mute(whom, on), self.room.table.creator)
+
+    @rule(player=PLAYERS, gone=st.booleans())
+    def come_and_go(self, player: PlayerId, gone: bool) -> None:  # noqa: FBT001 - drawn by name
+        """Let the house say that somebody is there or not."""
+        self.put(ask.Desert(player) if gone else ask.Return(player), None)
+
+    @precondition(lambda self: self.room.playing)
+    @rule(by=PLAYERS, seat=SEATS, outcome=st.sampled_from(("win", "draw", "bot")), wait=st.sampled_from((0, 60_000)))
+    def claim(self, by: PlayerId, seat: Seat, outcome: Literal["win", "draw", "bot"], wait: int) -> None:
+        """Somebody claims the match against a seat."""
+        self.now = Millis(self.now + wait)
+        self.put(ask.ClaimAbandoned(seat, outcome), by)
 
     @rule(by=PLAYERS)
     def veto(self, by: PlayerId) -> None:
@@ -317,6 +342,16 @@ class RoomMachine(RuleBasedStateMachine):
             assert offer.by not in awaited(self.room, offer)
             assert self.room.table.status in {"playing", "finished"}
         assert len({(offer.by, offer.kind) for offer in offers}) == len(offers)
+
+    @invariant()
+    def who_is_away_has_a_seat(self) -> None:
+        """And every empty seat has been so since some moment, once there was a match."""
+        table = self.room.table
+        assert set(table.absent) <= {holder for holder in table.seats if holder is not None}
+        assert set(table.left) <= {Seat(seat) for seat, holder in enumerate(table.seats) if holder is None}
+        if self.room.playing:
+            assert all(Seat(seat) in table.left for seat, holder in enumerate(table.seats) if holder is None)
+        assert not set(table.kicked) & set(table.members)
 
     @invariant()
     def the_table_has_the_seats_of_its_options(self) -> None:

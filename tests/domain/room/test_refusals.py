@@ -98,6 +98,10 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("bad_nickname", ALONE, BEN, ask.Join(nickname="\u202eanna")),
     ("already_so", ALONE, ANNA, ask.Configure()),
     ("nothing_to_veto", FULL, ANNA, ask.VetoNext()),
+    ("no_spectators", given(table(spectators=False), joined(ANNA, 0)), BEN, ask.Join("spectator")),
+    ("kicked", given(table(), joined(ANNA, 0), joined(BEN)).after(ask.Kick(BEN), ANNA), BEN, ask.Join()),
+    ("not_yourself", ALONE, ANNA, ask.Kick(ANNA)),
+    ("not_abandoned", PLAYING, ANNA, ask.ClaimAbandoned(Seat(1), "win")),
     ("already_offered", OFFERED, ANNA, ask.OfferDraw()),
     ("no_such_offer", PLAYING, ANNA, ask.Answer(1, accept=True)),
     ("not_asked", OFFERED, ANNA, ask.Answer(1, accept=True)),
@@ -146,4 +150,4 @@ def test_a_game_that_bots_have_not_learned_has_no_levels(monkeypatch: pytest.Mon
 
 def test_no_code_of_the_catalogue_is_left_out() -> None:
     """A code that no case raises is dead, and one without a line in the catalogue would be a fault."""
-    assert {code for code, _, _, _ in REFUSED} | {"bad_name", "no_such_level"} == ROOM_CODES.keys()
+    assert {code for code, _, _, _ in REFUSED} | {"bad_name", "members_only", "no_such_level"} == ROOM_CODES.keys()

@@ -1,0 +1,79 @@
+"""The passwords of private rooms: hashed outside the event loop, few at a time, kept as salted scrypt only.
+
+An unknown name and a locked room are answered alike, after the same work: see `admitted` and `with_lock`.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+
+from msgspec.structs import replace
+
+from service.domain.room.commands import Configure, Join
+from service.domain.room.privacy import barred, opens
+from service.domain.room.state import Room
+from service.domain.room.values import PlayerId
+from service.rooms.asking import Request
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+
+COST, BLOCK, LANES = 2**14, 8, 1
+"""scrypt's parameters: 16 MB and some hundredths of a second a password."""
+
+AT_ONCE = 2
+SALT_BYTES = 16
+
+_turns = asyncio.Semaphore(AT_ONCE)
+
+
+async def hashed(password: str, salt: bytes) -> str:
+    """Return a password's hash with its salt, as a lock keeps it."""
+    async with _turns:
+        digest = await asyncio.to_thread(
+            hashlib.scrypt, password.encode(), salt=salt, n=COST, r=BLOCK, p=LANES, dklen=32, maxmem=64 * 2**20
+        )
+    return f"scrypt.{salt.hex()}.{digest.hex()}"
+
+
+async def fresh_lock(password: str | None, seed: bytes) -> str | None:
+    """Return a new lock, None without a password."""
+    return None if password is None else await hashed(password, seed[:SALT_BYTES])
+
+
+def salt_of(lock: str) -> bytes:
+    """Return the salt of a lock."""
+    return bytes.fromhex(lock.split(".")[1])
+
+
+async def with_lock(request: Request, seed: bytes, room: Callable[[], Awaitable[LiveRoom]]) -> Request:
+    """Return a request with its password hashed: a join's for the room's lock, another's for a fresh one.
+
+    `room` finds the room; one that isn't there costs as much as one that is.
+    """
+    match request.command:
+        case Join(password=str(password)):
+            try:
+                lock = (await room()).room.table.lock
+            except Refused:
+                lock = None
+            return replace(request, lock=await hashed(password, salt_of(lock) if lock else seed[:SALT_BYTES]))
+        case Configure(settings={"password": str(password)}):
+            return replace(request, lock=await fresh_lock(password, seed))
+    return request
+
+
+def admit(room: Room, request: Request) -> None:
+    """Refuse `no_such_room` to a stranger in front of a private room, whatever they ask, but for the right password."""
+    table = room.table
+    if request.by is None or barred(table, request.by.id) != "no_such_room":
+        return
+    if not (isinstance(request.command, Join) and opens(table, request.lock)):
+        raise Refused("no_such_room")
+
+
+def readable(live: LiveRoom, player: PlayerId | None) -> LiveRoom:
+    """Return a room to who may read it. Refuses `no_such_room`, `members_only`."""
+    code = barred(live.room.table, player)
+    if code is not None:
+        raise Refused(code)
+    return live

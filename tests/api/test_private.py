@@ -1,0 +1,169 @@
+"""Private rooms and rooms without spectators, from every side."""
+
+import time
+
+import pytest
+
+from tests.e2e.client import Player, fresh_name
+
+SESAME, WRONG = "open sesame", "close sesame"
+
+
+def private(ada: Player, **more: object) -> str:
+    """Open a private room."""
+    settings = {"visibility": "private", "password": SESAME, "start": "full", **more}
+    room: str = ada.opens("morris", settings=settings).body["room"]
+    return room
+
+
+def test_a_private_room_is_like_no_room_on_every_route(ada: Player, bob: Player, stranger: Player) -> None:
+    """The same bytes, with a token and without, as for a name that nobody has."""
+    room, none = private(ada), fresh_name()
+    ways = ["", "/events", "/legal-moves", "/matches", "/feed", "/chat"]
+    for player in (bob, stranger):
+        for way in ways:
+            accept = {"accept": "text/event-stream"} if way == "/feed" else {}
+            hidden, unknown = (player.gets(f"/v1/rooms/{name}{way}", accept) for name in (room, none))
+            assert (hidden.status, hidden.content) == (404, unknown.content), way
+    for command in ({"type": "leave"}, {"type": "join"}, {"type": "join", "password": "wrong"}, {"type": "start"}):
+        for dry in ("true", "false"):
+            answers = [bob.posts(f"/v1/rooms/{name}/commands", command, dry_run=dry) for name in (room, none)]
+            assert [answer.status for answer in answers] == [404, 404], command
+            assert answers[0].content == answers[1].content
+    hidden, unknown = (bob.posts(f"/v1/rooms/{name}/chat", {"text": "hello"}) for name in (room, none))
+    assert (hidden.status, hidden.content) == (404, unknown.content)
+    assert bob.asks(room, "leave", if_match=1).code == "no_such_room"
+
+
+def test_a_private_room_is_no_room_for_a_socket_either(ada: Player, bob: Player) -> None:
+    """The error names what was asked for and nothing else."""
+    for name in (private(ada), fresh_name()):
+        with bob.follows(name) as feed:
+            error = feed.next("error")
+            assert (error["problem"]["code"], error["room"]) == ("no_such_room", name)
+            reply = feed.commands(name, {"type": "join", "password": "wrong"})
+            assert reply["problem"]["code"] == "no_such_room"
+
+
+def test_its_matches_are_its_members(ada: Player, bob: Player, cyd: Player) -> None:
+    """By their ids too; the lobby never shows it."""
+    room = private(ada)
+    joined = bob.asks(room, "join", password=SESAME)
+    assert joined.status == 200
+    match = joined.body["view"]["match"]["id"]
+    for way in ("", "/export"):
+        assert bob.gets(f"/v1/matches/{match}{way}").status == 200
+        assert cyd.gets(f"/v1/matches/{match}{way}").code == "no_such_match"
+    listed = [card["room"] for card in ada.gets("/v1/rooms", limit=1000).body["rooms"]]
+    assert room not in listed
+    assert (
+        cyd.posts(f"/v1/rooms/{room}/commands", {"type": "join", "as": "spectator", "password": SESAME}).status == 200
+    )
+    assert cyd.gets(f"/v1/matches/{match}").status == 200
+    ada.asks(room, "close")
+    assert ada.gets(f"/v1/matches/{match}").status == 200
+    assert ada.door.guest("Dan").gets(f"/v1/matches/{match}").code == "no_such_match"
+
+
+def test_the_password_and_its_hash_are_told_to_nobody(ada: Player, bob: Player) -> None:
+    """Not even to the creator."""
+    room = private(ada)
+    bob.asks(room, "join", password=SESAME)
+    for answer in (ada.sees(room), ada.gets(f"/v1/rooms/{room}/events", limit=1000), bob.sees(room)):
+        assert answer.status == 200
+        assert b"scrypt" not in answer.content
+        assert SESAME.encode() not in answer.content
+
+
+def test_a_join_with_a_key_is_answered_again(ada: Player, bob: Player) -> None:
+    """The password is no part of what is remembered."""
+    room = private(ada)
+    first = bob.asks(room, "join", password=SESAME, key="k")
+    again = bob.asks(room, "join", password=SESAME, key="k")
+    assert (first.status, again.status) == (200, 200)
+    assert again.headers["idempotency-replayed"] == "true"
+
+
+def test_who_has_gone_hears_nothing_any_more(ada: Player, bob: Player) -> None:
+    """The feed of who was sent away ends with an error."""
+    room = private(ada, start="creator")
+    bob.asks(room, "join", password=SESAME)
+    with bob.follows(room) as feed:
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        ada.asks(room, "kick", player=bob.id)
+        error = feed.until(lambda frame: frame["type"] == "error")[-1]
+        assert error["problem"]["code"] == "no_such_room"
+        ada.asks(room, "configure", settings={"best_of": 3})
+        assert feed.silent()
+    assert bob.sees(room).code == "no_such_room"
+    assert bob.asks(room, "join", password=SESAME).code == "no_such_room"
+
+
+def test_a_wrong_password_takes_as_long_as_an_unknown_room(ada: Player, bob: Player) -> None:
+    """Both hash what was sent, so the time tells little."""
+    room = private(ada)
+    times: dict[str, list[float]] = {room: [], fresh_name(): []}
+    for _ in range(7):
+        for name, took in times.items():
+            start = time.perf_counter()
+            assert bob.asks(name, "join", password=WRONG).status == 404
+            took.append(time.perf_counter() - start)
+    one, other = (min(took) for took in times.values())
+    assert 1 / 3 < one / other < 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "pointer"),
+    [
+        ({"visibility": "private"}, "/settings/password"),
+        ({"password": "x"}, "/settings/password"),
+        ({"visibility": "private", "password": ""}, "/settings/password"),
+    ],
+)
+def test_a_private_room_needs_a_password_and_no_other_has_one(ada: Player, settings: object, pointer: str) -> None:
+    """422 with the place."""
+    refused = ada.opens("morris", settings=settings)
+    assert (refused.status, refused.body["pointer"]) == (422, pointer)
+
+
+def test_a_room_without_spectators_is_for_its_members(ada: Player, bob: Player, cyd: Player, stranger: Player) -> None:
+    """Strangers read nothing of it, though the lobby shows it; who comes to play is welcome."""
+    room = ada.opens("morris", settings={"spectators": False, "start": "full"}).body["room"]
+    assert room in [card["room"] for card in ada.gets("/v1/rooms", limit=1000).body["rooms"]]
+    for player in (cyd, stranger):
+        for way in ("", "/events", "/legal-moves", "/matches", "/chat"):
+            refused = player.gets(f"/v1/rooms/{room}{way}")
+            assert (refused.status, refused.code) == (403, "members_only"), way
+    with cyd.follows(room) as feed:
+        assert feed.next("error")["problem"]["code"] == "members_only"
+    assert cyd.watches(room).code == "no_spectators"
+    match = bob.asks(room, "join").body["view"]["match"]["id"]
+    assert cyd.gets(f"/v1/matches/{match}").code == "members_only"
+    assert cyd.gets(f"/v1/matches/{match}/export").code == "members_only"
+
+
+def test_kicked_from_a_public_room(ada: Player, bob: Player, cyd: Player) -> None:
+    """Before a match by the creator alone, during one with the others' agreement; they may look, but not come back."""
+    room = ada.opens("ternio", settings={"start": "full"}).body["room"]
+    bob.asks(room, "join")
+    dan = ada.door.guest("Dan")
+    dan.watches(room)
+    assert bob.asks(room, "kick", player=dan.id).code == "not_the_creator"
+    assert ada.asks(room, "kick", player=dan.id).body["events"][-1]["type"] == "player_kicked"
+    assert dan.asks(room, "join").code == "kicked"
+    assert dan.sees(room).status == 200
+    cyd.asks(room, "join")
+    offer = ada.asks(room, "kick", player=bob.id).body["view"]["offers"][0]
+    assert (offer["type"], offer["player"], offer["awaits"]) == ("kick", bob.id, [cyd.id])
+    gone = cyd.asks(room, "answer", offer=offer["id"], accept=True).body["view"]
+    assert [seat["player"] for seat in gone["seats"]] == [ada.id, None, cyd.id]
+
+
+def test_a_member_is_muted_for_all_to_see(ada: Player, bob: Player) -> None:
+    """As a flag in the view."""
+    room = ada.opens("ternio").body["room"]
+    bob.asks(room, "join")
+    assert bob.asks(room, "mute", player=ada.id, on=True).code == "not_the_creator"
+    muted = ada.asks(room, "mute", player=bob.id, on=True).body["view"]
+    assert [player["muted"] for player in muted["players"]] == [False, True]
+    assert ada.asks(room, "mute", player=bob.id, on=True).code == "already_so"

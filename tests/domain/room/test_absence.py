@@ -1,0 +1,149 @@
+"""Players who are gone during a match, and what the others may claim then."""
+
+from typing import Any
+
+import pytest
+
+from service.domain.game import Dropped, Seat
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.values import Millis
+from tests.domain.room.table import (
+    ANNA,
+    BEN,
+    CLARA,
+    FIRST,
+    NOON,
+    SECOND,
+    THIRD,
+    Given,
+    begun,
+    ended,
+    given,
+    joined,
+    place,
+    table,
+)
+
+GRACE = 60_000
+OVER = Millis(NOON + GRACE)
+TWO = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+GONE = TWO.after(ask.Desert(BEN), None)
+"""Ben's last device went away at noon."""
+
+
+def three() -> Given:
+    """Return a table at which three play Ternio and Clara is gone."""
+    room = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
+    return room.after(ask.Desert(CLARA), None)
+
+
+def claim(outcome: Any, seat: Seat = SECOND) -> ask.ClaimAbandoned:
+    """Return a claim against a seat."""
+    return ask.ClaimAbandoned(seat, outcome)
+
+
+def test_a_seat_is_deserted_and_returned_to() -> None:
+    """Each told once, by the house."""
+    TWO.when(ask.Desert(BEN), by=None).then(happened.SeatDeserted(SECOND))
+    GONE.when(ask.Desert(BEN), by=None).rejected("nothing_due")
+    GONE.when(ask.Return(BEN), by=None).then(happened.SeatReturned(SECOND))
+    TWO.when(ask.Return(BEN), by=None).rejected("nothing_due")
+    TWO.after(ask.Join("spectator"), CLARA).when(ask.Desert(CLARA), by=None).rejected("nothing_due")
+
+
+def test_nothing_can_be_claimed_before_the_grace_is_over() -> None:
+    """The refusal says when."""
+    params = {"seat": SECOND, "since": NOON, "claimable_at": OVER}
+    GONE.when(claim("win"), by=ANNA, at=Millis(OVER - 1)).rejected("not_abandoned", **params)
+    TWO.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned", since=None)
+    back = GONE.after(ask.Return(BEN), None)
+    back.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned")
+
+
+def test_a_claimed_win_forfeits_the_seat() -> None:
+    """With two seats the match is over."""
+    GONE.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2))
+
+
+def test_of_three_the_others_play_on() -> None:
+    """Clara has dropped out."""
+    after = three().after(claim("win", THIRD), ANNA, OVER)
+    assert after.table.status == "playing"
+    assert after.room.match is not None
+    assert list(after.room.match.dropped) == [THIRD]
+
+
+def test_a_claimed_draw_ends_a_match_of_two() -> None:
+    """Nobody else is there to be asked."""
+    GONE.when(claim("draw"), by=ANNA, at=OVER).then(ended("agreed", 1, 1))
+
+
+def test_of_three_whoever_is_there_agrees_to_a_draw() -> None:
+    """Clara isn't asked."""
+    offered = three().after(claim("draw", THIRD), ANNA, OVER)
+    (offer,) = offered.table.offers
+    assert (offer.kind, offer.abandoned) == ("draw", THIRD)
+    over = offered.after(ask.Answer(offer.id, accept=True), BEN).room.match
+    assert over is not None
+    assert over.result is not None
+    assert over.result.places == (1, 1, 1)
+
+
+def test_a_bot_takes_over() -> None:
+    """Who held the seat stays in the room without it."""
+    taken = GONE.after(claim("bot"), ANNA, OVER)
+    bot = taken.table.seats[1]
+    assert bot is not None
+    assert taken.table.members[bot].bot is not None
+    assert BEN in taken.table.members
+    assert taken.table.status == "playing"
+    taken.when(place("d1"), by=BEN).rejected("not_seated")
+
+
+def test_a_seat_that_was_left_can_be_claimed_against_as_well() -> None:
+    """Ben has stood up, or left the room, and nobody has sat down."""
+    for goes in (ask.LeaveSeat(), ask.Leave()):
+        left = TWO.after(goes, BEN)
+        left.when(claim("win"), by=ANNA, at=Millis(OVER - 1)).rejected("not_abandoned", claimable_at=OVER)
+        left.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2))
+
+
+def test_a_command_of_the_absent_player_brings_them_back() -> None:
+    """A client without a socket plays on."""
+    moved = GONE.after(place("a1"), ANNA)
+    came = moved.after(place("d1"), BEN)
+    assert happened.SeatReturned(SECOND) in [told.event for told in came.history]
+    came.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned")
+
+
+def test_who_sits_down_instead_is_there() -> None:
+    """The grace begins anew with the next absence."""
+    taken = GONE.after(ask.LeaveSeat(), BEN).after(ask.Join("spectator"), CLARA).after(ask.TakeSeat(SECOND), CLARA)
+    taken.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned")
+    later = taken.after(ask.Desert(CLARA), None, OVER)
+    later.when(claim("win"), by=ANNA, at=Millis(OVER + GRACE)).then(
+        Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "room", "by", "seat"),
+    [
+        ("not_seated", GONE.after(ask.Join("spectator"), CLARA), CLARA, SECOND),
+        ("not_playing", GONE.after(ask.Resign(), ANNA), ANNA, SECOND),
+        ("no_such_seat", GONE, ANNA, Seat(7)),
+        ("already_dropped", three().after(ask.Resign(), CLARA), ANNA, THIRD),
+        ("already_dropped", three().after(ask.Resign(), ANNA), ANNA, SECOND),
+        ("not_abandoned", GONE, ANNA, FIRST),
+    ],
+)
+def test_a_claim_is_for_those_who_play(code: str, room: Given, by: Any, seat: Seat) -> None:
+    """And against a seat that is still in the match."""
+    room.when(claim("win", seat), by=by, at=OVER).rejected(code)
+
+
+def test_the_grace_is_a_setting() -> None:
+    """As it was when the match began."""
+    quick = given(table(grace_ms=0), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(ask.Desert(BEN), None)
+    quick.when(claim("draw"), by=ANNA).then(ended("agreed", 1, 1))

@@ -1,0 +1,158 @@
+"""Private rooms, rooms without spectators, and what the creator may do to others."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from service.domain.fit import Unfit
+from service.domain.game import Rejected
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.commands import AnyCommand
+from service.domain.room.opening import OpenRoom
+from service.domain.room.privacy import barred
+from service.domain.room.settings import SettingsAsked
+from service.domain.room.story import executed, opened
+from service.domain.room.values import PlayerId
+from service.domain.secrecy import redact
+from service.rooms.views import view_json
+from tests.domain.room.table import (
+    ANNA,
+    BEN,
+    CLARA,
+    DORA,
+    FIRST,
+    KEY,
+    NOON,
+    SECOND,
+    Given,
+    begun,
+    context,
+    given,
+    joined,
+    table,
+)
+
+LOCK, OTHER = "scrypt.00.11", "scrypt.00.22"
+THREE = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
+"""Three play Ternio."""
+
+
+def asking(room: Given, command: AnyCommand, by: PlayerId, lock: str | None) -> Given:
+    """Go on from a command that carries a password with this hash."""
+    story = executed(room.room, command, replace(context(by), lock=lock))
+    assert story.room is not None
+    return Given(story.room, [*room.history, *story.recorded])
+
+
+def private() -> Given:
+    """Return a room that Anna has opened with a password."""
+    asked = OpenRoom("morris", settings=SettingsAsked(visibility="private", password="sesame"))  # noqa: S106 - a test's
+    story = opened(asked, KEY.name, KEY.epoch, replace(context(ANNA), lock=LOCK))
+    assert story.room is not None
+    return Given(story.room, story.recorded)
+
+
+@pytest.mark.parametrize("lock", [None, OTHER])
+def test_without_its_password_a_private_room_is_like_none(lock: str | None) -> None:
+    """Whoever asks, and whoever reads."""
+    with pytest.raises(Rejected, match="no_such_room"):
+        asking(private(), ask.Join(), BEN, lock)
+    assert barred(private().table, BEN) == barred(private().table, None) == "no_such_room"
+
+
+def test_with_its_password_it_is_a_room_like_others() -> None:
+    """For players and for spectators; members may read."""
+    came = asking(asking(private(), ask.Join(), BEN, LOCK), ask.Join("spectator"), CLARA, LOCK)
+    assert came.table.seats == (ANNA, BEN)
+    assert [barred(came.table, player) for player in (ANNA, BEN, CLARA)] == [None] * 3
+    assert barred(came.after(ask.Leave(), BEN).table, BEN) == "no_such_room"
+
+
+def test_the_hash_of_the_password_is_told_to_nobody() -> None:
+    """Neither in an event nor in a view, and the password itself is nowhere."""
+    room = private()
+    changed = asking(room, ask.Configure(settings={"password": "two"}), ANNA, OTHER)
+    for told in (*room.history, *changed.history):
+        for seat in (None, FIRST, SECOND):
+            assert b"scrypt" not in msgspec.json.encode(redact(told.event, seat))
+        assert b"sesame" not in msgspec.json.encode(told.event)
+    assert b"scrypt" not in view_json(changed.room, FIRST, NOON)
+    assert (room.table.lock, changed.table.lock) == (LOCK, OTHER)
+
+
+def test_a_room_becomes_private_and_public_again() -> None:
+    """A private one needs a password, a public one has none."""
+    room = given(table(), joined(ANNA, 0))
+    with pytest.raises(Unfit) as unfit:
+        room.after(ask.Configure(settings={"visibility": "private"}), ANNA)
+    assert unfit.value.pointer == "/settings/password"
+    with pytest.raises(Unfit):
+        asking(room, ask.Configure(settings={"password": "x"}), ANNA, LOCK)
+    closed = asking(room, ask.Configure(settings={"visibility": "private", "password": "x"}), ANNA, LOCK)
+    assert closed.table.lock == LOCK
+    assert closed.after(ask.Configure(settings={"restart": 0}), ANNA).table.lock == LOCK
+    assert closed.after(ask.Configure(settings={"visibility": "public"}), ANNA).table.lock is None
+
+
+def test_a_lock_that_was_changed_during_a_match_counts_after_it() -> None:
+    """Like every other setting."""
+    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+    changed = asking(playing, ask.Configure(settings={"visibility": "private", "password": "x"}), ANNA, LOCK)
+    assert changed.table.lock is None
+    assert changed.after(ask.Resign(), BEN).table.lock == LOCK
+
+
+def test_a_room_may_do_without_spectators() -> None:
+    """Who comes to play is let in; strangers don't see it."""
+    quiet = given(table(spectators=False), joined(ANNA, 0))
+    quiet.when(ask.Join("spectator"), by=BEN).rejected("no_spectators")
+    assert barred(quiet.table, BEN) == "members_only"
+    assert barred(quiet.after(ask.Join(), BEN).table, BEN) is None
+
+
+def test_the_creator_sends_somebody_away_before_a_match() -> None:
+    """At once, and for good."""
+    room = given(table(), joined(ANNA, 0), joined(BEN, 1))
+    room.when(ask.Kick(BEN), by=ANNA).then(happened.SeatLeft(SECOND, BEN), happened.PlayerKicked(BEN))
+    room.after(ask.Kick(BEN), ANNA).when(ask.Join(), by=BEN).rejected("kicked")
+    room.when(ask.Kick(ANNA), by=BEN).rejected("not_the_creator")
+    room.when(ask.Kick(CLARA), by=ANNA).rejected("no_such_player", player=CLARA)
+
+
+def test_during_a_match_the_others_have_to_agree() -> None:
+    """Not the one whom it is about."""
+    offered = THREE.after(ask.Kick(BEN), ANNA)
+    assert [offer.target for offer in offered.table.offers] == [BEN]
+    offered.when(ask.Answer(1, accept=True), by=BEN).rejected("not_asked")
+    gone = offered.after(ask.Answer(1, accept=True), CLARA)
+    assert gone.table.seats == (ANNA, None, CLARA)
+    assert BEN not in gone.table.members
+    assert gone.table.status == "playing"
+
+
+def test_of_two_who_play_nobody_sends_the_other_away_alone() -> None:
+    """The opponent would have to agree; who only looks on goes at once."""
+    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(DORA), begun(ANNA, BEN))
+    offered = playing.after(ask.Kick(BEN), ANNA)
+    assert BEN in offered.table.members
+    assert BEN not in offered.after(ask.Answer(1, accept=True), BEN).table.members
+    playing.when(ask.Kick(DORA), by=ANNA).then(happened.PlayerKicked(DORA))
+
+
+def test_the_offer_lapses_when_its_target_goes_anyway() -> None:
+    """There is nobody left to send away."""
+    gone = THREE.after(ask.Kick(BEN), ANNA).after(ask.Leave(), BEN)
+    assert gone.table.offers == ()
+
+
+def test_who_is_muted_stays_so_though_they_leave_and_come_back() -> None:
+    """Until the creator lets them speak again."""
+    room = given(table(), joined(ANNA, 0), joined(BEN, 1))
+    muted = room.after(ask.Mute(BEN, on=True), ANNA)
+    assert muted.table.members[BEN].muted
+    assert muted.after(ask.Leave(), BEN).after(ask.Join(), BEN).table.members[BEN].muted
+    muted.when(ask.Mute(BEN, on=True), by=ANNA).rejected("already_so")
+    assert not muted.after(ask.Mute(BEN, on=False), ANNA).table.members[BEN].muted
+    room.when(ask.Mute(ANNA, on=True), by=BEN).rejected("not_the_creator")
+    room.when(ask.Mute(ANNA, on=True), by=ANNA).rejected("not_yourself")
