@@ -47,6 +47,10 @@ class Settings(msgspec.Struct, frozen=True):
     """A port of the worker's own for its metrics, on `host`; 0 for none. The API serves its own at `/metrics`."""
     traces: str = ""
     """Where OpenTelemetry traces go, by OTLP over HTTP; needs the extra `otel`. Empty for nowhere."""
+    retention: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 0.0
+    """Days after which a closed room's events go from the store into `archive`; 0 = never."""
+    archive: Path = Path("data/archive")
+    """The folder for the events of closed rooms, where `retention` is set."""
     thinkers: Annotated[int, msgspec.Meta(ge=0, le=256)] = 0
     """How many processes of a worker think for bots; 0 = as many as there are cores."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -28,6 +28,7 @@ from service.streams.redis import RedisStore
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, start_sending
 from service.workers.bots import Bots
+from service.workers.housekeeping import Housekeeping, Retention
 from service.workers.thinking import Thinkers
 from service.workers.worker import Worker
 
@@ -91,6 +92,13 @@ async def keep_time(store: Store, outside: Outside) -> None:
         with suppress(StoreUnavailable):
             outside.offset = await measured_offset(store)
         await asyncio.sleep(MEASURE_EVERY.total_seconds())
+
+
+def housekeeping(settings: Settings, rooms: Rooms) -> list[Coroutine[None, None, None]]:
+    """Return the loop that archives closed rooms, none where they stay for ever."""
+    if not settings.retention:
+        return []
+    return [Housekeeping(rooms, Retention(timedelta(days=settings.retention), settings.archive)).run()]
 
 
 async def keep_pulse(ask: Callable[[], Awaitable[Pulse]], outside: Outside) -> None:
@@ -159,7 +167,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     beating = keep_pulse(lambda: store.upkeep.beat(SILENCE), outside)
     async with (
         Thinkers(settings.thinkers).running() as thinkers,
-        running(keep_time(store, outside), watch_loop(), watch_store(store), beating),
+        running(keep_time(store, outside), watch_loop(), watch_store(store), beating, *housekeeping(settings, rooms)),
     ):
         await Worker(rooms, Bots(rooms, thinkers, keyed(settings, "bots"))).run(stop)
     TRACING.stop()

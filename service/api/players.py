@@ -12,8 +12,10 @@ from service.api.house import House, house_of
 from service.api.requests import Web, body, headers_of, known_caller
 from service.domain.room import names
 from service.domain.room.state import Room, own_seats
-from service.domain.room.values import Millis, PlayerId
+from service.domain.room.values import Millis, PlayerId, RoomKey
 from service.rooms.asking import Player
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
 
 
 class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,13 +97,23 @@ async def my_rooms(house: House, player: PlayerId) -> list[MyRoom]:
     """Return a player's rooms; notes of rooms that they left long ago are dropped."""
     found = []
     for key in await house.rooms.store.rooms_of(player):
-        live = await house.rooms.present(key)
+        live = await not_trimmed(house, key)
         room = live.room if live else None
         if room is not None and player in room.table.members and room.table.status != "closed":
             found.append(my_room(room, player))
         elif room is None or room.time < house.now() - FORGOTTEN_AFTER:
             await house.rooms.store.forget_room(player, key)
     return found
+
+
+async def not_trimmed(house: House, key: RoomKey) -> LiveRoom | None:
+    """Return a room, None for one whose events are gone."""
+    try:
+        return await house.rooms.present(key)
+    except Refused as refused:
+        if refused.problem.code != "trimmed":
+            raise
+        return None
 
 
 def my_room(room: Room, player: PlayerId) -> MyRoom:

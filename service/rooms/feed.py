@@ -16,7 +16,7 @@ from service.rooms import frames
 from service.rooms.frames import SnapshotReason
 from service.rooms.live import Kind, LiveRoom, Watcher
 from service.rooms.problems import problem
-from service.rooms.views import events_json, rfc3339, view_json
+from service.rooms.views import ClockView, clock_view, events_json, rfc3339, view_json
 from service.streams.codec import Stored
 from service.telemetry import metrics
 
@@ -68,12 +68,18 @@ class Feeds:
             mark=self.mark(last.digest),
             events=msgspec.Raw(events_json([stored.recorded for stored in told], seat)),
             view=msgspec.Raw(view_json(live.room, seat, self._now())) if view else msgspec.UNSET,
+            clock=msgspec.UNSET if view else self._clock(live),
         )
         return frames.text(frame)
 
     def heartbeat(self, live: LiveRoom) -> str:
         """Return the frame that tells an idle watcher where the room stands."""
-        return frames.text(frames.Heartbeat(live.key.name, live.head.version, rfc3339(self._now())))
+        name, version, now = live.key.name, live.head.version, rfc3339(self._now())
+        return frames.text(frames.Heartbeat(name, version, now, self._clock(live)))
+
+    def _clock(self, live: LiveRoom) -> ClockView | msgspec.UnsetType:
+        match = live.room.match
+        return (match and clock_view(match, self._now())) or msgspec.UNSET
 
     # Who is told what
 

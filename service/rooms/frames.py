@@ -10,6 +10,7 @@ from service.domain.room.values import Epoch, Version
 from service.rooms.cards import LobbyCard
 from service.rooms.chat import ChatLine
 from service.rooms.problems import Problem
+from service.rooms.views import ClockView
 
 SnapshotReason = Literal["subscribed", "history_changed", "too_slow"]
 CommandId = Annotated[str, msgspec.Meta(max_length=128)] | Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
@@ -106,6 +107,8 @@ class Update(ServerFrame, frozen=True):
     mark: str
     events: msgspec.Raw
     view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    clock: ClockView | msgspec.UnsetType = msgspec.UNSET
+    """The clocks now, where time is limited and no view tells them."""
 
 
 class CaughtUp(ServerFrame, frozen=True):
@@ -158,6 +161,8 @@ class Heartbeat(ServerFrame, frozen=True):
     room: str
     version: Version
     server_time: str
+    clock: ClockView | msgspec.UnsetType = msgspec.UNSET
+    """The clocks now, where time is limited."""
 
 
 class Error(ServerFrame, frozen=True):

@@ -49,8 +49,8 @@ class MemoryUpkeep:
 
     async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
         """Return rooms that closed before a moment and were not trimmed yet, in their order."""
-        found = sorted((moment, key.name, key) for key, moment in self.noted.closed.items() if moment < before)
-        return [key for _, _, key in found[:limit]]
+        found = [key for key, moment in self.noted.closed.items() if moment < before]
+        return sorted(found, key=lambda key: (self.noted.closed[key], key.name))[:limit]
 
     async def trim(self, key: RoomKey) -> None:
         """Throw the events and snapshots of a closed room away; its head and its match index stay."""

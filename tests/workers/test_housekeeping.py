@@ -1,0 +1,159 @@
+"""Housekeeping: what closed long ago is archived and trimmed, in that order, and nothing else is touched."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+import structlog
+
+from service import __main__ as program
+from service.domain.room import commands as ask
+from service.domain.room.values import Millis, Version
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+from service.streams.contract import StoreUnavailable
+from service.workers.housekeeping import Housekeeping, Retention
+from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process
+
+DAY = 86_400_000
+
+
+@pytest.fixture(autouse=True)
+def logged() -> Iterator[list[dict[str, object]]]:
+    """Return what is logged."""
+    with structlog.testing.capture_logs() as entries:
+        yield entries  # type: ignore[misc]  # dictionaries
+
+
+@pytest.fixture
+def process() -> Process:
+    """Return a process at noon."""
+    return Process(Clock())
+
+
+def housekeeping(process: Process, folder: Path, days: float = 7) -> Housekeeping:
+    """Return what cleans up after a week."""
+    return Housekeeping(process.rooms, Retention(timedelta(days=days), folder))
+
+
+async def closed(process: Process) -> LiveRoom:
+    """Let a match be played and another one begin, and close the room at noon."""
+    live = await process.match(ANNA, BEN, restart=0)
+    await process.moves(ANNA, "a1")
+    await process.does(BEN, ask.Resign())
+    await process.moves(ANNA, "a4")
+    await process.does(ANNA, ask.Close())
+    return live
+
+
+async def test_a_room_stays_for_as_long_as_it_is_to_be_kept(process: Process, tmp_path: Path) -> None:
+    """Then it goes; the files of its archive are its events and its matches."""
+    live = await closed(process)
+    process.clock.time = Millis(NOON + 7 * DAY)
+    assert await housekeeping(process, tmp_path).clean() == 0
+    process.clock.time = Millis(NOON + 7 * DAY + 1)
+    assert await housekeeping(process, tmp_path).clean() == 1
+    folder = tmp_path / f"{live.key.name}.{live.key.epoch}"
+    assert sorted(path.name for path in folder.iterdir()) == ["1.ndjson", "2.ndjson", "room.ndjson"]
+    lines = (folder / "room.ndjson").read_bytes().splitlines()
+    assert [msgspec.json.decode(line)["version"] for line in lines] == list(range(1, live.head.version + 1))
+    assert await housekeeping(process, tmp_path).clean() == 0
+
+
+async def test_an_archived_match_is_verified(process: Process, tmp_path: Path) -> None:
+    """By the same command as an export."""
+    live = await closed(process)
+    process.clock.time = Millis(NOON + 8 * DAY)
+    await housekeeping(process, tmp_path).clean()
+    for number in (1, 2):
+        file = tmp_path / f"{live.key.name}.{live.key.epoch}" / f"{number}.ndjson"
+        assert program.main(["verify", str(file)]) == 0
+
+
+async def test_what_was_trimmed_is_told_as_such(process: Process, tmp_path: Path) -> None:
+    """The name can be used again, and nothing is due any more."""
+    live = await closed(process)
+    process.clock.time = Millis(NOON + 8 * DAY)
+    await housekeeping(process, tmp_path).clean()
+    with pytest.raises(Refused) as refused:
+        await process.another().rooms.present(live.key)
+    assert refused.value.problem.code == "trimmed"
+    assert (process.line._due, process.line._lobby) == ({}, {})
+    assert (await process.line.heads([live.key]))[0] == live.head
+    await process.open()
+
+
+async def test_live_rooms_are_left_alone(process: Process, tmp_path: Path) -> None:
+    """However old they are."""
+    live = await process.match(ANNA, BEN)
+    process.clock.time = Millis(NOON + 999 * DAY)
+    assert await housekeeping(process, tmp_path).clean() == 0
+    assert len(await process.line.read(live.key, Version(0))) == live.head.version
+
+
+async def test_nothing_is_trimmed_that_is_not_on_the_disk(process: Process, tmp_path: Path) -> None:
+    """The folder can't be written: the events stay where they are."""
+    live = await closed(process)
+    process.clock.time = Millis(NOON + 8 * DAY)
+    (tmp_path / "archive").write_text("a file where the folder should be")
+    with pytest.raises(OSError, match="archive"):
+        await housekeeping(process, tmp_path / "archive").clean()
+    assert len(await process.line.read(live.key, Version(0))) == live.head.version
+
+
+async def test_a_damaged_room_is_kept_and_told_once(
+    process: Process, tmp_path: Path, logged: list[dict[str, object]]
+) -> None:
+    """An operator has to look at it; the others are put away."""
+    live = await closed(process)
+    entries = process.line._streams[live.key].entries
+    entries[3] = entries[2]
+    await process.open()
+    await process.does(ANNA, ask.Close())
+    process.clock.time = Millis(NOON + 8 * DAY)
+    cleaning = housekeeping(process.another(), tmp_path)
+    assert await cleaning.clean() == 1
+    assert await cleaning.clean() == 0
+    assert [entry["event"] for entry in logged if entry["log_level"] == "error" and "code" in entry] == [
+        "room_not_archived"
+    ]
+
+
+async def test_secrets_do_not_reach_the_archive(process: Process, tmp_path: Path) -> None:
+    """Of a selection that nobody saw, it holds what the public was told."""
+    live = await process.match(ANNA, BEN, game="turncoat")
+    await process.does(ANNA, ask.Play({"type": "select", "at": "d4"}))
+    await process.does(ANNA, ask.Close())
+    process.clock.time = Millis(NOON + 8 * DAY)
+    await housekeeping(process, tmp_path).clean()
+    [selected] = [
+        msgspec.json.decode(line)
+        for line in (tmp_path / f"{live.key.name}.{live.key.epoch}" / "room.ndjson").read_bytes().splitlines()
+        if b'"selected"' in line
+    ]
+    assert "at" not in selected
+
+
+async def test_two_workers_may_clean_at_the_same_time(process: Process, tmp_path: Path) -> None:
+    """Whoever comes second finds the room trimmed and leaves its archive alone."""
+    live = await closed(process)
+    process.clock.time = Millis(NOON + 8 * DAY)
+    await housekeeping(process, tmp_path).clean()
+    process.line.upkeep.noted.closed[live.key] = NOON
+    before = (tmp_path / f"{live.key.name}.{live.key.epoch}" / "room.ndjson").read_bytes()
+    assert await housekeeping(process.another(), tmp_path).clean() == 0
+    assert (tmp_path / f"{live.key.name}.{live.key.epoch}" / "room.ndjson").read_bytes() == before
+    assert process.line.upkeep.noted.closed == {}
+
+
+async def test_a_store_that_is_away_is_waited_for(process: Process, tmp_path: Path) -> None:
+    """It says so to whoever looks again later."""
+    await closed(process)
+    process.clock.time = Millis(NOON + 8 * DAY)
+    other = process.another()
+    other.line.failing["read"] = StoreUnavailable("away")
+    with pytest.raises(StoreUnavailable):
+        await housekeeping(other, tmp_path).clean()
+    assert await housekeeping(other, tmp_path).clean() == 1
