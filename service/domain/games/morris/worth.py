@@ -38,8 +38,8 @@ class Weights(msgspec.Struct, frozen=True):
         return {(3, 0): self.mill, (2, 0): self.two, (2, 1): self.halted, (1, 0): self.one}
 
 
-PLACING = Weights(mill=10, two=14, halted=-2, one=2, way=4, crossing=8, corner=-3)
-MOVING = Weights(mill=12, two=14, halted=0, one=2, way=6, crossing=2, corner=-3)
+PLACING = Weights(mill=10, two=14, halted=-2, one=2, way=7, crossing=8, corner=-3)
+MOVING = Weights(mill=12, two=14, halted=0, one=2, way=11, crossing=2, corner=-3)
 
 ACROSS: tuple[Men, Men] = (0x222222, 0x888888)
 """Twice the six points of two opposite lines across the squares."""
