@@ -76,6 +76,11 @@ def new_player() -> PlayerId:
     return PlayerId("p-" + lower(secrets.token_bytes(ID_BYTES)))
 
 
+def new_process() -> str:
+    """Return an id that no other run of a program has."""
+    return lower(secrets.token_bytes(ID_BYTES))
+
+
 def lower(data: bytes) -> str:
     """Return bytes in base 32, lower case, without padding."""
     return base64.b32encode(data).decode().rstrip("=").lower()

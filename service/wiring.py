@@ -16,14 +16,14 @@ from service.api.draining import Doors
 from service.api.front import Front
 from service.api.house import House
 from service.api.tokens import Tokens
-from service.chosen import MadeUpNames, Outside, new_player
+from service.chosen import MadeUpNames, Outside, new_player, new_process
 from service.domain.room.clock import SILENCE, Pulse
 from service.operating.looking import watch_loop, watch_store
 from service.rooms.company import Company
 from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
 from service.settings import BadSettings, Settings
-from service.streams.contract import Store, StoreUnavailable
+from service.streams.contract import ProcessId, Store, StoreUnavailable
 from service.streams.redis import RedisStore
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, start_sending
@@ -124,7 +124,7 @@ def api(settings: Settings) -> Front:
     observe(settings, "turnstream-api")
     store, outside = store_of(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
-    tokens, company = Tokens(keyed(settings, "tokens")), Company(rooms)
+    tokens, company = Tokens(keyed(settings, "tokens")), Company(rooms, ProcessId(new_process()))
     house = House(rooms, tokens, new_player, outside.now, settings.origins, Doors(), company, limits_of(settings))
 
     @asynccontextmanager
@@ -134,7 +134,8 @@ def api(settings: Settings) -> Front:
         metrics.ROOMS_IN_MEMORY.set_function(rooms.shelf.count)
         beats = rooms.following.watch_over(settings.heartbeat)
         listening = keep_pulse(store.upkeep.pulse, outside)
-        async with running(keep_time(store, outside), watch_loop(), watch_store(store), beats, listening):
+        presence = company.presences.run()
+        async with running(keep_time(store, outside), watch_loop(), watch_store(store), beats, listening, presence):
             yield
         TRACING.stop()
         await rooms.close()

@@ -30,6 +30,10 @@ the earlier one. `subscribe {lobby: true}` is answered by a `lobby` frame with t
 one for every room whose card is new or changed (`upsert`) or that the lobby shows no more (`remove`). A frame with \
 `snapshot` is the whole of it: drop what was told before.
 
+Whoever follows a room is also told by `chat` what is said there, and by `presence` who is connected: soon after \
+subscribing, then as it changes. Neither is a part of the room's history; what was said before, or while a socket was \
+too slow, is read from the chat's address. To follow the lobby is to hear its chat.
+
 The room's address also answers `GET` with server-sent events: the same frames as `data`, and the place as `id`, which \
 a browser sends back as `Last-Event-ID`.
 """

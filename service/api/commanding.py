@@ -46,7 +46,8 @@ def result_json(answer: Answer, player: Player, command: PlayerCommand, now: Mil
     events = [event_json(recorded, seat) for recorded in answer.recorded]
     if answer.open_end:
         events.append(UNKNOWN)
-    return b'{"version":%d,"events":[%b],"view":%b}' % (room.version, b",".join(events), view_json(room, seat, now))
+    view = view_json(room, seat, now, answer.attendance)
+    return b'{"version":%d,"events":[%b],"view":%b}' % (room.version, b",".join(events), view)
 
 
 def replay_header(*, replayed: bool) -> list[tuple[str, str]]:

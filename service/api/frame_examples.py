@@ -11,6 +11,7 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.commands import Ready
 from service.rooms import frames
+from service.rooms.attendance import PlayerPresence
 from service.rooms.cards import lobby_card
 from service.rooms.chat import ChatLine
 from service.rooms.problems import problem
@@ -72,6 +73,7 @@ def told(shown: Examples) -> list[Any]:
         plain(frames.Update(key.name, room.version, MARK, happened, view)),
         plain(frames.Update(key.name, room.version, MARK, happened)),
         plain(frames.CaughtUp(key.name, room.version)),
+        plain(frames.Presence(key.name, {creator(shown).id: PlayerPresence(online=True, devices=2)}, 1)),
         plain(frames.Chat(said, key.name)),
         plain(frames.Chat(said)),
         plain(frames.LobbyTold(upsert=(card,), snapshot=True)),

@@ -140,7 +140,8 @@ async def read_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     tag = etag(past)
     if tag[1] in headers.get(b"if-none-match", b"").decode("latin-1"):
         return answered(b"", 304, [tag])
-    return answered(view_json(past, seat, house.now()), headers=[tag])
+    here = await house.company.presences.of(live) if past is live.room else None
+    return answered(view_json(past, seat, house.now(), here), headers=[tag])
 
 
 async def seen(request: Web, house: House, headers: Headers, name: str) -> tuple[LiveRoom, Seat | None]:

@@ -26,7 +26,7 @@ from service.api.rooms import SEAT, viewer
 from service.domain.fit import fit
 from service.domain.game import Seat
 from service.domain.room.values import PlayerId, Version
-from service.rooms.frames import CaughtUp, Chat, Heartbeat, Snapshot, Subscribed, Update
+from service.rooms.frames import CaughtUp, Chat, Heartbeat, Presence, Snapshot, Subscribed, Update
 from service.rooms.live import LiveRoom
 from service.telemetry import metrics
 
@@ -38,7 +38,7 @@ PLACED = frozenset({"snapshot", "update", "caught_up"})
 """Frames after which the reader has everything up to their version."""
 
 
-FromStream = Subscribed | Snapshot | Update | CaughtUp | Chat | Heartbeat
+FromStream = Subscribed | Snapshot | Update | CaughtUp | Chat | Presence | Heartbeat
 """The frames that a stream can carry; the others answer what only a socket can ask."""
 
 
@@ -104,7 +104,7 @@ class Reader:
                     async for line in self._lines():
                         yield line
         finally:
-            await self._leave(coming)
+            self._leave(coming)
 
     def leave(self) -> None:
         """End the stream after what was offered; the reader comes back with the place where it was."""
@@ -119,9 +119,12 @@ class Reader:
         self._behind = False
         self._emptied.set()
 
-    async def _leave(self, coming: asyncio.Task[None]) -> None:
+    def _leave(self, coming: asyncio.Task[None]) -> None:
+        """Stop following, without waiting: a stream that is being ended may not wait for anything any more."""
         coming.cancel()
-        await asyncio.wait([coming])
+        coming.add_done_callback(self._left)
+
+    def _left(self, coming: asyncio.Task[None]) -> None:
         if not coming.cancelled() and not coming.exception():
             self._house.rooms.following.unfollow(self._live, self)
 

@@ -13,6 +13,7 @@ from service.domain.room.events import Recorded
 from service.domain.room.state import Room, own_seats
 from service.domain.room.story import Story
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
+from service.rooms.attendance import Attendance
 from service.rooms.problems import CODES, Refused
 from service.rooms.views import legal_moves
 from service.streams.codec import Stamp
@@ -71,6 +72,8 @@ class Answer(msgspec.Struct, frozen=True):
     replayed: bool = False
     open_end: bool = False
     """A dry run that stopped before a reveal or a draw of chance."""
+    attendance: Attendance | None = None
+    """Who is connected, where that is known here."""
 
 
 def context(fresh: Fresh, by: Player | None, lock: str | None = None) -> Context:

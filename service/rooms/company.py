@@ -1,4 +1,4 @@
-"""Who is around the rooms of this process and what they say: the lobby, and chat as it is told live."""
+"""Who is around the rooms of this process and what they say: the lobby, chat as it is told live, and presence."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -9,11 +9,15 @@ import structlog
 from service.domain.room.values import RoomKey
 from service.rooms import frames
 from service.rooms.chat import Chat, can_hear, line_of, place_of
+from service.rooms.live import LiveRoom, Watcher
 from service.rooms.lobby import Lobby
+from service.rooms.presence import Presences, Timing
 from service.rooms.rooms import Rooms
-from service.streams.contract import Line, StoreUnavailable, Where
+from service.streams.contract import Line, ProcessId, StoreUnavailable, Where
 
 log = structlog.get_logger()
+
+TIMING = Timing()
 
 CLOCKS_APART = 10_000
 """Milliseconds by which the store's clock may be behind ours."""
@@ -25,26 +29,51 @@ MISSED_AT_ONCE = 200
 class Company:
     """Hears what happens beside the rooms that somebody here follows, and tells it to them."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        """Be around these rooms."""
+    def __init__(self, rooms: Rooms, process: ProcessId, timing: Timing = TIMING) -> None:
+        """Be around these rooms, as one process."""
         self._rooms = rooms
         self._beside = rooms.store.beside
         self.chat = Chat(self._beside)
+        self.presences = Presences(rooms, process, timing)
         self.lobby = Lobby(rooms.store, self)
         self._told: dict[Where, str] = {}
         """The last line that was told in each place."""
         self._tasks: set[asyncio.Task[None]] = set()
         rooms.following.beside = self
 
-    async def listen(self, where: Where) -> None:
-        """Hear what happens beside a room or in the lobby from now on."""
+    async def begin(self, live: LiveRoom) -> None:
+        """Hear what happens beside a room from now on."""
+        await self._listen(live.key)
+        await self.presences.begin(live)
+
+    async def end(self, live: LiveRoom) -> None:
+        """Stop listening there."""
+        self.presences.end(live)
+        await self._unlisten(live.key)
+
+    async def begin_lobby(self) -> None:
+        """Hear what is said in the lobby from now on."""
+        await self._listen(None)
+
+    async def end_lobby(self) -> None:
+        """Stop listening there."""
+        await self._unlisten(None)
+
+    async def _listen(self, where: Where) -> None:
         self._told[where] = f"{self._rooms.fresh.now() - CLOCKS_APART}-0"
         await self._beside.hear(where, self)
 
-    async def unlisten(self, where: Where) -> None:
-        """Stop listening there."""
+    async def _unlisten(self, where: Where) -> None:
         self._told.pop(where, None)
         await self._beside.unhear(where)
+
+    def arrived(self, live: LiveRoom, watcher: Watcher) -> None:
+        """Note who follows a room."""
+        self.presences.arrived(live, watcher)
+
+    def departed(self, live: LiveRoom, watcher: Watcher) -> None:
+        """Note who follows it no more."""
+        self.presences.departed(live, watcher)
 
     def said(self, where: Where, line: Line) -> None:
         """Tell a line to everyone here who may read it, once."""
@@ -57,12 +86,16 @@ class Company:
         else:
             self._tell_room(where, line)
 
-    def attended(self, where: Where) -> None:
-        """Take note of who came or went."""
+    def attended(self, where: Where, process: ProcessId) -> None:
+        """Take note that a process told who is there through it."""
+        if where is not None:
+            self.presences.attended(where, process)
 
     def missed(self, where: Where) -> None:
         """Read what may have been missed."""
         self._later(self._catch_up(where))
+        if where is not None:
+            self.presences.attended(where, None)
 
     def _tell_room(self, key: RoomKey, line: Line) -> None:
         live, said = self._rooms.shelf.at_hand(key), line_of(line)

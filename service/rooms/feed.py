@@ -55,7 +55,7 @@ class Feeds:
 
     def snapshot(self, live: LiveRoom, seat: Seat | None, reason: SnapshotReason) -> str:
         """Return the frame with the whole view."""
-        view = msgspec.Raw(view_json(live.room, seat, self._now()))
+        view = msgspec.Raw(view_json(live.room, seat, self._now(), live.attendance))
         name, epoch = live.key.name, live.key.epoch
         return frames.text(frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view))
 
@@ -67,8 +67,8 @@ class Feeds:
             version=last.recorded.version,
             mark=self.mark(last.digest),
             events=msgspec.Raw(events_json([stored.recorded for stored in told], seat)),
-            view=msgspec.Raw(view_json(live.room, seat, self._now())) if view else msgspec.UNSET,
             clock=msgspec.UNSET if view else self._clock(live),
+            view=msgspec.Raw(view_json(live.room, seat, self._now(), live.attendance)) if view else msgspec.UNSET,
         )
         return frames.text(frame)
 

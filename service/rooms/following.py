@@ -30,22 +30,34 @@ PACE = 64
 
 
 class Beside(Protocol):
-    """Whoever hears what happens beside a room while somebody follows it."""
+    """Whoever hears what happens beside a room while somebody follows it, and who does."""
 
-    async def listen(self, where: RoomKey) -> None:
-        """Hear it from now on."""
+    async def begin(self, live: LiveRoom) -> None:
+        """Listen from now on."""
 
-    async def unlisten(self, where: RoomKey) -> None:
+    async def end(self, live: LiveRoom) -> None:
         """Stop listening."""
+
+    def arrived(self, live: LiveRoom, watcher: Watcher) -> None:
+        """Note who follows."""
+
+    def departed(self, live: LiveRoom, watcher: Watcher) -> None:
+        """Note who has gone; they may never have arrived."""
 
 
 class Nobody:
-    """Hears nothing, where rooms are served without company."""
+    """Hears and notes nothing, where rooms are served without company."""
 
-    async def listen(self, where: RoomKey) -> None:
+    async def begin(self, live: LiveRoom) -> None:
         """Don't."""
 
-    async def unlisten(self, where: RoomKey) -> None:
+    async def end(self, live: LiveRoom) -> None:
+        """Don't."""
+
+    def arrived(self, live: LiveRoom, watcher: Watcher) -> None:
+        """Don't."""
+
+    def departed(self, live: LiveRoom, watcher: Watcher) -> None:
         """Don't."""
 
 
@@ -69,6 +81,7 @@ class Following:
             raise Refused("not_your_seat", params={"seat": watcher.wanted})
         await self._attach(live)
         lives = live.lives
+        self.beside.arrived(live, watcher)
         try:
             readable(live, watcher.player)
             if since is not None and await self._continues(live, since, mark):
@@ -91,6 +104,7 @@ class Following:
     def unfollow(self, live: LiveRoom, watcher: Watcher) -> None:
         """Forget a watcher, and stop listening to a room that nobody watches."""
         live.watchers.discard(watcher)
+        self.beside.departed(live, watcher)
         live.kinds.pop(watcher, None)
         self._let_go(live)
 
@@ -113,29 +127,29 @@ class Following:
         try:
             async with self._shelf.held(live):
                 if not live.listening:
-                    await self._listen(live.key)
+                    await self._listen(live)
                     live.listening = True
                 await self._shelf.refresh(live)
         except BaseException:
             self._let_go(live)
             raise
 
-    async def _listen(self, key: RoomKey) -> None:
+    async def _listen(self, live: LiveRoom) -> None:
         try:
-            await asyncio.gather(self._shelf.store.listen(key, self._heard), self.beside.listen(key))
+            await asyncio.gather(self._shelf.store.listen(live.key, self._heard), self.beside.begin(live))
         except BaseException:
-            await self._unlisten(key)
+            await self._unlisten(live)
             raise
 
-    async def _unlisten(self, key: RoomKey) -> None:
-        await self._shelf.store.unlisten(key)
-        await self.beside.unlisten(key)
+    async def _unlisten(self, live: LiveRoom) -> None:
+        await self._shelf.store.unlisten(live.key)
+        await self.beside.end(live)
 
     async def _detach(self, live: LiveRoom) -> None:
         async with self._shelf.held(live):
             if live.followers == 0 and live.listening:
                 live.listening = False
-                await self._unlisten(live.key)
+                await self._unlisten(live)
 
     def _heard(self, key: RoomKey, version: Version) -> None:
         """Take a wake-up: whoever holds the room's lock looks at it before letting go, else a task of its own does."""

@@ -6,7 +6,8 @@ import msgspec
 
 from service.domain.game import snake_case
 from service.domain.room.commands import SeatNumber
-from service.domain.room.values import Epoch, Version
+from service.domain.room.values import Epoch, PlayerId, Version
+from service.rooms.attendance import PlayerPresence
 from service.rooms.cards import LobbyCard
 from service.rooms.chat import ChatLine
 from service.rooms.problems import Problem
@@ -128,6 +129,16 @@ class Reply(ServerFrame, frozen=True):
     """The command had been accepted before; this is its first answer."""
 
 
+class Presence(ServerFrame, frozen=True):
+    """Who is connected to the room: soon after subscribing, and whenever it changes."""
+
+    room: str
+    players: dict[PlayerId, PlayerPresence]
+    """Everybody in the room by their id."""
+    watchers: int
+    """How many look on: each connection without a token, and everyone else who is not here to play, once."""
+
+
 class Chat(ServerFrame, frozen=True):
     """Something was said, in a room that is followed or, without `room`, in the lobby."""
 
@@ -176,7 +187,7 @@ class Pong(ServerFrame, frozen=True):
     """The answer to `ping`."""
 
 
-FromRoom = Subscribed | Snapshot | Update | CaughtUp | Reply | Chat | Heartbeat | Error | Pong
+FromRoom = Subscribed | Snapshot | Update | CaughtUp | Reply | Chat | Presence | Heartbeat | Error | Pong
 """What is sent over a room's own socket."""
 
 FromServer = FromRoom | LobbyTold

@@ -9,6 +9,7 @@ from service.domain.game import Seat
 from service.domain.room.evolve import evolve
 from service.domain.room.state import Room, Table
 from service.domain.room.values import PlayerId, RoomKey, Version
+from service.rooms.attendance import Attendance
 from service.rooms.receipts import Receipts
 from service.streams.codec import Stored
 from service.streams.contract import Head
@@ -53,6 +54,8 @@ class LiveRoom:
         self.kinds: dict[Watcher, Kind] = {}
         self.kinds_at: Table | None = None
         """The table for which `kinds` were worked out."""
+        self.attendance: Attendance | None = None
+        """Who is connected, where somebody here follows the room."""
         self.followers = 0
         """The watchers, and those who are still catching up."""
         self.listening = False

@@ -39,10 +39,10 @@ class Visitor(Protocol):
 class Beside(Protocol):
     """Whoever hears what is said in the lobby."""
 
-    async def listen(self, where: None) -> None:
-        """Hear it from now on."""
+    async def begin_lobby(self) -> None:
+        """Listen from now on."""
 
-    async def unlisten(self, where: None) -> None:
+    async def end_lobby(self) -> None:
         """Stop listening."""
 
 
@@ -102,7 +102,7 @@ class Lobby:
         async with self._lock:
             if not self._listening:
                 try:
-                    await asyncio.gather(self._store.beside.hear_lobby(self._heard), self._beside.listen(None))
+                    await asyncio.gather(self._store.beside.hear_lobby(self._heard), self._beside.begin_lobby())
                 except BaseException:
                     await self._stop_listening()
                     raise
@@ -116,7 +116,7 @@ class Lobby:
 
     async def _stop_listening(self) -> None:
         await self._store.beside.unhear_lobby()
-        await self._beside.unlisten(None)
+        await self._beside.end_lobby()
 
     def _heard(self, key: RoomKey | None, card: bytes | None) -> None:
         if key is None:

@@ -172,7 +172,7 @@ class Rooms:
         live.advance(history, room)
         self.feeds.deliver(live, history)
         self._keep_beside(live, before, head, history)
-        return Answer(room, story.recorded)
+        return Answer(room, story.recorded, attendance=live.attendance)
 
     async def _replay(self, live: LiveRoom, stamp: Stamp, receipt: Receipt) -> Answer:
         if receipt.fingerprint != stamp.fingerprint:

@@ -18,6 +18,7 @@ from service.domain.room.takeback import can_take_back
 from service.domain.room.values import Millis, PlayerId, Version
 from service.domain.secrecy import hidden_fields, redact
 from service.rooms.agreements import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
+from service.rooms.attendance import Attendance, PlayerPresence
 from service.rooms.memo import Memo
 
 
@@ -31,6 +32,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     """What kind of bot this is; null for people."""
     muted: bool
     """Whether the creator has muted them in the chat."""
+    presence: PlayerPresence | None
+    """Whether they are connected; null in a view of the past, and in an answer to a command where it is not at hand."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -87,6 +90,8 @@ class TableView(msgspec.Struct, frozen=True):
     status: Status
     creator: PlayerId
     players: tuple[PlayerView, ...]
+    watchers: int | None
+    """How many look on; null like `presence`. See the frame `presence`."""
     seats: tuple[SeatView, ...]
     series: SeriesView | None
     """Null where no series is played."""
@@ -155,8 +160,8 @@ def event_lines(history: Iterable[Recorded], seat: Seat | None) -> bytes:
     return b"".join([event_json(recorded, seat) + b"\n" for recorded in history])
 
 
-def view_json(room: Room, seat: Seat | None, now: Millis) -> bytes:
-    """Return a `RoomView` on the wire as `seat` (or the public) may see it."""
+def view_json(room: Room, seat: Seat | None, now: Millis, attendance: Attendance | None = None) -> bytes:
+    """Return a `RoomView` on the wire as `seat` (or the public) may see it, and who is connected if that is known."""
     moment = restart_at(room)
     latest = Now(
         version=room.version,
@@ -165,10 +170,10 @@ def view_json(room: Room, seat: Seat | None, now: Millis) -> bytes:
         restart_at=None if moment is None else rfc3339(moment),
         server_time=rfc3339(now),
     )
-    return table_json(room.table)[:-1] + b"," + msgspec.json.encode(latest)[1:]
+    return table_json(room.table, attendance)[:-1] + b"," + msgspec.json.encode(latest)[1:]
 
 
-def table_view(table: Table) -> TableView:
+def table_view(table: Table, attendance: Attendance | None = None) -> TableView:
     """Return what everybody may see around the board."""
     return TableView(
         room=table.key.name,
@@ -180,9 +185,17 @@ def table_view(table: Table) -> TableView:
         status=table.status,
         creator=table.creator,
         players=tuple(
-            PlayerView(player, member.nickname, member.role, "external" if member.program else member.bot, member.muted)
+            PlayerView(
+                id=player,
+                nickname=member.nickname,
+                role=member.role,
+                bot="external" if member.program else member.bot,
+                muted=member.muted,
+                presence=None if attendance is None else attendance.of(table, player),
+            )
             for player, member in table.members.items()
         ),
+        watchers=None if attendance is None else attendance.watchers(table),
         seats=seat_views(table),
         series=series_view(table),
         next=plan_view(table.plan),
@@ -211,8 +224,17 @@ def claimable_at(table: Table, seat: Seat) -> str | None:
     return None if since is None or table.status != "playing" else rfc3339(Millis(since + table.settings.grace_ms))
 
 
-table_json = Memo[Table, bytes](lambda table: msgspec.json.encode(table_view(table)), size=4096)
-"""A table's view on the wire, which is the same for everyone and from move to move."""
+unattended_json = Memo[Table, bytes](lambda table: msgspec.json.encode(table_view(table)), size=4096)
+"""A table's view on the wire, where nothing is known of who is connected."""
+
+
+def table_json(table: Table, attendance: Attendance | None) -> bytes:
+    """Return a table's view on the wire, which is the same for everyone and from move to move."""
+    if attendance is None:
+        return unattended_json(table)
+    if attendance.table is not table:
+        attendance.table, attendance.told = table, msgspec.json.encode(table_view(table, attendance))
+    return attendance.told
 
 
 def match_view(room: Room, match: Match, seat: Seat | None, now: Millis) -> MatchView:

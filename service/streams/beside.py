@@ -73,8 +73,8 @@ class RedisBeside:
         """Forget a process that has ended and whose rooms were left."""
         await self._nodes.ask(self._keys.all[0], b"ZREM", self._keys.processes, process.encode())
 
-    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> None:
-        """Note who is in a room through a process, None for nobody any more, and tell the others.
+    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> dict[ProcessId, bytes]:
+        """Note who is in a room through a process, None for nobody any more, tell everyone, return what all noted.
 
         The process's own list of rooms is written first and cleared last, so that it never misses one.
         """
@@ -82,14 +82,15 @@ class RedisBeside:
         if data is not None:
             await self._nodes.ask(rooms[0], b"SADD", rooms[1], member(key))
         keys = (self._keys.attendance(key), self._keys.beside(key))
-        await self._nodes.run(self._home(key), ATTEND, keys, [process.encode(), data or b"", self._publish])
+        shares = await self._nodes.run(self._home(key), ATTEND, keys, [process.encode(), data or b"", self._publish])
         if data is None:
             await self._nodes.ask(rooms[0], b"SREM", rooms[1], member(key))
+        return by_process(shares)
 
     async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return who is in a room, by process."""
         found: Any = await self._nodes.ask(self._home(key), b"HGETALL", self._keys.attendance(key))
-        return {ProcessId(process.decode()): data for process, data in zip(found[::2], found[1::2], strict=True)}
+        return by_process(found)
 
     async def attended_by(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has noted somebody."""
@@ -117,7 +118,12 @@ def tell_ear(ear: Ear, where: Where, message: bytes | None) -> None:
         line_id, data = message[1:].split(b" ", 1)
         ear.said(where, Line(line_id.decode(), data))
     elif message.startswith(ATTENDED):
-        ear.attended(where)
+        ear.attended(where, ProcessId(message[1:].decode()))
+
+
+def by_process(found: list[bytes]) -> dict[ProcessId, bytes]:
+    """Return a hash's fields and values by process."""
+    return {ProcessId(process.decode()): data for process, data in zip(found[::2], found[1::2], strict=True)}
 
 
 def line_of(entry_id: bytes, fields: list[bytes]) -> Line:

@@ -133,8 +133,8 @@ class Ear(Protocol):
     def said(self, where: Where, line: Line) -> None:
         """Take a line of the chat."""
 
-    def attended(self, where: Where) -> None:
-        """Take note that who is there may be another one now."""
+    def attended(self, where: Where, process: ProcessId) -> None:
+        """Take note that a process noted who is there through it."""
 
     def missed(self, where: Where) -> None:
         """Take note that any of this may have been missed."""
@@ -169,8 +169,8 @@ class Beside(Protocol):
     async def retire(self, process: ProcessId) -> None:
         """Forget a process that has ended and whose rooms were left."""
 
-    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> None:
-        """Note who is in a room through a process, None for nobody any more, and tell the others."""
+    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> dict[ProcessId, bytes]:
+        """Note who is in a room through a process, None for nobody any more, tell everyone, return what all noted."""
 
     async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return who is in a room, by process."""

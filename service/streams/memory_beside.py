@@ -86,14 +86,15 @@ class MemoryBeside:
         """Forget a process that has ended and whose rooms were left."""
         self.kept.leases.pop(process, None)
 
-    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> None:
-        """Note who is in a room through a process, None for nobody any more, and tell the others."""
+    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> dict[ProcessId, bytes]:
+        """Note who is in a room through a process, None for nobody any more, tell everyone, return what all noted."""
         here = self.kept.attendance.setdefault(key, {})
         here.pop(process, None)
         if data is not None:
             here[process] = data
         for ear in self._ears_at(key):
-            asyncio.get_running_loop().call_soon(ear.attended, key)
+            asyncio.get_running_loop().call_soon(ear.attended, key, process)
+        return dict(here)
 
     async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return who is in a room, by process."""

@@ -46,7 +46,7 @@ def test_whatever_was_selected_the_other_side_is_told_the_same_bytes(table: Tabl
         for move in squares(table.red, table.room):
             moved = [table.red.plays(table.room, move)]
             moved += [table.red.plays(table.room, COMMIT)] if committed else []
-            frames = [bare(str(feed.connection.recv()).encode()) for _ in moved]
+            frames = [bare(feed.text().encode()) for _ in moved]
             since = moved[0].body["version"] - 1
             looks = [
                 table.yellow.sees(table.room),
@@ -82,7 +82,7 @@ def test_the_seed_is_promised_at_the_start_and_shown_at_the_end(table: Table, st
     """Until then nobody is told it by any route or frame."""
     readers = [*table.players, stranger]
     with table.red.follows(table.room, since=0) as feed:
-        before = [str(feed.frame()).encode() for _ in range(4)]
+        before = [feed.text().encode() for _ in range(4)]
         for reader in readers:
             before += everything(reader, table)
         before.append(table.red.asks(table.room, "resign", dry_run=True).content)

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 import pytest
 
-from tests.e2e.client import Door, Json, Player
+from tests.e2e.client import BESIDE, Door, Json, Player
 from tests.e2e.tables import Table, seated
 
 
@@ -21,7 +21,7 @@ class Told(NamedTuple):
 
 
 def read(response: httpx.Response) -> Iterator[Told]:
-    """Read a stream event by event, heartbeats left out."""
+    """Read a stream event by event, heartbeats and presence left out."""
     fields: dict[str, str] = {}
     for line in response.iter_lines():
         if line:
@@ -29,7 +29,7 @@ def read(response: httpx.Response) -> Iterator[Told]:
             fields[name] = value
         elif "data" in fields:
             frame = msgspec.json.decode(fields["data"])
-            if frame["type"] != "heartbeat":
+            if frame["type"] not in BESIDE:
                 yield Told(fields.get("id"), frame)
             fields = {}
 

@@ -55,8 +55,12 @@ def answer_of(response: httpx.Response) -> Answer:
     return Answer(response.status_code, body, response.headers, response.content)
 
 
+BESIDE = frozenset({"heartbeat", "presence"})
+"""Frames that come at their own time, whatever happens in the room."""
+
+
 class Feed:
-    """One socket, read frame by frame; heartbeats are left out unless asked for."""
+    """One socket, read frame by frame; heartbeats and presence are left out unless asked for."""
 
     def __init__(self, connection: ClientConnection) -> None:
         """Read from an open socket."""
@@ -78,12 +82,17 @@ class Feed:
         return read
 
     def next(self, kind: str | None = None) -> Json:
-        """Return the next frame that is no heartbeat; it must be of this type if one is named."""
+        """Return the next frame that is none of `BESIDE`; it must be of this type if one is named."""
         frame = self.frame()
-        while frame["type"] == "heartbeat":
+        while frame["type"] in BESIDE:
             frame = self.frame()
         assert kind in {None, frame["type"]}, frame
         return frame
+
+    def text(self) -> str:
+        """Return the next frame that is none of `BESIDE` as it was sent."""
+        text = str(self.connection.recv(PATIENCE))
+        return self.text() if msgspec.json.decode(text)["type"] in BESIDE else text
 
     def update(self) -> Json:
         """Return the next frame, which must be an update."""
@@ -96,14 +105,21 @@ class Feed:
             frames.append(self.next())
         return frames
 
+    def presence(self, wanted: Callable[[Json], bool]) -> Json:
+        """Return the next presence that is wanted; what comes before it is thrown away."""
+        frame = self.frame()
+        while frame["type"] != "presence" or not wanted(frame):
+            frame = self.frame()
+        return frame
+
     def up_to(self, version: int) -> list[Json]:
         """Return the frames up to the one that brings the reader to a version."""
         return self.until(lambda frame: frame["type"] in {"update", "snapshot"} and frame["version"] >= version)
 
     def silent(self, seconds: float = 0.2) -> bool:
-        """Tell whether nothing but heartbeats comes for a moment."""
+        """Tell whether nothing but `BESIDE` comes for a moment."""
         try:
-            while (frame := self.frame(seconds))["type"] == "heartbeat":
+            while (frame := self.frame(seconds))["type"] in BESIDE:
                 pass
         except TimeoutError:
             return True

@@ -7,6 +7,7 @@ from service.domain.room import commands as ask
 from service.rooms.chat import can_hear, plain, speaking
 from service.rooms.company import Company
 from service.rooms.problems import Refused
+from service.streams.contract import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, settle, watches
 
 
@@ -83,7 +84,7 @@ async def test_a_room_can_keep_players_and_spectators_apart(process: Process) ->
 async def test_lines_reach_those_who_follow_in_every_process_and_only_who_may_read_them(process: Process) -> None:
     """Once each and in order, apart where the room says so, and never as a part of its history."""
     here, there = process, process.another()
-    speakers, listeners = Company(here.rooms), Company(there.rooms)
+    speakers, listeners = Company(here.rooms, ProcessId("here")), Company(there.rooms, ProcessId("there"))
     live = await here.open(chat="apart")
     await here.does(BEN, ask.Join("spectator"))
     version = live.head.version
@@ -102,7 +103,7 @@ async def test_lines_reach_those_who_follow_in_every_process_and_only_who_may_re
 
 async def test_lines_that_were_missed_are_read_when_the_connection_is_back(process: Process) -> None:
     """Those after the last one told, and none twice."""
-    company = Company(process.rooms)
+    company = Company(process.rooms, ProcessId("here"))
     live = await process.open()
     screen = await watches(process, Screen(ANNA))
     said = speaking(live.room.table, ANNA, "heard")
@@ -121,7 +122,7 @@ async def test_lines_that_were_missed_are_read_when_the_connection_is_back(proce
 
 async def test_nobody_listens_to_a_room_that_nobody_follows(process: Process) -> None:
     """The last one who goes ends it."""
-    Company(process.rooms)
+    Company(process.rooms, ProcessId("here"))
     live = await process.open()
     screen = await watches(process, Screen(DORA))
     assert live.key in process.line.beside._ears

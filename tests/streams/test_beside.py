@@ -26,9 +26,9 @@ class Listener:
         """Note a line."""
         self.heard.append((where, line))
 
-    def attended(self, where: Where) -> None:
+    def attended(self, where: Where, process: ProcessId) -> None:
         """Note that somebody came or went."""
-        self.heard.append(where)
+        self.heard.append((where, process))
 
     def missed(self, where: Where) -> None:
         """Note that something may have been missed."""
@@ -111,7 +111,7 @@ async def test_who_is_in_a_room_is_told_and_kept_by_process(stores: Stores) -> N
     listener, beside = Listener(), stores.other.beside
     await stores.store.beside.hear(FRIDAY, listener)
     await beside.attend(FRIDAY, HERE, b"anna")
-    await beside.attend(FRIDAY, THERE, b"ben")
+    assert await beside.attend(FRIDAY, THERE, b"ben") == {HERE: b"anna", THERE: b"ben"}
     await beside.attend(FRIDAY, HERE, b"anna twice")
     await beside.attend(room("another"), HERE, b"anna")
     assert await beside.attendance(FRIDAY) == {HERE: b"anna twice", THERE: b"ben"}
@@ -119,7 +119,7 @@ async def test_who_is_in_a_room_is_told_and_kept_by_process(stores: Stores) -> N
     await beside.attend(FRIDAY, HERE, None)
     assert await stores.store.beside.attendance(FRIDAY) == {THERE: b"ben"}
     assert await beside.attended_by(HERE) == [room("another")]
-    await listener.has(FRIDAY, FRIDAY, FRIDAY, FRIDAY)
+    await listener.has((FRIDAY, HERE), (FRIDAY, THERE), (FRIDAY, HERE), (FRIDAY, HERE))
 
 
 async def test_a_process_that_stops_beating_is_found_dead_until_it_is_retired(beside: Beside) -> None:

@@ -2,11 +2,13 @@
 --
 -- KEYS  1 the room's attendance    2 the channel beside the room
 -- ARGV  1 the process    2 who is there, "" for nobody any more    3 PUBLISH or SPUBLISH
+--
+-- Returns every process, each followed by who is there through it.
 
 if ARGV[2] == "" then
   redis.call("HDEL", KEYS[1], ARGV[1])
 else
   redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])
 end
-redis.pcall(ARGV[3], KEYS[2], "a")
-return 1
+redis.pcall(ARGV[3], KEYS[2], "a" .. ARGV[1])
+return redis.call("HGETALL", KEYS[1])

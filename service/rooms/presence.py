@@ -1,0 +1,237 @@
+"""Presence: who is connected to which room, told to every process and kept no longer than the process that saw it.
+
+A process notes its own share of each room beside the room's stream and renews one lease for itself. When its lease ends
+it has died, and the others take its shares out.
+"""
+
+import asyncio
+
+import msgspec
+import structlog
+
+from service.domain.room.state import Table
+from service.domain.room.values import Millis, PlayerId, RoomKey
+from service.rooms import frames
+from service.rooms.attendance import Attendance, Share
+from service.rooms.live import LiveRoom, Watcher
+from service.rooms.problems import Refused
+from service.rooms.rooms import Rooms
+from service.streams.contract import ProcessId, StoreUnavailable
+
+log = structlog.get_logger()
+
+SHARE = msgspec.json.Decoder(Share)
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """How long things take, in seconds."""
+
+    grace: float = 5.0
+    """For how long a player who lost their last connection still counts as online."""
+    pause: float = 0.1
+    """For how long changes are gathered before they are told."""
+    beat: float = 2.0
+    """How often a process renews its lease, and looks for others that didn't."""
+    lease: float = 6.0
+
+
+SLOWER = 1 / 500
+LONGEST_PAUSE = 2.0
+"""By how many seconds a watcher makes the pause longer, for each is told of each; and up to how many."""
+
+
+class Here:
+    """One room as this process sees it."""
+
+    def __init__(self, live: LiveRoom) -> None:
+        """See nobody yet."""
+        self.live = live
+        self.watchers: dict[Watcher, PlayerId | None] = {}
+        self.lingering: dict[PlayerId, asyncio.TimerHandle] = {}
+        self.others: dict[ProcessId, Share] = {}
+        """The other processes' shares, as they were read last."""
+        self.mine_changed = False
+        self.others_changed = False
+        self.table: Table | None = None
+        """The table of what was told last."""
+        self.new: set[Watcher] = set()
+        """Watchers who have not been told anything yet."""
+        self.attendance = Attendance(())
+        self.followed = False
+        """Whether the others' shares are heard of as they change."""
+        self.told = ""
+        """The frame that was told last."""
+        self.settling: asyncio.Task[None] | None = None
+
+    @property
+    def share(self) -> Share:
+        """Who is connected through this process."""
+        devices = dict.fromkeys(self.lingering, 0)
+        for player in self.watchers.values():
+            if player is not None:
+                devices[player] = devices.get(player, 0) + 1
+        return Share(devices, sum(player is None for player in self.watchers.values()))
+
+    @property
+    def is_stale(self) -> bool:
+        """Tell whether there is something to write, to read or to tell."""
+        return self.mine_changed or self.others_changed or bool(self.new) or self.table is not self.live.room.table
+
+    def add_up(self) -> None:
+        """Add up all shares, for whoever looks at the room."""
+        self.attendance = Attendance([self.share, *self.others.values()])
+        if self.followed:
+            self.live.attendance = self.attendance
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether nobody is or was here a moment ago."""
+        return not self.watchers and not self.lingering
+
+    @property
+    def pause(self) -> float:
+        """By how much the pause before telling is longer than usual."""
+        return min(LONGEST_PAUSE, len(self.watchers) * SLOWER)
+
+
+class Presences:
+    """Who is connected to the rooms that this process serves."""
+
+    def __init__(self, rooms: Rooms, process: ProcessId, timing: Timing) -> None:
+        """Be one process, under an id that no other run of any program has."""
+        self._rooms = rooms
+        self._beside = rooms.store.beside
+        self._process = process
+        self._timing = timing
+        self._here: dict[RoomKey, Here] = {}
+
+    async def of(self, live: LiveRoom) -> Attendance:
+        """Return who is connected to a room now."""
+        if live.attendance is not None:
+            return live.attendance
+        return Attendance(decoded(await self._beside.attendance(live.key)).values())
+
+    async def begin(self, live: LiveRoom) -> None:
+        """Learn who is connected to a room that somebody here begins to follow."""
+        here = self._at(live)
+        here.followed = True
+        self._read(here, await self._beside.attendance(live.key))
+
+    def end(self, live: LiveRoom) -> None:
+        """Know no more of a room that nobody here follows any more."""
+        live.attendance = None
+        if live.key in self._here:
+            self._here[live.key].followed = False
+
+    def arrived(self, live: LiveRoom, watcher: Watcher) -> None:
+        """Note a new watcher, who is told soon, as everyone is."""
+        here = self._at(live)
+        here.watchers[watcher] = watcher.player
+        here.new.add(watcher)
+        if watcher.player is not None and watcher.player in here.lingering:
+            here.lingering.pop(watcher.player).cancel()
+        self._mine_changed(here)
+
+    def departed(self, live: LiveRoom, watcher: Watcher) -> None:
+        """Note that a watcher went; a player's last one is remembered for a moment."""
+        here = self._here.get(live.key)
+        if here is None or watcher not in here.watchers:
+            return
+        player = here.watchers.pop(watcher)
+        here.new.discard(watcher)
+        if player is not None and player not in here.watchers.values():
+            loop = asyncio.get_running_loop()
+            here.lingering[player] = loop.call_later(self._timing.grace, self._lapsed, here, player)
+        self._mine_changed(here)
+
+    def attended(self, key: RoomKey, process: ProcessId | None) -> None:
+        """Take note that another process told of a room, or may have done so."""
+        here = self._here.get(key)
+        if here is not None and process != self._process:
+            here.others_changed = True
+            self._settle_soon(here)
+
+    async def run(self) -> None:
+        """Renew the lease for ever, and tidy up behind processes that died."""
+        while True:
+            try:
+                await self._beat()
+            except (Refused, StoreUnavailable) as failure:
+                log.warning("presence_beat_missed", error=str(failure))
+            await asyncio.sleep(self._timing.beat)
+
+    async def _beat(self) -> None:
+        beat = await self._beside.beat(self._process, Millis(int(self._timing.lease * 1000)))
+        for here in list(self._here.values()):
+            here.mine_changed |= not beat.alive
+            if here.is_stale:
+                self._settle_soon(here)
+        for process in beat.dead:
+            for key in await self._beside.attended_by(process):
+                await self._beside.attend(key, process, None)
+            await self._beside.retire(process)
+
+    def _at(self, live: LiveRoom) -> Here:
+        return self._here.setdefault(live.key, Here(live))
+
+    def _lapsed(self, here: Here, player: PlayerId) -> None:
+        del here.lingering[player]
+        self._mine_changed(here)
+
+    def _mine_changed(self, here: Here) -> None:
+        here.mine_changed = True
+        here.add_up()
+        self._settle_soon(here)
+
+    def _read(self, here: Here, shares: dict[ProcessId, bytes]) -> None:
+        here.others = {process: share for process, share in decoded(shares).items() if process != self._process}
+        here.add_up()
+
+    def _settle_soon(self, here: Here) -> None:
+        if here.settling is None:
+            here.settling = asyncio.create_task(self._settle(here))
+
+    async def _settle(self, here: Here) -> None:
+        """Write what changed here, read what changed elsewhere, and tell both; what fails is done at a later beat."""
+        try:
+            while here.mine_changed or here.others_changed:
+                await asyncio.sleep(self._timing.pause + here.pause)
+                await self._exchange(here)
+        except StoreUnavailable as failure:
+            log.warning("presence_not_kept", room=here.live.key.name, error=str(failure))
+            return
+        finally:
+            here.settling = None
+        self._tell(here)
+        if here.is_empty and not here.followed:
+            self._here.pop(here.live.key, None)
+
+    async def _exchange(self, here: Here) -> None:
+        mine, here.mine_changed, here.others_changed = here.mine_changed, False, False
+        key = here.live.key
+        try:
+            if mine:
+                share = None if here.is_empty else msgspec.json.encode(here.share)
+                shares = await self._beside.attend(key, self._process, share)
+            else:
+                shares = await self._beside.attendance(key)
+        except BaseException:
+            here.mine_changed |= mine
+            here.others_changed = True
+            raise
+        self._read(here, shares)
+
+    def _tell(self, here: Here) -> None:
+        """Tell everyone what changed, and new watchers how it is."""
+        live, table = here.live, here.live.room.table
+        players = {player: here.attendance.of(table, player) for player in table.members}
+        frame = frames.text(frames.Presence(live.key.name, players, here.attendance.watchers(table)))
+        new, here.new = here.new & live.watchers, here.new - live.watchers
+        changed, here.told, here.table = frame != here.told, frame, table
+        if changed or new:
+            self._rooms.feeds.tell(live, frame, lambda watcher: changed or watcher in new)
+
+
+def decoded(shares: dict[ProcessId, bytes]) -> dict[ProcessId, Share]:
+    """Return shares as they were noted."""
+    return {process: SHARE.decode(data) for process, data in shares.items()}

@@ -1,0 +1,174 @@
+"""Who is connected: devices, a moment's grace, and the shares of several processes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from service.domain.room import commands as ask
+from service.domain.room.values import Millis
+from service.rooms.company import Company
+from service.rooms.presence import Timing
+from service.streams.contract import ProcessId, StoreUnavailable
+from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, until, watches
+
+QUICK = Timing(grace=0.05, pause=0.0, beat=0.01, lease=1.0)
+ONLINE, TWICE = {"online": True, "devices": 1}, {"online": True, "devices": 2}
+JUST_GONE, AWAY = {"online": True, "devices": 0}, {"online": False, "devices": 0}
+
+
+@pytest.fixture
+def company(process: Process) -> Company:
+    """Return the company of a process."""
+    return Company(process.rooms, ProcessId("here"), QUICK)
+
+
+@pytest.fixture
+def other(process: Process) -> Process:
+    """Return another process over the same store."""
+    return process.another()
+
+
+@pytest.fixture
+async def elsewhere(other: Process) -> AsyncIterator[Company]:
+    """Return the company of another process, which beats."""
+    company = Company(other.rooms, ProcessId("elsewhere"), QUICK)
+    beating = asyncio.create_task(company.presences.run())
+    yield company
+    beating.cancel()
+    await asyncio.gather(beating, return_exceptions=True)
+
+
+def presences(screen: Screen) -> list[dict[str, Any]]:
+    """Return what a screen was told, by nickname, with how many look on."""
+    told = [frame for frame in screen.frames if frame["type"] == "presence"]
+    named = [{player.removeprefix("p-"): each for player, each in frame["players"].items()} for frame in told]
+    return [{**each, "watchers": frame["watchers"]} for each, frame in zip(named, told, strict=True)]
+
+
+async def tells(screen: Screen, **presence: object) -> None:
+    """Wait until a screen was told exactly this."""
+    async with asyncio.timeout(5):
+        await until(lambda: presences(screen)[-1:] == [presence])
+
+
+async def test_a_player_is_online_with_each_device_and_for_a_moment_after_the_last(
+    process: Process, company: Company
+) -> None:
+    """A reload goes unnoticed."""
+    live = await process.open()
+    watching = await watches(process, Screen())
+    await tells(watching, anna=AWAY, watchers=1)
+    phone = await watches(process, Screen(ANNA))
+    await tells(watching, anna=ONLINE, watchers=1)
+    laptop = await watches(process, Screen(ANNA))
+    await tells(watching, anna=TWICE, watchers=1)
+    for screen in (phone, laptop):
+        process.rooms.following.unfollow(live, screen)
+    await tells(watching, anna=JUST_GONE, watchers=1)
+    laptop = await watches(process, Screen(ANNA))
+    await tells(watching, anna=ONLINE, watchers=1)
+    process.rooms.following.unfollow(live, laptop)
+    await tells(watching, anna=AWAY, watchers=1)
+    assert AWAY not in [told["anna"] for told in presences(watching)[1:-1]]
+    assert (await company.presences.of(live)).devices == {}
+
+
+@pytest.mark.usefixtures("company")
+async def test_whoever_is_not_here_to_play_is_counted(process: Process) -> None:
+    """Each connection of a stranger, each spectator and each guest once; none of them by name before they join."""
+    await process.open()
+    anna = await watches(process, Screen(ANNA))
+    for screen in (Screen(), Screen(), Screen(BEN), Screen(BEN), Screen(CLARA)):
+        await watches(process, screen)
+    await tells(anna, anna=ONLINE, watchers=4)
+    await process.does(CLARA, ask.Join("spectator"))
+    await watches(process, Screen())
+    await tells(anna, anna=ONLINE, clara=ONLINE, watchers=5)
+
+
+@pytest.mark.usefixtures("company")
+async def test_the_view_tells_who_is_connected(process: Process) -> None:
+    """In snapshots, updates and answers alike; somebody who has just come is in their own first view."""
+    await process.open()
+    anna = await watches(process, Screen(ANNA))
+    await process.does(BEN, ask.Join())
+    shown = [frame["view"] for frame in anna.frames if "view" in frame]
+    assert [[player["presence"] for player in view["players"]] for view in shown] == [[ONLINE], [ONLINE, AWAY]]
+    assert [view["watchers"] for view in shown] == [0, 0]
+
+
+@pytest.mark.usefixtures("company")
+async def test_a_reader_without_the_view_is_told_who_is_there(process: Process) -> None:
+    """Soon after subscribing, even where nothing has changed for the others."""
+    await process.open()
+    await watches(process, Screen(ANNA))
+    first = await watches(process, Screen(BEN))
+    await tells(first, anna=ONLINE, watchers=1)
+    second = await watches(process, Screen(BEN, state=False))
+    await tells(second, anna=ONLINE, watchers=1)
+
+
+@pytest.mark.usefixtures("elsewhere")
+async def test_processes_add_up(process: Process, company: Company, other: Process) -> None:
+    """One player's devices on both; each process tells its own readers."""
+    live = await process.open()
+    here, there = await watches(process, Screen(ANNA)), await watches(other, Screen(ANNA))
+    await tells(here, anna=TWICE, watchers=0)
+    await tells(there, anna=TWICE, watchers=0)
+    process.rooms.following.unfollow(live, here)
+    await tells(there, anna=ONLINE, watchers=0)
+    assert (await company.presences.of(live)).devices == {ANNA.id: 1}
+
+
+@pytest.mark.usefixtures("elsewhere")
+async def test_what_a_dead_process_had_noted_is_taken_out(process: Process, company: Company, other: Process) -> None:
+    """When its lease has ended, by any other; and it notes everything anew if it was only asleep."""
+    live = await process.open()
+    await process.line.beside.beat(ProcessId("here"), Millis(1000))
+    await watches(process, Screen(ANNA))
+    there = await watches(other, Screen())
+    await tells(there, anna=ONLINE, watchers=1)
+    process.clock.time = Millis(process.clock.time + 1001)
+    await tells(there, anna=AWAY, watchers=1)
+    assert await process.line.beside.attended_by(ProcessId("here")) == []
+    beating = asyncio.create_task(company.presences.run())
+    await tells(there, anna=ONLINE, watchers=1)
+    beating.cancel()
+    await asyncio.gather(beating, return_exceptions=True)
+    assert set(await process.line.beside.attendance(live.key)) == {"here", "elsewhere"}
+
+
+async def test_a_room_that_everybody_left_is_forgotten(process: Process, company: Company) -> None:
+    """After the moment's grace, here and in the store."""
+    live = await process.open()
+    screen = await watches(process, Screen(ANNA))
+    await until(lambda: company.presences._here[live.key].settling is None)
+    assert await process.line.beside.attended_by(ProcessId("here")) == [live.key]
+    process.rooms.following.unfollow(live, screen)
+    assert (await company.presences.of(live)).devices == {ANNA.id: 0}
+    async with asyncio.timeout(5):
+        await until(lambda: not company.presences._here)
+    assert await process.line.beside.attendance(live.key) == {}
+    assert live.attendance is None
+
+
+@pytest.mark.usefixtures("elsewhere")
+async def test_what_could_not_be_noted_is_noted_later(other: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the store is back."""
+    await other.open()
+    away = True
+    attend = other.line.beside.attend
+
+    async def refuse(*asked: object) -> object:
+        if away:
+            raise StoreUnavailable
+        return await attend(*asked)  # type: ignore[arg-type]  # handed on as it came
+
+    monkeypatch.setattr(other.line.beside, "attend", refuse)
+    screen = await watches(other, Screen(ANNA))
+    await asyncio.sleep(0.05)
+    assert presences(screen) == []
+    away = False
+    await tells(screen, anna=ONLINE, watchers=0)
