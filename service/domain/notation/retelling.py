@@ -12,7 +12,7 @@ from service.domain.fit import Unfit, fit
 from service.domain.game import DropReason, Event, Rejected, Seat
 from service.domain.notation.sheet import Back, Drop, Entry, Heading, Ply, Returned, Sheet, Unreadable
 from service.domain.room.events import Result
-from service.domain.room.results import drawn
+from service.domain.room.results import NOBODYS, drawn
 
 TAKEBACK = "takeback:"
 """Begins the word of a takeback; the number of entries that it takes back follows."""
@@ -178,8 +178,8 @@ def refutation(rules: Rules, last: Any, result: Result, dropped: Collection[Seat
         return None if result == due else f"the rules give {in_json(due)}, told is {in_json(result)}"
     if result.reason in ENDED_BY_THE_HOUSE:
         return None if result == Result(result.reason, (), None, ()) else "such a match counts for nobody"
-    if result.reason == "agreed":
-        due = drawn(rules.game, rules.options, last, dropped)
+    if result.reason in NOBODYS:
+        due = drawn(rules.game, rules.options, last, dropped, result.reason)
         return None if result == due else f"a draw gives {in_json(due)}, told is {in_json(result)}"
     return f"by the rules the match goes on here, told is {in_json(result)}"
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from service.domain.catalog import GAMES
 from service.domain.fit import fit
 from service.domain.room import events as happened
@@ -21,6 +23,8 @@ def evolve(room: Room | None, recorded: Recorded) -> Room:
         match = played(room, recorded)
         return Room(room.table, match, recorded.version, recorded.time)
     table = around_the_table(room.table, event, recorded)  # type: ignore[arg-type]  # the codec decodes no other subclass
+    if recorded.by in table.members and not table.members[recorded.by].bot:
+        table = replace(table, heard=recorded.time)
     return Room(table, on_the_table(room, recorded), recorded.version, recorded.time)
 
 

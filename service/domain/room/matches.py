@@ -18,6 +18,9 @@ from service.domain.room.state import Layout, Match, Member, Room, Table, all_re
 from service.domain.room.timing import on_time
 from service.domain.room.values import Millis, PlayerId
 
+UNWATCHED = Millis(86_400_000)
+"""For how long bots go on among themselves when no player asks for anything."""
+
 
 def ready(table: Table, command: asked.Ready, player: PlayerId, member: Member) -> list[Event]:
     """Note that a seated player is ready."""
@@ -90,7 +93,9 @@ def restart_at(room: Room) -> Millis | None:
     match, restart = room.match, room.table.settings.restart
     if room.table.status != "finished" or match is None or match.ended is None or restart is None:
         return None
-    return Millis(match.ended + restart) if all_ready(room.table) else None
+    if not all_ready(room.table) or (bots_only(room.table) and match.ended >= room.table.heard + UNWATCHED):
+        return None
+    return Millis(match.ended + restart)
 
 
 def new_match(room: Room, context: Context) -> list[Event]:

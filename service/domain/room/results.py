@@ -9,11 +9,14 @@ from service.domain.catalog import AnyGame
 from service.domain.game import Seat, ranked
 from service.domain.room.events import Result
 
+NOBODYS = frozenset({"agreed", "timed_out"})
+"""Why a match ends in which none of those who stayed is better than another: agreed, or all out of time together."""
 
-def drawn(game: AnyGame, options: Any, state: Any, dropped: Collection[Seat]) -> Result:
-    """Return the result of an agreed draw: all who stayed share the first place, before those who dropped out."""
+
+def drawn(game: AnyGame, options: Any, state: Any, dropped: Collection[Seat], reason: str = "agreed") -> Result:
+    """Return the result of a draw: all who stayed share the first place, before those who dropped out."""
     seats = game.seats(options)
     scores = msgspec.to_builtins(getattr(game.view(state, None), "scores", None))
     places = ranked([0] * len(seats), tuple(dropped))
     winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
-    return Result("agreed", places, scores and tuple(scores[seat] for seat in seats), winners)
+    return Result(reason, places, scores and tuple(scores[seat] for seat in seats), winners)

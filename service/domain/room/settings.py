@@ -15,7 +15,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start: Literal["ready", "full", "creator"] = "ready"
     """What begins the first match: all seated players ready, all seats taken, or the creator's `start`."""
     restart: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] | None = 5000
-    """Milliseconds from a match's end to the next match's start; null = the next one waits for readiness."""
+    """Milliseconds from a match's end to the next match's start; null = the next one waits for readiness.
+
+    Bots among themselves stop a day after a player last asked for something.
+    """
     clock: Clock = NoClock()
     """How much time the seats have."""
     on_timeout: Literal["lose", "random_move", "bot_move"] = "lose"

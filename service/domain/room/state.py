@@ -97,6 +97,8 @@ class Table(msgspec.Struct, frozen=True):
     members: dict[PlayerId, Member]
     """In the order in which they came."""
     seats: tuple[PlayerId | None, ...]
+    heard: Millis = Millis(0)
+    """When a player last asked for something around the board."""
     start_called: bool = False
     layout_of: str | None = None
     """The match that is to be played once more when the next one begins."""

@@ -4,12 +4,13 @@ import hashlib
 from collections.abc import Iterator
 
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import Event, Outcome, Rejected, Seat, ranked
+from service.domain.game import Event, Rejected, Seat
 from service.domain.guess import any_move
 from service.domain.room import clock
 from service.domain.room import events as happened
 from service.domain.room.clock import LAG
 from service.domain.room.context import Context
+from service.domain.room.results import drawn
 from service.domain.room.state import Match, Room, bot_on
 from service.domain.room.values import Millis
 
@@ -85,8 +86,8 @@ def dropped(room: Room, match: Match, late: list[Seat]) -> list[Event]:
     left = [seat for seat in range(len(match.clocks.turns)) if seat not in match.dropped]
     if len(left) > len(late):
         return list(room.game.drop(match.state, late[0], "timed_out"))
-    together = Outcome("timed_out", ranked([0] * len(match.clocks.turns), tuple(match.dropped)))
-    return [happened.MatchEnded(happened.Result.of(together), match.seed.hex())]
+    together = drawn(room.game, match.options, match.state, match.dropped, "timed_out")
+    return [happened.MatchEnded(together, match.seed.hex())]
 
 
 def timeouts_chance(room: Room, seed: bytes) -> Chance:

@@ -13,6 +13,8 @@ from service.domain.room.bots import awaited_moves, has_secrets, known
 from service.domain.room.clock import PerMove
 from service.domain.room.due import Due
 from service.domain.room.events import Recorded
+from service.domain.room.evolve import evolve
+from service.domain.room.matches import UNWATCHED, restart_at
 from service.domain.room.opening import BotSeat, OpenRoom
 from service.domain.room.settings import SettingsAsked
 from service.domain.room.story import opened
@@ -160,6 +162,19 @@ def test_without_a_restart_bots_wait_for_the_creator() -> None:
     assert ended.table.status == "finished"
     assert ended.due is None
     assert kinds(ended.after(ask.Start(), ANNA))[-2:] == ["StartCalled", "MatchStarted"]
+
+
+def test_bots_do_not_play_for_ever_where_nobody_cares() -> None:
+    """A day after the last thing that a person asked for, the match that is played then is the last one."""
+    for after, due_at in ((UNWATCHED - 1, NOON + UNWATCHED + 4999), (UNWATCHED, None)):
+        bots = opened_with("morris", BotSeat("easy"), BotSeat("easy"))
+        lost = [*GAMES["morris"].drop(match_of(bots).state, FIRST, "forfeited")]
+        ended = happened.MatchEnded(happened.Result("forfeited", (2, 1), None, (SECOND,)), SEED.hex())
+        room = bots.room
+        for event in (*lost, ended):
+            version = Version(room.version + 1)
+            room = evolve(room, Recorded(version, Millis(NOON + after), version, 1, None, event))
+        assert restart_at(room) == due_at
 
 
 def test_seats_rotate_with_bots() -> None:

@@ -1,0 +1,48 @@
+"""Matches with clocks as text and as exports: a flag, a stand-in's move and time given back change no rule."""
+
+from typing import Any
+
+import pytest
+
+from service.domain.notation.reading import read_export, read_text
+from service.domain.notation.sheet import sheet_of, told
+from service.domain.notation.writing import text
+from service.domain.room import commands as ask
+from service.domain.room.clock import Outage, PerMove
+from service.domain.room.context import Context
+from service.domain.room.story import executed
+from service.domain.room.values import Millis
+from service.replaying.checking import checks
+from service.rooms.views import event_lines
+from tests.domain.room.table import ANNA, BEN, CLARA, NOON, SEED, Given, given, joined, table
+
+QUICK = PerMove(Millis(1000))
+
+
+def late(game: str, on_timeout: str) -> Given:
+    """Return a room in which all run out of time until the match is over, after the service was down for a while."""
+    players = (ANNA, BEN, CLARA)[: 3 if game in {"ternio", "triboard"} else 2]
+    came = [joined(player, seat) for seat, player in enumerate(players)]
+    options: dict[str, Any] = {"morris": {"quiet_limit": 4}, "turncoat": {"round_limit": 2}}.get(game, {})
+    settings: dict[str, Any] = {"start": "creator", "clock": QUICK, "on_timeout": on_timeout, "restart": None}
+    room = given(table(game, options, **settings), *came).after(ask.Start(), ANNA)
+    now, outages = NOON, (Outage(Millis(NOON + 100), Millis(NOON + 600)),)
+    while room.room.playing:
+        now = Millis(now + 1200)
+        story = executed(room.room, ask.Proceed(), Context(None, "", now, SEED, outages=outages))
+        assert story.room is not None
+        room = Given(story.room, [*room.history, *story.recorded])
+    return room
+
+
+@pytest.mark.parametrize("on_timeout", ["lose", "random_move"])
+@pytest.mark.parametrize("game", ["morris", "ternio", "rainbow", "triboard", "turncoat"])
+def test_a_match_on_the_clock_is_verified(game: str, on_timeout: str) -> None:
+    """From its export and from its text; what the clocks told is no move."""
+    own = [recorded for recorded in late(game, on_timeout).history if recorded.match == 1]
+    assert "ClocksExtended" in {type(recorded.event).__name__ for recorded in own}
+    match = told((recorded.version, recorded.event) for recorded in own)
+    exported = read_export(event_lines(own, None))
+    assert all(check.holds for check in checks(sheet_of(exported), exported))
+    sheet = read_text(text(sheet_of(match).heading, match.events))
+    assert all(check.holds for check in checks(sheet, None))
