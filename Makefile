@@ -14,7 +14,7 @@ ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test lint format soak bench openapi clean
+.PHONY: help up demo test lint format soak bench openapi pictures clean
 
 help: ## Show this list
 	@printf 'Turnstream. Two commands to know: make up, make test.\n\n'
@@ -48,6 +48,9 @@ bench: .venv/test.stamp ## Measure this machine
 
 openapi: .venv/up.stamp ## Write openapi/*.json anew from the code
 	$(BIN)/python -m service openapi --write
+
+pictures: .venv/test.stamp .venv/browser.tried ## Take the pictures of the pages anew
+	$(BIN)/python -m tests.web.pictures
 
 clean: ## Delete .venv and everything else that can be made again; never the data
 	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

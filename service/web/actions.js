@@ -33,17 +33,23 @@ export function actions(table) {
   return h('div', { class: 'actions', key: 'actions', role: 'group', 'aria-label': 'This match' },
     isPlaying && table.face.helpsOnRequest ? helpButton(table) : null,
     isPlaying && mayHint(table) ? h('button', { key: 'hint', type: 'button', onclick: () => void hint(table) }, 'Hint') : null,
-    ask_('request_takeback', hasOthers ? 'Take back' : 'Undo', isPlaying && match.can_take_back),
+    ask_('request_takeback', hasOthers ? 'Take back' : 'Undo', isPlaying && mayTakeBack(table)),
     ask_('offer_draw', 'Offer a draw', isPlaying && hasOthers),
     ask_('request_restart', 'Restart', isPlaying),
     ask_('request_new', 'New match', isPlaying),
     isPlaying ? resignButton(table) : null);
 }
 
+/** At a shared device the view is the public's, which doesn't say. @param {Table} table */
+function mayTakeBack(table) {
+  if (table.isShared) return !table.game?.simultaneous && table.history.plies.length > 0;
+  return table.view.match.can_take_back;
+}
+
 /** Whether somebody else than bots and ourselves plays. @param {Table} table */
 function othersAreHuman(table) {
   const mine = new Set(table.mySeats);
-  return table.view.seats.some((/** @type {any} */ seat) => !mine.has(seat.seat) && seat.player);
+  return table.view.seats.some((/** @type {any} */ seat) => !mine.has(seat.seat) && seat.player && !seat.bot);
 }
 
 /** @param {Table} table */
@@ -58,14 +64,13 @@ function helpButton(table) {
 /** @param {Table} table */
 function mayHint(table) {
   const { hints } = table.view.settings;
-  return table.legal.length > 0 && (hints === 'on' || (hints === 'bots_only' && !othersAreHuman(table) && !table.isShared));
+  return table.legal.length > 0 && !table.memory.hasNoHints && (hints === 'on' || (hints === 'bots_only' && !othersAreHuman(table) && !table.isShared));
 }
 
 /** @param {Table} table */
 async function hint(table) {
   const seat = table.acting;
-  const answer = await attempt(() => ask(`${table.path}/hint${table.isShared ? `?seat=${seat}` : ''}`));
-  const move = answer?.move ?? answer?.hint;
+  const { move } = (await attempt(() => ask(`${table.path}/hint${table.isShared ? `?seat=${seat}` : ''}`))) ?? {};
   if (!move) return;
   const words = Object.entries(move).filter(([name]) => name !== 'type').map(([, value]) => String(value).toUpperCase()).join(' → ');
   notify(`A bot would ${humane(move.type).toLowerCase()}${words ? ` ${words}` : ''}.`);

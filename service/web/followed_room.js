@@ -22,6 +22,8 @@ export class FollowedRoom {
     /** @type {Problem | null} why there is nothing to see */
     this.missing = null;
     this.mark = '';
+    /** Who is connected, by player, as far as the feed tells. @type {Record<string, {online: boolean}>} */
+    this.presence = {};
     /** @type {any[]} positions still to be shown on the way to the present one, the one shown now first */
     this.stages = [];
     this.staging = 0;
@@ -82,7 +84,7 @@ export class FollowedRoom {
     if (frame.type === 'update') this.takeUpdate(frame);
     if (frame.type === 'caught_up') void this.chat.load();
     if (frame.type === 'chat') this.chat.take(frame);
-    if (frame.type === 'presence') this.takePresence(frame);
+    if (frame.type === 'presence') this.presence = frame.players;
     if (frame.type === 'error') this.takeError(frame);
     changed();
   }
@@ -118,16 +120,6 @@ export class FollowedRoom {
   }
 
   /** @param {any} frame */
-  takePresence(frame) {
-    if (frame.players) this.view = { ...this.view, players: frame.players };
-    else if (frame.player) {
-      const present = frame.present ?? frame.online;
-      const players = this.view.players.map((/** @type {any} */ one) => one.id === frame.player ? { ...one, present } : one);
-      this.view = { ...this.view, players };
-    }
-  }
-
-  /** @param {any} frame */
   takeError(frame) {
     const problem = new Problem(frame.problem);
     if (problem.status === 404) this.missing = problem;
@@ -137,7 +129,7 @@ export class FollowedRoom {
   /** @param {any} view */
   showNow(view) {
     this.skew = Date.parse(view.server_time) - Date.now();
-    if (this.view?.match?.id !== view.match?.id) this.memory = {};
+    if (this.view?.match?.id !== view.match?.id) this.memory = { configuring: this.memory.configuring };
     this.view = view;
     this.arrived();
   }

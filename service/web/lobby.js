@@ -103,7 +103,7 @@ export class LobbyPage {
       h('p', { class: 'soft small' }, `${counts.join(' or ')} players`),
       h('div', { class: 'buttons' },
         h('button', { type: 'button', class: 'primary', onclick: () => this.create(game), 'aria-label': `Play ${game.title}` }, 'Play'),
-        h('a', { class: 'button', href: `/games/${game.slug}`, 'aria-label': `How to play ${game.title}` }, 'How to play')));
+        h('a', { class: 'button', href: `/games/${game.slug}`, 'aria-label': `Rules of ${game.title}` }, 'Rules')));
   }
 
   /** @param {import('./app.js').Game} game */

@@ -48,7 +48,7 @@ export class RoomPage {
   /** Clocks and count-downs run on by themselves. */
   tick() {
     const { view } = this.table;
-    if (view?.match?.clock || view?.restart_at) changed();
+    if (view?.match?.clock || view?.restart_at || view?.seats.some((/** @type {any} */ seat) => seat.claimable_at)) changed();
     this.ticking = setTimeout(() => this.tick(), TICK_MS);
   }
 

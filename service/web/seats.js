@@ -40,15 +40,13 @@ function card(table, seat, match) {
 
 /** @param {Table} table @param {any} seat */
 function seatHolder(table, seat) {
-  if (seat.bot) return `Bot, ${seat.bot}`;
   return seat.player ? table.nameOf(seat.player) || 'away' : 'free';
 }
 
 /** @param {Table} table @param {any} seat */
 function presence(table, seat) {
-  const player = table.view.players.find((/** @type {any} */ one) => one.id === seat.player);
-  const isHere = player?.present ?? player?.online;
-  if (isHere === undefined || player?.bot) return null;
+  const isHere = table.presence[seat.player]?.online;
+  if (isHere === undefined || seat.bot) return null;
   return h('span', { class: `presence ${isHere ? 'here' : 'away'}`, role: 'img', 'aria-label': isHere ? 'here' : 'away', title: isHere ? 'here' : 'away' });
 }
 
@@ -77,15 +75,25 @@ function canAssign(table) {
 
 /** @param {Table} table @param {any} seat */
 function seatButtons(table, seat) {
-  if (table.view.match?.status === 'playing' && (seat.player || seat.bot)) return null;
+  if (table.view.match?.status === 'playing' && seat.player) return claimButtons(table, seat);
   /** @type {import('./dom.js').Anything[]} */
   const buttons = [];
-  if (canAssign(table) && !seat.bot && (seat.player || table.memory.moving !== undefined)) buttons.push(moveButton(table, seat));
-  const isFree = !seat.player && !seat.bot;
+  if (canAssign(table) && (seat.player || table.memory.moving !== undefined)) buttons.push(moveButton(table, seat));
+  const isFree = !seat.player;
   if (isFree && table.me && !table.mySeats.includes(seat.seat) && table.memory.moving === undefined) buttons.push(h('button', { key: 'sit', type: 'button', class: 'small-button', 'aria-label': `Sit down as ${seat.colour}`, onclick: () => void table.command({ type: 'take_seat', seat: seat.seat }) }, 'Sit here'));
   if (isFree && table.isCreator && table.game?.bots.length) buttons.push(botButton(table, seat));
   if (seat.bot && table.isCreator) buttons.push(h('button', { key: 'unbot', type: 'button', class: 'small-button', 'aria-label': `Send the bot of ${seat.colour} away`, onclick: () => void table.command({ type: 'remove_bot', seat: seat.seat }) }, 'Remove'));
   return buttons.length ? h('span', { class: 'seat-buttons', key: 'buttons' }, buttons) : null;
+}
+
+/** Whoever is gone for too long can be claimed against. @param {Table} table @param {any} seat */
+function claimButtons(table, seat) {
+  const since = seat.claimable_at ?? null;
+  if (!since || !table.mySeats.length || table.mySeats.includes(seat.seat)) return null;
+  const left = Math.ceil((Date.parse(since) - table.now) / 1000);
+  if (left > 0) return h('span', { key: 'gone', class: 'small soft' }, `gone, claim in ${left} s`);
+  const claim = (/** @type {string} */ outcome, /** @type {string} */ words) => h('button', { key: outcome, type: 'button', class: 'small-button', onclick: () => void table.command({ type: 'claim_abandoned', seat: seat.seat, outcome }) }, words);
+  return h('span', { key: 'claims', class: 'seat-buttons', role: 'group', 'aria-label': `${seat.colour} is gone` }, claim('win', 'Claim'), claim('draw', 'Draw'), claim('bot', 'Bot plays on'));
 }
 
 /** @param {Table} table @param {any} seat */

@@ -41,6 +41,7 @@ function turn(table) {
   if (table.stages.length) return words(`Round ${table.stages[0].state.round}`, table.stages[0].told ?? '');
   const movers = match.to_move.map((/** @type {number} */ seat) => h('span', { key: seat, class: 'mover' }, badge(table.colourOf(seat)), ' ', table.seatName(seat)));
   const phase = table.face.phase?.(table) ?? '';
+  if (table.eyes !== null && isMyTurn(table)) return words([badge(table.colourOf(table.eyes)), ` ${table.seatName(table.eyes)} chooses`], phase);
   if (isMyTurn(table) && !table.isShared) return words([match.to_move.length === 1 ? badge(table.colourOf(match.to_move[0])) : null, ' Your turn'], phase);
   if (!movers.length) return words('One moment …', '');
   return words([movers.flatMap((/** @type {any} */ mover, /** @type {number} */ place) => (place ? [' and ', mover] : [mover])), ' to move'], table.mySeats.length ? (table.isShared ? phase : '') : 'You are watching.');

@@ -5,6 +5,7 @@ import { h } from './dom.js';
 import { guest } from './guest.js';
 import { OPTION_WORDS, VALUE_WORDS } from './help/words.js';
 import { humane } from './moves.js';
+import { configureDialog } from './configure.js';
 
 /** @typedef {import('./table.js').Table} Table */
 
@@ -17,9 +18,9 @@ export function tablePanel(table) {
 function series(table) {
   const { series: played } = table.view;
   if (!played) return null;
-  const wins = played.wins ?? played.score ?? {};
-  return [h('h3', { key: 'series' }, played.best_of ? `Best of ${played.best_of}` : 'So far'),
-    h('p', { key: 'score' }, Object.entries(wins).map(([player, count]) => `${table.nameOf(player) || player} ${count}`).join(' : '))];
+  return [h('h3', { key: 'series' }, `Best of ${played.best_of}${played.decided ? ', decided' : ''}`),
+    h('dl', { key: 'scores' }, played.scores.map((/** @type {any} */ score) => h('div', { key: score.player }, h('dt', null, score.nickname ?? 'Somebody who left'), h('dd', null, String(score.points))))),
+    played.scores.length ? null : h('p', { key: 'none', class: 'soft small' }, 'No match has counted yet.')];
 }
 
 /** @param {Table} table */
@@ -34,6 +35,7 @@ function personButtons(table, player) {
   if (player.id === guest.id || player.bot) return null;
   return h('span', { class: 'row' },
     h('button', { key: 'mute', type: 'button', class: 'small-button', 'aria-pressed': String(table.chat.muted.has(player.id)), onclick: () => table.chat.toggleMute(player.id) }, table.chat.muted.has(player.id) ? 'Show lines' : 'Hide lines'),
+    table.isCreator ? h('button', { key: 'silence', type: 'button', class: 'small-button', onclick: () => void table.command({ type: 'mute', player: player.id, on: !player.muted }) }, player.muted ? 'Let speak' : 'Mute for all') : null,
     table.isCreator ? h('button', { key: 'kick', type: 'button', class: 'small-button danger', 'aria-label': `Send ${player.nickname} away`, onclick: () => void table.command({ type: 'kick', player: player.id }) }, 'Send away') : null);
 }
 
@@ -42,7 +44,10 @@ function rules(table) {
   const { options, game } = table.view;
   const lines = Object.entries(options).map(([name, value]) => h('div', { key: name }, h('dt', null, OPTION_WORDS[`${game}.${name}`] ?? OPTION_WORDS[name] ?? humane(name)),
     h('dd', null, VALUE_WORDS[`${game}.${name}.${value}`] ?? (typeof value === 'boolean' ? (value ? 'yes' : 'no') : humane(String(value))))));
-  return [h('h3', { key: 'rules' }, 'Rules of this table'), h('dl', { key: 'options' }, lines)];
+  return [h('h3', { key: 'rules' }, 'Rules of this table'), h('dl', { key: 'options' }, lines),
+    table.view.next ? h('p', { key: 'next', class: 'soft small' }, 'Other rules are set for the next match.') : null,
+    table.isCreator && table.view.status !== 'closed' ? h('button', { key: 'configure', type: 'button', onclick: () => { table.memory.configuring = { options: {}, settings: {} }; changed(); } }, 'Change for the next match') : null,
+    table.memory.configuring ? configureDialog(table) : null];
 }
 
 /** @param {Table} table */

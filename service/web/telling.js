@@ -31,18 +31,21 @@ const SENTENCES = {
   player_readied: (event, table) => `${table.nameOf(event.player)} is ready.`,
   player_unreadied: (event, table) => `${table.nameOf(event.player)} is not ready.`,
   creator_changed: (event, table) => `${table.nameOf(event.player)} runs the room now.`,
-  next_vetoed: (event, table) => `${table.nameOf(event.by)} holds the next match back.`,
+  player_muted: (event, table) => `${table.nameOf(event.player)} ${event.on ? 'was muted' : 'may speak again'}.`,
+  next_vetoed: (event, table) => `${table.nameOf(event.player)} holds the next match back.`,
+  next_configured: () => 'Other rules are set for the next match.',
+  room_configured: () => 'The rules of the table were changed.',
   room_closed: () => 'The room was closed.',
 };
 
 /** What is worth a message on the screen, not only in the list. */
 const NEWS = new Set(['passed', 'taken_back', 'dropped', 'player_joined', 'player_left', 'player_kicked', 'creator_changed',
-  'seat_deserted', 'seat_returned', 'next_vetoed', 'room_closed', 'offer_closed', 'time_ran_out', 'clocks_extended']);
+  'seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured', 'player_muted', 'room_closed', 'offer_closed', 'time_ran_out', 'clocks_extended']);
 
 /** Why matches end. @type {Record<string, string>} */
 const REASONS = {
   most_discs: 'most discs', most_cells: 'most cells', all_black: 'all black', too_few_men: 'too few men left',
-  no_legal_move: 'no move left', line: 'three in a row', resigned: 'by resignation', timed_out: 'on time',
+  no_legal_move: 'no move left', line: 'a line', resigned: 'by resignation', timed_out: 'on time',
   forfeited: 'by forfeit', agreed: 'agreed', repetition: 'the position came up three times',
   quiet_limit: 'too many quiet turns', round_limit: 'the last round is over', restarted: 'begun again',
   replaced: 'a new match was wanted', closed: 'the room was closed',

@@ -81,7 +81,7 @@ class Page:
 
     def pictured(self, path: Path) -> None:
         """Keep a picture of the page."""
-        path.write_bytes(b64decode(self.asks("Page.captureScreenshot", captureBeyondViewport=True)["data"]))
+        path.write_bytes(b64decode(self.asks("Page.captureScreenshot", captureBeyondViewport=False)["data"]))
 
     def _note(self, method: str, params: Json) -> None:
         match method:

@@ -14,10 +14,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.api.browser import new_page
 from tests.e2e.client import Door, Json, Player, door_to
 from tests.e2e.processes import ROOT, ApiProcess, started
 from tests.e2e.tables import Table, seated
 from tests.store_server import StoreServer
+from tests.web.person import Person
 
 SLUG = "connect_four"
 SIXTH = Path(__file__).parent / "sixth_game" / SLUG
@@ -192,6 +194,23 @@ def test_it_is_told_to_a_listener(table: Table, stranger: Player) -> None:
         told = [event for event in feed.update()["events"] if event["type"] == "placed"]
     assert snapshot["view"]["match"]["state"]["board"] == ["." * 7] * 6
     assert [(event["seat"], event["at"], event["line"]) for event in told] == [(0, "d1", [])]
+
+
+def test_a_browser_plays_it(door: Door, tmp_path: Path) -> None:
+    """The client draws it from its geometry, offers its choices as buttons, and tells how it ended."""
+    with new_page(tmp_path) as page:
+        ada = Person(page, door.url, "Ada")
+        ada.resizes(1280, 900)
+        ada.opens()
+        ada.opens_table("Connect Four", "device")
+        for count, column in enumerate(RED_WINS, 1):
+            ada.clicks(".choices button", column)
+            page.waits_for(
+                f"document.querySelectorAll('.ply').length === {count} && !document.querySelector('.pending')"
+            )
+        ada.sees("Red wins")
+        red = "document.querySelectorAll('.board .cell .piece.red').length"
+        assert (page.value(red), page.complaints) == (4, [])
 
 
 def test_every_law_holds_for_it(copy: Path) -> None:

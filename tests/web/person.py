@@ -41,7 +41,7 @@ class Person:
 
     def sees(self, text: str) -> None:
         """Wait until the page shows a text."""
-        self.page.waits_for(f"document.body.innerText.includes({quoted(text)})")
+        self.page.waits_for(f"document.body?.innerText.includes({quoted(text)})")
 
     def has(self, selector: str, text: str = "") -> bool:
         """Tell whether an element is there whose text or label holds this text."""

@@ -150,7 +150,7 @@ def test_what_happens_is_said(visit: Visit) -> None:
         ada.page.waits_for(
             f"document.querySelector('[data-cell=\"{cell}\"] .piece') && !document.querySelector('.pending')"
         )
-    ada.page.waits_for("document.querySelector('#announcer').textContent.includes('wins: three in a row')")
+    ada.page.waits_for("document.querySelector('#announcer').textContent.includes('wins: a line')")
     label = ada.page.value("document.querySelector('[data-cell=\"c2\"]').getAttribute('aria-label')")
     assert label == "C2, red peg of one, violet underneath, in the line"
 

@@ -132,7 +132,7 @@ def test_turncoat(visit: Visit) -> None:
             person.waits(".cell.open")
             person.clicks(".cell.open:has(.piece.white)")
             person.sees("Your selection:")
-            person.waits(".seat.mine .seat-count", "X")
+            person.waits(".turncoat-table .tab[aria-selected=true]", "X")
             person.button("Commit ")
         red.sees("Red chose")
         red.sees("side\u2019s choice")
@@ -162,5 +162,5 @@ def test_rainbow(visit: Visit) -> None:
     two.clicks(".rack-side", "red and orange, red up")
     plays(two, "d5")
     for person in (one, two):
-        person.sees("Two (Bob) wins: three in a row")
+        person.sees("Two (Bob) wins: a line")
         person.waits(".in-line")

@@ -28,6 +28,7 @@ import { h } from '../dom.js';
  * @property {boolean} [letters] whether columns and rows are named at the edge
  * @property {boolean} [isStill] whether nothing can be picked on this board
  * @property {boolean} [showTargets]
+ * @property {boolean} [isUpright] whether a wide board stands on its side: columns downwards, rows to the right
  */
 
 export const UNIT = 40;
@@ -37,14 +38,15 @@ const ARROWS = /** @type {Record<string, Spot>} */ ({
   ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 }, ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 },
 });
 
-/** Where the geometry draws a cell, in units of the picture. @param {Geometry} geometry @returns {(cell: Cell) => Spot} */
-export function plainPlace(geometry) {
+/** Where the geometry draws a cell, in units of the picture. @param {Geometry} geometry @param {boolean} [isUpright] @returns {(cell: Cell) => Spot} */
+export function plainPlace(geometry, isUpright = false) {
+  if (isUpright) return ({ x, y }) => ({ x: y * UNIT, y: x * UNIT });
   return ({ x, y }) => ({ x: x * UNIT, y: (geometry.height - y) * UNIT });
 }
 
 /** @param {BoardPlan} plan @returns {Tree} */
 export function board(plan) {
-  const place = plan.place ?? plainPlace(plan.geometry);
+  const place = plan.place ?? plainPlace(plan.geometry, plan.isUpright);
   const spots = new Map(plan.geometry.cells.map((cell) => [cell.name, place(cell)]));
   return plan.table ? liveBoard(plan, plan.table, spots) : picture(plan, spots);
 }
@@ -70,7 +72,7 @@ function liveBoard(plan, table, spots) {
     onkeydown: (/** @type {KeyboardEvent} */ event) => keyed(event, plan, table, spots),
   }, h('svg', { class: `board ${plan.look ?? ''}`, viewBox: viewBox(plan, spots), role: 'none', focusable: 'false' },
     plan.under && h('g', { role: 'none', 'aria-hidden': 'true', class: 'under' }, plan.under),
-    plan.letters === false ? null : h('g', { class: 'letters', 'aria-hidden': 'true' }, letters(plan.geometry)),
+    plan.letters === false ? null : h('g', { class: 'letters', 'aria-hidden': 'true' }, letters(plan.geometry, plan.isUpright)),
     rows(spots).map(([row, names]) => h('g', { role: 'row', key: `row ${row}` }, names.map(draw))),
     plan.over && h('g', { class: 'over', 'aria-hidden': 'true' }, plan.over)));
 }
@@ -161,20 +163,22 @@ function rows(spots) {
   return [...found];
 }
 
-/** @param {Geometry} geometry */
-function letters({ width, height, cells }) {
+/** The names of columns and rows, at the left and below. @param {Geometry} geometry @param {boolean} [isUpright] */
+function letters({ width, height, cells }, isUpright = false) {
   /** @type {Map<string, Spot>} */
   const named = new Map();
   for (const { name, x, y } of cells) {
-    named.set(name.replace(/\d+$/, ''), { x: x * UNIT, y: (height + EDGE / 2) * UNIT });
-    named.set(name.replace(/^\D+/, ''), { x: (-EDGE / 2) * UNIT, y: (height - y) * UNIT });
+    const below = { x: (isUpright ? y : x) * UNIT, y: ((isUpright ? width : height) + EDGE / 2) * UNIT };
+    const aside = { x: (-EDGE / 2) * UNIT, y: (isUpright ? x : height - y) * UNIT };
+    named.set(name.replace(/\d+$/, ''), isUpright ? aside : below);
+    named.set(name.replace(/^\D+/, ''), isUpright ? below : aside);
   }
-  return [...named].map(([text, { x, y }]) => h('text', { x, y, key: text }, text)).concat(width ? [] : []);
+  return [...named].map(([text, { x, y }]) => h('text', { x, y, key: text }, text));
 }
 
 /** @param {BoardPlan} plan @param {Map<string, Spot>} spots */
 function viewBox(plan, spots) {
-  const { width, height } = plan.geometry;
+  const [width, height] = plan.isUpright ? [plan.geometry.height, plan.geometry.width] : [plan.geometry.width, plan.geometry.height];
   if (plan.place) {
     const [xs, ys] = [[...spots.values()].map((spot) => spot.x), [...spots.values()].map((spot) => spot.y)];
     const [left, top] = [Math.min(...xs) - UNIT * 0.62, Math.min(...ys) - UNIT * 0.62];

@@ -20,7 +20,7 @@ export const rainbow = {
       h('div', { class: 'rainbow-top', key: 'top' }, die(state), viewSwitch(table, isHex)),
       board({
         table, geometry, label: 'Board', look: `rainbow ${isHex ? 'hexagonal' : ''}`, letters: !isHex, place: isHex ? hexPlace : undefined,
-        cell: cells(state, table, isHex), target: (name) => (state.cells[name] ? h('circle', { class: 'take-mark', r: 18 }) : h('circle', { class: 'free-mark', r: 6 })),
+        cell: cells(state, table, isHex), target: (name) => (state.cells[name] ? h('circle', { class: 'take-mark', r: 18 }) : h('circle', { class: 'free-mark', r: 4.5 })),
       }),
     ];
   },
@@ -118,9 +118,8 @@ function cells(state, table, isHex) {
     if (!standing) return { draw: [well, isHex ? h('text', { class: 'cell-name' }, name) : null], says: 'empty' };
     const isResting = standing.owner === mover && state.resting[standing.owner]?.includes(standing.peg);
     return {
-      draw: [well, h('g', { key: `${standing.peg}${standing.up}${standing.owner}`, class: latest?.type === 'flipped' && last === name ? 'turned' : 'peg' }, peg(standing)),
-        inLine ? h('circle', { key: 'line', class: 'in-line', r: 19 }) : null,
-        last === name && !inLine ? h('circle', { key: 'last', class: 'last', r: 19 }) : null],
+      draw: [well, last === name && !inLine ? h('circle', { key: 'last', class: 'last', r: 19 }) : null, h('g', { key: `${standing.peg}${standing.up}${standing.owner}`, class: latest?.type === 'flipped' && last === name ? 'turned' : 'peg' }, peg(standing)),
+        inLine ? h('circle', { key: 'line', class: 'in-line', r: 19 }) : null],
       says: `${SIDES[standing.up]} peg of ${standing.owner}, ${SIDES[under(standing.peg, standing.up)]} underneath${isResting ? ', resting' : ''}${inLine ? ', in the line' : ''}`,
       look: `${isResting ? 'resting' : ''} ${table.ahead && (table.ahead.move.to ?? table.ahead.move.at) === name ? 'pending' : ''}`,
     };

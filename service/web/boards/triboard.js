@@ -1,9 +1,14 @@
 /** Triboard: a walled field of cells in three colours; where one can jump is shown on request. */
 
+import { changed } from '../app.js';
 import { h } from '../dom.js';
 import { board, markAt } from './frame.js';
 import { emblem } from './pieces.js';
 import { COLOURS, foreseePlace, latestOf, scoreOf } from './ternio.js';
+
+/** On a phone that is held upright the board stands upright too, so that its cells are large enough for a finger. */
+const narrow = matchMedia('(max-width: 34rem) and (orientation: portrait)');
+narrow.addEventListener('change', changed);
 
 /** @type {import('./faces.js').Face} */
 export const triboard = {
@@ -11,7 +16,7 @@ export const triboard = {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
     const mover = table.acting === null ? '' : table.colourOf(table.acting);
     return board({
-      table, geometry, label: 'Board', look: 'triboard', cell: cells(table.state, table.ahead), showTargets: table.wantsHelp,
+      table, geometry, label: 'Board', look: 'triboard', cell: cells(table.state, table.ahead), showTargets: table.wantsHelp, isUpright: narrow.matches,
       target: () => h('rect', { class: `jump ${mover}`, x: -7, y: -7, width: 14, height: 14, rx: 3 }),
     });
   },

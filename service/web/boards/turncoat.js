@@ -29,11 +29,6 @@ export const turncoat = {
     if (table.view.options.selectable === 'white_only') parts.push(h('p', { key: 'white', class: 'soft small' }, 'In this match only white discs can be selected.'));
     return h('div', { class: 'turncoat-tray', key: 'tray' }, parts);
   },
-  count(table, seat) {
-    const side = table.colourOf(seat);
-    if (!table.state) return null;
-    return table.state.selected[side] ? 'X' : String(table.state.black[side]);
-  },
   phase(table) {
     const { state } = table;
     const own = own_(table);

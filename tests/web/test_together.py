@@ -1,0 +1,126 @@
+"""Around the board: bots, offers, takebacks, chat, seats, watching, and the next match."""
+
+from tests.web.conftest import Visit
+from tests.web.person import Person
+from tests.web.test_matches import plays, seated
+
+
+def shown(person: Person, seat: int) -> int:
+    """Return the number beside a seat."""
+    return int(person.text(f".seats li:nth-child({seat + 1}) .seat-count"))
+
+
+def test_one_plays_against_bots(visit: Visit) -> None:
+    """Solo Triboard: the bots answer by themselves, a move is undone with theirs, and all begins anew."""
+    ada = visit("Ada")
+    ada.opens_table("Triboard", "bots", options={"option-first": "Blue"})
+    ada.waits(".status.my-turn")
+    ada.waits(".seat", "Bot 1")
+    before = [shown(ada, seat) for seat in range(3)]
+    ada.clicks(".cell.open")
+    ada.waits(".ply", "3")
+    ada.waits(".status.my-turn")
+    assert [shown(ada, seat) for seat in range(3)] != before
+    ada.button("Undo")
+    ada.sees("The match went back")
+    ada.page.waits_for("document.querySelectorAll('.ply').length === 0")
+    assert [shown(ada, seat) for seat in range(3)] == before
+    ada.button("Restart")
+    ada.sees("Restart")
+    ada.waits(".status.my-turn")
+    assert [shown(ada, seat) for seat in range(3)] == before
+
+
+def test_offers_are_made_and_answered(visit: Visit) -> None:
+    """A takeback that is declined, one that is granted, and a draw that is agreed."""
+    white, black = seated(visit, "Nine Men's Morris", ("Ada", "Bob"))
+    plays(white, "a1")
+    plays(black, "g7")
+    white.button("Take back")
+    black.sees("Ada would like to take a turn back")
+    black.button("Decline")
+    white.sees("Bob declined")
+    white.button("Take back")
+    black.button("Accept")
+    white.sees("The match went back")
+    white.waits(".status.my-turn")
+    assert not white.has(".ply")
+    plays(white, "d6")
+    black.waits(".status.my-turn")
+    black.button("Offer a draw")
+    white.button("Accept")
+    for person in (white, black):
+        person.sees("A draw: agreed")
+    black.button("Not yet")
+    white.sees("Bob holds the next match back")
+    black.sees("The next match begins when everybody is ready")
+
+
+def test_people_talk(visit: Visit) -> None:
+    """In the lobby and at a table; a line is text, whatever it looks like; one reader hides another's lines."""
+    ada, bob = visit("Ada"), visit("Bob")
+    ada.names_themselves()
+    bob.names_themselves()
+    ada.types(".chat-form input", "<b>Ternio</b>, anyone?")
+    ada.presses("Enter")
+    bob.waits(".chat-lines li", "Ada <b>Ternio</b>, anyone?")
+    room = ada.opens_table("Nine Men's Morris")
+    bob.joins(room)
+    bob.clicks(".aside .tab", "Chat")
+    bob.types(".chat-form input", "/ready")
+    bob.presses("Enter")
+    ada.waits(".seat", "ready")
+    ada.waits(".aside .tab", "Chat (1 new)")
+    ada.clicks(".aside .tab", "Chat")
+    ada.waits(".chat-lines li", "Bob /ready")
+    ada.clicks(".aside .tab", "Table")
+    ada.button("Hide lines")
+    ada.clicks(".aside .tab", "Chat")
+    assert not ada.has(".chat-lines li")
+
+
+def test_the_creator_assigns_the_colours(visit: Visit) -> None:
+    """By two clicks; a spectator watches without a seat."""
+    ada, bob, eve = visit("Ada"), visit("Bob"), visit("Eve")
+    room = ada.opens_table("Nine Men's Morris")
+    bob.joins(room)
+    ada.waits(".seat:nth-child(2)", "Bob")
+    ada.clicks(".seat:nth-child(1) button", "Move")
+    ada.clicks(".seat:nth-child(2) button", "Swap")
+    for person in (ada, bob):
+        person.waits(".seat:nth-child(1)", "Bob")
+        person.waits(".seat:nth-child(2)", "Ada")
+    assert not bob.has(".seat button", "Move")
+    eve.opens(f"/r/{room}")
+    eve.types("#join-nickname", "Eve")
+    eve.clicks(".join button", "Watch")
+    ada.ready()
+    bob.ready()
+    plays(bob, "d2")
+    eve.waits('[data-cell="d2"] .piece.white')
+    eve.cell("d6")
+    eve.sees("You are watching")
+
+
+def test_a_private_table_opens_to_its_password(visit: Visit) -> None:
+    """For all others there is no such table."""
+    ada, bob = visit("Ada"), visit("Bob")
+    ada.opens()
+    ada.clicks('.game button[aria-label="Play Ternio"]')
+    ada.types("#create-nickname", "Ada")
+    ada.chooses("#setting-visibility", "Whoever knows the password")
+    ada.types("#setting-password", "tulips")
+    ada.clicks("dialog button[type=submit]")
+    ada.waits(".room")
+    room = str(ada.page.value("location.pathname"))
+    bob.page.opens(f"{bob.url}{room}")
+    bob.sees("No such table")
+    bob.types("#join-nickname", "Bob")
+    bob.types("#password", "roses")
+    bob.button("Come in")
+    bob.waits(".notice.refusal")
+    bob.page.value("document.querySelector('#password').value = ''")
+    bob.types("#password", "tulips")
+    bob.button("Come in")
+    bob.waits(".seat.mine", "Bob")
+    bob.page.complaints[:] = [text for text in bob.page.complaints if "404" not in text]
