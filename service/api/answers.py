@@ -8,6 +8,7 @@ from litestar import Response
 from litestar.exceptions import HTTPException
 from litestar.response.base import ASGIResponse
 
+from service.api.methods import allow
 from service.api.requests import Web
 from service.domain.room.state import Room
 from service.rooms.problems import Problem, problem, problem_of
@@ -76,7 +77,8 @@ def refused(_request: Web, failure: Exception) -> Response[bytes]:
         **dict(problem_headers(refusal)),
         **(getattr(failure, "headers", None) or {}),
     }
-    if "Allow" in headers:
-        headers["Allow"] = ", ".join(method for method in headers["Allow"].split(", ") if method.isupper())
+    named = headers.pop("Allow", None) or headers.pop("allow", None)
+    if named is not None:
+        headers["Allow"] = allow({method for method in named.split(", ") if method.isupper()})
     body = msgspec.json.encode(refusal)
     return Response(body, status_code=refusal.status, headers=headers, media_type=PROBLEM_JSON)

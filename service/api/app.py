@@ -15,6 +15,7 @@ from service.api.answers import refused
 from service.api.asyncdoc import asyncapi
 from service.api.document import openapi
 from service.api.house import House
+from service.api.methods import Methods, methods_of
 
 BODY_BYTES = 64 * 1024
 """The largest body that is read."""
@@ -69,7 +70,7 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 def application(house: House, lifespan: Lifespan) -> Litestar:
     """Return the API of a house; `lifespan` holds what runs beside it."""
-    return Litestar(
+    app = Litestar(
         route_handlers=ROUTES,
         state=State({"house": house, **documents()}),
         lifespan=[lifespan],
@@ -81,3 +82,5 @@ def application(house: House, lifespan: Lifespan) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
+    app.asgi_handler = Methods(app.asgi_handler, methods_of(ROUTES))
+    return app

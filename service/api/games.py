@@ -56,6 +56,8 @@ class GamePage(msgspec.Struct, frozen=True):
     """JSON Schema of a move."""
     bots: tuple[Level, ...]
     """The levels of the house's bots that can take a seat."""
+    endings: dict[str, str]
+    """The reasons of its results, each with its meaning, beside those that are the same in all games."""
     geometry: Geometry
 
 
@@ -119,6 +121,7 @@ def game_page(game: AnyGame) -> GamePage:
         options=msgspec.json.schema(game.options),
         moves=msgspec.json.schema(game.move),
         bots=game.levels,
+        endings=dict(game.endings),
         geometry=game.geometry,
     )
 

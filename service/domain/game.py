@@ -259,6 +259,8 @@ class Game(Generic[O, S, M, E]):
     """
     simultaneous: bool = False
     """Whether the seats act at the same time; then each seat is offered its own legal moves only."""
+    endings: Mapping[str, str] = field(default_factory=dict)
+    """The reasons of its outcomes, beyond the `DropReason` of a last seat left, each with its meaning for people."""
     refusals: Mapping[str, str] = field(default_factory=dict)
     """The codes that `decide` refuses with, beyond `not_your_turn`, each with its meaning for people."""
 

@@ -2,9 +2,9 @@
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
-from service.domain.game import Dropped, Event, Move, Outcome, Rejected, Seat
+from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Rejected, Seat
 from service.domain.room.events import Recorded
 from service.domain.room.values import Millis, PlayerId, Version
 from service.streams.codec import decode, encoded
@@ -17,12 +17,6 @@ POSITIONS = 6
 
 OUT_OF_TURN = 40
 """How many sayable moves are tried for a seat that is not awaited."""
-
-REASONS = {
-    *("most_discs", "most_cells", "all_black", "too_few_men", "no_legal_move", "line"),
-    *("resigned", "timed_out", "forfeited", "agreed", "repetition", "quiet_limit", "round_limit"),
-}
-"""Why a match can end, as the rules name it (rules: Endings); what the house ends is not a game's business."""
 
 
 def sampled(played: Played, size: int) -> list[Any]:
@@ -134,7 +128,7 @@ def the_outcome_is_consistent(played: Played) -> None:
         outcome = played.game.outcome(state)
         assert (outcome is None) == bool(played.game.to_move(state))
         if outcome is not None:
-            assert outcome.reason in REASONS
+            assert outcome.reason in {*get_args(DropReason), *played.game.endings}
             assert [len(list(played.game.legal_moves(state, seat))) for seat in played.seats] == [0] * len(played.seats)
             well_placed(outcome, played)
 

@@ -73,5 +73,11 @@ GAME: Game[Options, State, MorrisMove, MorrisEvent] = Game(
     drop=drop,
     notation=NOTATION,
     choose=choose,
+    endings={
+        "too_few_men": "A player is left with two men and has lost.",
+        "no_legal_move": "A player can't move and has lost.",
+        "repetition": "The same position came up for the third time: a draw.",
+        "quiet_limit": "Too many turns went by without a placement or a removal: a draw.",
+    },
     refusals=REFUSALS,
 )

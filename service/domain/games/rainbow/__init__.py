@@ -88,5 +88,10 @@ GAME: Game[Options, State, RainbowMove, RainbowEvent] = Game(
     drop=drop,
     notation=NOTATION,
     choose=choose,
+    endings={
+        "line": "A line stands.",
+        "repetition": "The same position came up for the third time: a draw.",
+        "quiet_limit": "Too many turns went by without a placement: a draw.",
+    },
     refusals=REFUSALS,
 )

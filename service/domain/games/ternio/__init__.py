@@ -66,5 +66,8 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     drop=drop,
     notation=NOTATION,
     choose=choose,
+    endings={
+        "most_discs": "Nobody can move: most discs win.",
+    },
     refusals=REFUSALS,
 )

@@ -72,5 +72,8 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     drop=drop,
     notation=NOTATION,
     choose=choose,
+    endings={
+        "most_cells": "Nobody can move: most cells win.",
+    },
     refusals=REFUSALS,
 )

@@ -78,6 +78,10 @@ GAME = Game(
     notation=NOTATION,
     choose=choose,
     simultaneous=True,
+    endings={
+        "all_black": "All discs of a board are black: its owner has won.",
+        "round_limit": "The last round that was agreed on is over.",
+    },
     refusals={
         "no_disc": "This square is blank: there is no disc to select.",
         "not_white": "In this match only a disc that shows white on your own board may be selected.",

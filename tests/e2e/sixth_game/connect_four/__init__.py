@@ -226,5 +226,6 @@ GAME: Game[Options, Position, Place, ConnectFourEvent] = Game(
     view=view,
     drop=drop,
     notation=Notation(draw=draw, spell=lambda move: move.column, read=read, plies=plies),
+    endings={"line": "Four in a line.", "no_legal_move": "The board is full: a draw."},
     refusals=REFUSALS,
 )

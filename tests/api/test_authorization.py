@@ -1,0 +1,287 @@
+"""Who may do what: every command and every route, for everybody there is. What has no row here fails.
+
+Of three seats of Ternio Ada and Bob hold two, the third was left, and Bob is to move; Eve opened the room and looks on
+without a seat, Cyd is a spectator, Gus a guest who is not in the room.
+"""
+
+from typing import Any, NamedTuple, get_args
+
+import pytest
+from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
+
+from service.api.app import ROUTES
+from service.domain.room.commands import PlayerCommand
+from tests.e2e.client import Door, Player
+
+OK = ""
+GUEST, CREATOR, SEATED = "not_a_member", "not_the_creator", "not_seated"
+MAIN = ("guest", "spectator", "other", "own", "creator")
+
+
+class Table(NamedTuple):
+    """A room in some situation, and who is who there."""
+
+    room: str
+    match: str
+    actors: dict[str, Player]
+
+
+class Row(NamedTuple):
+    """A command in a situation: its fields, and with which code each actor is refused, "" for who may."""
+
+    situation: str
+    fields: dict[str, Any]
+    guest: str
+    spectator: str
+    other: str
+    own: str
+    creator: str
+
+
+def by_creator(situation: str, fields: dict[str, Any], creator: str = OK) -> Row:
+    """Return the row of what only the creator may do."""
+    return Row(situation, fields, GUEST, CREATOR, CREATOR, CREATOR, creator)
+
+
+def by_seats(situation: str, fields: dict[str, Any] | None = None, other: str = OK, own: str = OK) -> Row:
+    """Return the row of what only who sits may do."""
+    return Row(situation, fields or {}, GUEST, SEATED, other, own, SEATED)
+
+
+HERE = "already_joined"
+COMMANDS: dict[str, Row] = {
+    "join": Row("open", {"as": "spectator"}, OK, HERE, HERE, HERE, HERE),
+    "leave": Row("playing", {}, GUEST, OK, OK, OK, OK),
+    "take_seat": Row("open", {"seat": 2}, GUEST, OK, OK, OK, OK),
+    "leave_seat": Row("open", {"seat": 1}, GUEST, "not_your_seat", "not_your_seat", OK, "not_your_seat"),
+    "ready": by_seats("open"),
+    "unready": Row("playing", {}, GUEST, "not_ready", OK, OK, "not_ready"),
+    "assign_seats": by_creator("open", {"seats": [None, None, None]}),
+    "add_bot": by_creator("open", {"level": "easy"}),
+    "remove_bot": by_creator("open", {"seat": 0}, "not_a_bot"),
+    "kick": by_creator("open", {"player": "@spectator"}),
+    "mute": by_creator("open", {"player": "@spectator", "on": True}),
+    "configure": by_creator("open", {"settings": {"best_of": 3}}),
+    "start": by_creator("open", {}, "seats_empty"),
+    "close": by_creator("playing", {}),
+    "veto_next": by_seats("playing"),
+    "play": by_seats("playing", {"move": "@legal"}, other="not_your_turn"),
+    "resign": Row("playing", {"seat": 1}, GUEST, "not_your_seat", "not_your_seat", OK, "not_your_seat"),
+    "offer_draw": by_seats("playing"),
+    "request_takeback": by_seats("playing", own="nothing_to_take_back"),
+    "request_restart": by_seats("playing"),
+    "request_new": by_seats("playing"),
+    "answer": Row("offered", {"offer": 1, "accept": True}, GUEST, "not_asked", OK, "not_asked", "not_asked"),
+    "withdraw": Row("offered", {"offer": 1}, GUEST, "not_your_offer", "not_your_offer", OK, "not_your_offer"),
+    "claim_abandoned": by_seats("playing", {"seat": 2, "outcome": "win"}),
+}
+
+ANYONE, TOKEN, ROOM, MATCH, MEMBER, SOCKET = "anyone", "token", "room", "match", "member", "socket"
+READS: dict[str, str] = {
+    "POST /v1/players": ANYONE,
+    "GET /v1/players/me": TOKEN,
+    "GET /v1/games": ANYONE,
+    "GET /v1/games/{game}": ANYONE,
+    "GET /v1/codes": ANYONE,
+    "POST /v1/rooms": ANYONE,
+    "GET /v1/rooms": ANYONE,
+    "GET /v1/rooms/{room}": ROOM,
+    "POST /v1/rooms/{room}/commands": MEMBER,
+    "GET /v1/rooms/{room}/events": ROOM,
+    "GET /v1/rooms/{room}/legal-moves": ROOM,
+    "GET /v1/rooms/{room}/chat": ROOM,
+    "POST /v1/rooms/{room}/chat": MEMBER,
+    "GET /v1/lobby/chat": ANYONE,
+    "POST /v1/lobby/chat": TOKEN,
+    "GET /v1/rooms/{room}/matches": ROOM,
+    "GET /v1/matches/{match_id}": MATCH,
+    "GET /v1/matches/{match_id}/export": MATCH,
+    "GET /v1/rooms/{room}/feed": ROOM,
+    "WS /v1/rooms/{room}/feed": SOCKET,
+    "WS /v1/feed": SOCKET,
+}
+"""Whom a route serves: anyone; whoever has a token; who may read the room or the match; only members."""
+
+
+def routes() -> set[str]:
+    """Return every route of the API with its method."""
+    found = set()
+    for handler in ROUTES:
+        methods = ["WS"] if isinstance(handler, WebsocketRouteHandler) else []
+        methods = [str(each) for each in handler.http_methods] if isinstance(handler, HTTPRouteHandler) else methods
+        for path in getattr(handler, "paths", ()):
+            found |= {f"{method} {path.replace(':str}', '}')}" for method in methods}
+    return {route for route in found if "/v1/" in route}
+
+
+def test_every_command_has_its_row() -> None:
+    """A new one fails here until somebody has said who may."""
+    tags = {kind.__struct_config__.tag for kind in get_args(PlayerCommand)}
+    assert tags == COMMANDS.keys()
+
+
+def test_every_route_has_its_row() -> None:
+    """A new one fails here until somebody has said whom it serves."""
+    assert routes() == READS.keys()
+
+
+@pytest.fixture(scope="module")
+def actors(door: Door) -> dict[str, Player]:
+    """Return everybody."""
+    names = {"guest": "Gus", "spectator": "Cyd", "other": "Ada", "own": "Bob", "creator": "Eve"}
+    return {role: door.guest(name) for role, name in names.items()}
+
+
+@pytest.fixture(scope="module")
+def tables(door: Door, actors: dict[str, Player]) -> dict[str, Table]:
+    """Return a room in each situation."""
+    return {name: table(door, actors, name) for name in ("open", "playing", "offered")}
+
+
+def table(door: Door, actors: dict[str, Player], situation: str, **settings: object) -> Table:
+    """Open a room and bring it into a situation."""
+    _, cyd, ada, bob, eve = (actors[role] for role in MAIN)
+    chosen = {"start": "creator", "grace_ms": 0, **settings}
+    room: str = eve.opens("ternio", seats=[None] * 3, settings=chosen).body["room"]
+    secret: dict[str, Any] = {"password": settings["password"]} if "password" in settings else {}
+    for player in (ada, bob):
+        assert player.asks(room, "join", **secret).status == 200
+    if settings.get("spectators", True):
+        assert cyd.posts(f"/v1/rooms/{room}/commands", {"type": "join", "as": "spectator", **secret}).status == 200
+    if situation == "open":
+        return Table(room, "", actors)
+    fay = door.guest("Fay")
+    assert fay.asks(room, "join", **secret).status == 200
+    started = eve.asks(room, "start").body["view"]
+    fay.asks(room, "leave")
+    assert ada.plays(room, started["match"]["legal_moves"][0]).status == 200
+    if situation == "offered":
+        assert bob.asks(room, "offer_draw").status == 200
+    return Table(room, started["match"]["id"], actors)
+
+
+def filled(fields: dict[str, Any], table: Table) -> dict[str, Any]:
+    """Return fields with players and moves as they are called in the room."""
+    known = {f"@{role}": player.id for role, player in table.actors.items()}
+    filled = {name: known.get(value, value) if isinstance(value, str) else value for name, value in fields.items()}
+    if filled.get("move") == "@legal":
+        filled["move"] = table.actors["own"].sees(table.room).body["match"]["legal_moves"][0]
+    return filled
+
+
+@pytest.mark.parametrize("role", MAIN)
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_a_command_is_for_some_and_not_for_others(tables: dict[str, Table], kind: str, role: str) -> None:
+    """Tried without being done, so that every row finds its room as it was."""
+    row = COMMANDS[kind]
+    table = tables[row.situation]
+    answer = table.actors[role].asks(table.room, kind, dry_run=True, **filled(row.fields, table))
+    assert answer.code == getattr(row, role)
+    assert (answer.status == 200) == (answer.code == OK)
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_nobody_commands_without_a_token(tables: dict[str, Table], stranger: Player, kind: str) -> None:
+    """401, whatever they ask."""
+    row = COMMANDS[kind]
+    table = tables[row.situation]
+    assert stranger.asks(table.room, kind, **filled(row.fields, table)).status == 401
+
+
+def asked(player: Player, route: str, table: Table) -> int | str:
+    """Return how a route answers: its status, or the code of its refusal."""
+    method, path = route.split(" ")
+    address = path.format(room=table.room, match_id=table.match, game="ternio")
+    if method == "POST":
+        bodies: dict[str, Any] = {
+            "/v1/players": {"nickname": "New"},
+            "/v1/rooms": {"game": "morris", "nickname": "New"},
+            "/v1/rooms/{room}/commands": {"type": "unready"},
+        }
+        answer = player.posts(address, bodies.get(path, {"text": "hello"}))
+    elif path.endswith("/feed"):
+        answer = player.sends("HEAD", address, {"accept": "text/event-stream"})
+        return answer.status
+    else:
+        answer = player.gets(address)
+    return answer.code or answer.status
+
+
+@pytest.fixture(scope="module")
+def kinds(door: Door, actors: dict[str, Player]) -> dict[str, Table]:
+    """Return a room of each kind, in the middle of a match."""
+    return {
+        "public": table(door, actors, "playing"),
+        "private": table(door, actors, "playing", visibility="private", password="sesame"),  # noqa: S106 - a test's
+        "members": table(door, actors, "playing", spectators=False),
+    }
+
+
+STRANGERS = {
+    ("public", ROOM): 200,
+    ("public", MATCH): 200,
+    ("private", ROOM): "no_such_room",
+    ("private", MATCH): "no_such_match",
+    ("members", ROOM): "members_only",
+    ("members", MATCH): "members_only",
+}
+STATUS = {"no_such_room": 404, "members_only": 403}
+
+
+@pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom in {ROOM, MATCH}])
+@pytest.mark.parametrize("kind", ["public", "private", "members"])
+def test_a_room_is_read_by_those_who_may(kinds: dict[str, Table], stranger: Player, route: str, kind: str) -> None:
+    """By its members always, by others as the room is set; with a token and without."""
+    table, whom = kinds[kind], READS[route]
+    expected = STRANGERS[kind, whom]
+    if route.endswith("/feed"):
+        expected = STATUS.get(str(expected), expected)
+    for reader in (stranger, table.actors["guest"]):
+        assert asked(reader, route, table) == expected
+    for member in ("other", "own", "creator"):
+        assert asked(table.actors[member], route, table) == 200
+
+
+@pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom == MEMBER])
+@pytest.mark.parametrize("kind", ["public", "private", "members"])
+def test_only_members_speak_in_a_room(kinds: dict[str, Table], stranger: Player, route: str, kind: str) -> None:
+    """A guest is told that they are none, or that there is no such room."""
+    table = kinds[kind]
+    assert asked(stranger, route, table) == "unauthenticated"
+    refused = {"public": {"not_a_member"}, "private": {"no_such_room"}, "members": {"not_a_member", "members_only"}}
+    assert asked(table.actors["guest"], route, table) in refused[kind]
+
+
+@pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom in {ANYONE, TOKEN}])
+def test_what_is_no_rooms_is_for_anyone_or_for_whoever_has_a_token(
+    kinds: dict[str, Table], stranger: Player, route: str
+) -> None:
+    """401 without one where it is needed."""
+    table = kinds["public"]
+    without = asked(stranger, route, table)
+    assert without == ("unauthenticated" if READS[route] == TOKEN else 201 if route.startswith("POST") else 200)
+    assert asked(table.actors["guest"], route, table) in {200, 201}
+
+
+@pytest.mark.parametrize("path", ["", "/events", "/legal-moves", "/feed"])
+@pytest.mark.parametrize("role", ["stranger", *MAIN])
+def test_a_seats_view_is_its_holders(kinds: dict[str, Table], stranger: Player, path: str, role: str) -> None:
+    """`seat` other than an own one is 403 on every route."""
+    table = kinds["public"]
+    reader = stranger if role == "stranger" else table.actors[role]
+    headers = {"accept": "text/event-stream"} if path == "/feed" else {}
+    method = "HEAD" if path == "/feed" else "GET"
+    answer = reader.sends(method, f"/v1/rooms/{table.room}{path}", headers, params={"seat": 1})
+    assert answer.status == (200 if role == "own" else 403)
+
+
+@pytest.mark.parametrize("path", ["", "/export"])
+@pytest.mark.parametrize("role", ["stranger", *MAIN])
+def test_a_seats_view_of_a_match_is_its_holders(
+    kinds: dict[str, Table], stranger: Player, path: str, role: str
+) -> None:
+    """The same under the match's own id."""
+    table = kinds["public"]
+    reader = stranger if role == "stranger" else table.actors[role]
+    answer = reader.gets(f"/v1/matches/{table.match}{path}", seat=1)
+    assert answer.status == (200 if role == "own" else 403)

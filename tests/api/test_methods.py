@@ -1,0 +1,56 @@
+"""Which methods an address answers: HEAD as GET without a body, and OPTIONS with all of them."""
+
+import pytest
+
+from service.api.app import ROUTES
+from service.api.methods import methods_of
+from tests.e2e.client import Player
+
+PAGES = ["/v1/games", "/v1/rooms", "/v1/codes", "/openapi.json", "/docs", "/health/live", "/v1/rooms/no-such-room"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_head_is_get_without_a_body(stranger: Player, path: str) -> None:
+    """The same status and headers, the length of the body included."""
+    whole, head = stranger.gets(path), stranger.sends("HEAD", path)
+    assert (head.status, head.content) == (whole.status, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+    assert head.headers.get("content-length") == whole.headers.get("content-length")
+
+
+def test_head_of_a_room_has_its_etag(ada: Player) -> None:
+    """And where nothing has changed, 304."""
+    room = ada.opens("morris").body["room"]
+    head = ada.sends("HEAD", f"/v1/rooms/{room}")
+    assert head.etag == ada.sees(room).etag
+    assert ada.sends("HEAD", f"/v1/rooms/{room}", {"if-none-match": head.etag}).status == 304
+
+
+def test_head_of_a_feed_ends(ada: Player) -> None:
+    """Though the stream itself never does."""
+    room = ada.opens("morris").body["room"]
+    head = ada.sends("HEAD", f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
+    assert (head.status, head.headers["content-type"].split(";")[0]) == (200, "text/event-stream")
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/v1/rooms", "GET, HEAD, OPTIONS, POST"),
+        ("/v1/rooms/friday", "GET, HEAD, OPTIONS"),
+        ("/v1/rooms/friday/commands", "OPTIONS, POST"),
+        ("/v1/rooms/friday/chat", "GET, HEAD, OPTIONS, POST"),
+        ("/v1/players", "OPTIONS, POST"),
+    ],
+)
+def test_options_names_every_method(stranger: Player, path: str, allowed: str) -> None:
+    """As the refusal of another method does."""
+    assert stranger.sends("OPTIONS", path).headers["allow"] == allowed
+    refused = stranger.sends("DELETE", path)
+    assert (refused.status, refused.headers["allow"]) == (405, allowed)
+
+
+def test_every_address_says_its_methods() -> None:
+    """None has another one than those of its routes."""
+    assert all("OPTIONS" in methods for methods in methods_of(ROUTES).values())
+    assert methods_of(ROUTES)["/v1/rooms"] == "GET, HEAD, OPTIONS, POST"
