@@ -57,7 +57,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.wiring": EVERYTHING,
     "service.__main__": EVERYTHING,
 }
-A_GAME_MAY_IMPORT = ("service.domain.game", "service.domain.chance", "service.domain.search")
+A_GAME_MAY_IMPORT = (
+    "service.domain.game",
+    "service.domain.chance",
+    "service.domain.picture",
+    "service.domain.search",
+)
 
 OUTERMOST = ("service.wiring", "service.__main__")
 KEPT_TO = {

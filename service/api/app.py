@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.types import ControllerRouterHandler
 
-from service.api import chat, games, matches, pages, players, rooms, sockets, stream, web
+from service.api import chat, games, matches, pages, pictures, players, rooms, sockets, stream, web
 from service.api.answers import refused
 from service.api.asyncdoc import asyncapi
 from service.api.document import openapi
@@ -34,6 +34,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     rooms.command_room,
     rooms.read_events,
     rooms.read_legal_moves,
+    pictures.draw_room,
     chat.read_chat,
     chat.say_in_room,
     chat.read_lobby_chat,

@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, NewType, TypeVar
 import msgspec
 
 from service.domain.chance import Chance
+from service.domain.picture import Picture
 
 Seat = NewType("Seat", int)
 """A place at the table, numbered from 0 in turn order."""
@@ -170,6 +171,8 @@ class Notation(Generic[M, E]):
 
     Over all events of a match they are its moves as the public may know them afterwards.
     """
+    picture: Callable[[Any], Picture] | None = None
+    """A view as marks on the geometry's cells; without it a picture shows the lines of `draw`."""
     unwritten: tuple[type[Event], ...] = ()
     """Events on the way to others that show what came of them: secret ones, and how often somebody had second thoughts.
 

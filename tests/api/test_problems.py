@@ -108,6 +108,7 @@ def test_without_a_token_or_with_a_bad_one_nothing_is_commanded(table: Table, st
         ("/v1/rooms/no-such-room-here/events", "no_such_room"),
         ("/v1/rooms/no-such-room-here/legal-moves", "no_such_room"),
         ("/v1/rooms/no-such-room-here/matches", "no_such_room"),
+        ("/v1/rooms/no-such-room-here/board.svg", "no_such_room"),
         ("/v1/games/chess", "no_such_game"),
         ("/v1/matches/x.y.1", "no_such_match"),
         ("/v1/nothing", "not_found"),

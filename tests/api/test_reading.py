@@ -68,7 +68,7 @@ def test_every_version_can_be_looked_back_to(table: Table) -> None:
 def test_another_seat_than_ones_own_is_403_on_every_route(table: Table, stranger: Player) -> None:
     """And so is any seat for a spectator."""
     match = table.red.sees(table.room).body["match"]["id"]
-    paths = [f"/v1/rooms/{table.room}{rest}" for rest in ("", "/legal-moves", "/events", "/feed")]
+    paths = [f"/v1/rooms/{table.room}{rest}" for rest in ("", "/legal-moves", "/events", "/feed", "/board.svg")]
     paths += [f"/v1/matches/{match}", f"/v1/matches/{match}/export"]
     for path in paths:
         for reader in (table.red, stranger):

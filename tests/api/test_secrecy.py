@@ -15,7 +15,7 @@ from tests.e2e.tables import Table, seated
 from tests.store_server import StoreServer
 
 ROUNDS = 12
-NUMBERED = re.compile(rb'("version":)\d+|("(?:time|server_time|mark)":")[^"]*')
+NUMBERED = re.compile(rb'("version":|>version )\d+|("(?:time|server_time|mark)":")[^"]*')
 COMMIT = {"type": "commit"}
 
 
@@ -53,6 +53,7 @@ def test_whatever_was_selected_the_other_side_is_told_the_same_bytes(table: Tabl
                 table.yellow.sees(table.room, at=moved[-1].body["version"]),
                 table.yellow.gets(f"/v1/rooms/{table.room}/events", since=since),
                 table.yellow.gets(f"/v1/rooms/{table.room}/legal-moves"),
+                table.yellow.gets(f"/v1/rooms/{table.room}/board.svg"),
             ]
             lines = table.yellow.gets(f"/v1/matches/{match}/export").content.splitlines()[-len(moved) :]
             tags = [re.sub(r"\d+\"$", "", look.etag) for look in looks]
@@ -97,7 +98,7 @@ def test_the_seed_is_promised_at_the_start_and_shown_at_the_end(table: Table, st
 def everything(reader: Player, table: Table) -> list[bytes]:
     """Return all that a reader can fetch of a room."""
     match = reader.sees(table.room).body["match"]["id"]
-    paths = [f"/v1/rooms/{table.room}{rest}" for rest in ("", "/events", "/legal-moves", "/matches")]
+    paths = [f"/v1/rooms/{table.room}{rest}" for rest in ("", "/events", "/legal-moves", "/matches", "/board.svg")]
     paths += [f"/v1/matches/{match}", f"/v1/matches/{match}/export", "/v1/rooms"]
     answers = [reader.gets(path) for path in paths]
     assert {answer.status for answer in answers} == {200}

@@ -16,6 +16,7 @@ from service.domain.games.morris.values import (
     Removed,
     Shift,
 )
+from service.domain.picture import Mark, Picture
 
 
 def draw(view: View) -> str:
@@ -27,6 +28,14 @@ def draw(view: View) -> str:
         for colour in COLOURS
     ]
     return "\n".join([board, *counts, *([f"to be removed: {view.removals_owed}"] if view.removals_owed else [])])
+
+
+def picture(view: View) -> Picture:
+    """Picture the men, those in mills lit, and tell how many each has in hand."""
+    milled = {point for mill in view.mills for point in mill}
+    men = [(name, colour) for name, colour in view.points.items() if colour]
+    marks = tuple(Mark(name, colour, colour[0].upper(), lit=name in milled) for name, colour in men)
+    return Picture({"board": marks}, tuple(f"{colour}: {view.hand[colour]} in hand" for colour in COLOURS))
 
 
 def spell(move: MorrisMove) -> str:
@@ -62,4 +71,4 @@ def plies(event: MorrisEvent) -> list[tuple[Seat, MorrisMove]]:
     return []
 
 
-NOTATION: Notation[MorrisMove, MorrisEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies)
+NOTATION: Notation[MorrisMove, MorrisEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies, picture=picture)

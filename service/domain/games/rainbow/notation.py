@@ -4,7 +4,7 @@ from msgspec import convert
 
 from service.domain.game import Notation, Seat
 from service.domain.games.rainbow.board import GEOMETRY
-from service.domain.games.rainbow.position import Standing, View
+from service.domain.games.rainbow.position import SIDES, Standing, View
 from service.domain.games.rainbow.values import (
     SEAT_NAMES,
     Flip,
@@ -16,7 +16,21 @@ from service.domain.games.rainbow.values import (
     RainbowMove,
     SeatName,
     Shift,
+    Side,
 )
+from service.domain.picture import Mark, Picture, Shape, Tint
+
+TINTS: dict[Side, Tint] = {
+    "R": "red",
+    "O": "orange",
+    "Y": "yellow",
+    "G": "green",
+    "B": "blue",
+    "V": "violet",
+    "W": "white",
+    "K": "black",
+}
+SHAPES: dict[SeatName, Shape] = {"one": "disc", "two": "square", "three": "diamond"}
 
 
 def draw(view: View) -> str:
@@ -37,6 +51,25 @@ def beside(view: View, name: SeatName) -> str:
     """Tell which pegs of a seat are off the board and which have to rest."""
     resting = f", resting {' '.join(view.resting[name])}" if view.resting[name] else ""
     return f"{name}: {' '.join(view.off_board[name]) or 'no peg'} off the board{resting}"
+
+
+def picture(view: View) -> Picture:
+    """Picture the pegs, those of a line lit."""
+    pegs = tuple(pictured(name, peg, lit=name in (view.line or ())) for name, peg in view.cells.items())
+    shapes = [f"{name} has {SHAPES[name]}s" for name in view.off_board]
+    return Picture({"board": pegs}, (*shapes, *([f"rolled: {view.die}"] if view.die else [])))
+
+
+def pictured(cell: str, peg: Standing, *, lit: bool) -> Mark:
+    """Picture a peg: the shape tells whose it is, the letter what is up, rim and corner what is underneath."""
+    under = underneath(peg)
+    return Mark(cell, TINTS[peg.up], peg.up, SHAPES[peg.owner], TINTS[under], under, lit)
+
+
+def underneath(peg: Standing) -> Side:
+    """Return the side of a peg that is not up."""
+    first, second = SIDES[peg.peg]
+    return second if peg.up == first else first
 
 
 def spell(move: RainbowMove) -> str:
@@ -74,4 +107,6 @@ def plies(event: RainbowEvent) -> list[tuple[Seat, RainbowMove]]:
     return []
 
 
-NOTATION: Notation[RainbowMove, RainbowEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies)
+NOTATION: Notation[RainbowMove, RainbowEvent] = Notation(
+    draw=draw, spell=spell, read=read, plies=plies, picture=picture
+)

@@ -6,6 +6,9 @@ from msgspec.structs import asdict
 from service.domain.game import Notation, Seat
 from service.domain.games.ternio.board import GEOMETRY
 from service.domain.games.ternio.rules import Place, Placed, TernioEvent, View
+from service.domain.picture import Mark, Picture, Tint
+
+TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
 
 def draw(view: View) -> str:
@@ -13,6 +16,13 @@ def draw(view: View) -> str:
     discs = zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)
     board = GEOMETRY.sketch({cell.name: disc.upper() for cell, disc in discs})
     return f"{board}\n" + ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
+
+
+def picture(view: View) -> Picture:
+    """Picture the discs."""
+    cells = zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)
+    marks = tuple(Mark(cell.name, TINTS[disc], disc.upper()) for cell, disc in cells if disc in TINTS)
+    return Picture({"board": marks})
 
 
 def spell(move: Place) -> str:
@@ -30,4 +40,4 @@ def plies(event: TernioEvent) -> list[tuple[Seat, Place]]:
     return [(event.seat, Place(at=event.at))] if isinstance(event, Placed) else []
 
 
-NOTATION: Notation[Place, TernioEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies)
+NOTATION: Notation[Place, TernioEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies, picture=picture)

@@ -6,6 +6,9 @@ from msgspec.structs import asdict
 from service.domain.game import Notation, Seat
 from service.domain.games.triboard.board import GEOMETRY
 from service.domain.games.triboard.rules import Place, Placed, TriboardEvent, View
+from service.domain.picture import Mark, Picture, Tint
+
+TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
 
 def draw(view: View) -> str:
@@ -13,6 +16,14 @@ def draw(view: View) -> str:
     cells = zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)
     board = GEOMETRY.sketch({cell.name: owner.upper() for cell, owner in cells})
     return f"{board}\n" + ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
+
+
+def picture(view: View) -> Picture:
+    """Picture the cells that belong to somebody, and the walls."""
+    cells = [*zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)]
+    owned = [Mark(cell.name, TINTS[owner], owner.upper(), "square") for cell, owner in cells if owner in TINTS]
+    walls = [Mark(cell.name, "grey", shape="wall") for cell, owner in cells if owner == "#"]
+    return Picture({"board": (*owned, *walls)})
 
 
 def spell(move: Place) -> str:
@@ -30,4 +41,4 @@ def plies(event: TriboardEvent) -> list[tuple[Seat, Place]]:
     return [(event.seat, Place(at=event.at))] if isinstance(event, Placed) else []
 
 
-NOTATION: Notation[Place, TriboardEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies)
+NOTATION: Notation[Place, TriboardEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies, picture=picture)

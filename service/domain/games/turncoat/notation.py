@@ -4,9 +4,12 @@ Selections are secret for ever, but what they turned in the first half of a roun
 is written as if each seat had selected once a round and committed at once, red first.
 """
 
+from collections.abc import Iterator
+
 from msgspec import convert
 
 from service.domain.game import Notation, Seat
+from service.domain.games.turncoat.board import SQUARES, Square
 from service.domain.games.turncoat.rules import (
     COLOURS,
     COMMIT,
@@ -20,7 +23,9 @@ from service.domain.games.turncoat.rules import (
     Turned,
     View,
 )
+from service.domain.picture import Mark, Picture, Tint
 
+TINTS: dict[str, Tint] = {"B": "black", "W": "white"}
 HEADING = "   red on the left    yellow on the right"
 LETTERS = "   a b c d e f g h     a b c d e f g h"
 
@@ -38,6 +43,21 @@ def seat_line(view: View, colour: Colour) -> str:
     """Tell how many of a seat's discs show black, and how far it has come with this round."""
     done = "committed" if view.committed[colour] else "selected" if view.selected[colour] else "to select"
     return f"{colour}: {view.black[colour]} black, {done}"
+
+
+def picture(view: View) -> Picture:
+    """Picture both boards; who sees an own selection sees it lit on both, as it is turned on both."""
+    return Picture(
+        {colour: tuple(discs(rows, view.own_selection)) for colour, rows in view.boards.items()},
+        (f"round {view.round}", *(seat_line(view, colour) for colour in COLOURS)),
+    )
+
+
+def discs(rows: tuple[str, ...], selection: Square | None) -> Iterator[Mark]:
+    """Yield the discs of a board."""
+    for square, disc in zip(SQUARES, "".join(reversed(rows)), strict=True):
+        if disc in TINTS:
+            yield Mark(square, TINTS[disc], disc, lit=square == selection)
 
 
 def spell(move: TurncoatMove) -> str:
@@ -59,5 +79,5 @@ def plies(event: TurncoatEvent) -> list[tuple[Seat, TurncoatMove]]:
 
 
 NOTATION: Notation[TurncoatMove, TurncoatEvent] = Notation(
-    draw=draw, spell=spell, read=read, plies=plies, unwritten=(Selected, Committed)
+    draw=draw, spell=spell, read=read, plies=plies, picture=picture, unwritten=(Selected, Committed)
 )

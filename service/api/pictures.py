@@ -1,0 +1,41 @@
+"""A room's position as a picture."""
+
+from litestar import get
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+
+from service.api.answers import answered, etag
+from service.api.docs import NEGOTIATED, READS_A_ROOM, Parameter, described
+from service.api.house import house_of
+from service.api.requests import Web, accepts, headers_of
+from service.api.rooms import AT, SEAT, at_version, seen
+from service.rooms.drawing import drawing
+
+SVG = "image/svg+xml"
+HEADERS = [
+    ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
+    ("x-content-type-options", "nosniff"),
+]
+
+
+@get(
+    "/v1/rooms/{room:str}/board.svg",
+    opt=described(
+        "The board as a picture",
+        {200: None, 304: None},
+        parameters=(AT, SEAT, Parameter("If-None-Match", str, "The ETag of what the caller has.", "header")),
+        refusals=(*READS_A_ROOM, *NEGOTIATED, "no_such_version", "trimmed", "not_your_seat"),
+        headers=("ETag",),
+        also=((SVG, "1200 by 630 units: the players and how it stands on the left, the boards on the right."),),
+    ),
+)
+async def draw_room(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """Draw the position as the caller may see it, now or at an earlier version."""
+    house, headers = house_of(request), headers_of(request)
+    accepts(headers, SVG)
+    live, seat = await seen(request, house, headers, room)
+    past = await at_version(request, house, live)
+    tag = etag(past)
+    if tag[1] in headers.get(b"if-none-match", b"").decode("latin-1"):
+        return answered(b"", 304, [tag])
+    return answered(drawing(past, seat), headers=[tag, *HEADERS], media_type=SVG)
