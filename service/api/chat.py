@@ -69,7 +69,7 @@ async def read_chat(request: Web, room: FromPath[str]) -> ASGIResponse:
         "Say something in a room",
         {201: ChatLine},
         body=NewLine,
-        refusals=(*READS_A_ROOM, *REFUSALS, "bad_line", "busy", "outcome_unknown"),
+        refusals=(*READS_A_ROOM, *REFUSALS, "bad_line", "muted", "busy", "outcome_unknown"),
         caller="required",
         tag="Chat",
     ),

@@ -106,6 +106,8 @@ def can_hear(table: Table, player: PlayerId | None, audience: Audience) -> bool:
 def speaking(table: Table, player: Player, text: str) -> Said:
     """Return what a member of a room says. Raises `Rejected` for who may not speak there."""
     _, member = member_of(table, player.id)
+    if member.muted:
+        raise Refused("muted")
     apart = table.settings.chat == "apart"
     audience: Audience = "all" if not apart else "players" if member.role == "player" else "spectators"
     return Said(player.id, member.nickname, audience, text)

@@ -81,9 +81,9 @@ class Following:
             raise Refused("not_your_seat", params={"seat": watcher.wanted})
         await self._attach(live)
         lives = live.lives
-        self.beside.arrived(live, watcher)
         try:
             readable(live, watcher.player)
+            self.beside.arrived(live, watcher)
             if since is not None and await self._continues(live, since, mark):
                 metrics.RESUMES.labels("events").inc()
                 watcher.at = since

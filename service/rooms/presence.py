@@ -9,9 +9,11 @@ import asyncio
 import msgspec
 import structlog
 
+from service.domain.room.privacy import barred
 from service.domain.room.state import Table
 from service.domain.room.values import Millis, PlayerId, RoomKey
 from service.rooms import frames
+from service.rooms.absent import Absent, plays
 from service.rooms.attendance import Attendance, Share
 from service.rooms.live import LiveRoom, Watcher
 from service.rooms.problems import Refused
@@ -57,6 +59,10 @@ class Here:
         self.new: set[Watcher] = set()
         """Watchers who have not been told anything yet."""
         self.attendance = Attendance(())
+        self.noted = Share()
+        """The own share as it was written last."""
+        self.gone: set[PlayerId] = set()
+        """Members who were seen to go and have not come back."""
         self.followed = False
         """Whether the others' shares are heard of as they change."""
         self.told = ""
@@ -65,21 +71,27 @@ class Here:
 
     @property
     def share(self) -> Share:
-        """Who is connected through this process."""
+        """Who is connected through this process, those left out who may not read the room any more."""
+        table = self.live.room.table
         devices = dict.fromkeys(self.lingering, 0)
         for player in self.watchers.values():
             if player is not None:
                 devices[player] = devices.get(player, 0) + 1
-        return Share(devices, sum(player is None for player in self.watchers.values()))
+        allowed = {player: count for player, count in devices.items() if barred(table, player) is None}
+        strangers = 0 if barred(table, None) else sum(player is None for player in self.watchers.values())
+        return Share(allowed, strangers)
 
     @property
     def is_stale(self) -> bool:
-        """Tell whether there is something to write, to read or to tell."""
-        return self.mine_changed or self.others_changed or bool(self.new) or self.table is not self.live.room.table
+        """Tell whether there is something to write, to read, to tell or to do."""
+        owed = self.mine_changed or self.others_changed or bool(self.new) or bool(self.gone)
+        return owed or self.table is not self.live.room.table
 
     def add_up(self) -> None:
         """Add up all shares, for whoever looks at the room."""
+        before = self.attendance.devices.keys()
         self.attendance = Attendance([self.share, *self.others.values()])
+        self.gone = ((self.gone | before) - self.attendance.devices.keys()) & self.live.room.table.members.keys()
         if self.followed:
             self.live.attendance = self.attendance
 
@@ -103,6 +115,7 @@ class Presences:
         self._beside = rooms.store.beside
         self._process = process
         self._timing = timing
+        self._absent = Absent(rooms)
         self._here: dict[RoomKey, Here] = {}
 
     async def of(self, live: LiveRoom) -> Attendance:
@@ -163,16 +176,26 @@ class Presences:
     async def _beat(self) -> None:
         beat = await self._beside.beat(self._process, Millis(int(self._timing.lease * 1000)))
         for here in list(self._here.values()):
-            here.mine_changed |= not beat.alive
+            here.mine_changed |= not beat.alive or here.share != here.noted
             if here.is_stale:
                 self._settle_soon(here)
         for process in beat.dead:
             for key in await self._beside.attended_by(process):
-                await self._beside.attend(key, process, None)
+                await self._take_out(key, process)
             await self._beside.retire(process)
 
+    async def _take_out(self, key: RoomKey, process: ProcessId) -> None:
+        """Take a dead process's share out of a room, and say who is gone with it."""
+        dead = decoded(await self._beside.attendance(key)).get(process, Share())
+        left = Attendance(decoded(await self._beside.attend(key, process, None)).values())
+        live = await self._rooms.present(key)
+        if live is not None:
+            await self._absent.gone(live, dead.devices.keys() - left.devices.keys())
+
     def _at(self, live: LiveRoom) -> Here:
-        return self._here.setdefault(live.key, Here(live))
+        here = self._here.setdefault(live.key, Here(live))
+        here.live = live
+        return here
 
     def _lapsed(self, here: Here, player: PlayerId) -> None:
         del here.lingering[player]
@@ -194,25 +217,39 @@ class Presences:
     async def _settle(self, here: Here) -> None:
         """Write what changed here, read what changed elsewhere, and tell both; what fails is done at a later beat."""
         try:
+            await self._note_absent(here)
             while here.mine_changed or here.others_changed:
                 await asyncio.sleep(self._timing.pause + here.pause)
                 await self._exchange(here)
-        except StoreUnavailable as failure:
+                self._tell(here)
+                await self._note_absent(here)
+        except (Refused, StoreUnavailable) as failure:
             log.warning("presence_not_kept", room=here.live.key.name, error=str(failure))
-            return
         finally:
             here.settling = None
         self._tell(here)
         if here.is_empty and not here.followed:
             self._here.pop(here.live.key, None)
 
+    async def _note_absent(self, here: Here) -> None:
+        """Say to the room who is back here, and who is away from everywhere."""
+        if here.followed:
+            await self._absent.back(here.live, [player for player in here.watchers.values() if player is not None])
+        live = here.live if here.followed or not here.gone else await self._rooms.present(here.live.key)
+        if live is not None and any(plays(live.room.table, player) for player in here.gone):
+            self._read(here, await self._beside.attendance(live.key))  # they may have come back elsewhere
+            leavers = {player for player in here.gone if plays(live.room.table, player)}
+            await self._absent.gone(live, leavers)
+            here.gone -= leavers
+
     async def _exchange(self, here: Here) -> None:
         mine, here.mine_changed, here.others_changed = here.mine_changed, False, False
-        key = here.live.key
+        key, share = here.live.key, here.share
         try:
             if mine:
-                share = None if here.is_empty else msgspec.json.encode(here.share)
-                shares = await self._beside.attend(key, self._process, share)
+                data = None if share == Share() else msgspec.json.encode(share)
+                shares = await self._beside.attend(key, self._process, data)
+                here.noted = share
             else:
                 shares = await self._beside.attendance(key)
         except BaseException:
@@ -223,6 +260,8 @@ class Presences:
 
     def _tell(self, here: Here) -> None:
         """Tell everyone what changed, and new watchers how it is."""
+        if not here.followed:
+            return
         live, table = here.live, here.live.room.table
         players = {player: here.attendance.of(table, player) for player in table.members}
         frame = frames.text(frames.Presence(live.key.name, players, here.attendance.watchers(table)))

@@ -16,6 +16,7 @@ HOUSE_CODES: dict[str, Code] = {
     "unauthenticated": Code(401, "No token, or one that this service did not sign: POST /v1/players gives one."),
     "not_found": Code(404, "There is no such thing here."),
     "no_such_room": Code(404, "No live room has this name, or it is not yours to see."),
+    "muted": Code(403, "The creator of the room has muted you in its chat."),
     "no_such_match": Code(404, "No match has this id."),
     "no_such_game": Code(404, "No game has this name; see GET /v1/games."),
     "no_such_version": Code(404, "The room has not come to this version yet."),

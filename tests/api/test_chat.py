@@ -151,3 +151,33 @@ def test_the_next_room_of_a_name_begins_with_an_empty_chat(ada: Player) -> None:
     ada.asks(room, "close")
     ada.opens("morris", name=room)
     assert heard(ada, room) == []
+
+
+def test_a_private_room_is_silent_to_everyone_else(ada: Player, bob: Player, second: Door) -> None:
+    """Its chat is a 404 like the room itself; who is shown out hears no more."""
+    room = ada.opens("morris", settings={"visibility": "private", "password": "sesame"}).body["room"]
+    assert bob.gets(f"/v1/rooms/{room}/chat").code == says(bob, room, "hello").code == "no_such_room"
+    assert bob.asks(room, "join", password="sesame").status == 200  # noqa: S106 - the room's
+    with bob.at(second).follows(room) as feed:
+        caught_up(feed)
+        says(ada, room, "welcome")
+        assert feed.next("chat")["line"]["text"] == "welcome"
+        assert feed.presence(lambda frame: frame["players"][bob.id]["online"])
+        ada.asks(room, "kick", player=bob.id)
+        feed.until(lambda frame: frame["type"] == "error")
+        says(ada, room, "now we are alone")
+        assert feed.silent()
+    assert bob.gets(f"/v1/rooms/{room}/chat").code == "no_such_room"
+
+
+def test_whom_the_creator_mutes_says_nothing_in_that_room(ada: Player, bob: Player) -> None:
+    """Until unmuted; reading goes on."""
+    room = ada.opens("morris").body["room"]
+    bob.asks(room, "join")
+    ada.asks(room, "mute", player=bob.id, on=True)
+    refused = says(bob, room, "spam")
+    assert (refused.status, refused.code) == (403, "muted")
+    assert says(ada, room, "calm down").status == 201
+    assert heard(bob, room) == ["calm down"]
+    ada.asks(room, "mute", player=bob.id, on=False)
+    assert says(bob, room, "sorry").status == 201

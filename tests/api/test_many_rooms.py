@@ -170,13 +170,15 @@ def test_the_lobby_of_a_game_has_no_other_rooms(door: Door, feed: Feed) -> None:
     assert {card["game"] for frame in told for card in frame.get("upsert", [])} == {"ternio"}
 
 
-def test_the_lobby_knows_nothing_of_rooms_that_are_not_public(door: Door, feed: Feed) -> None:
+@pytest.mark.parametrize("settings", [{"visibility": "unlisted"}, {"visibility": "private", "password": "sesame"}])
+def test_the_lobby_knows_nothing_of_rooms_that_are_not_public(door: Door, feed: Feed, settings: Json) -> None:
     """Not when they open, not when people come, not when they close."""
     ada, ben = door.guest("Ada"), door.guest("Ben")
     feed.sends(type="subscribe", lobby=True)
     feed.next("lobby")
-    room = ada.opens("morris", settings={"visibility": "unlisted"}).body["room"]
-    ben.asks(room, "join")
+    room = ada.opens("morris", settings=settings).body["room"]
+    ben.posts(f"/v1/rooms/{room}/commands", {"type": "join", "password": settings.get("password")})
+    assert len(ada.sees(room).body["players"]) == 2
     ada.asks(room, "close")
     assert told_of(feed, room, 0.5) == []
 

@@ -74,3 +74,15 @@ def test_only_members_are_named(table: Table, door: Door) -> None:
         frame = feed.presence(lambda frame: frame["watchers"] == 2)
         assert set(frame["players"]) == {table.red.id, table.yellow.id}
         assert guest.id not in str(table.red.sees(table.room).body)
+
+
+def test_a_player_who_is_gone_deserts_their_seat_and_returns_to_it(table: Table, second: ApiProcess) -> None:
+    """As events of the room, when the grace of their connection is over; a reload is none of it."""
+    with table.red.follows(table.room) as feed, door_to(second.url) as other:
+        for _ in range(2):
+            with table.yellow.at(other).follows(table.room) as own:
+                own.presence(lambda frame: frame["players"][table.yellow.id] == ONLINE)
+        assert feed.update()["events"][0]["type"] == "seat_deserted"
+        assert table.red.sees(table.room).body["players"][1]["presence"] == AWAY
+        with table.yellow.at(other).follows(table.room):
+            assert feed.update()["events"][0]["type"] == "seat_returned"

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from service.domain.room import commands as ask
+from service.domain.room import events as happened
 from service.domain.room.values import Millis
 from service.rooms.company import Company
+from service.rooms.live import LiveRoom
 from service.rooms.presence import Timing
 from service.streams.contract import ProcessId, StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, until, watches
@@ -157,7 +159,7 @@ async def test_a_room_that_everybody_left_is_forgotten(process: Process, company
 @pytest.mark.usefixtures("elsewhere")
 async def test_what_could_not_be_noted_is_noted_later(other: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the store is back."""
-    await other.open()
+    live = await other.open()
     away = True
     attend = other.line.beside.attend
 
@@ -168,7 +170,104 @@ async def test_what_could_not_be_noted_is_noted_later(other: Process, monkeypatc
 
     monkeypatch.setattr(other.line.beside, "attend", refuse)
     screen = await watches(other, Screen(ANNA))
-    await asyncio.sleep(0.05)
-    assert presences(screen) == []
-    away = False
     await tells(screen, anna=ONLINE, watchers=0)
+    assert await other.line.beside.attendance(live.key) == {}
+    away = False
+    async with asyncio.timeout(5):
+        await until(lambda: bool(other.line.beside.kept.attendance.get(live.key)))
+    assert set(await other.line.beside.attendance(live.key)) == {"elsewhere"}
+
+
+def absences(live: LiveRoom) -> list[str]:
+    """Return what the room's stream tells of people who went and came back."""
+    told = [stored.recorded.event for stored in live.recent]
+    return [type(event).__name__ for event in told if isinstance(event, happened.SeatDeserted | happened.SeatReturned)]
+
+
+async def told_as(live: LiveRoom, *names: str) -> None:
+    """Wait until the stream tells exactly this, and goes on telling no more."""
+    async with asyncio.timeout(5):
+        await until(lambda: absences(live) == list(names))
+    await asyncio.sleep(0.05)
+    assert absences(live) == list(names)
+
+
+@pytest.mark.usefixtures("company", "elsewhere")
+async def test_a_player_who_goes_during_a_match_deserts_their_seat_until_they_are_back(
+    process: Process, other: Process
+) -> None:
+    """After the moment's grace, once, whichever processes notice."""
+    live = await process.match(ANNA, BEN)
+    anna, ben = await watches(process, Screen(ANNA)), await watches(process, Screen(BEN))
+    await watches(other, Screen(CLARA))
+    process.rooms.following.unfollow(live, ben)
+    ben = await watches(process, Screen(BEN))
+    await told_as(live)
+    process.rooms.following.unfollow(live, ben)
+    await told_as(live, "SeatDeserted")
+    await watches(other, Screen(BEN))
+    await told_as(live, "SeatDeserted", "SeatReturned")
+    process.rooms.following.unfollow(live, anna)
+    await told_as(live, "SeatDeserted", "SeatReturned", "SeatDeserted")
+
+
+@pytest.mark.usefixtures("company")
+async def test_the_last_one_who_goes_deserts_too(process: Process) -> None:
+    """Though nobody follows the room any more."""
+    live = await process.match(ANNA, BEN)
+    anna = await watches(process, Screen(ANNA))
+    process.rooms.following.unfollow(live, anna)
+    await told_as(live, "SeatDeserted")
+
+
+async def test_whoever_goes_before_the_match_has_deserted_when_it_begins(process: Process, company: Company) -> None:
+    """Unless they are back by then."""
+    live = await process.open(start="full")
+    await watches(process, Screen(BEN))
+    anna = await watches(process, Screen(ANNA))
+    process.rooms.following.unfollow(live, anna)
+    async with asyncio.timeout(5):
+        await until(lambda: company.presences._here[live.key].gone == {ANNA.id})
+    await told_as(live)
+    await process.does(BEN, ask.Join())
+    beating = asyncio.create_task(company.presences.run())
+    await told_as(live, "SeatDeserted")
+    beating.cancel()
+    await asyncio.gather(beating, return_exceptions=True)
+
+
+@pytest.mark.usefixtures("company")
+async def test_a_player_who_was_never_connected_has_not_gone(process: Process) -> None:
+    """Those who play by single requests are left in peace."""
+    live = await process.match(ANNA, BEN)
+    stranger = await watches(process, Screen())
+    await tells(stranger, anna=AWAY, ben=AWAY, watchers=1)
+    await told_as(live)
+
+
+@pytest.mark.usefixtures("elsewhere")
+async def test_a_dead_process_s_players_have_deserted(process: Process, company: Company) -> None:
+    """Even where nobody else follows the room."""
+    live = await process.match(ANNA, BEN)
+    await process.line.beside.beat(ProcessId("here"), Millis(1000))
+    await watches(process, Screen(ANNA))
+    async with asyncio.timeout(5):
+        await until(lambda: company.presences._here[live.key].settling is None)
+    process.clock.time = Millis(process.clock.time + 1001)
+    await told_as(live, "SeatDeserted")
+
+
+@pytest.mark.usefixtures("company")
+async def test_who_is_shown_out_of_a_private_room_is_there_no_more(process: Process, company: Company) -> None:
+    """Though their connection stands."""
+    live = await process.open(spectators=True)
+    anna = await watches(process, Screen(ANNA))
+    ben = await watches(process, Screen(BEN))
+    await tells(anna, anna=ONLINE, watchers=1)
+    await process.does(ANNA, ask.Configure(settings={"spectators": False}))
+    beating = asyncio.create_task(company.presences.run())
+    await tells(anna, anna=ONLINE, watchers=0)
+    beating.cancel()
+    await asyncio.gather(beating, return_exceptions=True)
+    assert ben.kinds[-1] == "error"
+    assert (await company.presences.of(live)).devices == {ANNA.id: 1}
