@@ -235,6 +235,13 @@ def test_a_player_on_two_of_three_seats_counts_twice() -> None:
     assert (two.player, two.points) == ("b", (0.5, 0.5, 0.0, 0.0))
 
 
+def test_a_beginner_beats_chance() -> None:
+    """It closes mills and sees those of the other side coming, so it wins from every seat."""
+    asked = plan("morris", "beginner", "random")
+    played = [play(asked, fixture(asked, number)) for number in range(4)]
+    assert [one.places[one.seated.index("beginner")] for one in played] == [1, 1, 1, 1]
+
+
 def test_without_open_spiel_its_player_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a tool of developers, not a dependency."""
     morris_players.imported.cache_clear()
