@@ -4,12 +4,28 @@ import random
 from typing import Any
 
 from service.domain.game import Dropped
+from service.domain.room import clock
 from service.domain.room import commands as ask
 from service.domain.room import events as happened
+from service.domain.room.clock import Fischer
 from service.domain.room.commands import Play
 from service.domain.room.takeback import can_take_back
-from service.domain.room.values import Version
-from tests.domain.room.table import ANNA, BEN, CLARA, FIRST, SECOND, THIRD, Given, begun, given, joined, place, table
+from service.domain.room.values import Millis, Version
+from tests.domain.room.table import (
+    ANNA,
+    BEN,
+    CLARA,
+    FIRST,
+    NOON,
+    SECOND,
+    THIRD,
+    Given,
+    begun,
+    given,
+    joined,
+    place,
+    table,
+)
 
 FIRST_ONE = random.Random(0)  # noqa: S311 - which moves are made
 
@@ -174,6 +190,33 @@ def test_counts_for_repetition_go_back_with_the_position() -> None:
     """The whole state is the old one, what it remembers included."""
     start = played(two(), MILL[:2])
     assert repr(state(agreed(played(start, MILL[2:4]), ANNA, BEN))) == repr(state(start))
+
+
+def test_clocks_go_back_with_the_position() -> None:
+    """What a turn took is given back, and the turn begins anew."""
+    fischer = Fischer(Millis(60_000), Millis(2000))
+    start = given(table(clock=fischer), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+    moved = start.after(place("a1"), ANNA, Millis(NOON + 10_000)).after(place("d1"), BEN, Millis(NOON + 30_000))
+    assert moved.room.match is not None
+    assert moved.room.match.clocks.banks == (52_000, 42_000)
+    asked = moved.after(ask.RequestTakeback(), ANNA, Millis(NOON + 31_000))
+    back = asked.after(ask.Answer(1, accept=True), BEN, Millis(NOON + 32_000)).room.match
+    assert back is not None
+    assert back.clocks.banks == (60_000, 60_000)
+    assert clock.deadline(back.clocks, FIRST) == NOON + 92_000
+    assert clock.deadline(back.clocks, SECOND) is None
+
+
+def test_a_takeback_goes_past_the_moves_of_a_bot() -> None:
+    """At once, for nobody else is there to be asked; then it is the player's turn."""
+    bot = happened.PlayerJoined(BEN, "Bot 1 (easy)", "player", "easy")
+    start = given(table(), joined(ANNA, 0), bot, happened.SeatTaken(SECOND, BEN), begun(ANNA, BEN))
+    moved = start.after(place("a1"), ANNA)
+    turn = moved.room.match.clocks.turns[1] if moved.room.match else None
+    assert turn is not None
+    answered = moved.after(ask.PlayFor(SECOND, {"type": "place", "at": "d1"}, turn.version), BEN)
+    assert state(answered) != state(moved)
+    assert state(answered.after(ask.RequestTakeback(), ANNA)) == state(start)
 
 
 def test_a_takeback_lapses_every_other_offer() -> None:
