@@ -1,6 +1,6 @@
 /** The API over HTTP: answers as values, refusals as `Problem`s, commands sent until they are answered. */
 
-import { guest } from './guest.js';
+import { forget, guest } from './guest.js';
 
 /** A refusal: `code` is stable, `detail` is for people. */
 export class Problem extends Error {
@@ -45,6 +45,7 @@ export async function ask(path, { method = 'GET', body, key, token = guest.token
   }
   const answer = await response.json().catch(() => ({ status: response.status }));
   if (response.ok) return answer;
+  if (response.status === 401 && token === guest.token) forget();
   throw new Problem({ ...answer, retry_after: answer.retry_after ?? Number(response.headers.get('retry-after') ?? 0) });
 }
 

@@ -45,8 +45,9 @@ export function dismiss(number) {
 /** Tell why something was refused; what is no refusal is a fault of ours and is thrown on. @param {unknown} problem */
 export function refuse(problem) {
   if (!(problem instanceof Problem)) throw problem;
+  if (problem.code === 'unauthenticated') return notify('This server doesn’t know you any more. Say your name again.', 'refusal');
   const wait = problem.retryAfter ? ` Try again in ${problem.retryAfter} s.` : '';
-  notify(problem.message + (problem.status === 429 ? wait : ''), 'refusal');
+  return notify(problem.message + (problem.status === 429 ? wait : ''), 'refusal');
 }
 
 /** Do something that the service may refuse; a refusal is told. @template T @param {() => Promise<T>} deed @returns {Promise<T | undefined>} */

@@ -72,9 +72,10 @@ export class Creation {
 export function createDialog(creation) {
   const { game } = creation;
   const close = () => creation.close();
+  const cancel = (/** @type {any} */ event) => event.target.closest('dialog').close();
   const options = propertiesOf(game.options);
   return h('dialog', {
-    key: `create ${game.slug}`, class: 'sheet', 'aria-labelledby': 'create-title', oncancel: close, onclose: close,
+    key: `create ${game.slug}`, class: 'sheet', 'aria-labelledby': 'create-title', onclose: close,
     made: (/** @type {HTMLDialogElement} */ dialog) => dialog.showModal(),
   }, h('form', { onsubmit: (/** @type {SubmitEvent} */ event) => void creation.submit(event) },
     h('h2', { id: 'create-title' }, game.title),
@@ -84,7 +85,7 @@ export function createDialog(creation) {
     Object.keys(options).length ? h('details', null, h('summary', null, 'Rules'), schemaFields(game.slug, options, creation.options, changed)) : null,
     h('details', null, h('summary', null, 'Table'), settingsFields(creation.settings, changed)),
     h('div', { class: 'buttons' },
-      h('button', { type: 'button', onclick: close }, 'Cancel'),
+      h('button', { type: 'button', onclick: cancel }, 'Cancel'),
       h('button', { type: 'submit', class: 'primary', disabled: creation.isBusy }, creation.company === 'friends' ? 'Open the table' : 'Play'))));
 }
 

@@ -24,11 +24,14 @@ export class FollowedRoom {
     this.mark = '';
     /** Who is connected, by player, as far as the feed tells. @type {Record<string, {online: boolean}>} */
     this.presence = {};
+    this.watchers = 0;
     /** @type {any[]} positions still to be shown on the way to the present one, the one shown now first */
     this.stages = [];
     this.staging = 0;
     /** At one device for a game with secrets: the seat whose eyes are on the screen. @type {number | null} */
     this.eyes = null;
+    /** Whether nothing may be shown until another seat's view has come. */
+    this.isVeiled = false;
     /** What a face remembers while the room is open: a tab, a turned board. @type {Record<string, any>} */
     this.memory = {};
     this.skew = 0;
@@ -42,6 +45,7 @@ export class FollowedRoom {
   async open() {
     try {
       const view = await ask(this.path);
+      this.name = view.room;
       this.game = await gameOf(view.game);
       this.showNow(view);
     } catch (problem) {
@@ -84,7 +88,7 @@ export class FollowedRoom {
     if (frame.type === 'update') this.takeUpdate(frame);
     if (frame.type === 'caught_up') void this.chat.load();
     if (frame.type === 'chat') this.chat.take(frame);
-    if (frame.type === 'presence') this.presence = frame.players;
+    if (frame.type === 'presence') [this.presence, this.watchers] = [frame.players, frame.watchers];
     if (frame.type === 'error') this.takeError(frame);
     changed();
   }
@@ -95,6 +99,7 @@ export class FollowedRoom {
     this.mark = frame.mark;
     this.showNow(frame.view);
     this.stages = [];
+    this.isVeiled = false;
     if (isAnother || this.history.version < frame.version) void this.history.load();
   }
 
@@ -102,21 +107,23 @@ export class FollowedRoom {
   takeUpdate(frame) {
     this.mark = frame.mark;
     const before = this.view?.match;
+    const wasMine = this.isMyTurn;
     if (frame.view) this.showNow(frame.view);
     else this.view = { ...this.view, version: frame.version };
-    for (const event of frame.events) this.hear(event);
+    const told = frame.events.map((/** @type {any} */ event) => this.hear(event));
+    announce([...told, !wasMine && this.isMyTurn ? 'Your turn.' : ''].filter(Boolean).join(' '));
     const stages = this.face.stages?.(this.view.match, frame.events, before) ?? [];
     if (stages.length) this.stage(stages);
   }
 
-  /** @param {any} event */
+  /** Take an event in, and return what is to be said of it. @param {any} event @returns {string} */
   hear(event) {
     this.history.add(event);
     this.heard(event);
     if (event.type === 'match_started' || event.type === 'taken_back') this.history.backToNow();
     const told = tell(event, /** @type {any} */ (this));
     if (isNews(event, /** @type {any} */ (this))) notify(told);
-    announce(told);
+    return told;
   }
 
   /** @param {any} frame */
@@ -124,6 +131,17 @@ export class FollowedRoom {
     const problem = new Problem(frame.problem);
     if (problem.status === 404) this.missing = problem;
     else refuse(problem);
+  }
+
+  /** Look through the eyes of a seat, at a shared device. @param {number | null} seat */
+  look(seat) {
+    feed.unfollow(this);
+    this.history.forget();
+    this.isVeiled = seat !== this.eyes;
+    this.eyes = seat;
+    this.mark = '';
+    feed.follow(this);
+    changed();
   }
 
   /** @param {any} view */
@@ -195,6 +213,11 @@ export class FollowedRoom {
     const nickname = this.nameOf(player);
     const name = colour.charAt(0).toUpperCase() + colour.slice(1);
     return nickname && !this.isShared ? `${name} (${nickname})` : name;
+  }
+
+  get isMyTurn() {
+    const match = this.view?.match;
+    return match?.status === 'playing' && this.mySeats.some((seat) => match.to_move.includes(seat));
   }
 
   /** @param {number} seat */

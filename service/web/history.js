@@ -103,6 +103,12 @@ export class History {
     return view;
   }
 
+  /** Forget what was seen of the past, and return to now: other eyes may look soon. */
+  forget() {
+    this.seen.clear();
+    this.backToNow();
+  }
+
   backToNow() {
     this.asked += 1;
     if (!this.past) return;

@@ -33,6 +33,7 @@ function show() {
 app.go = (path) => {
   history.pushState(null, '', path);
   show();
+  queueMicrotask(() => document.getElementById('main')?.focus({ preventScroll: true }));
 };
 
 app.draw = () => {

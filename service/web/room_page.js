@@ -104,9 +104,9 @@ function shownUnread({ chat }, side) {
 function boardArea(table) {
   if (!table.shown.match) return h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, table.game ? table.face.picture(table.game) : null);
   const cover = handOver(table);
-  return [h('div', { class: `boards ${table.history.past ? 'past' : ''} ${table.legal.length ? 'mine' : ''}`, key: 'boards' }, table.face.draw(table)),
+  return [h('div', { class: `boards ${table.history.past ? 'past' : ''} ${table.legal.length ? 'mine' : ''}`, key: 'boards' }, table.isVeiled ? null : table.face.draw(table)),
     cover, choices(table),
-    h('div', { class: 'tray', key: 'tray' }, table.face.tray?.(table)),
+    h('div', { class: 'tray', key: 'tray' }, table.isVeiled ? null : table.face.tray?.(table)),
     h('div', { class: 'below', key: 'below' }, stepper(table), actions(table))];
 }
 

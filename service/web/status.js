@@ -2,6 +2,7 @@
 
 import { badge } from './boards/pieces.js';
 import { h } from './dom.js';
+import { leave } from './table_panel.js';
 import { outcome } from './telling.js';
 
 /** @typedef {import('./table.js').Table} Table */
@@ -54,9 +55,17 @@ function ended(table) {
   const left = next ? Math.max(0, Math.ceil((Date.parse(next) - table.now) / 1000)) : null;
   const isSeated = table.mySeats.length > 0;
   return [h('div', { class: 'status-words', key: 'words' }, h('p', { class: 'headline result' }, match.result.winners.length === 1 ? badge(table.colourOf(match.result.winners[0])) : null, ' ', outcome(match.result, table), scores ? h('span', { class: 'scores' }, ` ${scores}`) : null),
-    h('p', { class: 'small', role: left === null ? null : 'timer' }, left === null ? (table.view.status === 'open' ? seatsFree(table) : 'The next match begins when everybody is ready.') : `The next match begins in ${left} s.`)),
+    h('p', { class: 'small', role: left === null ? null : 'timer' }, left === null ? (table.view.status === 'open' ? seatsFree(table) : 'The next match begins when everybody is ready.') : `The next match begins in ${left} s.`, seriesWords(table))),
   h('div', { class: 'buttons', key: 'next' }, isSeated && left !== null ? h('button', { key: 'veto', type: 'button', onclick: () => void table.command({ type: 'veto_next' }) }, 'Not yet') : null,
-    isSeated && left === null ? readyButton(table) : null)];
+    isSeated && left === null ? readyButton(table) : null,
+    isSeated ? h('button', { key: 'leave', type: 'button', onclick: () => void leave(table) }, 'Leave') : null)];
+}
+
+/** The score of the series. @param {Table} table */
+function seriesWords({ view: { series } }) {
+  if (!series) return null;
+  const scores = series.scores.map((/** @type {any} */ score) => `${score.nickname ?? 'somebody'} ${score.points}`).join(' : ');
+  return ` Best of ${series.best_of}: ${scores || 'no match has counted yet'}${series.decided ? ', decided' : ''}.`;
 }
 
 /** @param {Table} table */

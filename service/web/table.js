@@ -5,7 +5,6 @@
 
 import { order } from './api.js';
 import { announce, attempt, changed, notify, refuse } from './app.js';
-import { feed } from './connection.js';
 import { FollowedRoom } from './followed_room.js';
 import { guest } from './guest.js';
 import { Picking } from './moves.js';
@@ -151,15 +150,6 @@ export class Table extends FollowedRoom {
   /** Ask the room for something. @param {Record<string, any>} command @returns {Promise<any>} */
   async command(command) {
     return attempt(() => order(`${this.path}/commands`, command));
-  }
-
-  /** Look through the eyes of a seat, at a shared device. @param {number | null} seat */
-  look(seat) {
-    feed.unfollow(this);
-    this.eyes = seat;
-    this.mark = '';
-    feed.follow(this);
-    changed();
   }
 
   /** The service's time, in milliseconds. */

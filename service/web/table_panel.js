@@ -25,7 +25,7 @@ function series(table) {
 
 /** @param {Table} table */
 function people(table) {
-  return [h('h3', { key: 'people' }, 'Here'), h('ul', { class: 'people', key: 'list' }, table.view.players.map((/** @type {any} */ player) => h('li', { key: player.id },
+  return [h('h3', { key: 'people' }, table.watchers ? `Here, and ${table.watchers} watching` : 'Here'), h('ul', { class: 'people', key: 'list' }, table.view.players.map((/** @type {any} */ player) => h('li', { key: player.id },
     h('span', null, player.nickname, player.id === guest.id ? ' (you)' : '', player.id === table.view.creator ? ' · runs the table' : '', player.as === 'spectator' ? ' · watches' : ''),
     personButtons(table, player))))];
 }
@@ -65,6 +65,6 @@ function going(table) {
 }
 
 /** @param {Table} table */
-async function leave(table) {
+export async function leave(table) {
   if (await table.command({ type: 'leave' })) app.go('/');
 }

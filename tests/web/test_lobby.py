@@ -29,3 +29,19 @@ def test_a_table_is_opened_found_and_joined(visit: Visit) -> None:
         person.waits(".board.ternio")
     ada.sees("Your turn")
     bob.sees("Red (Ada) to move")
+
+
+def test_a_pass_of_another_server_is_given_up(visit: Visit) -> None:
+    """Who comes with a token that isn't signed here is asked for a name again, with the old one filled in."""
+    ada = visit("Ada")
+    ada.opens()
+    ada.page.value(f"localStorage.setItem('turnstream.guest', {STALE!r})")
+    ada.opens()
+    ada.clicks(".name-form button")
+    ada.sees("You are Ada")
+    ada.opens_table("Ternio")
+    ada.waits(".seat.mine", "Ada")
+    ada.page.complaints[:] = [text for text in ada.page.complaints if "401" not in text]
+
+
+STALE = '{"id": "p-elsewhere", "nickname": "Ada", "token": "t1.p-elsewhere.QWRh.AAAAAAAAAAAAAAAAAAAAAAAA"}'

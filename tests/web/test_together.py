@@ -124,3 +124,26 @@ def test_a_private_table_opens_to_its_password(visit: Visit) -> None:
     bob.button("Come in")
     bob.waits(".seat.mine", "Bob")
     bob.page.complaints[:] = [text for text in bob.page.complaints if "404" not in text]
+
+
+def test_one_sees_who_is_here(visit: Visit) -> None:
+    """A player's dot is full while their page is open, and empty a moment after it was closed."""
+    ada, bob = visit("Ada"), visit("Bob")
+    room = ada.opens_table("Nine Men's Morris")
+    bob.joins(room)
+    ada.waits(".seat:nth-child(2) .presence.here", "here")
+    bob.page.opens("about:blank")
+    ada.waits(".seat:nth-child(2) .presence.away", "away")
+    assert ada.has(".seat:nth-child(1) .presence.here", "here")
+
+
+def test_clocks_run(visit: Visit) -> None:
+    """The mover's clock goes down before the eyes, the other one waits."""
+    ada = visit("Ada")
+    ada.opens_table("Nine Men's Morris", "bots", options={"setting-clock": "3 minutes + 2 seconds a move"})
+    ada.waits(".seat.moving .clock.running", "2:5")
+    assert ada.text(".seat:not(.moving) .clock") == "3:00"
+    assert ada.has(".seat:not(.moving) .clock:not(.running)")
+    ada.clicks(".cell.open")
+    ada.waits(".ply", "2")
+    ada.waits(".seat:nth-child(1) .clock.running", "3:0")
