@@ -7,10 +7,10 @@ from service.domain.room.values import Millis, RoomKey
 from service.rooms.rooms import Rooms
 from service.streams.contract import StoreUnavailable
 
-LEASE = Millis(2_500)
+LEASE = Millis(1_500)
 """For how long a claimed room is hidden from other workers: what a killed one left is claimed again soon."""
 
-RENEW = 1.0
+RENEW = 0.4
 """Seconds between renewals of the claims on rooms in whose work it takes longer."""
 
 AFTER_FAILURE = Millis(10_000)

@@ -70,6 +70,12 @@ class ServiceProcess:
                 raise
             self._process = None
 
+    @property
+    def id(self) -> int:
+        """The id of the running process."""
+        assert self._process is not None
+        return self._process.pid
+
     def runs(self) -> bool:
         """Tell whether the process has been started and not ended since."""
         return self._process is not None and self._process.poll() is None

@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.bot_rooms import check, history, longest_silence, moment, open_rooms, service
 from tests.e2e.client import PATIENCE
+from tests.e2e.processes import ServiceProcess
 from tests.e2e.results import note
 from tests.store_server import StoreServer
 
@@ -27,6 +28,7 @@ def killed_workers(store: StoreServer, folder: Path, kills: int, rooms: int) -> 
             doomed = dice.choice(workers)
             doomed.kill()
             doomed.start()
+            wait_until_at_work(doomed)
         ended = time.time()
         time.sleep(GOES_ON + PAUSE / 1000)
         told = {name: history(door, name) for name in names}
@@ -39,6 +41,16 @@ def killed_workers(store: StoreServer, folder: Path, kills: int, rooms: int) -> 
     return silence, moves, matches
 
 
+def wait_until_at_work(worker: ServiceProcess) -> None:
+    """Wait until a worker has started its thinking processes, or both would be starting all the time."""
+    children = Path(f"/proc/{worker.id}/task/{worker.id}/children")
+    deadline = time.monotonic() + 2 * PATIENCE
+    while not children.read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
 @pytest.mark.timeout(300)
 def test_whichever_worker_dies_every_room_goes_on(own_server: StoreServer, tmp_path: Path) -> None:
     """Ten times, at any moment: the other one takes over what the dead one had claimed."""
@@ -47,6 +59,7 @@ def test_whichever_worker_dies_every_room_goes_on(own_server: StoreServer, tmp_p
     assert moves > ROOMS
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
 @pytest.mark.soak
 def test_a_hundred_deaths(own_server: StoreServer, tmp_path: Path) -> None:
     """The same at full length; the figures go into RESULTS.md."""
