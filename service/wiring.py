@@ -27,9 +27,10 @@ from service.streams.contract import ProcessId, Store, StoreUnavailable
 from service.streams.redis import RedisStore
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, start_sending
+from service.thinking.hints import Hints
+from service.thinking.thinkers import Thinkers
 from service.workers.bots import Bots
 from service.workers.housekeeping import Housekeeping, Retention
-from service.workers.thinking import Thinkers
 from service.workers.worker import Worker
 
 log = structlog.get_logger()
@@ -124,8 +125,18 @@ def api(settings: Settings) -> Front:
     observe(settings, "turnstream-api")
     store, outside = store_of(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
-    tokens, company = Tokens(keyed(settings, "tokens")), Company(rooms, ProcessId(new_process()))
-    house = House(rooms, tokens, new_player, outside.now, settings.origins, Doors(), company, limits_of(settings))
+    thinkers, company = Thinkers(processes=1), Company(rooms, ProcessId(new_process()))
+    house = House(
+        rooms,
+        Tokens(keyed(settings, "tokens")),
+        new_player,
+        outside.now,
+        settings.origins,
+        Doors(),
+        company,
+        Hints(rooms, thinkers, keyed(settings, "hints")),
+        limits_of(settings),
+    )
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
@@ -135,7 +146,8 @@ def api(settings: Settings) -> Front:
         beats = rooms.following.watch_over(settings.heartbeat)
         listening = keep_pulse(store.upkeep.pulse, outside)
         presence = company.presences.run()
-        async with running(keep_time(store, outside), watch_loop(), watch_store(store), beats, listening, presence):
+        loops = (keep_time(store, outside), watch_loop(), watch_store(store), beats, listening, presence)
+        async with thinkers.running(), running(*loops):
             yield
         TRACING.stop()
         await rooms.close()

@@ -29,9 +29,11 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.streams.codec",
         "service.telemetry",
     ),
-    "service.api": ("service.api", "service.rooms", "service.domain", "service.telemetry"),
+    "service.thinking": ("service.thinking", "service.rooms", "service.domain"),
+    "service.api": ("service.api", "service.thinking", "service.rooms", "service.domain", "service.telemetry"),
     "service.workers": (
         "service.workers",
+        "service.thinking",
         "service.rooms",
         "service.domain",
         "service.streams.contract",

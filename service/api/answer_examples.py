@@ -15,6 +15,7 @@ from service.domain.room.commands import Play
 from service.rooms.asking import Answer, Player
 from service.rooms.problems import Problem, problem
 from service.rooms.views import events_json, legal_moves
+from service.thinking.hints import Hint
 
 KEY = bytes(32)
 """Signs the tokens and marks of examples, and nothing else."""
@@ -24,6 +25,7 @@ def answer_examples() -> dict[type, Any]:
     """Return an example for each of the commoner types."""
     shown = examples(next(iter(GAMES)))
     room = shown.room
+    awaited = () if room.playing is None else room.game.to_move(room.playing.state)
     told: dict[type, Any] = {
         NewPlayer: NewPlayer("Ada"),
         Guest: Guest(creator(shown), Tokens(KEY).signed(creator(shown))),
@@ -40,9 +42,10 @@ def answer_examples() -> dict[type, Any]:
         LegalMoves: {
             "version": room.version,
             "seat": 0,
-            "to_move": () if room.playing is None else room.game.to_move(room.playing.state),
+            "to_move": awaited,
             "legal_moves": legal_moves(room, Seat(0)),
         },
+        Hint: {"version": room.version, "seat": awaited[0], "move": legal_moves(room, awaited[0])[0]},
     }
     return {kind: plain(value) for kind, value in told.items()}
 

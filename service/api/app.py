@@ -35,6 +35,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     rooms.read_events,
     rooms.read_legal_moves,
     pictures.draw_room,
+    rooms.read_hint,
     chat.read_chat,
     chat.say_in_room,
     chat.read_lobby_chat,

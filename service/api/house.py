@@ -11,6 +11,7 @@ from service.domain.room.values import Millis, PlayerId
 from service.rooms.company import Company
 from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
+from service.thinking.hints import Hints
 
 
 class House(msgspec.Struct, frozen=True):
@@ -26,6 +27,7 @@ class House(msgspec.Struct, frozen=True):
     doors: Doors
     """Whether this process still lets anybody in."""
     company: Company
+    hints: Hints
     limits: Limits = Limits()
 
 

@@ -24,6 +24,7 @@ from service.api.requests import (
     flag,
     headers_of,
     idempotency_key,
+    known_caller,
     parameter,
     room_of,
     text_parameter,
@@ -42,6 +43,7 @@ from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped
 from service.rooms.views import RoomView, event_lines, events_json, legal_moves, view_json
+from service.thinking.hints import Hint
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 
@@ -250,3 +252,28 @@ async def read_legal_moves(request: Web, room: FromPath[str]) -> ASGIResponse:
     awaited = past.game.to_move(match.state) if match else ()
     value = {"version": past.version, "seat": seat, "to_move": awaited, "legal_moves": legal_moves(past, seat)}
     return told(value, headers=[etag(past)])
+
+
+@get(
+    "/v1/rooms/{room:str}/hint",
+    opt=described(
+        "A good move for my seat",
+        {200: Hint},
+        parameters=(Parameter("seat", SeatParameter, "Which seat to help, for a holder of several that are to move."),),
+        refusals=(
+            *READS_A_ROOM,
+            *NEGOTIATED,
+            *("not_playing", "not_a_member", "not_seated", "not_your_seat", "seat_required", "not_your_turn"),
+            *("no_hints", "too_many_hints"),
+        ),
+        caller="required",
+    ),
+)
+async def read_hint(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """Tell what the best bot would play here, knowing what the caller knows."""
+    house, headers = house_of(request), headers_of(request)
+    accepts(headers, JSON)
+    player = known_caller(house.tokens, headers)
+    wanted = parameter(request, "seat", SeatParameter)
+    live, _ = await seen(request, house, headers, room)
+    return told(await house.hints.hint(live, player, wanted))

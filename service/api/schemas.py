@@ -24,6 +24,7 @@ from service.rooms.views import RoomView
 WIDE: dict[tuple[str, str], Schema] = {
     ("Play", "move"): ref("Move"),
     ("LegalMoves", "legal_moves"): listed(ref("Move")),
+    ("Hint", "move"): ref("Move"),
     ("Problem", "legal_moves"): listed(ref("Move")),
     ("Problem", "type"): {"type": "string", "format": "uri-reference"},
     ("LobbyCard", "options"): ref("Options"),

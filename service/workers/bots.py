@@ -1,34 +1,26 @@
 """The house's bots: what each knows is put to a thinker, and its move goes the way of every command."""
 
 import asyncio
-import hmac
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
 from service.domain.fit import Unfit
-from service.domain.room.bots import Awaited, awaited_moves, has_secrets, known, time_to_think
+from service.domain.room.bots import Awaited, awaited_moves, has_secrets, time_to_think
 from service.domain.room.commands import PlayFor
-from service.domain.room.state import Match, Room
-from service.domain.room.values import Version
+from service.domain.room.state import Room
 from service.rooms.asking import Player, Request
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
-from service.workers.thinking import stand_in
-from service.workers.thought import Question
+from service.thinking.asking import Questions, Thinker, Wanted
+from service.thinking.thinkers import stand_in
+from service.thinking.thought import Question
 
 log = structlog.get_logger()
 
 TOO_LATE = frozenset({"nothing_due", "not_playing", "room_closed"})
 """How a move is refused that somebody else made, or that nobody needs any more."""
-
-
-class Thinker(Protocol):
-    """Whoever answers questions."""
-
-    async def move(self, question: Question) -> dict[str, Any]:
-        """Return a legal move as it stands on the wire."""
 
 
 class Bots:
@@ -38,7 +30,7 @@ class Bots:
         """Draw the bots' chance from `key`, which clients don't know."""
         self._rooms = rooms
         self._thinker = thinker
-        self._key = key
+        self._questions = Questions(rooms, key)
 
     async def play(self, live: LiveRoom) -> None:
         """Make the moves that are due in a room, at the same time where several are."""
@@ -52,7 +44,9 @@ class Bots:
     async def _move(self, live: LiveRoom, room: Room, wanted: Awaited) -> None:
         match = room.playing
         assert match is not None  # noqa: S101 - moves are awaited in matches only
-        question = await self._question(live, room, match, wanted)
+        seconds = time_to_think(match, wanted, self._rooms.fresh.now())
+        asked = Wanted(wanted.seat, wanted.level, seconds, wanted.version)
+        question = await self._questions.about(live, room, match, asked)
         move = await self._thought(question, secret=has_secrets(room.game))
         try:
             await self._play(live, room, wanted, move)
@@ -61,21 +55,6 @@ class Bots:
                 raise
             log.exception("bot_move_refused", room=live.key.name, version=wanted.version)
             await self._play(live, room, wanted, stand_in(question))
-
-    async def _question(self, live: LiveRoom, room: Room, match: Match, wanted: Awaited) -> Question:
-        """Return what a bot is asked: the fold of the events redacted for its seat, and nothing else."""
-        secret = has_secrets(room.game)
-        before = Version(match.first - 1)
-        history = await self._rooms.history(live, before, room.version - before) if secret else ()
-        material = f"{live.key.name}:{live.key.epoch}:{wanted.version}:{wanted.seat}".encode()
-        return Question(
-            game=room.table.game,
-            known=known(room, match, wanted.seat, history),
-            seat=wanted.seat,
-            level=wanted.level,
-            seed=hmac.digest(self._key, material, "sha256"),
-            seconds=time_to_think(match, wanted, self._rooms.fresh.now()),
-        )
 
     async def _thought(self, question: Question, *, secret: bool) -> dict[str, Any]:
         """Return the answer; among secrets it is given when the time is over: how long it took shall tell nothing."""

@@ -49,7 +49,7 @@ def fits(example: Any, schema: Json, schemas: Json) -> None:
 def table_of_one(door: Door) -> tuple[Player, Json]:
     """Return a player who plays a match against themselves, and the view of its room."""
     ada = door.guest("Ada")
-    name = ada.opens("ternio", seats=["me", "me", "me"], settings={"hot_seat": True}).body["room"]
+    name = ada.opens("ternio", seats=["me", "me", "me"], settings={"hot_seat": True, "hints": "on"}).body["room"]
     return ada, ada.sees(name).body
 
 

@@ -89,6 +89,8 @@ READS: dict[str, str] = {
     "POST /v1/rooms/{room}/commands": MEMBER,
     "GET /v1/rooms/{room}/events": ROOM,
     "GET /v1/rooms/{room}/legal-moves": ROOM,
+    "GET /v1/rooms/{room}/hint": MEMBER,
+    "GET /v1/rooms/{room}/board.svg": ROOM,
     "GET /v1/rooms/{room}/chat": ROOM,
     "POST /v1/rooms/{room}/chat": MEMBER,
     "GET /v1/lobby/chat": ANYONE,

@@ -15,6 +15,8 @@ from service.rooms.company import Company
 from service.rooms.rooms import Rooms
 from service.streams.contract import ProcessId
 from service.streams.memory import MemoryStore
+from service.thinking.hints import Hints
+from service.thinking.thinkers import Thinkers
 from tests.e2e.client import Door, Feed, Json, Player, door_to, socket_to
 from tests.e2e.processes import ApiProcess, started
 from tests.e2e.tables import Table, seated
@@ -208,7 +210,8 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
     outside, sent = Outside(0), []
     rooms = Rooms(MemoryStore(), outside, MadeUpNames(), b"marks")
-    house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), Company(rooms, ProcessId("one")))
+    company, hints = Company(rooms, ProcessId("one")), Hints(rooms, Thinkers(), b"hints")
+    house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), company, hints)
 
     async def receive() -> Any:
         await asyncio.Event().wait()

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from service.thinking.thinkers import stand_in
+from service.thinking.thought import Question
 from service.workers.bots import Bots
-from service.workers.thinking import stand_in
-from service.workers.thought import Question
 from service.workers.worker import Worker
 from tests.rooms.processes import Process
 

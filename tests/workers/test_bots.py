@@ -16,9 +16,9 @@ from service.domain.room.settings import SettingsAsked
 from service.domain.room.state import Match
 from service.domain.room.values import Millis, Version
 from service.rooms.live import LiveRoom
+from service.thinking.thought import Question
 from service.workers import worker
 from service.workers.bots import Bots
-from service.workers.thought import Question
 from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, folds, until
 from tests.workers.guessing import KEY, Guessing, worker_of
 

@@ -17,7 +17,7 @@ from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import SECONDS
 from service.domain.guess import any_move
-from service.workers.thought import LARGEST, Question, Thought, packed, unpacked_thought
+from service.thinking.thought import LARGEST, Question, Thought, packed, unpacked_thought
 
 log = structlog.get_logger()
 
@@ -111,7 +111,7 @@ class Thinkers:
 
     async def _keep_nursery(self, theirs: socket.socket) -> None:
         """Run the nursery, and start it again whenever it dies."""
-        arguments = ("-m", "service.workers.nursery", str(theirs.fileno()), str(self._processes))
+        arguments = ("-m", "service.thinking.nursery", str(theirs.fileno()), str(self._processes))
         while True:
             nursery = await asyncio.create_subprocess_exec(
                 sys.executable, *arguments, stdin=asyncio.subprocess.PIPE, pass_fds=(theirs.fileno(),)

@@ -14,8 +14,8 @@ import structlog
 
 from service.domain.catalog import GAMES
 from service.domain.game import Level, Seat
-from service.workers.thinking import GRACE, SHORTEST, Thinkers
-from service.workers.thought import Question
+from service.thinking.thinkers import GRACE, SHORTEST, Thinkers
+from service.thinking.thought import Question
 from tests.laws.play import play
 from tests.workers.misfits import Misfit
 
@@ -81,7 +81,7 @@ def processes() -> list[int]:
 def nurseries() -> list[int]:
     """Return the nurseries of this test."""
     own = children_of(os.getpid())
-    return [each for each in own if b"service.workers.nursery" in Path(f"/proc/{each}/cmdline").read_bytes()]
+    return [each for each in own if b"service.thinking.nursery" in Path(f"/proc/{each}/cmdline").read_bytes()]
 
 
 async def until(holds: Any) -> None:

@@ -1,6 +1,6 @@
 """The nursery of thinking processes: imports the games once and forks, so that one costs little and is there at once.
 
-    python -m service.workers.nursery <file descriptor of the socket> <number of processes>
+    python -m service.thinking.nursery <file descriptor of the socket> <number of processes>
 
 All of them read questions from the same socket, so whoever is free takes the next one. A process that thinks far beyond
 its time is ended by its own alarm, even in the middle of a loop that never ends; the nursery forks another one. When
@@ -24,7 +24,7 @@ from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
 from service.domain.guess import any_move
-from service.workers.thought import LARGEST, Question, Thought, packed_thought, unpacked
+from service.thinking.thought import LARGEST, Question, Thought, packed_thought, unpacked
 
 OVERTIME = 0.1
 """Seconds beyond its time after which a process that still thinks is ended."""

@@ -1,0 +1,54 @@
+"""What a bot is asked, and who answers."""
+
+import hmac
+from typing import Any, NamedTuple, Protocol
+
+from service.domain.game import Level, Seat
+from service.domain.room.bots import has_secrets, known
+from service.domain.room.state import Match, Room
+from service.domain.room.values import Version
+from service.rooms.live import LiveRoom
+from service.rooms.rooms import Rooms
+from service.thinking.thought import Question
+
+
+class Thinker(Protocol):
+    """Whoever answers questions."""
+
+    async def move(self, question: Question) -> dict[str, Any]:
+        """Return a legal move as it stands on the wire."""
+
+
+class Wanted(NamedTuple):
+    """A move that a bot is to think of."""
+
+    seat: Seat
+    level: Level
+    seconds: float
+    """How long it may think."""
+    version: Version
+    """The latest event that the move answers; the same one gives the same chance."""
+
+
+class Questions:
+    """Puts positions into questions."""
+
+    def __init__(self, rooms: Rooms, key: bytes) -> None:
+        """Draw the bots' chance from `key`, which clients don't know."""
+        self._rooms = rooms
+        self._key = key
+
+    async def about(self, live: LiveRoom, room: Room, match: Match, wanted: Wanted) -> Question:
+        """Return what a bot is asked: the fold of the events redacted for its seat, and nothing else."""
+        secret = has_secrets(room.game)
+        before = Version(match.first - 1)
+        history = await self._rooms.history(live, before, room.version - before) if secret else ()
+        material = f"{live.key.name}:{live.key.epoch}:{wanted.version}:{wanted.seat}".encode()
+        return Question(
+            game=room.table.game,
+            known=known(room, match, wanted.seat, history),
+            seat=wanted.seat,
+            level=wanted.level,
+            seed=hmac.digest(self._key, material, "sha256"),
+            seconds=wanted.seconds,
+        )

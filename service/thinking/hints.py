@@ -1,0 +1,59 @@
+"""Hints: what the best bot would play on a player's seat, knowing what the player knows."""
+
+from typing import Any
+
+import msgspec
+
+from service.domain.game import Rejected, Seat
+from service.domain.room.hints import hinted_seat
+from service.domain.room.rights import match_of
+from service.domain.room.values import Version
+from service.rooms.asking import Player
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+from service.rooms.rooms import Rooms
+from service.thinking.asking import Questions, Thinker, Wanted
+
+SECONDS = 0.5
+"""How long a hint is thought about."""
+
+WAITING = 8
+"""How many hints may be thought about at a time; whoever asks for one more is told to ask again."""
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """A good move of the caller's seat, in the form in which it is sent."""
+
+    version: Version
+    seat: Seat
+    move: dict[str, Any]
+
+
+class Hints:
+    """Tells players good moves, where their room allows it."""
+
+    def __init__(self, rooms: Rooms, thinker: Thinker, key: bytes) -> None:
+        """Think with `thinker`; `key` is another one than the bots', so that a hint gives away nothing of theirs."""
+        self._questions = Questions(rooms, key)
+        self._thinker = thinker
+        self._waiting = 0
+
+    async def hint(self, live: LiveRoom, player: Player, wanted: Seat | None) -> Hint:
+        """Return a good move for a seat of the player's. Refuses as the room's rules do, and `busy`."""
+        room = live.room
+        try:
+            seat = hinted_seat(room, player.id, wanted)
+        except Rejected as rejected:
+            raise Refused(rejected.code, params=dict(rejected.params) or None, version=room.version) from None
+        if self._waiting >= WAITING:
+            raise Refused("too_many_hints", retry_after=1)
+        match = match_of(room)
+        turn = match.clocks.turns[seat]
+        assert turn is not None  # noqa: S101 - a seat that is to move has a turn
+        asked = Wanted(seat, room.game.levels[-1], SECONDS, turn.version)
+        self._waiting += 1
+        try:
+            move = await self._thinker.move(await self._questions.about(live, room, match, asked))
+        finally:
+            self._waiting -= 1
+        return Hint(room.version, seat, move)
