@@ -82,7 +82,9 @@ export async function gameOf(slug) {
 /** All games, in the catalogue's order. @returns {Promise<Game[]>} */
 export async function allGames() {
   const { games } = await ask('/games', { token: null });
-  return Promise.all(games.map((/** @type {{slug: string}} */ card) => gameOf(card.slug)));
+  const pages = await Promise.all(games.map((/** @type {{slug: string}} */ card) => gameOf(card.slug)));
+  app.games = new Map(pages.map((game) => [game.slug, game]));
+  return pages;
 }
 
 /** Make sure that we are somebody. Throws `Problem`. @param {string} nickname */

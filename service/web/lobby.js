@@ -113,7 +113,7 @@ export class LobbyPage {
   }
 
   tables() {
-    const shown = this.rooms.filter((room) => !this.only || room.game === this.only);
+    const shown = this.rooms.filter((room) => !this.only || room.game === this.only).sort((one, other) => Number(awaitsPlayers(other)) - Number(awaitsPlayers(one)));
     return h('section', { class: 'tables', 'aria-labelledby': 'tables-title', key: 'tables' },
       this.mine.length ? [h('h2', { key: 'mine-title' }, 'Your tables'), h('ul', { key: 'mine', class: 'rooms' }, this.mine.map((room) => mineLine(room)))] : null,
       h('h2', { id: 'tables-title', key: 'title' }, 'Open tables'),
@@ -124,6 +124,11 @@ export class LobbyPage {
   }
 }
 
+/** Whether one can still sit down there. @param {any} room */
+function awaitsPlayers(room) {
+  return room.status !== 'playing' && room.seats > room.seats_taken;
+}
+
 /** @param {any} room */
 function roomLine(room) {
   const free = room.seats - room.seats_taken;
@@ -131,7 +136,7 @@ function roomLine(room) {
   return h('li', { key: `${room.room} ${room.epoch}` }, h('a', { href: `/r/${room.room}`, class: 'room-line' },
     h('span', { class: 'room-title' }, room.title),
     h('span', { class: 'soft' }, app.games.get(room.game)?.title ?? room.game),
-    h('span', { class: free && room.status !== 'playing' ? 'tag free' : 'tag' }, state),
+    h('span', { class: awaitsPlayers(room) ? 'tag free' : 'tag' }, state),
     h('span', { class: 'soft small' }, ago(room.opened, Date.now()))));
 }
 

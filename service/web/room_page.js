@@ -78,7 +78,7 @@ export class RoomPage {
     if (!table.view) return h('p', { class: 'soft plain' }, 'Looking for the table …');
     return h('div', { class: `room game-${table.view.game}`, key: table.name },
       h('h1', { class: 'unseen', key: 'title' }, `${table.view.title}: ${table.game?.title}`),
-      h('div', { class: 'play', key: 'play' }, status(table), seats(table), offers(table), boardArea(table)),
+      h('div', { class: 'play', key: 'play' }, status(table), h('div', { class: 'stack', key: 'stack' }, seats(table), offers(table)), boardArea(table)),
       h('div', { class: 'aside', key: 'aside' }, this.aside()));
   }
 

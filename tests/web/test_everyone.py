@@ -78,8 +78,8 @@ def test_a_planted_fault_is_found(visit: Visit) -> None:
     ada = visit("Ada")
     ada.opens()
     ada.resizes(NARROW, 640)
-    ada.page.value("void document.querySelector('main').append(document.createElement('button'))")
-    ada.page.value("void document.querySelector('main').lastChild.style.setProperty('width', '400px')")
+    ada.page.value("void document.body.append(document.createElement('button'))")
+    ada.page.value("void document.body.lastChild.style.setProperty('width', '400px')")
     assert [fault["id"] for fault in faults(ada)] == ["button-name"]
     assert overflow(ada) > 0
 
