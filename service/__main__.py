@@ -18,6 +18,9 @@ from service.api.serving import HttpProtocol, Server, SocketProtocol
 from service.arena import program as arena_program
 from service.balance import program as balance_program
 from service.demo import program
+from service.operating import verbs
+from service.operating.arguments import OPERATING, Add
+from service.operating.verbs import operate
 from service.replaying import checking, watching
 from service.settings import BadSettings, Settings
 from service.streams.contract import StoreUnavailable, UnfitStore
@@ -34,9 +37,9 @@ FINISH_SECONDS = 5
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verb; returns its exit code: 0 done, 1 failed, 2 asked for something that can't be."""
     parser = argparse.ArgumentParser(prog="turnstream", description="Board games as event streams.", epilog=EPILOG)
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    choices = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, (run, about, add) in VERBS.items():
-        verb = verbs.add_parser(name, help=about, description=about)
+        verb = choices.add_parser(name, help=about, description=about)
         add(verb)
         verb.set_defaults(run=run)
     asked = parser.parse_args(arguments)
@@ -101,6 +104,7 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
         access_log=False,
         log_level="warning",
         server_header=False,
+        headers=[("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")],
         proxy_headers=False,
     )
     Server(config, application.house.doors, chosen.drain).run()
@@ -159,14 +163,32 @@ def replay(_chosen: Settings, asked: argparse.Namespace) -> int:
     return watching.main(asked)
 
 
-def verify(_chosen: Settings, asked: argparse.Namespace) -> int:
-    """Check a match against its seed and its rules."""
+def verify(chosen: Settings, asked: argparse.Namespace) -> int:
+    """Check a match against its seed and its rules, or rooms in the store."""
+    if asked.match is None:
+        return operate(wiring.site(chosen), verbs.verify, asked)
     return checking.main(asked)
 
 
 def balance(_chosen: Settings, asked: argparse.Namespace) -> int:
     """Search for Ternio's most balanced start."""
     return balance_program.main(asked)
+
+
+def operator(chosen: Settings, asked: argparse.Namespace) -> int:
+    """Run one of the operators' verbs."""
+    return operate(wiring.site(chosen), asked.work, asked)
+
+
+def add_operating(run: verbs.Run | None, add: Add) -> Add:
+    """Return what adds a verb's arguments and remembers what runs it."""
+
+    def added(verb: argparse.ArgumentParser) -> None:
+        add(verb)
+        if run is not None:
+            verb.set_defaults(work=run)
+
+    return added
 
 
 def arena(_chosen: Settings, asked: argparse.Namespace) -> int:
@@ -193,7 +215,8 @@ VERBS: dict[str, Verb] = {
         "Let bots play Ternio from every layout and find the most balanced start.",
         balance_program.add_arguments,
     ),
-    "verify": (verify, "Check a match against its seed and its rules.", checking.add_arguments),
+    "verify": (verify, "Check a match against its seed and rules, or rooms in the store.", checking.add_arguments),
+    **{name: (operator, about, add_operating(run, add)) for name, (run, about, add) in OPERATING.items()},
 }
 
 EPILOG = "Settings come from TURNSTREAM_ names in the environment; unknown ones are refused."

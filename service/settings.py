@@ -3,12 +3,17 @@
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import quote, urlsplit, urlunsplit
 
 import msgspec
 
 PREFIX = "TURNSTREAM_"
 NOT_SETTINGS = ("TURNSTREAM_TEST_", "TURNSTREAM_LIFELINE")
 """Names that begin alike but are not the service's to read: the tests' own, and the supervisor's to its children."""
+
+
+LISTS = ("origins", "hosts", "trusted_proxies")
+SHORTEST_SECRET = 32
 
 
 class BadSettings(Exception):  # noqa: N818
@@ -27,16 +32,34 @@ class Settings(msgspec.Struct, frozen=True):
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = 8000
     data: Path = Path("data")
     """The folder of `turnstream up`: the embedded store's files and the signing key."""
+    mode: Literal["development", "production"] = "development"
+    """`production` refuses unsafe defaults, and a store that may lose what was answered."""
     redis_url: str = ""
     """The store: `redis://`, `rediss://` or `unix://`. `turnstream up` sets it for its own store."""
+    redis_password_file: Path | None = None
+    """A file with the password of the user in `redis_url`."""
+    redis_cluster: bool = False
+    """Whether the store is a Redis Cluster; any of its nodes in `redis_url` will do."""
+    acknowledge: Literal["local", "replicated"] = "local"
+    """When a command is answered: when it is on the store's disk, or when replicas have it too."""
+    replicas: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
+    """How many replicas must have a command before it is answered, where `acknowledge` is `replicated`."""
     partitions: Annotated[int, msgspec.Meta(ge=1, le=4096)] = 16
     """Into how many parts the rooms are spread; fixed when a store is first used."""
     secret: str = ""
     """The key that signs tokens and marks, at least 32 characters; shared by all processes."""
     secret_file: Path | None = None
-    """A file with that key, instead of `secret`."""
+    """A file with that key, instead of `secret`; tokens of the keys on further lines are accepted too."""
+    admin_token: str = ""
+    """The operators' token for `/v1/admin`, at least 32 characters; without one there is no such address."""
+    admin_token_file: Path | None = None
+    """A file with that token, instead of `admin_token`."""
     origins: tuple[str, ...] = ("*",)
     """Comma-separated origins whose pages may call the API and open sockets."""
+    hosts: tuple[str, ...] = ("*",)
+    """Comma-separated names by which this service may be called, with or without a port; `*.example` for all below."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Comma-separated addresses or networks of proxies whose `X-Forwarded-For` counts."""
     rooms_in_memory: Annotated[int, msgspec.Meta(ge=10)] = 10_000
     """How many rooms a process keeps folded at hand."""
     heartbeat: Annotated[float, msgspec.Meta(gt=0, le=300)] = 15.0
@@ -59,18 +82,70 @@ class Settings(msgspec.Struct, frozen=True):
     """Rooms that one socket may follow."""
 
     @property
-    def key(self) -> bytes:
-        """The signing key. Raises `BadSettings` where there is none or it is too short."""
-        try:
-            secret = self.secret_file.read_text().strip() if self.secret_file else self.secret
-        except (OSError, UnicodeError) as failure:
-            raise BadSettings(f"The signing key in TURNSTREAM_SECRET_FILE can't be read: {failure}") from None
-        if len(secret) < 32:
+    def keys(self) -> tuple[bytes, ...]:
+        """The signing key, then older ones. Raises `BadSettings` where there is none or one is too short."""
+        secret = secret_in("SECRET", self.secret, self.secret_file)
+        keys = tuple(line.strip().encode() for line in secret.splitlines() if line.strip())
+        if not keys or min(map(len, keys)) < SHORTEST_SECRET:
             raise BadSettings(
                 "The signing key is missing or shorter than 32 characters: set TURNSTREAM_SECRET or "
                 "TURNSTREAM_SECRET_FILE (`turnstream up` makes one in its data folder)."
             )
-        return secret.encode()
+        return keys
+
+    @property
+    def key(self) -> bytes:
+        """The signing key. Raises `BadSettings` where there is none or it is too short."""
+        return self.keys[0]
+
+    @property
+    def operators(self) -> bytes | None:
+        """The operators' token. Raises `BadSettings` for one that can be guessed."""
+        token = secret_in("ADMIN_TOKEN", self.admin_token, self.admin_token_file).strip()
+        if token and len(token) < SHORTEST_SECRET:
+            raise BadSettings("TURNSTREAM_ADMIN_TOKEN is shorter than 32 characters.")
+        return token.encode() or None
+
+    @property
+    def store_url(self) -> str:
+        """The store's URL, with the password where it stands in a file. Raises `BadSettings`."""
+        if not self.redis_url:
+            raise BadSettings("No store: set TURNSTREAM_REDIS_URL, or run `turnstream up`, which brings its own.")
+        if self.redis_password_file is None:
+            return self.redis_url
+        password = secret_in("REDIS_PASSWORD", "", self.redis_password_file).strip()
+        parts = urlsplit(self.redis_url)
+        user, _, _ = parts.netloc.rpartition("@")
+        host = parts.netloc.rpartition("@")[2]
+        return urlunsplit(parts._replace(netloc=f"{user.partition(':')[0]}:{quote(password, safe='')}@{host}"))
+
+
+def secret_in(name: str, given: str, file: Path | None) -> str:
+    """Return a secret from its file if there is one. Raises `BadSettings`."""
+    try:
+        return file.read_text() if file else given
+    except (OSError, UnicodeError) as failure:
+        raise BadSettings(f"The file in {PREFIX}{name}_FILE can't be read: {failure}") from None
+
+
+def refuse_unsafe(settings: Settings) -> None:
+    """Raise `BadSettings` in production mode for each default that is there for trying things out."""
+    if settings.mode != "production":
+        return
+    wrong = [
+        *(["TURNSTREAM_ORIGINS: name the origins of your pages"] if "*" in settings.origins else []),
+        *(["TURNSTREAM_HOSTS: name your hosts"] if "*" in settings.hosts else []),
+        *(["TURNSTREAM_REDIS_URL: the store has to ask for a password"] if is_open(settings.store_url) else []),
+        *(["TURNSTREAM_LOG_LEVEL: debug tells too much"] if settings.log_level == "debug" else []),
+    ]
+    if wrong:
+        raise BadSettings("\n  ".join(["Not in production mode:", *wrong]))
+
+
+def is_open(url: str) -> bool:
+    """Tell whether anybody in the network who finds a store may use it."""
+    parts = urlsplit(url)
+    return parts.scheme != "unix" and not parts.password
 
 
 def read(environment: Mapping[str, str]) -> Settings:
@@ -99,4 +174,4 @@ def read(environment: Mapping[str, str]) -> Settings:
 
 def spread(name: str, value: str) -> str | list[str]:
     """Return a list's parts, and any other value as it is."""
-    return [part.strip() for part in value.split(",") if part.strip()] if name == "origins" else value
+    return [part.strip() for part in value.split(",") if part.strip()] if name in LISTS else value

@@ -11,19 +11,25 @@ from importlib.metadata import version
 import structlog
 from litestar import Litestar
 
+from service.api.addresses import Addresses
 from service.api.app import BODY_BYTES, application
 from service.api.draining import Doors
 from service.api.front import Front
+from service.api.hosts import Hosts
 from service.api.house import House
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player, new_process
 from service.domain.room.clock import SILENCE, Pulse
 from service.operating.looking import watch_loop, watch_store
+from service.operating.verbs import Site
 from service.rooms.company import Company
+from service.rooms.deeds import Heard
 from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
-from service.settings import BadSettings, Settings
-from service.streams.contract import ProcessId, Store, StoreUnavailable
+from service.rooms.sanctions import Sanctions
+from service.settings import BadSettings, Settings, refuse_unsafe
+from service.streams.contract import ProcessId, Store, StoreUnavailable, UnfitStore
+from service.streams.fitness import LOSSY
 from service.streams.redis import RedisStore
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, start_sending
@@ -43,14 +49,34 @@ STORE_PATIENCE = timedelta(seconds=60)
 
 def keyed(settings: Settings, purpose: str) -> bytes:
     """Return the key for one purpose, derived from the signing key."""
-    return hashlib.blake2b(settings.key, person=purpose.encode()).digest()
+    return derived(settings.key, purpose)
+
+
+def derived(key: bytes, purpose: str) -> bytes:
+    """Return what a signing key gives for one purpose."""
+    return hashlib.blake2b(key, person=purpose.encode()).digest()
+
+
+def tokens_of(settings: Settings, sanctions: Sanctions) -> Tokens:
+    """Return what signs and reads tokens."""
+    key, *older = (derived(key, "tokens") for key in settings.keys)
+    return Tokens(key, older, sanctions)
+
+
+def addresses_of(settings: Settings) -> Addresses:
+    """Return what tells clients' addresses. Raises `BadSettings`."""
+    try:
+        return Addresses(settings.trusted_proxies)
+    except ValueError as fault:
+        raise BadSettings(f"TURNSTREAM_TRUSTED_PROXIES: {fault}") from None
 
 
 def store_of(settings: Settings) -> RedisStore:
-    """Return the store that the settings name."""
-    if not settings.redis_url:
-        raise BadSettings("No store: set TURNSTREAM_REDIS_URL, or run `turnstream up`, which brings its own.")
-    return RedisStore(settings.redis_url, partitions=settings.partitions)
+    """Return the store that the settings name. Raises `BadSettings` for what is not meant for production."""
+    refuse_unsafe(settings)
+    replicas = settings.replicas if settings.acknowledge == "replicated" else 0
+    cluster = settings.redis_cluster
+    return RedisStore(settings.store_url, partitions=settings.partitions, cluster=cluster, replicas=replicas)
 
 
 def rooms_of(settings: Settings, store: Store, outside: Outside) -> Rooms:
@@ -64,13 +90,19 @@ def limits_of(settings: Settings) -> Limits:
     return Limits(**{name: getattr(settings, f"limit_{name}") for name in names})
 
 
-async def fit_store(store: Store) -> None:
-    """Wait for the store and look at its settings. Raises `UnfitStore`, or `StoreUnavailable` when it never comes."""
+async def fit_store(store: Store, *, strict: bool) -> None:
+    """Wait for the store and look at its settings. Raises `UnfitStore`, or `StoreUnavailable` when it never comes.
+
+    `strict` refuses a store that may lose what was answered.
+    """
     deadline = time.monotonic() + STORE_PATIENCE.total_seconds()
     while True:
         try:
-            for warning in await store.check():
+            warnings = await store.check()
+            for warning in warnings:
                 log.warning("store_setting", warning=warning)
+            if strict and (lossy := [warning for warning in warnings if warning in LOSSY]):
+                raise UnfitStore("; ".join(lossy))
         except StoreUnavailable:
             if time.monotonic() > deadline:
                 raise
@@ -125,10 +157,11 @@ def api(settings: Settings) -> Front:
     observe(settings, "turnstream-api")
     store, outside = store_of(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
-    thinkers, company = Thinkers(processes=1), Company(rooms, ProcessId(new_process()))
+    sanctions, thinkers = Sanctions(), Thinkers(processes=1)
+    company = Company(rooms, ProcessId(new_process()))
     house = House(
         rooms,
-        Tokens(keyed(settings, "tokens")),
+        tokens_of(settings, sanctions),
         new_player,
         outside.now,
         settings.origins,
@@ -136,24 +169,35 @@ def api(settings: Settings) -> Front:
         company,
         Hints(rooms, thinkers, keyed(settings, "hints")),
         limits_of(settings),
+        sanctions,
+        addresses_of(settings),
+        Hosts(settings.hosts),
+        settings.operators,
     )
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        await fit_store(store)
+        await fit_store(store, strict=settings.mode == "production")
         outside.offset = await measured_offset(store)
         metrics.ROOMS_IN_MEMORY.set_function(rooms.shelf.count)
         beats = rooms.following.watch_over(settings.heartbeat)
-        listening = keep_pulse(store.upkeep.pulse, outside)
-        presence = company.presences.run()
-        loops = (keep_time(store, outside), watch_loop(), watch_store(store), beats, listening, presence)
-        async with thinkers.running(), running(*loops):
+        listening, heard = keep_pulse(store.upkeep.pulse, outside), Heard(store, sanctions)
+        await heard.catch_up()
+        looks = (keep_time(store, outside), watch_loop(), watch_store(store), heard.keep_up())
+        async with thinkers.running(), running(*looks, beats, listening, company.presences.run()):
             yield
         TRACING.stop()
         await rooms.close()
         await store.close()
 
     return Front(application(house, lifespan), house, BODY_BYTES)
+
+
+def site(settings: Settings) -> Site:
+    """Return what operators' verbs work on."""
+    store = store_of(settings)
+    rooms = rooms_of(settings, store, Outside(0))
+    return Site(store, rooms, keyed(settings, "exports"), settings)
 
 
 @asynccontextmanager
@@ -172,7 +216,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Run a worker until `stop` is set."""
     store, outside = store_of(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
-    await fit_store(store)
+    await fit_store(store, strict=settings.mode == "production")
     outside.offset = await measured_offset(store)
     observe(settings, "turnstream-worker")
     if settings.metrics_port:

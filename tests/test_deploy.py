@@ -1,6 +1,10 @@
-"""What `docker-compose.yml` promises, as far as it can be shown without an engine."""
+"""What `docker-compose.yml`, the images and the proxy promise, as far as it can be shown without an engine.
+
+Each service's command is also run by hand, with its own environment, over a server program of this machine.
+"""
 
 import asyncio
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -9,40 +13,143 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # the package comes without types
 
 from service import settings
-from service.__main__ import VERBS
+from service.__main__ import FINISH_SECONDS, VERBS
+from service.api.draining import LAST_CALL
 from service.streams.binary import server_binary
 from service.streams.contract import StoreUnavailable
 from service.streams.redis import RedisStore
 
 ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
-OURS = [name for name in COMPOSE["services"] if name != "redis"]
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = [name for name, service in SERVICES.items() if service["image"] == "turnstream"]
+DOCKERFILES = sorted([DEPLOY / "Dockerfile", *DEPLOY.glob("*.Dockerfile")])
+BASES = {"python:3.13-slim", "redis:8"}
+VARIABLE = re.compile(r"\$\{\w+:-([^}]*)\}")
+
+
+def filled(value: object) -> str:
+    """Return a value of the compose file as it is where nobody sets anything."""
+    return VARIABLE.sub(r"\1", str(value))
+
+
+def environment(name: str) -> dict[str, str]:
+    """Return the environment of a service."""
+    return {key: filled(value) for key, value in SERVICES[name].get("environment", {}).items()}
+
+
+def seconds(text: str) -> float:
+    """Return a time of the compose file."""
+    return float(text.removesuffix("s"))
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_service_runs_a_verb_under_settings_that_exist(name: str) -> None:
     """An unknown verb or setting would stop it at its start."""
-    service = COMPOSE["services"][name]
-    program, verb = service["command"]
+    program, verb, *_ = SERVICES[name]["command"]
     assert program == "turnstream"
     assert verb in VERBS
-    read = settings.read({**service["environment"], "TURNSTREAM_SECRET": "k" * 32})
-    assert read.redis_url == "redis://redis:6379"
+    read = settings.read(environment(name))
+    assert read.redis_url.split("@")[-1].split("//")[-1].split(":")[0] in SERVICES
+    if "profiles" not in SERVICES[name]:
+        assert read.mode == "production"
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", SERVICES)
 def test_a_service_may_do_no_more_than_it_needs(name: str) -> None:
-    """A read-only root, no capabilities, no new privileges; and only loopback is published."""
-    service = COMPOSE["services"][name]
+    """A read-only root, no capabilities, no new privileges, a user that isn't root, limits, loopback."""
+    service = SERVICES[name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
-    assert all(port.startswith("127.0.0.1:") for port in service.get("ports", []))
+    assert service["init"] is True
+    assert int(service["user"].split(":")[0]) > 10_000
+    assert service["mem_limit"]
+    assert service["pids_limit"] <= 256
+    assert all(filled(port).startswith("127.0.0.1:") for port in service.get("ports", []))
+    assert service["logging"]["options"]["max-size"]
+    assert service["restart"] == "unless-stopped"
 
 
-def test_the_store_is_not_published() -> None:
-    """Only the other services reach it."""
-    assert "ports" not in COMPOSE["services"]["redis"]
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_tells_whether_it_is_well_without_curl_and_within_a_minute(name: str) -> None:
+    """By what its image has anyway."""
+    check = SERVICES[name]["healthcheck"]
+    assert check["test"][0] in {"CMD", "CMD-SHELL"}
+    assert check["test"][1].split()[0] in {"python", "redis-cli"}
+    assert seconds(check["interval"]) <= 5
+    if "python" in check["test"]:
+        compile(check["test"][-1], name, "exec")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_is_given_time_to_leave(name: str) -> None:
+    """The API longer than it takes to send everyone away and to finish what runs."""
+    given = seconds(SERVICES[name]["stop_grace_period"])
+    drain = settings.read(environment(name)).drain if name in OURS else 0
+    assert given > drain + LAST_CALL + FINISH_SECONDS
+
+
+def test_only_the_proxy_is_published_and_only_it_and_the_api_reach_out() -> None:
+    """The store is on a network without a way out; profiles are for those who ask for them."""
+    published = [name for name, service in SERVICES.items() if "ports" in service and "profiles" not in service]
+    assert published == ["proxy"]
+    assert COMPOSE["networks"]["back"]["internal"] is True
+    assert SERVICES["redis"]["networks"] == SERVICES["worker"]["networks"] == ["back"]
+    assert {profile for service in SERVICES.values() for profile in service.get("profiles", [])} == {
+        "metrics",
+        "cluster",
+    }
+
+
+def test_everything_named_is_there() -> None:
+    """Volumes, networks and services that others wait for, and no secret stands in the file."""
+    for name, service in SERVICES.items():
+        for volume in service.get("volumes", []):
+            source = volume["source"] if isinstance(volume, dict) else volume.split(":")[0]
+            assert source in COMPOSE["volumes"], name
+        assert set(service["networks"]) <= set(COMPOSE["networks"])
+        assert set(service.get("depends_on", {})) <= set(SERVICES)
+        assert not [key for key in environment(name) if re.search(r"(PASSWORD|SECRET|TOKEN)$", key)]
+
+
+def test_each_secret_is_seen_by_its_service_only() -> None:
+    """Read-only, but for the store that makes them."""
+    for volume in ("secrets-api", "secrets-worker", "secrets-backup"):
+        for name, service in SERVICES.items():
+            for mount in service.get("volumes", []):
+                if isinstance(mount, dict) and mount["source"] == volume:
+                    assert name.removeprefix("cluster-") == volume.removeprefix("secrets-")
+                    assert mount["read_only"] is True
+                elif isinstance(mount, str) and mount.startswith(f"{volume}:"):
+                    assert name == "redis"
+
+
+@pytest.mark.parametrize("file", DOCKERFILES, ids=lambda file: str(file.name))
+def test_an_image_is_built_from_what_is_there_and_runs_as_nobody_special(file: Path) -> None:
+    """Two bases, no syntax line, no curl, each source in the build's context, a fixed user that isn't root."""
+    lines = file.read_text().replace("\\\n", " ").splitlines()
+    steps = [line.split(maxsplit=1) for line in lines if line.strip() and not line.startswith("#")]
+    assert {rest.split()[0] for word, rest in steps if word == "FROM"} <= BASES
+    assert not [line for line in lines if line.lower().startswith("# syntax") or "curl" in line]
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    for word, rest in steps:
+        if word == "COPY" and not rest.startswith("--from"):
+            for source in rest.split()[:-1]:
+                assert (ROOT / source).exists()
+                assert f"!{Path(source).parts[0]}" in ignored
+    users = [rest for word, rest in steps if word == "USER"]
+    built = [service for service in SERVICES.values() if service["build"]["dockerfile"] == f"deploy/{file.name}"]
+    assert built
+    assert {service["user"] for service in built} == {users[-1]}
+
+
+def test_the_image_of_the_service_is_made_in_two_stages() -> None:
+    """What builds it stays behind."""
+    steps = (DEPLOY / "Dockerfile").read_text()
+    assert steps.count("FROM ") == 2
+    assert "--from=build" in steps
 
 
 async def test_a_store_with_the_settings_in_deploy_is_fit(tmp_path: Path) -> None:
@@ -51,7 +158,7 @@ async def test_a_store_with_the_settings_in_deploy_is_fit(tmp_path: Path) -> Non
     if program is None:
         pytest.skip("no server program is installed here")
     socket = tmp_path / "store.sock"
-    command = (program, ROOT / "deploy/redis.conf", "--port", "0", "--unixsocket", socket, "--dir", tmp_path)
+    command = (program, DEPLOY / "redis.conf", "--port", "0", "--unixsocket", socket, "--dir", tmp_path)
     process = await asyncio.create_subprocess_exec(*map(str, command), stdout=asyncio.subprocess.DEVNULL)
     store = RedisStore(f"unix://{socket}")
     try:

@@ -1,11 +1,12 @@
 """The settings: read from the environment once, and refused with a sentence that helps."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from service.settings import BadSettings, Settings, read
+from service.settings import BadSettings, Settings, read, refuse_unsafe
 
 LONG = "a key that is long enough to sign with"
 
@@ -22,6 +23,15 @@ def test_an_empty_environment_means_the_defaults() -> None:
         ("TURNSTREAM_PORT", "8080", 8080),
         ("TURNSTREAM_DATA", "/var/lib/turnstream", Path("/var/lib/turnstream")),
         ("TURNSTREAM_REDIS_URL", "redis://store:6379/0", "redis://store:6379/0"),
+        ("TURNSTREAM_MODE", "production", "production"),
+        ("TURNSTREAM_REDIS_PASSWORD_FILE", "/run/secrets/redis", Path("/run/secrets/redis")),
+        ("TURNSTREAM_REDIS_CLUSTER", "true", True),
+        ("TURNSTREAM_ACKNOWLEDGE", "replicated", "replicated"),
+        ("TURNSTREAM_REPLICAS", "2", 2),
+        ("TURNSTREAM_ADMIN_TOKEN", LONG, LONG),
+        ("TURNSTREAM_ADMIN_TOKEN_FILE", "/run/secrets/admin", Path("/run/secrets/admin")),
+        ("TURNSTREAM_HOSTS", "play.example,*.example:8443", ("play.example", "*.example:8443")),
+        ("TURNSTREAM_TRUSTED_PROXIES", "10.0.0.0/8", ("10.0.0.0/8",)),
         ("TURNSTREAM_PARTITIONS", "64", 64),
         ("TURNSTREAM_SECRET", LONG, LONG),
         ("TURNSTREAM_SECRET_FILE", "/run/secrets/key", Path("/run/secrets/key")),
@@ -99,3 +109,51 @@ def test_a_key_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     """By name, not with a traceback."""
     with pytest.raises(BadSettings, match="no-such-file"):
         _ = Settings(secret_file=tmp_path / "no-such-file").key
+
+
+def test_keys_can_change(tmp_path: Path) -> None:
+    """The first line signs, further ones are accepted; each has to be long enough."""
+    file = tmp_path / "key"
+    file.write_text(f"{LONG} new\n\n{LONG} old\n")
+    assert Settings(secret_file=file).keys == (f"{LONG} new".encode(), f"{LONG} old".encode())
+    file.write_text(f"{LONG}\nshort\n")
+    with pytest.raises(BadSettings, match="shorter"):
+        _ = Settings(secret_file=file).keys
+
+
+def test_a_password_in_a_file_stands_in_no_url(tmp_path: Path) -> None:
+    """It is put there when the store is dialled, whatever is in it."""
+    file = tmp_path / "password"
+    file.write_text("p@ss/word\n")
+    settings = Settings(redis_url="redis://api@store:6379/0", redis_password_file=file)
+    assert settings.store_url == "redis://api:p%40ss%2Fword@store:6379/0"
+    assert "p%40ss" not in repr(settings)
+
+
+@pytest.mark.parametrize("token", ["short", "x" * 31])
+def test_an_operators_token_that_can_be_guessed_is_refused(token: str) -> None:
+    """None at all is no operators over HTTP."""
+    assert Settings().operators is None
+    with pytest.raises(BadSettings, match="TURNSTREAM_ADMIN_TOKEN"):
+        _ = Settings(admin_token=token).operators
+
+
+SAFE: dict[str, Any] = {
+    "mode": "production",
+    "secret": LONG,
+    "origins": ("https://play.example",),
+    "hosts": ("play.example",),
+    "redis_url": "redis://api:password@store",
+}
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("origins", ("*",)), ("hosts", ("*",)), ("redis_url", "redis://store"), ("log_level", "debug")],
+)
+def test_production_refuses_what_is_there_for_trying_things_out(setting: str, value: object) -> None:
+    """Each by its name; the same settings are fine otherwise, and anything goes in development."""
+    refuse_unsafe(Settings(**SAFE))
+    refuse_unsafe(Settings(**{**SAFE, setting: value, "mode": "development"}))
+    with pytest.raises(BadSettings, match=f"TURNSTREAM_{setting.upper()}"):
+        refuse_unsafe(Settings(**{**SAFE, setting: value}))

@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.types import ControllerRouterHandler
 
-from service.api import chat, games, matches, pages, pictures, players, rooms, sockets, stream, web
+from service.api import admin, chat, games, matches, pages, pictures, players, rooms, sockets, stream, web
 from service.api.answers import refused
 from service.api.asyncdoc import asyncapi
 from service.api.document import openapi
@@ -60,6 +60,17 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     pages.read_ready,
 )
 
+FOR_OPERATORS: Sequence[ControllerRouterHandler] = (
+    admin.list_all_rooms,
+    admin.inspect_room,
+    admin.shut_room,
+    admin.mute_player,
+    admin.ban_player,
+    admin.read_log,
+    pages.read_admin,
+)
+"""Routes that stand in no document for clients."""
+
 
 @cache
 def documents() -> dict[str, bytes]:
@@ -73,7 +84,7 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 def application(house: House, lifespan: Lifespan) -> Litestar:
     """Return the API of a house; `lifespan` holds what runs beside it."""
     app = Litestar(
-        route_handlers=ROUTES,
+        route_handlers=[*ROUTES, *FOR_OPERATORS],
         state=State({"house": house, **documents()}),
         lifespan=[lifespan],
         exception_handlers={Exception: refused, HTTPException: refused},

@@ -45,6 +45,7 @@ CLOSE_CODES = {
     session.OTHER_TOKEN: "A socket speaks for one player, and this token is another's.",
     session.NO_FIRST_FRAME: "No first frame came in time.",
     session.NO_FRAMES: "Too much came that is no frame.",
+    session.BANNED: "An operator has banned this player.",
     sockets.NO_SUCH_ROOM: "No room can be called so.",
     sockets.ORIGIN_REFUSED: "Pages of this origin may not connect.",
     1001: "The server goes away.",

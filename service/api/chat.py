@@ -69,7 +69,7 @@ async def read_chat(request: Web, room: FromPath[str]) -> ASGIResponse:
         "Say something in a room",
         {201: ChatLine},
         body=NewLine,
-        refusals=(*READS_A_ROOM, *REFUSALS, "bad_line", "muted", "busy", "outcome_unknown"),
+        refusals=(*READS_A_ROOM, *REFUSALS, "bad_line", "muted", "muted_by_operator", "busy", "outcome_unknown"),
         caller="required",
         tag="Chat",
     ),
@@ -81,6 +81,7 @@ async def say_in_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     """
     house, headers = house_of(request), headers_of(request)
     player = known_caller(house.tokens, headers)
+    house.sanctions.refuse_muted(player.id)
     text = plain((await body(request, headers, NEW_LINE)).text)
     live = await house.rooms.fresh_room(room_of(room), player.id)
     said = speaking(live.room.table, player, text)
@@ -113,7 +114,7 @@ async def read_lobby_chat(request: Web) -> ASGIResponse:
         "Say something in the lobby",
         {201: ChatLine},
         body=NewLine,
-        refusals=(*READS, "bad_line"),
+        refusals=(*READS, "bad_line", "muted_by_operator"),
         caller="required",
         tag="Chat",
     ),
@@ -122,6 +123,7 @@ async def say_in_lobby(request: Web) -> ASGIResponse:
     """Say something to everyone in the lobby."""
     house, headers = house_of(request), headers_of(request)
     player = known_caller(house.tokens, headers)
+    house.sanctions.refuse_muted(player.id)
     text = plain((await body(request, headers, NEW_LINE)).text)
     return told(await house.company.chat.say(None, Said(player.id, player.nickname, "all", text)), 201)
 

@@ -172,7 +172,7 @@ def answer(described: Described, status: int, kind: Any, schemas: Schemas) -> Sc
 def by_status(described: Described) -> dict[int, list[str]]:
     """Return every code that a route refuses with, by status."""
     codes = {*described.refusals}
-    codes |= {"unauthenticated"} if described.caller != "none" else set()
+    codes |= {"unauthenticated", "banned"} if described.caller != "none" else set()
     codes |= {"unfit"} if described.parameters else set()
     codes |= set(BODY_REFUSALS) if described.body is not None else set()
     statuses = sorted({CODES[code].status for code in codes})

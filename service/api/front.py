@@ -14,6 +14,7 @@ from litestar import Litestar
 
 from service.api import commanding
 from service.api.answers import JSON, PROBLEM_JSON, Pairs, as_problem, problem_headers
+from service.api.hosts import Hosts
 from service.api.house import House
 from service.api.sockets import converse
 from service.rooms.problems import Refused
@@ -25,6 +26,9 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 COMMANDS = re.compile(r"/v1/rooms/([^/]+)/commands")
 FEED = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
+
+ADMIN = "/v1/admin"
+WATCHED = ("/health/", "/metrics")
 
 
 class Front:
@@ -40,6 +44,9 @@ class Front:
         """Take the short way for a plain command and for a socket."""
         if scope["type"] != "lifespan":
             begin(scope["headers"])
+            if not self.house.hosts.all and not is_called_rightly(scope, self.house.hosts):
+                await self._misdirected(scope, send)
+                return
         if scope["type"] == "http" and scope["method"] == "POST" and not scope["query_string"]:
             asked = COMMANDS.fullmatch(scope["path"])
             headers = dict(scope["headers"])
@@ -50,7 +57,17 @@ class Front:
             await receive()
             await converse(self.house, scope, followed[1], receive, send)
             return
+        if scope["type"] == "http" and scope["path"].startswith(ADMIN):
+            scope = without_origin(scope)
         await self._app(scope, receive, send)
+
+    async def _misdirected(self, scope: Scope, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": "wrong host"})
+            return
+        body = msgspec.json.encode(as_problem(Refused("wrong_host")))
+        await send({"type": "http.response.start", "status": 400, "headers": encoded(body, PROBLEM_JSON, [])})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
 
     async def _command(self, room: str, headers: dict[bytes, bytes], receive: Receive, send: Send) -> None:
         status, media_type = 200, JSON
@@ -77,6 +94,17 @@ class Front:
             if size > self._body_bytes:
                 raise Refused("body_too_large")
         return b"".join(parts)
+
+
+def is_called_rightly(scope: Scope, hosts: Hosts) -> bool:
+    """Tell whether a request names one of our hosts; who watches over us may call us as they like."""
+    host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+    return hosts.allow(host) or scope["path"].startswith(WATCHED)
+
+
+def without_origin(scope: Scope) -> Scope:
+    """Return a request as if no page had sent it: no page of another origin gets leave to read the answer."""
+    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"]}
 
 
 def encoded(body: bytes, media_type: str, more: Pairs) -> list[tuple[bytes, bytes]]:

@@ -4,13 +4,16 @@ from collections.abc import Callable
 
 import msgspec
 
+from service.api.addresses import Addresses
 from service.api.draining import Doors
+from service.api.hosts import Hosts
 from service.api.requests import Web
 from service.api.tokens import Tokens
 from service.domain.room.values import Millis, PlayerId
 from service.rooms.company import Company
 from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
+from service.rooms.sanctions import Sanctions
 from service.thinking.hints import Hints
 
 
@@ -29,6 +32,11 @@ class House(msgspec.Struct, frozen=True):
     company: Company
     hints: Hints
     limits: Limits = Limits()
+    sanctions: Sanctions = msgspec.field(default_factory=Sanctions)
+    addresses: Addresses = msgspec.field(default_factory=Addresses)
+    hosts: Hosts = msgspec.field(default_factory=lambda: Hosts("*"))
+    admin_token: bytes | None = None
+    """The operators' token; None for no operators over HTTP."""
 
 
 def house_of(request: Web) -> House:

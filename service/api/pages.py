@@ -24,8 +24,6 @@ POLICY = (
 )
 SECURITY = [
     ("content-security-policy", POLICY),
-    ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "no-referrer"),
 ]
 MEDIA_TYPES = {
     ".html": "text/html",
@@ -70,6 +68,14 @@ def swagger_ui() -> Path:
 def served(name: str) -> ASGIResponse:
     """Answer with a file under the strict content security policy."""
     return answered(page(name), headers=SECURITY, media_type=MEDIA_TYPES[Path(name).suffix])
+
+
+@get("/admin")
+async def read_admin(request: Web) -> ASGIResponse:
+    """Show the page for operators, where there is a token for them."""
+    if house_of(request).admin_token is None:
+        raise Refused("not_found")
+    return served("admin.html")
 
 
 @get("/docs", opt=page_described("This document as a page"))

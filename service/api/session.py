@@ -39,6 +39,7 @@ BAD_TOKEN = 4100
 OTHER_TOKEN = 4101
 NO_FIRST_FRAME = 4200
 NO_FRAMES = 4201
+BANNED = 4210
 
 Message = dict[str, Any]
 
@@ -135,6 +136,7 @@ class Session:
         player = self._player
         if player is None:
             raise Refused("unauthenticated")
+        self._house.sanctions.refuse_banned(player.id)
         command: Any = fit(frame.command, PlayerCommand, at="/command")
         name = self._watches.room(frame.room)
         request = Request(command, player, stamped(frame.key, command), frame.if_version)
@@ -158,7 +160,9 @@ class Session:
             return
         try:
             player = self._house.tokens.player(token)
-        except Refused:
+        except Refused as refused:
+            if refused.problem.code == "banned":
+                raise Closed(BANNED, "an operator has banned this player") from None
             raise Closed(BAD_TOKEN, "this token is not ours") from None
         if self._player not in {None, player}:
             raise Closed(OTHER_TOKEN, "a socket speaks for one player")

@@ -2,12 +2,13 @@
 
 import base64
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from service.domain.room.values import PlayerId
 from service.rooms.asking import Player
 from service.rooms.problems import Refused
+from service.rooms.sanctions import Sanctions
 
 PERSON, PROGRAM = "t1", "b1"
 SIGNATURE_BYTES = 18
@@ -16,39 +17,43 @@ REMEMBERED = 20_000
 
 
 class Tokens:
-    """Signs and reads tokens with one key: `t1.<player>.<nickname>.<signature>`, the last two in base64url.
+    """Signs tokens: `t1.<player>.<nickname>.<signature>`, the last two in base64url. Reads those of older keys, too.
 
     A program's token begins with `b1`.
     """
 
-    def __init__(self, key: bytes) -> None:
-        """Sign with this key, which all processes share."""
-        self._key = key
+    def __init__(self, key: bytes, older: Sequence[bytes] = (), sanctions: Sanctions | None = None) -> None:
+        """Sign with this key, which all processes share, and accept these too, but nobody who is banned."""
+        self._keys = (key, *older)
+        self._sanctions = sanctions or Sanctions()
         self._checked: Callable[[str], Player | None] = lru_cache(maxsize=REMEMBERED)(self._check)
 
     def signed(self, player: Player) -> str:
         """Return a player's token."""
         claims = f"{PROGRAM if player.bot else PERSON}.{player.id}.{encoded(player.nickname.encode())}"
-        return f"{claims}.{self._signature(claims)}"
+        return f"{claims}.{signature_of(self._keys[0], claims)}"
 
     def player(self, token: str) -> Player:
         """Return whose token this is. Refuses `unauthenticated`."""
         player = self._checked(token)
         if player is None:
             raise Refused("unauthenticated")
+        self._sanctions.refuse_banned(player.id)
         return player
 
     def _check(self, token: str) -> Player | None:
-        claims, _, signature = token.rpartition(".")
+        claims, _, signed = token.rpartition(".")
         parts = claims.split(".")
         if len(parts) != 3 or parts[0] not in {PERSON, PROGRAM} or not token.isascii():
             return None
-        if not hmac.compare_digest(signature, self._signature(claims)):
+        if not any(hmac.compare_digest(signed, signature_of(key, claims)) for key in self._keys):
             return None
         return Player(PlayerId(parts[1]), base64.urlsafe_b64decode(parts[2] + "==").decode(), parts[0] == PROGRAM)
 
-    def _signature(self, claims: str) -> str:
-        return encoded(hmac.digest(self._key, claims.encode(), "sha256")[:SIGNATURE_BYTES])
+
+def signature_of(key: bytes, claims: str) -> str:
+    """Return a key's signature."""
+    return encoded(hmac.digest(key, claims.encode(), "sha256")[:SIGNATURE_BYTES])
 
 
 def encoded(data: bytes) -> str:

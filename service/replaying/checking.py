@@ -27,8 +27,11 @@ class Check(msgspec.Struct, frozen=True):
 
 
 def add_arguments(verb: argparse.ArgumentParser) -> None:
-    """Take the place of a match."""
-    verb.add_argument("match", metavar="FILE_OR_URL", help=ABOUT)
+    """Take the place of a match, or rooms of the store."""
+    what = verb.add_mutually_exclusive_group(required=True)
+    what.add_argument("match", metavar="FILE_OR_URL", nargs="?", help=ABOUT)
+    what.add_argument("--room", action="append", metavar="ROOM", help="a room in the store, its whole history")
+    what.add_argument("--all", action="store_true", help="every room in the store")
 
 
 def main(asked: argparse.Namespace) -> int:

@@ -14,6 +14,9 @@ from service.streams.contract import OutcomeUnknown, StoreUnavailable
 HOUSE_CODES: dict[str, Code] = {
     "malformed": Code(400, "The body is not UTF-8, not JSON, nested too deep, or has a number out of range."),
     "unauthenticated": Code(401, "No token, or one that this service did not sign: POST /v1/players gives one."),
+    "wrong_host": Code(400, "This service doesn't go by the name in Host."),
+    "banned": Code(403, "An operator has banned this player."),
+    "muted_by_operator": Code(403, "An operator has muted this player."),
     "not_found": Code(404, "There is no such thing here."),
     "no_such_room": Code(404, "No live room has this name, or it is not yours to see."),
     "muted": Code(403, "The creator of the room has muted you in its chat."),

@@ -7,6 +7,7 @@ import msgspec
 
 from service.domain.room.clock import Pulse
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.streams.whole import RoomsPage, StoreNode
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -86,20 +87,6 @@ class Beat(msgspec.Struct, frozen=True):
 
     alive: bool
     dead: tuple[ProcessId, ...]
-
-
-class StoreNode(msgspec.Struct, frozen=True):
-    """What one server of a store says of itself."""
-
-    memory: int
-    """Bytes in use."""
-    memory_limit: int
-    """Bytes; 0 where there is no limit."""
-    file: int
-    """Bytes of its append-only file."""
-    writes: bool
-    """Whether its latest write to its file went well."""
-    replicas: int
 
 
 class Conflict(Exception):  # noqa: N818 - the other writer was faster, which is no error
@@ -198,6 +185,25 @@ class Upkeep(Protocol):
         """Throw the events and snapshots of a closed room away; its head and its match index stay."""
 
 
+class Overall(Protocol):
+    """The whole store as operators see it. Every method may raise `StoreUnavailable`."""
+
+    async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
+        """Return some rooms and where to go on; `live` leaves out those that are closed. Raises `ValueError`.
+
+        Each room that is there all the time comes at least once.
+        """
+
+    async def log(self, data: bytes) -> Line:
+        """Add a line to the log of what operators did, for ever."""
+
+    async def logged(self, after: str | None = None, limit: int = 1000) -> list[Line]:
+        """Return up to `limit` lines of that log in order, from its beginning or behind a line."""
+
+    async def nodes(self) -> list[StoreNode]:
+        """Return what each server of the store says of itself."""
+
+
 class Store(Protocol):
     """Every method may raise `StoreUnavailable`; `open` and `append` may raise `OutcomeUnknown` instead."""
 
@@ -208,6 +214,10 @@ class Store(Protocol):
     @property
     def upkeep(self) -> Upkeep:
         """What workers do for the house."""
+
+    @property
+    def overall(self) -> Overall:
+        """The whole store, for operators."""
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it, in one act. Raises `NameTaken`."""
@@ -266,9 +276,6 @@ class Store(Protocol):
 
     async def time(self) -> Millis:
         """Return the store's clock."""
-
-    async def nodes(self) -> list[StoreNode]:
-        """Return what each server of the store says of itself."""
 
     async def check(self) -> list[str]:
         """Return warnings about the store's settings, to be read by people. Raises `UnfitStore`."""

@@ -4,11 +4,12 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from service.streams.contract import StoreNode, UnfitStore
+from service.streams.contract import UnfitStore
 from service.streams.keys import Keys
 from service.streams.link import Link
 from service.streams.nodes import Nodes
 from service.streams.refusals import NotPermitted
+from service.streams.whole import StoreNode
 
 OLDEST = (6, 2)
 OLDEST_CLUSTER = (7, 0)
@@ -17,6 +18,8 @@ NODE_BYTES = 1024
 NOT_KEPT = "the store forgets its rooms when it stops: set `appendonly yes`"
 NOT_ALWAYS = "a power cut may lose events that were answered: set `appendfsync always`, it costs a few percent"
 NOT_LEGIBLE = "the store's user may not read its settings (CONFIG GET), so whether every event is kept isn't known"
+LOSSY = (NOT_KEPT, NOT_ALWAYS)
+"""Warnings of a store that may lose what was answered."""
 WIDE_NODES = "idle rooms take three times the memory they need: set `stream-node-max-bytes 1024`"
 SILENT = "the store's user may not publish, so nobody is told of new events at once: allow it the channels `&*`"
 

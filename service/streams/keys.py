@@ -20,6 +20,7 @@ server and on a cluster:
     {p00}:processes                 set      the running processes by the moment when their lease ends
     {p00}:pulse                     string   the moment of the workers' latest beat
     {p00}:outages                   list     "<since> <until>" of the latest times without a beat, newest first
+    {p00}:audit                     stream   what operators did
     {p00}:partitions                string   how many partitions there are, fixed at the first start
 """
 
@@ -59,6 +60,7 @@ class Keys:
         self.all = tuple(partition_keys(Partition(number)) for number in range(partitions))
         self.pulse, self.outages = b"%b:pulse" % self.all[0].tag, b"%b:outages" % self.all[0].tag
         self.partitions = b"%b:partitions" % self.all[0].tag
+        self.audit = b"%b:audit" % self.all[0].tag
         self.processes = b"%b:processes" % self.all[0].tag
 
     def home(self, name: str) -> PartitionKeys:

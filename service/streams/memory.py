@@ -18,12 +18,12 @@ from service.streams.contract import (
     LobbyPage,
     NameTaken,
     Snapshot,
-    StoreNode,
     Trimmed,
 )
 from service.streams.cursors import cursor_behind, place_before, place_in_lobby, room_at
 from service.streams.heads import NOT_BEGUN, head_after
 from service.streams.memory_beside import MemoryBeside
+from service.streams.memory_overall import MemoryOverall
 from service.streams.memory_upkeep import MemoryUpkeep
 
 Heard = Callable[[RoomKey, Version], None]
@@ -58,6 +58,7 @@ class MemoryStore:
         self._heard: dict[RoomKey, Heard] = {}
         self.beside = MemoryBeside(clock)
         self.upkeep = MemoryUpkeep(clock, lambda: self._due, self._trim)
+        self.overall = MemoryOverall(clock, self._streams, self._names)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it. Raises `NameTaken`."""
@@ -184,10 +185,6 @@ class MemoryStore:
     async def time(self) -> Millis:
         """Return the clock this store was given."""
         return self._clock()
-
-    async def nodes(self) -> list[StoreNode]:
-        """Return one server that has nothing to say."""
-        return [StoreNode(memory=0, memory_limit=0, file=0, writes=True, replicas=0)]
 
     async def check(self) -> list[str]:
         """Warn that nothing here survives."""

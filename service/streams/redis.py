@@ -21,16 +21,16 @@ from service.streams.contract import (
     NameTaken,
     OutcomeUnknown,
     Snapshot,
-    StoreNode,
     Trimmed,
 )
 from service.streams.cursors import Place, cursor_behind, place_before, place_in_lobby, room_at
-from service.streams.fitness import fitness, information, node_of
+from service.streams.fitness import fitness
 from service.streams.heads import NOT_BEGUN, head_after, pack_head, unpack_head
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.link import REPLY_PATIENCE
 from service.streams.listening import Listening
 from service.streams.nodes import Nodes
+from service.streams.overall import RedisOverall
 from service.streams.scripts import APPEND, CLAIM, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT
 from service.streams.upkeep import RedisUpkeep
 from service.telemetry import metrics
@@ -41,6 +41,9 @@ PAGE = 512
 KEYS_AT_HAND = 4096
 """Of how many rooms the keys are kept ready, as every move asks for them."""
 
+REPLICA_PATIENCE = 1000
+"""Milliseconds for replicas to have what was written."""
+
 TAKEN = 0
 WRITTEN = 1
 
@@ -49,13 +52,21 @@ class RedisStore:
     """The contract, spoken to Redis 6.2 and later or Valkey over one batching connection a node."""
 
     def __init__(
-        self, url: str, *, partitions: int = 16, cluster: bool = False, reply_patience: float = REPLY_PATIENCE
+        self,
+        url: str,
+        *,
+        partitions: int = 16,
+        cluster: bool = False,
+        reply_patience: float = REPLY_PATIENCE,
+        replicas: int = 0,
     ) -> None:
         """Prepare to use the store at this URL; nothing is dialled before it is needed.
 
         `partitions` never changes once a store is in use. A `cluster` (Redis 7 or later) gets sharded notifications.
-        `reply_patience` is how many seconds a sent command may stay without an answer.
+        `reply_patience` is how many seconds a sent command may stay without an answer; an append has an outcome when as
+        many `replicas` have it.
         """
+        self._replicas = replicas
         self._keys = Keys(partitions)
         self._append_keys = lru_cache(maxsize=KEYS_AT_HAND)(self._keys_to_append)
         self._cluster = cluster
@@ -64,6 +75,7 @@ class RedisStore:
         self._listening = Listening(self._nodes, sharded=cluster)
         self.upkeep = RedisUpkeep(self._nodes, self._keys)
         self.beside = RedisBeside(self._nodes, self._keys, self._listening, publish=self._publish)
+        self.overall = RedisOverall(self._nodes, self._keys)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it. Raises `NameTaken`."""
@@ -89,6 +101,15 @@ class RedisStore:
             raise NameTaken(key.name)
         if reply != WRITTEN:
             raise Conflict(unpack_head(reply))
+        if self._replicas:
+            await self._await_replicas(home)
+
+    async def _await_replicas(self, home: PartitionKeys) -> None:
+        """Wait until enough replicas have what was written over this connection. Raises `OutcomeUnknown`."""
+        wait = (b"WAIT", b"%d" % self._replicas, b"%d" % REPLICA_PATIENCE)
+        reached: Any = await self._nodes.ask(home, *wait, in_doubt=OutcomeUnknown)
+        if reached < self._replicas:
+            raise OutcomeUnknown(f"{reached} of {self._replicas} replicas have it")
 
     def _keys_to_append(self, key: RoomKey) -> tuple[bytes, ...]:
         home = self._keys.home(key.name)
@@ -231,11 +252,6 @@ class RedisStore:
         """Return the store's clock."""
         seconds, micros = await self._ask(self._keys.all[0], b"TIME")
         return Millis(int(seconds) * 1000 + int(micros) // 1000)
-
-    async def nodes(self) -> list[StoreNode]:
-        """Return what each server says of itself."""
-        said = [await information(self._nodes.link(url)) for url in self._nodes.urls]
-        return [node_of(server) for server in said]
 
     async def check(self) -> list[str]:
         """Return warnings about the store's settings. Raises `UnfitStore`."""

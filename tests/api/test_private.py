@@ -19,7 +19,7 @@ def private(ada: Player, **more: object) -> str:
 def test_a_private_room_is_like_no_room_on_every_route(ada: Player, bob: Player, stranger: Player) -> None:
     """The same bytes, with a token and without, as for a name that nobody has."""
     room, none = private(ada), fresh_name()
-    ways = ["", "/events", "/legal-moves", "/board.svg", "/matches", "/feed", "/chat"]
+    ways = ["", "/events", "/legal-moves", "/matches", "/feed", "/chat"]
     for player in (bob, stranger):
         for way in ways:
             accept = {"accept": "text/event-stream"} if way == "/feed" else {}
@@ -131,7 +131,7 @@ def test_a_room_without_spectators_is_for_its_members(ada: Player, bob: Player, 
     room = ada.opens("morris", settings={"spectators": False, "start": "full"}).body["room"]
     assert room in [card["room"] for card in ada.gets("/v1/rooms", limit=1000).body["rooms"]]
     for player in (cyd, stranger):
-        for way in ("", "/events", "/legal-moves", "/board.svg", "/matches", "/chat"):
+        for way in ("", "/events", "/legal-moves", "/matches", "/chat"):
             refused = player.gets(f"/v1/rooms/{room}{way}")
             assert (refused.status, refused.code) == (403, "members_only"), way
     with cyd.follows(room) as feed:

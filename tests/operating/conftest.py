@@ -1,5 +1,93 @@
-"""The fixtures of the tests that kill processes, for the tests of what operators do."""
+"""A store with rooms of every kind, and the command line over it."""
 
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import pytest
+
+from service.__main__ import main
+from service.chosen import MadeUpNames
+from service.domain.room import commands as ask
+from service.domain.room.opening import OpenRoom
+from service.domain.room.settings import SettingsAsked
+from service.domain.room.values import Millis, RoomName
+from service.rooms.asking import Player, Request
+from service.rooms.receipts import stamped
+from service.rooms.rooms import Rooms
+from service.streams.redis import RedisStore
 from tests.e2e.conftest import stack, start_api, start_worker
+from tests.rooms.processes import ANNA, BEN, MARK_KEY, Clock
+from tests.store_server import StoreServer, new_server, running
 
 __all__ = ["stack", "start_api", "start_worker"]
+
+SECRET = "only for tests, and longer than 32 characters"  # noqa: S105 - not one that guards anything
+
+
+class Said(NamedTuple):
+    """What a verb left behind: its exit code and its lines."""
+
+    code: int
+    lines: list[str]
+    error: str
+
+
+Verb = Callable[..., Said]
+
+
+async def filled(url: str) -> None:
+    """Put a running match, a finished one, an unlisted room and a closed one whose name is used again into a store."""
+    store = RedisStore(url)
+    clock = Clock()
+    rooms = Rooms(store, clock, MadeUpNames(), MARK_KEY)
+
+    async def opens(name: str, game: str, **settings: str) -> None:
+        clock.time = Millis(clock.time + 1000)
+        await rooms.open(OpenRoom(game, name, settings=SettingsAsked(**settings)), ANNA)  # type: ignore[arg-type]  # plain words
+
+    async def does(name: str, by: Player, command: ask.PlayerCommand) -> None:
+        await rooms.command(RoomName(name), Request(command, by, stamped(f"{command}", command)))
+
+    await opens("running", "turncoat", start="full")
+    await does("running", BEN, ask.Join())
+    await does("running", ANNA, ask.Play({"type": "select", "at": "c3"}))
+    await opens("finished", "morris", start="full")
+    await does("finished", BEN, ask.Join())
+    await does("finished", ANNA, ask.Play({"type": "place", "at": "a1"}))
+    await does("finished", BEN, ask.Resign())
+    await opens("hidden-room", "ternio", visibility="unlisted")
+    await opens("again", "morris")
+    await does("again", ANNA, ask.Close())
+    await opens("again", "rainbow")
+    await rooms.close()
+    await store.close()
+
+
+@pytest.fixture
+def full_store(own_server: StoreServer) -> StoreServer:
+    """Return a store with five rooms."""
+    asyncio.run(filled(own_server.url))
+    return own_server
+
+
+@pytest.fixture
+def empty_store() -> Iterator[StoreServer]:
+    """Return another store, with nothing in it."""
+    with running(new_server()) as server:
+        yield server
+
+
+@pytest.fixture
+def verb(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Verb:
+    """Return what runs a verb of the command line over a store."""
+
+    def run(store: StoreServer, *arguments: object, secret: str = SECRET) -> Said:
+        monkeypatch.setenv("TURNSTREAM_REDIS_URL", store.url)
+        monkeypatch.setenv("TURNSTREAM_SECRET", secret)
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        said = capsys.readouterr()
+        return Said(code, said.out.splitlines(), said.err)
+
+    return run

@@ -183,6 +183,7 @@ def room_events() -> Iterator[Event]:
             happened.NextVetoed(BEN),
             happened.NextConfigured({"flying": "off"}, Settings(best_of=3)),
             happened.RoomConfigured({"flying": "off"}, Settings(best_of=3), (ANNA, None)),
+            happened.RoomClosed("by_operator"),
         )
     )
 

@@ -174,6 +174,10 @@ class Return(Command, frozen=True):
     player: PlayerId
 
 
+class Shut(Command, frozen=True):
+    """End the room and free its name. Issued by an operator only."""
+
+
 class PlayFor(Command, frozen=True):
     """Make a move on a seat for which the house plays: a bot's, or one whose time ran out. Issued by the house only."""
 
@@ -209,5 +213,5 @@ MemberCommand = (
     | ClaimAbandoned
 )
 PlayerCommand = Join | MemberCommand
-HouseCommand = Proceed | PlayFor | Desert | Return
+HouseCommand = Proceed | PlayFor | Shut | Desert | Return
 AnyCommand = PlayerCommand | HouseCommand

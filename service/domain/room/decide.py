@@ -41,6 +41,8 @@ def by_the_house(room: Room, command: HouseCommand, context: Context) -> list[Ev
             return proceed(room, context)
         case asked.PlayFor():
             return play_for(room, command)
+        case asked.Shut():
+            return [*voided(room.playing), happened.RoomClosed("by_operator")]
         case asked.Desert():
             return desert(room, command)
         case asked.Return():

@@ -253,7 +253,7 @@ class ClocksExtended(RoomEvent, frozen=True):
 class RoomClosed(RoomEvent, frozen=True):
     """The room is over and its name is free."""
 
-    reason: Literal["by_creator", "deserted", "idle"]
+    reason: Literal["by_creator", "by_operator", "deserted", "idle"]
 
 
 AnyRoomEvent = (

@@ -86,6 +86,14 @@ def test_the_heir_has_the_creators_rights() -> None:
     back.when(ask.Close(), by=BEN).then(happened.RoomClosed("by_creator"))
 
 
+def test_an_operator_closes_any_room_and_its_match_counts_for_nobody() -> None:
+    """Without being in it."""
+    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+    void = happened.MatchEnded(happened.Result("closed", (), None, ()), bytes(range(32)).hex())
+    playing.when(ask.Shut(), by=None).then(void, happened.RoomClosed("by_operator"))
+    playing.after(ask.Shut(), None).when(ask.Shut(), by=None).rejected("room_closed")
+
+
 def test_a_room_that_everybody_has_left_is_closed() -> None:
     """Its last member was its creator."""
     left = (happened.SeatLeft(FIRST, ANNA), happened.PlayerLeft(ANNA))

@@ -1,0 +1,8 @@
+# What is in front of the API: HAProxy, from Debian.
+FROM python:3.13-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends haproxy \
+    && rm -rf /var/lib/apt/lists/*
+COPY deploy/haproxy.cfg /etc/turnstream/haproxy.cfg
+USER 10003:10003
+CMD ["haproxy", "-db", "-f", "/etc/turnstream/haproxy.cfg"]

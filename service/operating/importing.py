@@ -1,0 +1,171 @@
+"""Rooms read in: an export is checked from its first line to its seal before anything of it is written."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+
+import msgspec
+
+from service.domain.room.events import PlayerJoined, RoomOpened
+from service.domain.room.evolve import evolve
+from service.domain.room.state import Room
+from service.domain.room.values import RoomKey, Version
+from service.operating.records import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
+from service.operating.survey import follows
+from service.rooms.projections import batch
+from service.streams.codec import Stored, decode, game_of
+from service.streams.contract import Batch, Conflict, Entry, Head, NameTaken, Store
+
+BEGINNING = Head(Version(0), b"")
+
+
+class InTheWay(Exception):  # noqa: N818 - what was found
+    """The store has something else where a room of the export belongs; the message says what."""
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """What an import did."""
+
+    rooms: int
+    events: int
+    there: int
+    """Rooms that were in the store already, just as they are in the export."""
+
+
+class RoomOfFile(msgspec.Struct, frozen=True):
+    """A room of an export with all its events."""
+
+    line: RoomLine
+    entries: tuple[Entry, ...]
+
+
+Contents = RoomOfFile | LogLine
+
+
+def checked(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) -> Ending:
+    """Read an export to its end and return that. Raises `Damaged` unless all of it is as it was written.
+
+    `sealing` None doesn't look at the seal: for an export of another installation, of which only the chains are known.
+    """
+    ending = checked_seal(lines(), sealing)
+    for _ in contents(lines()):
+        pass
+    return ending
+
+
+def checked_seal(lines: Iterable[bytes], sealing: bytes | None) -> Ending:
+    """Read an export to its end and return that. Raises `Damaged` unless its counts and its seal fit."""
+    seal, rooms, events, ending = Seal(sealing or b""), 0, 0, None
+    for number, line, said in opened(iter(lines)):
+        if ending is not None:
+            raise Damaged(f"line {number} comes after the end")
+        if isinstance(said, Ending):
+            ending = said
+            if (ending.rooms, ending.events) != (rooms, events):
+                raise Damaged(f"its end tells {ending.rooms} rooms, {ending.events} events; found: {rooms}, {events}")
+            if sealing is not None and not seal.fits(ending.seal):
+                raise Damaged("the seal doesn't fit: something was changed, or another installation made this export")
+            continue
+        rooms, events = rooms + isinstance(said, RoomLine), events + isinstance(said, EventLine)
+        seal.add(line)
+    if ending is None:
+        raise Damaged("the end is missing: the file is cut off")
+    return ending
+
+
+def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
+    """Yield each room with its events, then the operators' log. Raises `Damaged` where a chain of digests breaks."""
+    room: RoomLine | None = None
+    entries: list[Entry] = []
+    head = BEGINNING
+    for number, _, said in opened(iter(lines)):
+        if isinstance(said, EventLine):
+            if room is None:
+                raise Damaged(f"line {number}: an event before any room")
+            head = follows(head, said.entry)
+            entries.append(said.entry)
+            continue
+        if room is not None:
+            yield whole(room, entries, head)
+        room, entries, head = (said if isinstance(said, RoomLine) else None), [], BEGINNING
+        if isinstance(said, LogLine):
+            yield said
+
+
+def whole(room: RoomLine, entries: list[Entry], head: Head) -> RoomOfFile:
+    """Return a room with its events. Raises `Damaged` unless they end where the room does."""
+    if head != room.head:
+        raise Damaged(f"the room {room.room} ends at version {room.version}, its events at {head.version}")
+    return RoomOfFile(room, tuple(entries))
+
+
+async def imported(store: Store, lines: Iterable[bytes], told: Callable[[int], None]) -> Imported:
+    """Write the rooms of an export that was checked; a room that is there already is left as it is. Raises `InTheWay`.
+
+    Versions, digests and times stay what they were; whatever is derived from events is derived anew. `told` hears how
+    many events were done.
+    """
+    rooms = events = there = 0
+    log = {line.data for line in await store.overall.logged()}
+    for part in contents(lines):
+        if isinstance(part, LogLine):
+            if bytes(part.line) not in log:
+                await store.overall.log(bytes(part.line))
+        elif (await store.heads([part.line.key]))[0] == part.line.head:
+            there += 1
+        else:
+            await put_in(store, part)
+            rooms, events = rooms + 1, events + len(part.entries)
+            told(len(part.entries))
+    return Imported(rooms, events, there)
+
+
+async def put_in(store: Store, part: RoomOfFile) -> None:
+    """Write a room, command by command. Raises `InTheWay`."""
+    key = part.line.key
+    if (head := (await store.heads([key]))[0]) is not None:
+        raise InTheWay(f"the room {key.name}:{key.epoch} is in the store already, at version {head.version}")
+    game = game_of(part.entries[0])
+    history = [decode(game, entry) for entry in part.entries]
+    entries = {entry.version: entry for entry in part.entries}
+    room: Room | None = None
+    at = BEGINNING
+    for _, command in groupby(history, key=lambda stored: stored.recorded.command):
+        pairs = [(stored, entries[stored.recorded.version]) for stored in command]
+        room, at = await put_command(store, part.line, room, at, pairs)
+
+
+async def put_command(
+    store: Store, line: RoomLine, before: Room | None, at: Head, told: Sequence[tuple[Stored, Entry]]
+) -> tuple[Room, Head]:
+    """Write one command's events and return the room after them. Raises `InTheWay`."""
+    room = before
+    for stored, _ in told:
+        room = evolve(room, stored.recorded)
+        await note(store, line.key, stored)
+    if room is None:
+        raise LookupError
+    written = batch(before, room, told)
+    try:
+        await (begin(store, line, written) if before is None else store.append(line.key, at, written))
+    except Conflict as conflict:
+        raise InTheWay(f"somebody else writes to {line.room}, now at version {conflict.head.version}") from None
+    return room, Head(told[-1][1].version, told[-1][1].digest)
+
+
+async def begin(store: Store, line: RoomLine, written: Batch) -> None:
+    """Open a room; one that is closed by now may have lost its name to a later one. Raises `InTheWay`."""
+    try:
+        await store.open(line.key, written)
+    except NameTaken:
+        if line.live:
+            raise InTheWay(f"another room has the name {line.room}; close it first") from None
+        await store.append(line.key, BEGINNING, written)
+
+
+async def note(store: Store, key: RoomKey, stored: Stored) -> None:
+    """Note the room under the player who came in."""
+    event = stored.recorded.event
+    if isinstance(event, RoomOpened) and stored.recorded.by is not None:
+        await store.remember_room(stored.recorded.by, key)
+    elif isinstance(event, PlayerJoined):
+        await store.remember_room(event.player, key)

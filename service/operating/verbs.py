@@ -1,0 +1,234 @@
+"""The operators' verbs of the command line, over the store of TURNSTREAM_REDIS_URL.
+
+Exit codes: 0 done and all is well, 1 something is damaged or in the way, 2 asked for something that can't be, such as a
+room that isn't there or a store that doesn't answer.
+"""
+
+import argparse
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from service.domain.room.due import due
+from service.domain.room.values import RoomKey
+from service.operating.backups import (
+    backed_up,
+    checked_backup,
+    keep_backing_up,
+    kept,
+    lines_of,
+    refuse_used,
+    watch_disks,
+)
+from service.operating.exporting import exported
+from service.operating.importing import InTheWay, checked, imported
+from service.operating.progress import Progress
+from service.operating.records import Damaged
+from service.operating.survey import every_room, rooms_named
+from service.operating.verifying import verified
+from service.rooms import deeds
+from service.rooms.problems import Refused
+from service.rooms.rooms import Rooms
+from service.settings import Settings
+from service.streams.contract import Store
+from service.telemetry import metrics
+
+
+class Site(msgspec.Struct, frozen=True):
+    """What the verbs work on."""
+
+    store: Store
+    rooms: Rooms
+    sealing: bytes
+    """The key under which exports are sealed."""
+    settings: Settings
+
+
+Run = Callable[[Site, argparse.Namespace], Awaitable[int]]
+ROOMS = "names of live rooms; name:epoch for one that is closed"
+
+
+def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
+    """Run a verb and return its exit code."""
+
+    async def running() -> int:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(site.store.close)
+            stack.push_async_callback(site.rooms.close)
+            await site.store.check()  # refuses, among others, a store that is laid out otherwise
+            return await run(site, asked)
+
+    try:
+        return asyncio.run(running())
+    except (Damaged, InTheWay) as found:
+        sys.stderr.write(f"turnstream {asked.verb}: {found}\n")
+        return 1
+    except (LookupError, Refused) as failure:
+        said = failure.problem.detail if isinstance(failure, Refused) else failure.args[0]
+        sys.stderr.write(f"turnstream {asked.verb}: {said}\n")
+        return 2
+
+
+async def check_config(site: Site, _asked: argparse.Namespace) -> int:
+    """Tell what is wrong with the settings and the store."""
+    warnings = await site.store.check()
+    for warning in warnings:
+        say(f"warning: {warning}")
+    for number, node in enumerate(await site.store.overall.nodes()):
+        limit = f" of {node.memory_limit}" if node.memory_limit else ", without a limit"
+        say(f"store {number}: {node.memory} bytes of memory{limit}; {node.file} bytes on the disk")
+    say("The settings and the store will do." if not warnings else "The store will do, with these warnings.")
+    return 0
+
+
+async def chosen_rooms(site: Site, asked: argparse.Namespace) -> list[RoomKey]:
+    """Return the rooms that were named, or all."""
+    return await (rooms_named(site.store, asked.room) if asked.room else every_room(site.store))
+
+
+async def verify(site: Site, asked: argparse.Namespace) -> int:
+    """Check rooms in the store; every one that is damaged is named."""
+    progress, damaged, events = Progress("rooms checked"), 0, 0
+    for key in await chosen_rooms(site, asked):
+        try:
+            events += (await verified(site.store, key)).events
+        except Damaged as fault:
+            damaged += 1
+            say(f"DAMAGED {key.name}:{key.epoch}: {fault}")
+        progress.add()
+    progress.end()
+    say(f"{progress.done} rooms, {events} events, damaged: {damaged}")
+    return 1 if damaged else 0
+
+
+async def export(site: Site, asked: argparse.Namespace) -> int:
+    """Write rooms to a file."""
+    progress = Progress("lines written")
+    with asked.file.open("xb") as file:
+
+        def write(line: bytes) -> None:
+            file.write(line)
+            progress.add()
+
+        told = await exported(site.store, await chosen_rooms(site, asked), site.sealing, write, log=not asked.room)
+    progress.end()
+    say(f"{asked.file}: {told.rooms} rooms, {told.events} events")
+    return 0
+
+
+async def import_(site: Site, asked: argparse.Namespace) -> int:
+    """Read rooms from a file that is checked first."""
+    checked(lambda: lines_of(asked.file), None if asked.other_key else site.sealing)
+    return await read_in(site, asked.file)
+
+
+async def read_in(site: Site, file: Path) -> int:
+    """Read in a file that was checked."""
+    progress = Progress("events written")
+    did = await imported(site.store, lines_of(file), progress.add)
+    progress.end()
+    say(f"{did.rooms} rooms, {did.events} events read in; {did.there} rooms were there already")
+    return 0
+
+
+async def backup(site: Site, asked: argparse.Namespace) -> int:
+    """Make a backup, or keep making them."""
+    if asked.every:
+        return await backup_for_ever(site, asked)
+    manifest = await backed_up(site.store, asked.folder, site.sealing)
+    say(f"{asked.folder / manifest.file}: {manifest.rooms} rooms, {manifest.events} events, {manifest.bytes} bytes")
+    for old in kept(asked.folder, asked.keep):
+        say(f"{old}: deleted")
+    return 0
+
+
+async def backup_for_ever(site: Site, asked: argparse.Namespace) -> int:
+    """Make a backup regularly until SIGINT or SIGTERM, and tell the metrics how much room is left."""
+    if site.settings.metrics_port:
+        metrics.serve(site.settings.host, site.settings.metrics_port)
+    every, stop = asked.every * 3600, asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    tasks = [
+        asyncio.create_task(keep_backing_up(site.store, asked.folder, site.sealing, every=every, keep=asked.keep)),
+        asyncio.create_task(watch_disks([asked.folder, *asked.watch])),
+    ]
+    await stop.wait()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return 0
+
+
+async def restore(site: Site, asked: argparse.Namespace) -> int:
+    """Check a backup, and read it into an empty store unless it is only to be checked."""
+    manifest = checked_backup(asked.file, None if asked.other_key else site.sealing)
+    say(f"{asked.file}: as it was made at {manifest.made}")
+    if asked.check:
+        return 0
+    await refuse_used(site.store)
+    await read_in(site, asked.file)
+    asked.room = []
+    return await verify(site, asked)
+
+
+async def list_rooms(site: Site, asked: argparse.Namespace) -> int:
+    """Print a line a room."""
+    for key in await every_room(site.store, live=not asked.all):
+        try:
+            room = (await site.rooms.shelf.of(key)).room
+        except Refused as refused:
+            say(f"{key.name}:{key.epoch}\t{refused.problem.code}")
+            continue
+        table = room.table
+        seats = f"{sum(holder is not None for holder in table.seats)}/{len(table.seats)}"
+        say("\t".join([f"{key.name}:{key.epoch}", table.game, table.status, seats, str(room.version), when(room.time)]))
+    return 0
+
+
+async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
+    """Print what an operator may want to know of a room; never what its seats hide."""
+    [key] = await rooms_named(site.store, [asked.name])
+    live = await site.rooms.shelf.of(key)
+    table, moment = live.room.table, due(live.room)
+    told = {
+        "room": f"{key.name}:{key.epoch}",
+        "title": table.title,
+        "game": table.game,
+        "options": table.options,
+        "status": table.status,
+        "opened": when(table.opened),
+        "changed": when(live.room.time),
+        "version": live.head.version,
+        "matches": table.matches,
+        "seats": table.seats,
+        "members": {player: member.nickname for player, member in table.members.items()},
+        "due": None if moment is None else f"{moment.why} at {when(moment.at)}",
+    }
+    say(msgspec.json.format(msgspec.json.encode(told)).decode())
+    return 0
+
+
+async def close_room(site: Site, asked: argparse.Namespace) -> int:
+    """Close a room."""
+    [key] = await rooms_named(site.store, [asked.name])
+    await deeds.shut(site.rooms, key, asked.reason)
+    say(f"{key.name}:{key.epoch} is closed")
+    return 0
+
+
+def when(moment: int) -> str:
+    """Return a moment for people."""
+    return datetime.fromtimestamp(moment / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

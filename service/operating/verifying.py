@@ -1,0 +1,88 @@
+"""`turnstream verify` for rooms in the store: each history is what was written, and all else follows from it."""
+
+import msgspec
+
+from service.domain.room.evolve import evolve
+from service.domain.room.state import Room
+from service.domain.room.values import RoomKey, Version
+from service.operating.records import Damaged
+from service.operating.survey import history
+from service.rooms.projections import BOUNDS, match_entry
+from service.rooms.shelf import Folded
+from service.streams.codec import Stored, UnknownEvent, decode, game_of
+from service.streams.contract import Entry, Snapshot, Store
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """A room that is as it should be."""
+
+    events: int
+    snapshots: int
+    matches: int
+
+
+async def verified(store: Store, key: RoomKey) -> Verified:
+    """Check a room: versions without a gap, the chain of digests, the fold of every snapshot, the index of matches.
+
+    Of a closed room that was trimmed there is nothing to check.
+
+    Raises `Damaged` with the first thing that is wrong.
+    """
+    entries = [entry async for page in history(store, key) for entry in page]
+    if not entries:
+        return Verified(0, 0, 0)
+    snapshots = await snapshots_of(store, key)
+    index, fold = folded(entries, snapshots)
+    if fold.table.key != key:
+        raise Damaged(f"its first event opens {fold.table.key.name}:{fold.table.key.epoch}")
+    kept = await store.matches(key, sorted(index))
+    for number, entry in zip(sorted(index), kept, strict=True):
+        if entry != index[number]:
+            raise Damaged(f"the index tells match {number} otherwise than its events")
+    live = await store.live(key.name) == key.epoch
+    if live == (fold.table.status == "closed"):
+        raise Damaged("its name is free although it isn't closed" if not live else "it is closed and holds its name")
+    return Verified(len(entries), len(snapshots), len(index))
+
+
+async def snapshots_of(store: Store, key: RoomKey) -> dict[Version, Snapshot]:
+    """Return all snapshots of a room by version."""
+    found = {}
+    snapshot = await store.snapshot(key)
+    while snapshot is not None:
+        found[snapshot.version] = snapshot
+        snapshot = await store.snapshot(key, Version(snapshot.version - 1)) if snapshot.version > 1 else None
+    return found
+
+
+def folded(entries: list[Entry], snapshots: dict[Version, Snapshot]) -> tuple[dict[int, bytes], Room]:
+    """Fold a history, compare it with the snapshots on the way, and return its index of matches. Raises `Damaged`."""
+    room: Room | None = None
+    index: dict[int, bytes] = {}
+    missing = set(snapshots)
+    for entry in entries:
+        stored = stored_in(entries[0], entry)
+        room = evolve(room, stored.recorded)
+        if entry.version in snapshots:
+            missing.discard(entry.version)
+            compare(snapshots[entry.version], room, entry)
+        if type(stored.recorded.event) in BOUNDS and room.match is not None:
+            index[room.match.number] = msgspec.json.encode(match_entry(room, room.match, stored.recorded))
+    if missing or room is None:
+        raise Damaged(f"a snapshot stands beyond the end, at version {max(missing, default=0)}")
+    return index, room
+
+
+def stored_in(first: Entry, entry: Entry) -> Stored:
+    """Read an entry of a history back. Raises `Damaged` for one that this release can't read."""
+    try:
+        return decode(game_of(first), entry)
+    except UnknownEvent as unknown:
+        raise Damaged(f"version {entry.version} can't be read by this release: {unknown}") from None
+
+
+def compare(snapshot: Snapshot, room: Room, entry: Entry) -> None:
+    """Raise `Damaged` unless a snapshot is the fold of the events up to it."""
+    kept = msgspec.json.decode(snapshot.room, type=Folded)
+    if (kept.table, kept.version, kept.time, snapshot.digest) != (room.table, room.version, room.time, entry.digest):
+        raise Damaged(f"the snapshot at version {entry.version} is not the fold of the events")

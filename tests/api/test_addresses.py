@@ -1,0 +1,90 @@
+"""Whose request it is and to whom: only trusted proxies tell addresses, and only our names reach us."""
+
+from pathlib import Path
+
+import pytest
+
+from service.api.addresses import Addresses
+from service.api.hosts import Hosts
+from tests.e2e.client import Player, door_to, socket_to
+from tests.e2e.processes import ApiProcess, started
+from tests.store_server import StoreServer
+
+TRUSTED = ("10.0.0.0/8", "::1")
+
+
+@pytest.mark.parametrize(
+    ("client", "forwarded", "trusted", "found"),
+    [
+        ("192.0.2.1", "203.0.113.9", (), "192.0.2.1"),
+        ("192.0.2.1", "203.0.113.9", TRUSTED, "192.0.2.1"),
+        ("10.1.2.3", "203.0.113.9", TRUSTED, "203.0.113.9"),
+        ("10.1.2.3", "1.1.1.1, 203.0.113.9", TRUSTED, "203.0.113.9"),
+        ("10.1.2.3", "1.1.1.1, 203.0.113.9, 10.9.9.9", TRUSTED, "203.0.113.9"),
+        ("10.1.2.3", "10.5.5.5, 10.9.9.9", TRUSTED, "10.5.5.5"),
+        ("10.1.2.3", "", TRUSTED, "10.1.2.3"),
+        ("::1", "nonsense", TRUSTED, "nonsense"),
+    ],
+)
+def test_the_last_address_that_no_trusted_proxy_has_counts(
+    client: str, forwarded: str, trusted: tuple[str, ...], found: str
+) -> None:
+    """What stands before it was written by the client itself."""
+    scope = {"client": (client, 1), "headers": [(b"x-forwarded-for", forwarded.encode())]}
+    assert Addresses(trusted).of(scope) == found
+
+
+def test_headers_that_come_twice_are_one_way() -> None:
+    """A client that sends its own doesn't hide behind it."""
+    headers = [(b"x-forwarded-for", b"1.1.1.1"), (b"x-forwarded-for", b"203.0.113.9")]
+    assert Addresses(TRUSTED).of({"client": ("10.0.0.1", 1), "headers": headers}) == "203.0.113.9"
+    assert Addresses().of({"client": None, "headers": headers}) == ""
+
+
+@pytest.mark.parametrize(
+    ("host", "allowed"),
+    [
+        (b"play.example", True),
+        (b"PLAY.example:8443", True),
+        (b"other.example", False),
+        (b"a.board.example", True),
+        (b"board.example", False),
+        (b"evilboard.example", False),
+        (b"127.0.0.1:8000", True),
+        (b"127.0.0.1:8001", False),
+        (b"[::1]:8000", True),
+        (b"", False),
+    ],
+)
+def test_a_host_is_one_of_a_list_with_or_without_its_port(host: bytes, allowed: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """A name allows any port, a name with a port that one."""
+    assert Hosts(["play.example", "*.board.example", "127.0.0.1:8000", "[::1]"]).allow(host) is allowed
+
+
+def test_another_host_is_refused_everywhere_but_for_who_watches_over_us(
+    own_server: StoreServer, tmp_path: Path
+) -> None:
+    """Commands, pages, and sockets before they open."""
+    api = ApiProcess(own_server.url, tmp_path / "log", hosts="play.example,127.0.0.1")
+    with started(api), door_to(api.url) as door:
+        stranger, wrong = door.stranger(), {"host": "rebound.example"}
+        assert stranger.gets("/v1/games").status == 200
+        for path in ("/v1/games", "/", "/docs"):
+            assert stranger.gets(path, wrong).code == "wrong_host"
+        assert stranger.posts("/v1/rooms/friday/commands", {"type": "join"}, wrong).code == "wrong_host"
+        assert stranger.gets("/health/ready", wrong).status == 200
+        assert Player(door).gets("/v1/games", {"host": "play.example:9999"}).status == 200
+        with socket_to(api.url, "friday") as feed:
+            feed.sends(type="ping")
+            assert feed.frame()["type"] == "pong"
+
+
+def test_every_answer_says_what_browsers_must_not_guess(own_server: StoreServer, tmp_path: Path) -> None:
+    """No sniffing, no referrer; once."""
+    api = ApiProcess(own_server.url, tmp_path / "log")
+    with started(api), door_to(api.url) as door:
+        for path in ("/v1/games", "/docs", "/nowhere"):
+            headers = door.http.get(path).headers
+            assert headers.get_list("x-content-type-options") == ["nosniff"]
+            assert headers.get_list("referrer-policy") == ["no-referrer"]
+            assert "server" not in headers

@@ -1,0 +1,159 @@
+"""All services of the compose file on this machine: their commands and environments, other addresses and folders."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import redis
+
+from service.streams.binary import server_binary
+from tests.e2e.client import Door, door_to
+from tests.store_server import free_port
+from tests.test_deploy import DEPLOY, ROOT, SERVICES, environment
+
+PATIENCE = 40.0
+
+
+class Running(NamedTuple):
+    """A service that runs: its process and where its log stands."""
+
+    process: "subprocess.Popen[bytes]"
+    log: Path
+
+
+class Site:
+    """The services as they were started."""
+
+    def __init__(self, folder: Path) -> None:
+        """Use this folder for volumes and logs."""
+        self.folder = folder
+        self.store_port, self.proxy_port = free_port(), free_port()
+        self.api_ports = (free_port(), free_port())
+        self.figures = {"worker": free_port(), "backup": free_port()}
+        self.running: dict[str, Running] = {}
+        for volume in ("store", "backups", *(f"secrets/{name}" for name in ("store", "api", "worker", "backup"))):
+            (folder / volume).mkdir(parents=True)
+
+    @property
+    def proxy(self) -> str:
+        """Where clients come in."""
+        return f"http://127.0.0.1:{self.proxy_port}"
+
+    def store(self, user: str) -> "redis.Redis":
+        """Return a client of the store as one of its users."""
+        password = (self.folder / "secrets" / user / "redis.password").read_text().strip()
+        return redis.Redis(port=self.store_port, username=user, password=password)
+
+    def start(self, name: str, command: list[str], settings: dict[str, str]) -> None:
+        """Start a service."""
+        log = self.folder / f"{name}.log"
+        theirs = {key: value for key, value in os.environ.items() if not key.startswith("TURNSTREAM_")}
+        path = f"{self.folder / 'bin'}:{theirs['PATH']}"
+        with log.open("ab") as out:
+            process = subprocess.Popen(
+                command, cwd=ROOT, env={**theirs, **settings, "PATH": path}, stdout=out, stderr=out
+            )
+        self.running[name] = Running(process, log)
+
+    def start_store(self) -> None:
+        """Start the store by its own script."""
+        folder = {"SECRETS": f"{self.folder}/secrets", "STORE": f"{self.folder}/store", "PORT": str(self.store_port)}
+        settings = {**environment("redis"), **folder, "CONFIG": str(DEPLOY / "redis.conf")}
+        self.start("redis", ["sh", str(DEPLOY / "redis-start.sh")], settings)
+        self.wait_for("redis", lambda: bool(self.store("api").ping()))
+
+    def start_service(self, name: str, service: str, port: int | None = None) -> None:
+        """Start a service of ours with the environment of the compose file, but for where everything is."""
+        settings = {key: self.here(service, value) for key, value in environment(service).items()}
+        if port is not None:
+            settings["TURNSTREAM_PORT"] = str(port)
+        settings["TURNSTREAM_HOST"] = "127.0.0.1"
+        settings["TURNSTREAM_METRICS_PORT"] = str(self.figures.get(service, 0))
+        program, *rest = SERVICES[service]["command"]
+        assert program == "turnstream"
+        self.start(name, [sys.executable, "-m", "service", *(self.here(service, word) for word in rest)], settings)
+
+    def here(self, service: str, text: str) -> str:
+        """Return an address or a folder of the containers as it is here."""
+        places = {"/run/turnstream": f"{self.folder}/secrets/{service}", "/backups": f"{self.folder}/backups"}
+        places |= {"@redis:6379": f"@127.0.0.1:{self.store_port}", "10.0.0.0/8": "127.0.0.0/8,10.0.0.0/8"}
+        for there, place in places.items():
+            text = text.replace(there, place)
+        return f"{self.folder}/store" if text == "/store" else text
+
+    def start_proxy(self) -> None:
+        """Start the proxy with its settings, the two replicas by their addresses here."""
+        settings = (DEPLOY / "haproxy.cfg").read_text().replace("bind :8080", f"bind 127.0.0.1:{self.proxy_port}")
+        found = "    server-template api 20 api:8000\n"
+        assert found in settings
+        servers = [f"    server api{port} 127.0.0.1:{port}\n" for port in self.api_ports]
+        settings = settings.replace(found, "".join(servers)).replace(" resolvers engine init-addr none", "")
+        (self.folder / "haproxy.cfg").write_text(settings)
+        self.start("proxy", ["haproxy", "-db", "-f", str(self.folder / "haproxy.cfg")], {})
+
+    def wait_for(self, name: str, well: Callable[[], bool]) -> None:
+        """Wait until a service is well."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            running = self.running[name]
+            assert running.process.poll() is None, running.log.read_text()
+            with contextlib.suppress(OSError, redis.RedisError):
+                if well():
+                    return
+            assert time.monotonic() < deadline, running.log.read_text()
+            time.sleep(0.1)
+
+    def stop(self, name: str) -> int:
+        """Ask a service to leave and return its exit code."""
+        process = self.running.pop(name).process
+        process.terminate()
+        return process.wait(30)
+
+
+def is_ready(url: str) -> bool:
+    """Tell whether the API answers there."""
+    with door_to(url) as door:
+        try:
+            return door.stranger().gets("/health/ready").status == 200
+        except Exception as failure:
+            raise OSError from failure
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Run the store, two API processes, a worker, the backup service and the proxy."""
+    program = server_binary()
+    if program is None or shutil.which("haproxy") is None:
+        pytest.skip("no server program or no haproxy (apt-get install haproxy) on this machine")
+    site = Site(tmp_path_factory.mktemp("site"))
+    (site.folder / "bin").mkdir()
+    (site.folder / "bin/redis-server").symlink_to(program)
+    try:
+        site.start_store()
+        for number, port in enumerate(site.api_ports):
+            site.start_service(f"api-{number}", "api", port)
+        for name in ("worker", "backup"):
+            site.start_service(name, name)
+        site.start_proxy()
+        for number, port in enumerate(site.api_ports):
+            site.wait_for(f"api-{number}", lambda port=port: is_ready(f"http://127.0.0.1:{port}"))  # type: ignore[misc]
+        site.wait_for("proxy", lambda: is_ready(site.proxy))
+        time.sleep(2.5)  # the proxy looks at each replica once a second
+        yield site
+    finally:
+        for name in list(reversed(site.running)):
+            site.stop(name)
+
+
+@pytest.fixture
+def front(site: Site) -> Iterator[Door]:
+    """Return the way in through the proxy."""
+    with door_to(site.proxy) as door:
+        yield door

@@ -1,0 +1,113 @@
+"""The services of the compose file work together: the store's users, the proxy, the worker, the backups."""
+
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+import redis
+
+from tests.deploy.conftest import Site
+from tests.e2e.client import Door, Player
+from tests.e2e.tables import seated
+
+
+def test_a_match_is_played_through_the_proxy(site: Site, front: Door) -> None:
+    """Over HTTP and over sockets, on both replicas; and the worker begins the next match."""
+    room, (red, yellow) = seated(front, "morris", 2, settings={"restart": 100})
+    with red.follows(room) as one, yellow.follows(room) as other:
+        for feed in (one, other):
+            feed.until(lambda frame: frame["type"] == "caught_up")
+        assert one.commands(room, {"type": "play", "move": {"type": "place", "at": "a1"}})["result"]
+        assert other.update()["events"][-1]["at"] == "a1"
+        held = [sockets(port) for port in site.api_ports]
+        assert held == [1, 1]
+        red.asks(room, "resign")
+        other.until(lambda frame: any(event["type"] == "match_started" for event in frame.get("events", [])))
+
+
+def sockets(port: int) -> int:
+    """Return how many sockets an API process holds."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+        lines = answer.read().decode().splitlines()
+    return int(sum(float(line.split()[1]) for line in lines if line.startswith('turnstream_followers{kind="socket"}')))
+
+
+def test_figures_are_not_for_everybody(site: Site, front: Door) -> None:
+    """The proxy doesn't hand them out; each process has its own for whoever watches."""
+    assert front.stranger().gets("/metrics").status == 404
+    for port in (*site.figures.values(), *site.api_ports):
+        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+            assert b"turnstream_build_info" in answer.read()
+
+
+def test_a_replica_that_leaves_or_dies_is_not_missed(site: Site, front: Door) -> None:
+    """Requests go to the other one, and its exit code is 0."""
+    ada = front.guest("Ada")
+    assert site.stop("api-0") == 0
+    for _ in range(20):
+        assert ada.gets("/v1/players/me").status == 200
+    site.start_service("api-0", "api", site.api_ports[0])
+
+
+def test_operators_come_in_with_the_token_that_was_made(site: Site, front: Door) -> None:
+    """It stands in a file of the API's own."""
+    token = (site.folder / "secrets/api/admin.token").read_text().strip()
+    assert Player(front, token).gets("/v1/admin/log").status == 200
+    assert front.stranger().gets("/v1/admin/log").status == 401
+
+
+def test_a_backup_is_made_at_once_and_its_age_is_told(site: Site) -> None:
+    """With the free space of both disks."""
+    deadline = time.monotonic() + 20
+    while not list((site.folder / "backups").glob("*.json")):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    time.sleep(0.2)
+    with urlopen(f"http://127.0.0.1:{site.figures['backup']}/metrics", timeout=5) as answer:
+        text = answer.read().decode()
+    assert "turnstream_backup_time_seconds{" in text
+    assert text.count("turnstream_disk_free_bytes{") == 2
+
+
+@pytest.mark.parametrize("user", ["api", "worker"])
+@pytest.mark.parametrize(
+    "command", ["FLUSHALL", "SHUTDOWN", "CONFIG SET appendonly no", "ACL LIST", "SET other 1", "MONITOR"]
+)
+def test_a_service_may_do_nothing_dangerous_to_the_store(site: Site, user: str, command: str) -> None:
+    """Nor touch keys that aren't ours."""
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        site.store(user).execute_command(*command.split())  # type: ignore[no-untyped-call]  # redis-py doesn't say
+
+
+def test_the_backup_service_may_only_read(site: Site) -> None:
+    """And strangers may not even ask."""
+    backup = site.store("backup")
+    assert backup.get("{p00}:partitions") == b"16"
+    for command in ("SET {p00}:name:x 1", "DEL {p00}:partitions", "XADD {p00}:audit * l 1", "EVAL return(1) 0"):
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            backup.execute_command(*command.split())  # type: ignore[no-untyped-call]  # redis-py doesn't say
+    with pytest.raises(redis.RedisError):
+        redis.Redis(port=site.store_port).get("{p00}:partitions")
+
+
+def test_secrets_are_made_once_and_readable_in_their_own_place_only(site: Site) -> None:
+    """A second start of the store keeps them."""
+    folder = site.folder / "secrets"
+    made = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    names = {str(path.relative_to(folder)) for path in made}
+    assert {"api/admin.token", "api/redis.password", "worker/signing.key", "backup/redis.password"} <= names
+    assert "worker/admin.token" not in names
+    assert len({made[folder / name / "redis.password"] for name in ("api", "worker", "backup")}) == 3
+    assert site.stop("redis") == 0
+    site.start_store()
+    assert {path: path.read_bytes() for path in made} == made
+
+
+def test_no_secret_reaches_a_log(site: Site) -> None:
+    """Neither a password nor a key nor a token, in any service's."""
+    secrets = [path.read_text().strip() for path in (site.folder / "secrets/store").iterdir() if path.suffix != ".acl"]
+    assert len(secrets) == 5
+    for running in site.running.values():
+        log = Path(running.log).read_text()
+        assert not [secret for secret in secrets if secret in log]

@@ -1,0 +1,154 @@
+"""Rooms leave a store and come back the same: exports, backups, and what is refused."""
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service.operating.backups import Manifest
+from tests.operating.conftest import Verb
+from tests.store_server import StoreServer
+
+
+def dump(store: StoreServer) -> dict[bytes, object]:
+    """Return all that a store holds, apart from snapshots, which are a cache, and scripts."""
+    found: dict[bytes, object] = {}
+    for key in store.order("KEYS", "*"):
+        kind = store.order("TYPE", key)
+        read = {
+            b"string": ("GET", key),
+            b"stream": ("XRANGE", key, "-", "+"),
+            b"hash": ("HGETALL", key),
+            b"zset": ("ZRANGE", key, 0, -1, "WITHSCORES"),
+        }[kind]
+        if b":snapshots:" not in key:
+            answer = store.order(*read)
+            found[key] = sorted(answer) if kind == b"hash" else answer
+    return found
+
+
+def test_a_restored_backup_is_the_same_store(
+    full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path
+) -> None:
+    """Byte by byte: streams, heads, names, due moments, lobby, index, players' rooms; closed ones count from now."""
+    made = verb(full_store, "backup", tmp_path)
+    assert made.code == 0
+    [backup] = tmp_path.glob("*.ndjson.gz")
+    assert verb(empty_store, "restore", backup).lines[-1].endswith("damaged: 0")
+    was, now = dump(full_store), dump(empty_store)
+    assert was.keys() - {b"{p00}:audit"} == now.keys() - {b"{p00}:audit"}
+    assert [key for key, value in now.items() if value != was[key] and not key.endswith(b":closed")] == []
+
+
+def test_the_manifest_tells_what_a_backup_holds(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
+    """For people and for scripts; without the store's help."""
+    assert verb(full_store, "backup", tmp_path).code == 0
+    [path] = tmp_path.glob("*.json")
+    manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+    lines = gzip.decompress((tmp_path / manifest.file).read_bytes()).splitlines()
+    assert manifest.rooms == 5
+    assert manifest.events == sum(line.startswith(b'{"v"') for line in lines) == len(lines) - 5 - 2
+
+
+def test_old_backups_are_deleted_and_nothing_half_done_is_left(
+    full_store: StoreServer, verb: Verb, tmp_path: Path
+) -> None:
+    """Only the latest stay, each with its manifest; what others put there stays, too."""
+    for day in range(3):
+        (tmp_path / f"turnstream-2020-01-0{day + 1}T00-00-00Z.ndjson.gz").touch()
+        (tmp_path / f"turnstream-2020-01-0{day + 1}T00-00-00Z.json").touch()
+    (tmp_path / "mine.txt").touch()
+    verb(full_store, "backup", tmp_path, "--keep", 2)
+    kept = "turnstream-2020-01-03T00-00-00Z"
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names[:3] == ["mine.txt", f"{kept}.json", f"{kept}.ndjson.gz"]
+    assert len(names) == 5
+
+
+def test_a_backup_goes_back_into_an_empty_store_only(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
+    """Or two histories would mix."""
+    verb(full_store, "backup", tmp_path)
+    [backup] = tmp_path.glob("*.ndjson.gz")
+    refused = verb(full_store, "restore", backup)
+    assert refused.code == 1
+    assert "has 5 rooms" in refused.error
+
+
+def test_an_import_leaves_rooms_alone_that_are_there(
+    full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path
+) -> None:
+    """A room of one's choice, then all of them; and a room that has gone on since is refused, not overwritten."""
+    one, all_of_them = tmp_path / "one.ndjson", tmp_path / "all.ndjson"
+    assert verb(full_store, "export", one, "finished").lines == [f"{one}: 1 rooms, 9 events"]
+    assert verb(full_store, "export", all_of_them).code == 0
+    assert verb(empty_store, "import", one).code == 0
+    assert verb(empty_store, "import", all_of_them).lines[-1].endswith("; 1 rooms were there already")
+    assert verb(empty_store, "verify", "--all").code == 0
+    assert verb(full_store, "rooms", "close", "running").code == 0
+    refused = verb(full_store, "import", all_of_them)
+    assert refused.code == 1
+    assert "running" in refused.error
+
+
+def test_an_export_never_writes_over_a_file(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
+    """Neither an export nor anything else."""
+    file = tmp_path / "all.ndjson"
+    file.write_text("mine")
+    assert verb(full_store, "export", file).code == 2
+    assert file.read_text() == "mine"
+
+
+TAMPERED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
+    "an event changed": lambda lines: [line.replace(b'"at":"c3"', b'"at":"d3"') for line in lines],
+    "an event left out": lambda lines: [line for line in lines if not line.startswith(b'{"v":2,')],
+    "a room left out": lambda lines: [line for line in lines if not line.startswith(b'{"room":"finished"')],
+    "the end cut off": lambda lines: lines[:-1],
+    "a line cut off": lambda lines: [*lines[:-1], lines[-1][:20]],
+    "something at the end": lambda lines: [*lines, lines[0]],
+    "two rooms exchanged": lambda lines: [lines[0], *sorted(lines[1:-1]), lines[-1]],
+    "no export": lambda _: [b"hello\n"],
+    "nothing": lambda _: [],
+    "a newer format": lambda lines: [lines[0].replace(b'"format":1', b'"format":2'), *lines[1:]],
+}
+
+
+@pytest.mark.parametrize("how", TAMPERED)
+@pytest.mark.parametrize("flags", [(), ("--other-key",)])
+def test_a_file_that_was_tampered_with_is_refused_before_anything_is_written(
+    full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path, how: str, flags: tuple[str, ...]
+) -> None:
+    """By its seal and, for another installation's, by the chains of digests."""
+    file, changed = tmp_path / "all.ndjson", tmp_path / "changed.ndjson"
+    verb(full_store, "export", file)
+    lines = file.read_bytes().splitlines(keepends=True)
+    made = TAMPERED[how](lines)
+    assert made != lines
+    changed.write_bytes(b"".join(made))
+    refused = verb(empty_store, "import", changed, *flags)
+    assert refused.code == 1
+    assert refused.error.startswith("turnstream import: ")
+    assert empty_store.order("KEYS", "*") == [b"{p00}:partitions"]
+
+
+def test_another_installations_export_is_refused_unless_asked_for(
+    full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path
+) -> None:
+    """Its seal is of another key."""
+    file = tmp_path / "all.ndjson"
+    verb(full_store, "export", file)
+    other = "another key that is longer than 32 characters"
+    assert "seal" in verb(empty_store, "import", file, secret=other).error
+    assert verb(empty_store, "import", file, "--other-key", secret=other).code == 0
+
+
+def test_a_backup_that_was_changed_is_refused(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
+    """A flipped bit, anywhere; and what is whole is called so."""
+    verb(full_store, "backup", tmp_path)
+    [backup] = tmp_path.glob("*.ndjson.gz")
+    assert verb(full_store, "restore", "--check", backup).code == 0
+    data = bytearray(backup.read_bytes())
+    data[len(data) // 2] ^= 1
+    backup.write_bytes(data)
+    assert verb(full_store, "restore", "--check", backup).code == 1

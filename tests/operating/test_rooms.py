@@ -1,0 +1,76 @@
+"""`turnstream rooms`: what is there, what is known of it, and an end to it. And `check-config`."""
+
+import json
+
+import pytest
+
+from tests.e2e.conftest import StartApi
+from tests.e2e.tables import seated
+from tests.operating.conftest import Verb
+from tests.store_server import StoreServer
+
+
+def test_rooms_are_listed_a_line_each(full_store: StoreServer, verb: Verb) -> None:
+    """Those that are open, or all; those that the lobby doesn't show, too."""
+    lines = verb(full_store, "rooms", "list").lines
+    names = [(line.split(":")[0], *line.split("\t")[1:4]) for line in lines]
+    assert names == [
+        ("again", "rainbow", "open", "1/2"),
+        ("finished", "morris", "finished", "2/2"),
+        ("hidden-room", "ternio", "open", "1/3"),
+        ("running", "turncoat", "playing", "2/2"),
+    ]
+    assert len(verb(full_store, "rooms", "list", "--all").lines) == 5
+
+
+def test_a_look_at_a_room_tells_no_secret(full_store: StoreServer, verb: Verb) -> None:
+    """Neither a selection nor a seed, but who sits where."""
+    text = "\n".join(verb(full_store, "rooms", "inspect", "running").lines)
+    told = json.loads(text)
+    assert told["status"] == "playing"
+    assert told["seats"] == ["p-anna", "p-ben"]
+    assert "c3" not in text
+    assert "seed" not in text
+
+
+def test_a_room_is_closed_under_the_eyes_of_its_players(
+    own_server: StoreServer, start_api: StartApi, verb: Verb
+) -> None:
+    """Its match counts for nobody, its sockets hear of it, and its name is free."""
+    _, door = start_api()
+    room, (red, _) = seated(door, "morris", 2)
+    with red.follows(room) as feed:
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        assert verb(own_server, "rooms", "close", room, "--reason", "spam").code == 0
+        events = feed.update()["events"]
+    assert [event["type"] for event in events] == ["match_ended", "room_closed"]
+    assert events[1]["reason"] == "by_operator"
+    assert "by" not in events[1]
+    assert red.opens("morris", name=room).status == 201
+    assert verb(own_server, "rooms", "close", "nowhere").code == 2
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "code", "told"),
+    [
+        ("appendfsync", "everysec", 0, "appendfsync always"),
+        ("maxmemory-policy", "allkeys-lru", 2, "noeviction"),
+        ("stream-node-max-bytes", "1024", 0, "will do"),
+    ],
+)
+def test_the_settings_are_checked_without_starting_anything(
+    own_server: StoreServer, verb: Verb, setting: str, value: str, code: int, told: str
+) -> None:
+    """Exit code 0 with or without warnings, 2 where nothing would start."""
+    own_server.order("CONFIG", "SET", setting, value)
+    said = verb(own_server, "check-config")
+    assert said.code == code
+    assert told in "\n".join([*said.lines, said.error])
+
+
+def test_a_store_that_does_not_answer_is_exit_code_2(own_server: StoreServer, verb: Verb) -> None:
+    """In one line."""
+    own_server.kill()
+    said = verb(own_server, "verify", "--all")
+    assert said.code == 2
+    assert len(said.error.splitlines()) == 1

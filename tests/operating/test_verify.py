@@ -1,0 +1,99 @@
+"""`turnstream verify` over a store: what is as it was written holds, and each kind of damage is found."""
+
+import pytest
+
+from service.domain.room.values import Epoch, RoomKey, RoomName
+from service.streams.keys import Keys
+from tests.operating.conftest import Verb
+from tests.store_server import StoreServer
+
+KEYS = Keys(16)
+
+
+def key_of(store: StoreServer, name: str) -> RoomKey:
+    """Return the live room of a name."""
+    return RoomKey(RoomName(name), Epoch(store.order("GET", KEYS.name(RoomName(name))).decode()))
+
+
+def rewritten(store: StoreServer, stream: bytes, version: int, old: bytes, new: bytes) -> None:
+    """Change one event and nothing else, as a flipped bit in the file would."""
+    entries = store.order("XRANGE", stream, "-", "+")
+    store.order("DEL", stream)
+    for entry_id, fields in entries:
+        if entry_id == b"%d-0" % version:
+            assert old in fields[1]
+            fields[1] = fields[1].replace(old, new)
+        store.order("XADD", stream, entry_id, *fields)
+
+
+def test_all_rooms_or_some_are_as_they_should_be(full_store: StoreServer, verb: Verb) -> None:
+    """Closed ones, too, which are named with their epochs."""
+    assert verb(full_store, "verify", "--all").lines == ["5 rooms, 27 events, damaged: 0"]
+    assert verb(full_store, "verify", "--room", "finished", "--room", "again").lines[-1].startswith("2 rooms")
+
+
+def test_a_changed_event_is_found(full_store: StoreServer, verb: Verb) -> None:
+    """By the first digest that doesn't fit; the other rooms are checked all the same."""
+    stream = KEYS.stream(key_of(full_store, "finished"))
+    rewritten(full_store, stream, 7, b'"at":"a1"', b'"at":"a4"')
+    said = verb(full_store, "verify", "--all")
+    assert said.code == 1
+    assert said.lines[0].startswith("DAMAGED finished:")
+    assert "version 7 is not what was written" in said.lines[0]
+    assert said.lines[-1].startswith("5 rooms")
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "told"),
+    [
+        ("finished", ("XDEL", "stream", "4-0"), "version 5 follows 3"),
+        ("finished", ("XTRIM", "stream", "MAXLEN", "=", "2"), "are missing"),
+        ("finished", ("SET", "head", "8 wrong"), "head"),
+        ("finished", ("HSET", "matches", "1", "{}"), "match 1"),
+        ("finished", ("DEL", "name"), "name is free"),
+    ],
+)
+def test_what_does_not_follow_from_the_events_is_found(
+    full_store: StoreServer, verb: Verb, name: str, damage: tuple[str, ...], told: str
+) -> None:
+    """A gap, a trimmed beginning, a wrong head, a wrong index, a lost name."""
+    key = key_of(full_store, name)
+    command, what, *rest = damage
+    where = {
+        "stream": KEYS.stream(key),
+        "head": KEYS.head(key),
+        "matches": KEYS.matches(key),
+        "name": KEYS.name(key.name),
+    }
+    full_store.order(command, where[what], *rest)
+    said = verb(full_store, "verify", "--room", f"{key.name}:{key.epoch}")
+    assert said.code == 1
+    assert told in said.lines[0]
+
+
+def test_a_snapshot_that_is_not_the_fold_is_found(full_store: StoreServer, verb: Verb) -> None:
+    """A cache that lies would be believed at the next load."""
+    snapshots = KEYS.snapshots(key_of(full_store, "finished"))
+    latest = full_store.order("HGET", snapshots, "latest")
+    kept = full_store.order("HGET", snapshots, latest)
+    full_store.order("HSET", snapshots, latest, kept.replace(b'"Anna"', b'"Hannah"').replace(b'"anna"', b'"Hannah"'))
+    said = verb(full_store, "verify", "--room", "finished")
+    assert said.code == 1
+    assert "not the fold" in said.lines[0]
+
+
+def test_a_room_that_is_not_there_is_another_exit_code(full_store: StoreServer, verb: Verb) -> None:
+    """2: nothing was found damaged, for nothing was looked at."""
+    said = verb(full_store, "verify", "--room", "nowhere")
+    assert (said.code, said.lines) == (2, [])
+    assert "no room nowhere" in said.error
+
+
+def test_a_closed_room_whose_events_were_trimmed_is_not_damaged(full_store: StoreServer, verb: Verb) -> None:
+    """Its time is over; an open one without its events is."""
+    [closed] = [line for line in verb(full_store, "rooms", "list", "--all").lines if "\tclosed\t" in line]
+    name, epoch = closed.split("\t")[0].split(":")
+    full_store.order("DEL", KEYS.stream(RoomKey(RoomName(name), Epoch(epoch))))
+    assert verb(full_store, "verify", "--all").code == 0
+    full_store.order("DEL", KEYS.stream(key_of(full_store, "finished")))
+    assert "are missing" in verb(full_store, "verify", "--all").lines[0]
