@@ -96,16 +96,16 @@ class RedisStore:
             arguments += [entry.data, entry.digest]
         began = time.perf_counter()
         reply = await self._nodes.run(home, APPEND, self._append_keys(key), arguments, in_doubt=OutcomeUnknown)
+        if self._replicas:  # also for a conflict, which may be with an earlier attempt of this very command
+            await self._await_replicas(home)
         metrics.APPEND_SECONDS.observe(metrics.since(began))
         if reply == TAKEN:
             raise NameTaken(key.name)
         if reply != WRITTEN:
             raise Conflict(unpack_head(reply))
-        if self._replicas:
-            await self._await_replicas(home)
 
     async def _await_replicas(self, home: PartitionKeys) -> None:
-        """Wait until enough replicas have what was written over this connection. Raises `OutcomeUnknown`."""
+        """Wait until enough replicas have what was written so far. Raises `OutcomeUnknown`."""
         wait = (b"WAIT", b"%d" % self._replicas, b"%d" % REPLICA_PATIENCE)
         reached: Any = await self._nodes.ask(home, *wait, in_doubt=OutcomeUnknown)
         if reached < self._replicas:

@@ -1,0 +1,143 @@
+"""The drills of docs/operating.md, tried: disk full, memory short, a damaged file, a release too new."""
+
+import resource
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service.domain.room.values import Version
+from service.streams.codec import FORMAT, chained
+from service.streams.contract import Head
+from service.streams.heads import pack_head, unpack_head
+from tests.e2e.client import Door, Player
+from tests.e2e.conftest import StartApi
+from tests.e2e.tables import Table, seated, select
+from tests.operating.conftest import Verb
+from tests.store_server import ProgramServer, StoreServer
+
+
+def plays_on(table: Table, count: int = 1, first: int = 0) -> list[int]:
+    """Play and return the statuses."""
+    return [table.red.plays(table.room, select(number)).status for number in range(first, first + count)]
+
+
+def answered(player: Player, table: Table) -> int:
+    """Return up to which version a room can be read."""
+    version: int = player.sees(table.room).body["version"]
+    return version
+
+
+def until_ready(door: Door) -> float:
+    """Wait until the service is ready and return how many seconds it took."""
+    began = time.monotonic()
+    while door.stranger().gets("/health/ready").status != 200:
+        assert time.monotonic() - began < 30
+        time.sleep(0.05)
+    return time.monotonic() - began
+
+
+def test_memory_near_its_limit(own_server: StoreServer, start_api: StartApi) -> None:
+    """Writing is refused with 503 and nothing is lost; reading goes on; a higher limit is enough."""
+    _, door = start_api()
+    table = seated(door, "turncoat", 2)
+    before = answered(table.red, table)
+    used = int(own_server.order("INFO", "memory").split(b"used_memory:")[1].split(b"\r")[0])
+    own_server.order("CONFIG", "SET", "maxmemory", used // 2)
+    refused = table.red.plays(table.room, select(9))
+    assert (refused.status, refused.code) == (503, "store_unavailable")
+    assert refused.headers["retry-after"] == "1"
+    assert answered(table.red, table) == before
+    own_server.order("CONFIG", "SET", "maxmemory", 4 * used)
+    assert plays_on(table, 64).count(200) >= 30
+
+
+def test_a_full_disk(own_server: StoreServer, start_api: StartApi, verb: Verb) -> None:
+    """The store ends rather than answer for what it can't keep; with room again all that was answered is there."""
+    if not isinstance(own_server, ProgramServer) or own_server._process is None:
+        pytest.skip("only a server of this machine can be given a small disk")
+    _, door = start_api()
+    table = seated(door, "turncoat", 2)
+    folder = own_server.folder / "appendonlydir"
+    size = max(path.stat().st_size for path in folder.iterdir())
+    resource.prlimit(own_server._process.pid, resource.RLIMIT_FSIZE, (size + 3_000, size + 3_000))
+    statuses = plays_on(table, 64)
+    done = statuses.count(200)
+    assert 0 < done < 40
+    assert set(statuses) <= {200, 409, 503}
+    assert own_server._process.wait(20) != 0
+    assert door.stranger().gets("/health/ready").code == "store_unavailable"
+    own_server.restart()
+    until_ready(door)
+    told = table.red.gets(f"/v1/rooms/{table.room}/events", limit=1000).body["events"]
+    assert sum(event["type"] == "selected" for event in told) >= done
+    assert verb(own_server, "verify", "--all").code == 0
+    assert plays_on(table, 64).count(200) > 0
+
+
+def test_a_damaged_file(
+    own_server: StoreServer, empty_store: StoreServer, start_api: StartApi, verb: Verb, tmp_path: Path
+) -> None:
+    """One letter changed: its room says so, the others go on, `verify` names it, and a backup brings it back."""
+    if not isinstance(own_server, ProgramServer):
+        pytest.skip("only the file of a server of this machine can be damaged")
+    api, door = start_api()
+    damaged, well = seated(door, "turncoat", 2), seated(door, "turncoat", 2)
+    for table in (damaged, well):
+        table.red.plays(table.room, select(9))
+    assert verb(own_server, "backup", tmp_path).code == 0
+    api.stop()
+    own_server.kill()
+    change_letter(own_server, damaged)
+    own_server.start()
+    api.start()
+    assert door.stranger().sees(damaged.room).code == "history_damaged"
+    assert damaged.red.plays(damaged.room, select(10)).status == 503
+    assert plays_on(well, 64).count(200) > 0
+    said = verb(own_server, "verify", "--all")
+    assert said.code == 1
+    assert [line.split(":")[0] for line in said.lines if line.startswith("DAMAGED")] == [f"DAMAGED {damaged.room}"]
+    [backup] = tmp_path.glob("*.ndjson.gz")
+    assert verb(empty_store, "restore", backup).lines[-1].endswith("damaged: 0")
+
+
+def change_letter(server: ProgramServer, table: Table) -> None:
+    """Change one letter of the latest event of a room in the store's file."""
+    [file] = [path for path in (server.folder / "appendonlydir").iterdir() if ".incr." in path.name]
+    data = bytearray(file.read_bytes())
+    stream = data.rindex(b":room:" + table.room.encode())
+    at = data.index(b'"type":"selected"', stream)
+    data[at + len(b'"type":"')] = ord("d")
+    file.write_bytes(data)
+
+
+def test_a_release_that_is_too_old(own_server: StoreServer, start_api: StartApi, verb: Verb) -> None:
+    """After a rollback a room with events of the newer release answers 503 and is never written to; others go on."""
+    _, door = start_api()
+    newer, well = seated(door, "turncoat", 2), seated(door, "turncoat", 2)
+    head = write_newer(own_server, newer)
+    _, fresh = start_api()
+    red = newer.red.at(fresh)
+    assert red.plays(newer.room, select(9)).code == "newer_events"
+    assert fresh.stranger().sees(newer.room).code == "newer_events"
+    assert unpack_head(own_server.order("GET", head_key(own_server, newer))) == head
+    assert well.red.at(fresh).sees(well.room).status == 200
+    assert "can't be read by this release" in verb(own_server, "verify", "--all").lines[0]
+
+
+def head_key(server: StoreServer, table: Table) -> bytes:
+    """Return the key of a room's head."""
+    [key] = server.order("KEYS", f"*:head:{table.room}:*")
+    return bytes(key)
+
+
+def write_newer(server: StoreServer, table: Table) -> Head:
+    """Append an event as the next release may write it, and return the head behind it."""
+    key = head_key(server, table)
+    head = unpack_head(server.order("GET", key))
+    data = msgspec.json.encode([FORMAT + 1, 1_700_000_000_000, 0, 1, 1, None, None, None, {"type": "sang"}])
+    after = Head(Version(head.version + 1), chained(head.digest, data))
+    server.order("XADD", key.replace(b":head:", b":room:"), f"{after.version}-0", "e", data, "d", after.digest)
+    server.order("SET", key, pack_head(after))
+    return after

@@ -1,0 +1,84 @@
+"""All code in the docs runs as printed, what they name exists, and what is generated is up to date."""
+
+import asyncio
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]  # the package comes without types
+
+from service.api.app import FOR_OPERATORS
+from service.demo.own_server import own_server
+from service.operating.arguments import OPERATING as OPERATING_VERBS
+from service.settings import Settings
+from service.streams.binary import server_binary
+from tests import catalogue
+
+ROOT = Path(__file__).parent.parent
+TUTORIAL = (ROOT / "docs/tutorial.md").read_text()
+OPERATING = (ROOT / "docs/operating.md").read_text()
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "SECURITY.md", ROOT / "deploy/README.md"]
+PRINTED = "127.0.0.1:8000"
+
+
+def block(language: str) -> str:
+    """Return the tutorial's program in a language."""
+    [found] = re.findall(rf"^```{language}\n(.*?)^```", TUTORIAL, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def ran(command: list[str], program: Path) -> str:
+    """Run a program as printed and return what it prints."""
+    done = subprocess.run([*command, program], text=True, capture_output=True, timeout=90, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.mark.skipif(server_binary() is None, reason="the embedded store has no server program here")
+@pytest.mark.parametrize(
+    ("language", "command", "suffix"), [("python", sys.executable, ".py"), ("javascript", "node", ".mjs")]
+)
+async def test_the_tutorials_programs_play_a_whole_match(
+    tmp_path: Path, language: str, command: str, suffix: str
+) -> None:
+    """In about twenty lines each, to its result."""
+    if shutil.which(command) is None:
+        pytest.skip(f"there is no {command} here")
+    program = block(language)
+    assert len([line for line in program.splitlines() if line.strip()]) <= 22
+    async with own_server() as url:
+        file = tmp_path / f"match{suffix}"
+        file.write_text(program.replace(PRINTED, url.removeprefix("http://")))
+        printed = await asyncio.to_thread(ran, [command], file)
+    assert printed.startswith("1 {")
+    assert "winners" in printed
+
+
+def test_the_catalogue_of_events_is_up_to_date() -> None:
+    """`python -m tests.catalogue` writes it anew."""
+    assert catalogue.PAGE.read_text() == catalogue.page()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    """Each is a file or a folder of the project."""
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_the_operators_guide_names_every_verb_route_and_alert() -> None:
+    """And no setting that doesn't exist."""
+    for verb in OPERATING_VERBS:
+        assert f"turnstream {verb}" in OPERATING, verb
+    for handler in FOR_OPERATORS:
+        for path in handler.paths:  # type: ignore[union-attr]  # each is a handler
+            assert re.sub(r":str}", "}", path) in OPERATING, path
+    rules = yaml.safe_load((ROOT / "deploy/metrics/alerts.yml").read_text())["groups"][0]["rules"]
+    assert [rule["alert"] for rule in rules if f"**{rule['alert']}**" not in OPERATING] == []
+    known = {f"TURNSTREAM_{name.upper()}" for name in Settings.__struct_fields__}
+    composed = set(re.findall(r"\$\{(TURNSTREAM_\w+)", (ROOT / "docker-compose.yml").read_text()))
+    for page in PAGES:
+        assert set(re.findall(r"TURNSTREAM_[A-Z_]*[A-Z]", page.read_text())) <= known | composed, page
