@@ -72,7 +72,7 @@ class Seated:
             assert "problem" not in frame, frame
             self._open = None
         else:
-            assert frame["type"] in {"subscribed", "caught_up"}, frame
+            assert frame["type"] in {"subscribed", "caught_up", "presence"}, frame
 
 
 def replaced(api: ApiProcess) -> float:
