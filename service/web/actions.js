@@ -64,7 +64,7 @@ function helpButton(table) {
 /** @param {Table} table */
 function mayHint(table) {
   const { hints } = table.view.settings;
-  return table.legal.length > 0 && !table.memory.hasNoHints && (hints === 'on' || (hints === 'bots_only' && !othersAreHuman(table) && !table.isShared));
+  return table.legal.length > 0 && (hints === 'on' || (hints === 'bots_only' && !othersAreHuman(table) && !table.isShared));
 }
 
 /** @param {Table} table */
@@ -72,6 +72,7 @@ async function hint(table) {
   const seat = table.acting;
   const { move } = (await attempt(() => ask(`${table.path}/hint${table.isShared ? `?seat=${seat}` : ''}`))) ?? {};
   if (!move) return;
+  table.hinted = new Set(Object.values(move));
   const words = Object.entries(move).filter(([name]) => name !== 'type').map(([, value]) => String(value).toUpperCase()).join(' → ');
   notify(`A bot would ${humane(move.type).toLowerCase()}${words ? ` ${words}` : ''}.`);
 }

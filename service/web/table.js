@@ -21,10 +21,17 @@ export class Table extends FollowedRoom {
     /** @type {Pending | null} */
     this.pending = null;
     this.wantsHelp = false;
+    /** The version of the latest event on the board. */
+    this.latest = 0;
+    /** What a hint names: cells, a peg, a side. @type {Set<any>} */
+    this.hinted = new Set();
   }
 
+  /** What is picked up stays so while only something around the board changes. */
   arrived() {
-    this.picks = [];
+    const latest = this.view.match?.state.last?.at(-1)?.version ?? 0;
+    if (latest !== this.latest) [this.picks, this.hinted] = [[], new Set()];
+    this.latest = latest;
     this.settle();
   }
 

@@ -14,13 +14,14 @@ def shown(person: Person, seat: int) -> int:
 
 
 def test_one_plays_against_bots(visit: Visit) -> None:
-    """Solo Triboard: the bots answer by themselves, a move is undone with theirs, and all begins anew."""
+    """Solo Triboard: a hint is followed, the bots answer, a move is undone with theirs, and all begins anew."""
     ada = visit("Ada")
     ada.opens_table("Triboard", "bots", options={"option-first": "Blue"})
     ada.waits(".status.my-turn")
     ada.waits(".seat", "Bot 1")
     before = [shown(ada, seat) for seat in range(3)]
-    ada.clicks(".cell.open")
+    ada.button("Hint")
+    ada.clicks(".cell.hinted.open")
     ada.waits(".ply", "3")
     ada.waits(".status.my-turn")
     assert [shown(ada, seat) for seat in range(3)] != before

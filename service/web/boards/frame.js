@@ -84,11 +84,12 @@ function liveBoard(plan, table, spots) {
 function cell(plan, table, name, { x, y }, { isTarget, isPicked, isFocus }) {
   const { draw, says, look } = plan.cell(name);
   const shows = isTarget && plan.showTargets !== false;
+  const isHinted = !plan.isStill && !table.history.past && table.hinted.has(name);
   return h('g', {
     key: name, role: 'gridcell', id: cellId(plan, name), tabindex: isFocus ? 0 : -1,
-    class: `cell ${look ?? ''} ${shows ? 'target' : ''} ${isTarget ? 'open' : ''} ${isPicked ? 'picked' : ''}`.replace(/ +/g, ' ').trim(),
+    class: `cell ${look ?? ''} ${shows ? 'target' : ''} ${isTarget ? 'open' : ''} ${isPicked ? 'picked' : ''} ${isHinted ? 'hinted' : ''}`.replace(/ +/g, ' ').trim(),
     'data-cell': name, transform: `translate(${x} ${y})`,
-    'aria-label': `${name.toUpperCase()}, ${says}${isPicked ? ', picked' : ''}${shows ? ', can be played' : ''}`,
+    'aria-label': `${name.toUpperCase()}, ${says}${isPicked ? ', picked' : ''}${isHinted ? ', a good move' : ''}${shows ? ', can be played' : ''}`,
     'aria-selected': isPicked ? 'true' : null,
     onclick: () => { if (!plan.isStill) chosen(plan, table, name); },
     onfocus: () => focused(plan, table, name),
