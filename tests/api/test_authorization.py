@@ -265,7 +265,7 @@ def test_what_is_no_rooms_is_for_anyone_or_for_whoever_has_a_token(
     assert asked(table.actors["guest"], route, table) in {200, 201}
 
 
-@pytest.mark.parametrize("path", ["", "/events", "/legal-moves", "/feed"])
+@pytest.mark.parametrize("path", ["", "/events", "/legal-moves", "/board.svg", "/feed"])
 @pytest.mark.parametrize("role", ["stranger", *MAIN])
 def test_a_seats_view_is_its_holders(kinds: dict[str, Table], stranger: Player, path: str, role: str) -> None:
     """`seat` other than an own one is 403 on every route."""

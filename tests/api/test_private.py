@@ -19,7 +19,7 @@ def private(ada: Player, **more: object) -> str:
 def test_a_private_room_is_like_no_room_on_every_route(ada: Player, bob: Player, stranger: Player) -> None:
     """The same bytes, with a token and without, as for a name that nobody has."""
     room, none = private(ada), fresh_name()
-    ways = ["", "/events", "/legal-moves", "/matches", "/feed", "/chat"]
+    ways = ["", "/events", "/legal-moves", "/board.svg", "/matches", "/feed", "/chat"]
     for player in (bob, stranger):
         for way in ways:
             accept = {"accept": "text/event-stream"} if way == "/feed" else {}
