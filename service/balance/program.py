@@ -80,11 +80,17 @@ def opened(path: Path, plan: Plan) -> list[Batch]:
     whole, _, cut = path.read_bytes().rpartition(b"\n")
     if cut:
         path.write_bytes(whole + b"\n")
+    found, batches = held(path)
+    if found != plan:
+        raise BadArena(f"{path} holds another search; take another file with --out, or ask for the same again.")
+    return batches
+
+
+def held(path: Path) -> tuple[Plan, list[Batch]]:
+    """Return the search that a file holds, as far as it got. Raises `BadArena`."""
+    first, *others = path.read_bytes().splitlines() or [b""]
     try:
-        first, *others = whole.splitlines() or [b""]
-        if msgspec.json.decode(first, type=Plan) != plan:
-            raise BadArena(f"{path} holds another search; take another file with --out, or ask for the same again.")
-        return [msgspec.json.decode(text, type=Batch) for text in others]
+        return msgspec.json.decode(first, type=Plan), [msgspec.json.decode(text, type=Batch) for text in others]
     except (msgspec.ValidationError, msgspec.DecodeError) as failure:
         raise BadArena(f"{path} doesn't hold a search: {failure}") from failure
 

@@ -1,4 +1,4 @@
-"""The table of the search, as Markdown: every layout with what the last round that it played in says of it."""
+"""The tables of the search, as Markdown: every layout of each round with what its matches say of it."""
 
 from collections.abc import Sequence
 
@@ -19,12 +19,10 @@ def page(plan: Plan, blocks: Sequence[Written], batches: Sequence[Batch], comman
     for number, found in enumerate(rounds):
         this = plan.rounds[number]
         text += [
-            f"## Round {number + 1}: {len(found)} layouts, {this.matches:,} matches each, {this.nodes} positions",
+            f"## Round {number + 1}: {len(found)} layouts, {this.matches:,} matches each, {this.nodes:,} positions",
             "",
         ]
-        gone = [one for one in found if not any(one.block == on.block for on in later(rounds, number))]
-        text += [f"The other {len(found) - len(gone)} went on.", ""] * (len(gone) < len(found))
-        text += [HEAD, "| --- |" + " ---: |" * 4, *(row(one) for one in gone), ""]
+        text += [HEAD, "| --- |" + " ---: |" * 4, *map(row, found), ""]
     total = sum(count for batch in batches for count in batch.winners.values())
     text += [f"* Command: `{command}`", f"* Seed {plan.seed}, {total:,} matches in all. {facts()}"]
     return "\n".join(text) + "\n"
@@ -37,15 +35,10 @@ row first. In each round every layout that is left plays the same number of matc
 strength: the level `hard`, which looks at half to one and a half times the stated number of positions a move, drawn
 for each move. The first {opening} moves of a match are drawn from all legal ones. A shared first place counts in equal
 parts; ± is the standard error of a share. The distance is that of the three shares from one third each: the root of
-the sum of squares. The layouts with the least distance go on; each stands in the table of the last round that it played
-in, and a round's numbers come from its own matches alone."""
+the sum of squares. The layouts with the least distance go on to the next round; a round's numbers come from its
+own matches alone."""
 
 HEAD = "| layout | red | green | blue | distance |"
-
-
-def later(rounds: Sequence[Sequence[Share]], number: int) -> Sequence[Share]:
-    """Return the next round's layouts, none after the last."""
-    return rounds[number + 1] if number + 1 < len(rounds) else ()
 
 
 def row(one: Share) -> str:

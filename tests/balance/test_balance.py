@@ -9,6 +9,7 @@ import pytest
 from service.__main__ import main
 from service.balance.blocks import admissible, arrangements, laid_out, pictures, written
 from service.balance.matches import Batch, Task, played
+from service.balance.program import held
 from service.balance.rounds import Plan, Round, left, shares, tasks
 from service.domain.games.ternio.layouts import LAYOUTS
 from service.domain.games.ternio.rules import Options, legal_moves, to_move
@@ -112,26 +113,27 @@ def test_a_stopped_search_goes_on_and_comes_to_the_same(whole: Path, tmp_path: P
         assert results(stopped) == results(whole)
 
 
-def test_the_page_has_every_layout_once(whole: Path) -> None:
-    """In the table of the last round that it played in."""
-    rows = [row for row in whole.with_suffix(".md").read_text().splitlines() if row.startswith("| `")]
-    assert len(rows) == len({row.split("`")[1] for row in rows}) == len(admissible())
+def test_the_page_has_every_layout_of_each_round(whole: Path) -> None:
+    """All 192 of the first, and the three and two that went on."""
+    rows = [row.split("`")[1] for row in whole.with_suffix(".md").read_text().splitlines() if row.startswith("| `")]
+    assert set(rows[:192]) == set(admissible())
+    assert len(rows) == 192 + 3 + 2
     assert [json.loads(line)["round"] for line in whole.read_text().splitlines()[1:]].count(2) == 4
 
 
 @pytest.mark.parametrize(
-    ("held", "said"),
+    ("content", "said"),
     [("", "doesn't hold a search"), ("{}\n", "doesn't hold a search"), ('{"rounds":[],"seed":1}\n', "another search")],
 )
 def test_a_file_with_something_else_is_refused(
-    held: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    content: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """And left as it is."""
     out = tmp_path / "ternio.jsonl"
-    out.write_text(held)
+    out.write_text(content)
     assert balance(out) == 2
     assert said in capsys.readouterr().err
-    assert out.read_text() == held
+    assert out.read_text() == content
 
 
 def test_a_file_with_another_ending_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,3 +156,17 @@ def test_rounds_that_are_none_are_refused(
     with pytest.raises(SystemExit):
         balance(tmp_path / "ternio.jsonl", text)
     assert said in capsys.readouterr().err
+
+
+COMMITTED = Path(__file__).parents[2] / "docs/balance/ternio.jsonl"
+
+
+def test_the_default_start_is_what_the_committed_search_found() -> None:
+    """Nearest to a third each of the five that played 2,000 matches and more, and one of the last two."""
+    plan, batches = held(COMMITTED)
+    last_five, last_two = (
+        shares(batch for batch in batches if batch.round == number) for number in range(len(plan.rounds))[-2:]
+    )
+    assert [one.matches >= 2000 for one in last_five] == [True] * 5
+    assert last_five[0].block == written(LAYOUTS[Options().start])
+    assert {one.block for one in last_two} == {one.block for one in last_five[:2]}

@@ -20,7 +20,7 @@ class Strength(Struct, frozen=True):
 
 
 STRENGTHS: Mapping[Level, Strength] = {
-    "easy": Strength(plies=1, blind=80),
+    "easy": Strength(plies=1, blind=90),
     "medium": Strength(plies=2, blind=0),
     "hard": Strength(plies=TO_THE_END, blind=0),
 }

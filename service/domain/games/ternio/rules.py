@@ -31,7 +31,7 @@ SEATS = (Seat(0), Seat(1), Seat(2))
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """What a room may choose: the named layout of the first nine discs."""
 
-    start: LayoutName = "first"
+    start: LayoutName = "even"
 
 
 class Place(Move, frozen=True):
