@@ -138,7 +138,7 @@ def test_only_a_running_match_goes_back() -> None:
 def test_a_turn_after_others_were_passed_over_is_a_turn_of_its_own() -> None:
     """In Ternio the same seat may move twice in a row; only the second turn is taken back."""
     before = room = three().after(ask.Resign(), CLARA)
-    dice = random.Random(8)  # noqa: S311 - which match is played
+    dice = random.Random(2)  # noqa: S311 - which match is played
     while not moved_twice(room):
         assert room.room.playing, "no seat moved twice in a row in this match"
         before, room = room, any_move(room, dice)
