@@ -79,6 +79,7 @@ def test_only_members_are_named(table: Table, door: Door) -> None:
 def test_a_player_who_is_gone_deserts_their_seat_and_returns_to_it(table: Table, second: ApiProcess) -> None:
     """As events of the room, when the grace of their connection is over; a reload is none of it."""
     with table.red.follows(table.room) as feed, door_to(second.url) as other:
+        feed.until(lambda frame: frame["type"] == "caught_up")
         for _ in range(2):
             with table.yellow.at(other).follows(table.room) as own:
                 own.presence(lambda frame: frame["players"][table.yellow.id] == ONLINE)
