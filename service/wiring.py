@@ -17,6 +17,7 @@ from service.api.draining import Doors
 from service.api.front import Front
 from service.api.hosts import Hosts
 from service.api.house import House
+from service.api.limits import Gate
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player, new_process
 from service.domain.room.clock import SILENCE, Pulse
@@ -168,7 +169,7 @@ def api(settings: Settings) -> Front:
         Doors(),
         company,
         Hints(rooms, thinkers, keyed(settings, "hints")),
-        limits_of(settings),
+        Gate(limits_of(settings), time.monotonic),
         sanctions,
         addresses_of(settings),
         Hosts(settings.hosts),

@@ -48,6 +48,8 @@ CLOSE_CODES = {
     session.BANNED: "An operator has banned this player.",
     sockets.NO_SUCH_ROOM: "No room can be called so.",
     sockets.ORIGIN_REFUSED: "Pages of this origin may not connect.",
+    session.TOO_MANY_SOCKETS: "Too many sockets and streams are open from this address or for this player.",
+    session.FLOODED: "Many more frames came than a client may send.",
     1001: "The server goes away.",
     1006: "The connection broke; no close frame came.",
     1009: "The frame was larger than 64 KiB.",

@@ -82,6 +82,7 @@ async def say_in_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     house, headers = house_of(request), headers_of(request)
     player = known_caller(house.tokens, headers)
     house.sanctions.refuse_muted(player.id)
+    house.gate.lines.take(player.id)
     text = plain((await body(request, headers, NEW_LINE)).text)
     live = await house.rooms.fresh_room(room_of(room), player.id)
     said = speaking(live.room.table, player, text)
@@ -114,7 +115,7 @@ async def read_lobby_chat(request: Web) -> ASGIResponse:
         "Say something in the lobby",
         {201: ChatLine},
         body=NewLine,
-        refusals=(*READS, "bad_line", "muted_by_operator"),
+        refusals=(*READS, "bad_line", "muted_by_operator", "rate_limited"),
         caller="required",
         tag="Chat",
     ),
@@ -124,6 +125,7 @@ async def say_in_lobby(request: Web) -> ASGIResponse:
     house, headers = house_of(request), headers_of(request)
     player = known_caller(house.tokens, headers)
     house.sanctions.refuse_muted(player.id)
+    house.gate.lines.take(player.id)
     text = plain((await body(request, headers, NEW_LINE)).text)
     return told(await house.company.chat.say(None, Said(player.id, player.nickname, "all", text)), 201)
 

@@ -4,18 +4,20 @@ import msgspec
 
 from service.api.answers import etag
 from service.api.house import House
+from service.api.players import let_in
 from service.api.requests import Headers, idempotency_key, if_match, known_caller, parsed, room_of, says_json
 from service.domain.catalog import GAMES
 from service.domain.room.codes import ROOM_CODES
-from service.domain.room.commands import Play, PlayerCommand, Resign
+from service.domain.room.commands import Join, Play, PlayerCommand, Resign
 from service.domain.room.state import audience
 from service.domain.room.values import Millis
 from service.rooms.asking import Answer, Player, Request
 from service.rooms.receipts import stamped
 from service.rooms.views import event_json, view_json
 
+LIMITED = ("rate_limited", "too_many_rooms", "room_crowded")
 COMMAND = msgspec.json.Decoder(PlayerCommand)
-REFUSALS = (*ROOM_CODES, *(code for game in GAMES.values() for code in game.refusals))
+REFUSALS = (*ROOM_CODES, *LIMITED, *(code for game in GAMES.values() for code in game.refusals))
 """Every code that the rules of rooms and games refuse a command with."""
 
 UNKNOWN = b'{"type":"unknown"}'
@@ -27,12 +29,15 @@ async def commanded(
 ) -> tuple[bytes, list[tuple[str, str]]]:
     """Do what a POST asks and return the body and the headers of its answer. Refuses and raises as the rules do."""
     player = known_caller(house.tokens, headers)
+    house.gate.commands.take(player.id)
     key = idempotency_key(headers)
     says_json(headers)
     command: PlayerCommand = parsed(data, COMMAND)
     epoch, version = if_match(headers)
     asked = Request(command, player, stamped(key, command), version, epoch)
     name = room_of(room)
+    if isinstance(command, Join):
+        await let_in(house, name, player.id)
     answer = await (house.rooms.foretell(name, asked) if dry_run else house.rooms.command(name, asked))
     told = [etag(answer.room), *replay_header(replayed=answer.replayed)]
     return result_json(answer, player, command, house.now()), told

@@ -7,11 +7,11 @@ import msgspec
 from service.api.addresses import Addresses
 from service.api.draining import Doors
 from service.api.hosts import Hosts
+from service.api.limits import Gate
 from service.api.requests import Web
 from service.api.tokens import Tokens
 from service.domain.room.values import Millis, PlayerId
 from service.rooms.company import Company
-from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions
 from service.thinking.hints import Hints
@@ -31,7 +31,8 @@ class House(msgspec.Struct, frozen=True):
     """Whether this process still lets anybody in."""
     company: Company
     hints: Hints
-    limits: Limits = Limits()
+    gate: Gate
+    """How much clients may ask for."""
     sanctions: Sanctions = msgspec.field(default_factory=Sanctions)
     addresses: Addresses = msgspec.field(default_factory=Addresses)
     hosts: Hosts = msgspec.field(default_factory=lambda: Hosts("*"))

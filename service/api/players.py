@@ -9,10 +9,12 @@ from litestar.response.base import ASGIResponse
 from service.api.answers import told
 from service.api.docs import READS_ROOMS, described
 from service.api.house import House, house_of
+from service.api.limits import LATER, network
 from service.api.requests import Web, body, headers_of, known_caller
 from service.domain.room import names
+from service.domain.room.privacy import barred
 from service.domain.room.state import Room, own_seats
-from service.domain.room.values import Millis, PlayerId, RoomKey
+from service.domain.room.values import Millis, PlayerId, RoomKey, RoomName
 from service.rooms.asking import Player
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
@@ -57,8 +59,10 @@ FORGOTTEN_AFTER = Millis(24 * 3600 * 1000)
 NEW_PLAYER = msgspec.json.Decoder(NewPlayer)
 
 
-def new_guest(house: House, nickname: str, *, bot: bool = False) -> Guest:
-    """Make a guest. Raises `Rejected` with `bad_nickname`."""
+def new_guest(request: Web, nickname: str, *, bot: bool = False) -> Guest:
+    """Make a guest. Raises `Rejected` with `bad_nickname`; refuses `rate_limited`."""
+    house = house_of(request)
+    house.gate.guests.take(network(house.addresses.of(dict(request.scope))))
     player = Player(house.new_player(), names.nickname(nickname), bot)
     return Guest(player, house.tokens.signed(player))
 
@@ -69,7 +73,7 @@ def new_guest(house: House, nickname: str, *, bot: bool = False) -> Guest:
         "Become a guest",
         {201: Guest},
         body=NewPlayer,
-        refusals=("bad_nickname",),
+        refusals=("bad_nickname", "rate_limited"),
         caller="none",
         tag="Players",
     ),
@@ -77,7 +81,7 @@ def new_guest(house: House, nickname: str, *, bot: bool = False) -> Guest:
 async def create_player(request: Web) -> ASGIResponse:
     """Make a guest, at once, and sign a token for them."""
     asked = await body(request, headers_of(request), NEW_PLAYER)
-    return told(new_guest(house_of(request), asked.nickname, bot=asked.bot), 201)
+    return told(new_guest(request, asked.nickname, bot=asked.bot), 201)
 
 
 @get(
@@ -114,6 +118,27 @@ async def not_trimmed(house: House, key: RoomKey) -> LiveRoom | None:
         if refused.problem.code != "trimmed":
             raise
         return None
+
+
+async def may_enter(house: House, player: PlayerId) -> None:
+    """Refuse `too_many_rooms` to a player who is in as many rooms as they may be."""
+    most = house.gate.limits.rooms
+    if most and len(await house.rooms.store.rooms_of(player)) >= most and len(await my_rooms(house, player)) >= most:
+        raise Refused("too_many_rooms", params={"most": most}, retry_after=LATER)
+
+
+async def let_in(house: House, name: RoomName, player: PlayerId) -> None:
+    """Refuse `too_many_rooms`, `room_crowded` to who would join a room; a private one says nothing of itself."""
+    try:
+        table = (await house.rooms.shelf.named(name)).room.table
+    except Refused:  # there may be an earlier room of this name that remembers the command
+        return
+    if player in table.members:
+        return
+    await may_enter(house, player)
+    most = house.gate.limits.members
+    if most and len(table.members) >= most and barred(table, player) != "no_such_room":
+        raise Refused("room_crowded", params={"most": most}, retry_after=LATER)
 
 
 def my_room(room: Room, player: PlayerId) -> MyRoom:

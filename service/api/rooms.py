@@ -11,7 +11,7 @@ from service.api import commanding
 from service.api.answers import JSON, NDJSON, answered, etag, told
 from service.api.docs import NEGOTIATED, READS, READS_A_ROOM, READS_ROOMS, Parameter, described
 from service.api.house import House, house_of
-from service.api.players import new_guest
+from service.api.players import may_enter, new_guest
 from service.api.requests import (
     CursorVersion,
     Headers,
@@ -48,6 +48,7 @@ from service.thinking.hints import Hint
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 
 PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+OPENING_LIMITS = ("rate_limited", "too_many_rooms")
 LOBBY_PAGE = 50
 EVENTS_PAGE = 100
 
@@ -63,7 +64,15 @@ KEY = Parameter("Idempotency-Key", str, "Sent again with the same body, it gets 
         {201: Opened},
         body=OpenRoom,
         parameters=(KEY,),
-        refusals=("name_taken", "key_reused", "bad_name", "bad_nickname", "outcome_unknown", *READS_ROOMS),
+        refusals=(
+            "name_taken",
+            "key_reused",
+            "bad_name",
+            "bad_nickname",
+            "outcome_unknown",
+            *OPENING_LIMITS,
+            *READS_ROOMS,
+        ),
         headers=("ETag", "Location", "Idempotency-Replayed"),
     ),
 )
@@ -77,8 +86,10 @@ async def open_room(request: Web) -> ASGIResponse:
     if player is None:
         if asked.nickname is None:
             raise Unfit("Object missing required field `nickname` (or send a token)", "/nickname")
-        guest = new_guest(house, asked.nickname)
+        guest = new_guest(request, asked.nickname)
         player, token = guest.player, guest.token
+    else:
+        await may_enter(house, player.id)
     answer = await house.rooms.open(asked, player, stamped(key, asked))
     return opened(house, answer.room, player, token, replayed=answer.replayed)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, assert_never
 
 import msgspec
@@ -11,11 +11,12 @@ import structlog
 from service.api import commanding
 from service.api.answers import as_problem
 from service.api.house import House
+from service.api.players import let_in
 from service.api.requests import parsed
 from service.api.serving import LEAVE, WriteFrame
 from service.api.watching import Watches
 from service.domain.fit import Unfit, fit
-from service.domain.room.commands import PlayerCommand
+from service.domain.room.commands import Join, PlayerCommand
 from service.domain.room.values import RoomName
 from service.rooms import frames
 from service.rooms.asking import Player, Request
@@ -40,6 +41,8 @@ OTHER_TOKEN = 4101
 NO_FIRST_FRAME = 4200
 NO_FRAMES = 4201
 BANNED = 4210
+TOO_MANY_SOCKETS = 4204
+FLOODED = 4205
 
 Message = dict[str, Any]
 
@@ -72,6 +75,7 @@ class Session:
         self._outbox = Outbox(self._send_text, self._fell_behind, self._overrun, write_frame)
         self._player: Player | None = None
         self._watches = Watches(house, only, self._outbox)
+        self._counted = ExitStack()
         self._strikes = 0
 
     async def run(self) -> None:
@@ -84,6 +88,8 @@ class Session:
         finally:
             self._outbox.close()
             self._watches.close()
+            self._counted.close()
+            self._house.gate.frames.forget(self)
 
     async def _talk(self) -> None:
         try:
@@ -105,6 +111,8 @@ class Session:
         raise Closed(LEAVING, "this process leaves; resume elsewhere")
 
     async def _take(self, data: str | bytes) -> None:
+        if self._house.gate.frames.wait(self) > 0:
+            raise Closed(FLOODED, "too many frames")
         try:
             frame: FromClient = parsed(data, FRAME)
         except (Refused, Unfit) as failure:
@@ -137,8 +145,11 @@ class Session:
         if player is None:
             raise Refused("unauthenticated")
         self._house.sanctions.refuse_banned(player.id)
+        self._house.gate.commands.take(player.id)
         command: Any = fit(frame.command, PlayerCommand, at="/command")
         name = self._watches.room(frame.room)
+        if isinstance(command, Join):
+            await let_in(self._house, name, player.id)
         request = Request(command, player, stamped(frame.key, command), frame.if_version)
         try:
             answer = await self._house.rooms.command(name, request)
@@ -166,7 +177,16 @@ class Session:
             raise Closed(BAD_TOKEN, "this token is not ours") from None
         if self._player not in {None, player}:
             raise Closed(OTHER_TOKEN, "a socket speaks for one player")
+        if self._player is None:
+            self._count(player)
         self._player = player
+
+    def _count(self, player: Player) -> None:
+        """Count this socket among the player's."""
+        try:
+            self._counted.enter_context(self._house.gate.players.inside(player.id))
+        except Refused:
+            raise Closed(TOO_MANY_SOCKETS, "too many sockets of this player") from None
 
     def _unsubscribe(self, frame: frames.Unsubscribe) -> None:
         try:

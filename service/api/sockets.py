@@ -1,6 +1,6 @@
 """The feeds over WebSocket."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 from litestar import WebSocket, websocket
@@ -9,8 +9,10 @@ from litestar.params import FromPath
 
 from service.api.docs import followed
 from service.api.house import House
+from service.api.limits import network
+from service.api.requests import Headers
 from service.api.serving import LEAVE, WRITE_FRAME
-from service.api.session import LEAVING, Session
+from service.api.session import LEAVING, TOO_MANY_SOCKETS, Session
 from service.domain.game import Rejected
 from service.domain.room import names
 from service.rooms.frames import FromClient, FromRoom, FromServer
@@ -48,20 +50,28 @@ async def converse(house: House, scope: Scope, room: str | None, receive: Receiv
     """Accept a socket for one room, or for all, and talk until it closes."""
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     headers = dict(scope["headers"])
+    address = network(house.addresses.of(scope))
     try:
         only = None if room is None else names.room_name(room)
+        obstacle = next(obstacles(house, headers, address), None)
     except Rejected:
-        await send({"type": "websocket.close", "code": NO_SUCH_ROOM, "reason": "no room has such a name"})
-        return
-    if not is_allowed(house, headers.get(b"origin")):
-        await send({"type": "websocket.close", "code": ORIGIN_REFUSED, "reason": "this origin may not connect"})
-        return
-    if house.doors.closing:
-        await send({"type": "websocket.close", "code": LEAVING, "reason": "this process leaves; resume elsewhere"})
+        only, obstacle = None, (NO_SUCH_ROOM, "no room has such a name")
+    if obstacle is not None:
+        await send({"type": "websocket.close", "code": obstacle[0], "reason": obstacle[1]})
         return
     ours = scope.get("extensions") or {}
-    with house.doors.visit(ours.get(LEAVE)), metrics.following("socket"):
+    with house.gate.addresses.inside(address), house.doors.visit(ours.get(LEAVE)), metrics.following("socket"):
         await Session(house, receive, send, only, ours.get(WRITE_FRAME)).run()
+
+
+def obstacles(house: House, headers: Headers, address: str) -> Iterator[tuple[int, str]]:
+    """Yield why a socket can't be served now: close codes and reasons, the weightiest first."""
+    if not is_allowed(house, headers.get(b"origin")):
+        yield ORIGIN_REFUSED, "this origin may not connect"
+    if house.doors.closing:
+        yield LEAVING, "this process leaves; resume elsewhere"
+    if house.gate.addresses.is_full(address):
+        yield TOO_MANY_SOCKETS, "too many sockets and streams from this address"
 
 
 def is_allowed(house: House, origin: bytes | None) -> bool:

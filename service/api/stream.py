@@ -11,6 +11,7 @@ from litestar.response import Stream
 
 from service.api.docs import NEGOTIATED, READS_A_ROOM, Parameter, described
 from service.api.house import House, house_of
+from service.api.limits import network
 from service.api.requests import (
     CursorVersion,
     SeatParameter,
@@ -145,7 +146,7 @@ class Reader:
             Parameter("mark", str, "The mark of that version."),
             Parameter("Last-Event-ID", str, "`<epoch>.<version>`, as a browser sends it after a break.", "header"),
         ),
-        refusals=(*READS_A_ROOM, *NEGOTIATED, "not_your_seat"),
+        refusals=(*READS_A_ROOM, *NEGOTIATED, "not_your_seat", "too_many_sockets", "too_many_watchers"),
         frames=FromStream,
         also=((EVENT_STREAM, "The frames of the socket as `data`; `id` is `<epoch>.<version>`. See /asyncapi.json."),),
         tag="Feeds",
@@ -163,12 +164,23 @@ async def stream_room(request: Web, room: FromPath[str]) -> Stream:
     last_event = headers.get(b"last-event-id", b"").decode("latin-1")
     if last_event:
         since, mark = resumed(live, last_event), None
+    house.gate.watch(len(live.watchers))
+    address = network(house.addresses.of(dict(request.scope)))
+    house.gate.addresses.check(address)
+    house.gate.players.check(player.id if player else None)
     reader = Reader(house, live, player.id if player else None, wanted)
     return Stream(
-        reader.stream(since, mark),
+        counted(house, address, reader, reader.stream(since, mark)),
         media_type=EVENT_STREAM,
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
+
+
+async def counted(house: House, address: str, reader: Reader, lines: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Count a stream among those of its address and its player for as long as somebody reads."""
+    with house.gate.addresses.inside(address), house.gate.players.inside(reader.player or reader):
+        async for line in lines:
+            yield line
 
 
 def resumed(live: LiveRoom, last_event: str) -> Version:

@@ -1,6 +1,7 @@
 """What a socket follows: rooms, and the lobby."""
 
 from service.api.house import House
+from service.api.limits import LATER
 from service.api.requests import room_of
 from service.domain.catalog import GAMES
 from service.domain.fit import Unfit
@@ -70,6 +71,7 @@ class Watches:
         live = await self._house.rooms.fresh_room(name, player.id if player else None)
         self._drop(name)
         self._has_place()
+        self._house.gate.watch(len(live.watchers))
         watch = self._rooms[name] = Watch(live, player, asked, self._outbox)
         try:
             await self._house.rooms.following.follow(live, watch, asked.since, asked.mark)
@@ -106,9 +108,9 @@ class Watches:
             self._drop(name)
 
     def _has_place(self) -> None:
-        most = self._house.limits.subscriptions
+        most = self._house.gate.limits.subscriptions
         if most and len(self._rooms) >= most:
-            raise Refused("too_many_subscriptions", params={"most": most})
+            raise Refused("too_many_subscriptions", params={"most": most}, retry_after=LATER)
 
     async def _enter_lobby(self, game: str | None) -> None:
         if self._only is not None:

@@ -1,6 +1,7 @@
 """A socket's manners: who speaks over it, what it takes, what closes it."""
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 from service.api import session
 from service.api.draining import Doors
 from service.api.house import House
+from service.api.limits import Gate
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
 from service.rooms.company import Company
+from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
 from service.streams.contract import ProcessId
 from service.streams.memory import MemoryStore
@@ -211,7 +214,8 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     outside, sent = Outside(0), []
     rooms = Rooms(MemoryStore(), outside, MadeUpNames(), b"marks")
     company, hints = Company(rooms, ProcessId("one")), Hints(rooms, Thinkers(), b"hints")
-    house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), company, hints)
+    gate = Gate(Limits(), time.monotonic)
+    house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), company, hints, gate)
 
     async def receive() -> Any:
         await asyncio.Event().wait()

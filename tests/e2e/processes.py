@@ -11,12 +11,15 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from service.rooms.limits import Limits
 from tests.store_server import free_port
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only-for-tests-and-longer-than-32-characters"  # noqa: S105 - not one that guards anything
 QUIET = "300"
 """Seconds between heartbeats: so many that none mends a lost notification while a test looks."""
+UNLIMITED = {f"limit_{name}": "0" for name in Limits.__struct_fields__}
+"""Tests are quicker than people; those of limits set them."""
 UP_WITHIN = 30.0
 
 
@@ -25,7 +28,8 @@ class ServiceProcess:
 
     def __init__(self, module: str, store: str, log: Path, **settings: str) -> None:
         """Prepare `python -m` with this module and its arguments; `settings` go by their lower-case names."""
-        ours = {"redis_url": store, "secret": SECRET, "heartbeat": QUIET, "log_level": "warning", **settings}
+        ours = {"redis_url": store, "secret": SECRET, "heartbeat": QUIET, "log_level": "warning", **UNLIMITED}
+        ours |= settings
         theirs = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
         self._environment = {**theirs, **{f"TURNSTREAM_{name.upper()}": value for name, value in ours.items()}}
         self._command = (sys.executable, "-m", *module.split())

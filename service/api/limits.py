@@ -1,0 +1,137 @@
+"""The limits as one process holds its clients to them: how fast they may ask, and how many connections they may have.
+
+Each process counts for itself, in its memory: with three processes behind a balancer a player may ask three times as
+much. What is to be bounded is the work of a process, so that is no mistake.
+"""
+
+import ipaddress
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+
+from service.rooms.limits import Limits
+from service.rooms.problems import Refused
+
+SAVED = 10
+"""Seconds' worth of commands that can be saved up, so that a quick exchange is no offence."""
+
+LINES_SAVED = 10
+"""Lines of chat that can be said at once after a silence."""
+
+FRAMES = 4
+"""How many times as many frames as commands a socket may send before it is closed."""
+
+LATER = 60
+"""After how many seconds it may be worth while to try again where something is full."""
+
+SWEPT = 10_000
+"""How many clients are kept before those who have been quiet are forgotten."""
+
+PREFIX = 64
+"""Bits of an IPv6 address that one subscriber has."""
+
+
+class Pace:
+    """How often each may do something: so many times a second, and as often at once as they have saved up.
+
+    For each it keeps one moment, when all that they took would have been taken at an even pace (GCRA).
+    """
+
+    def __init__(self, a_second: float, saved: int, clock: Callable[[], float]) -> None:
+        """Hold everyone to this pace on a clock in seconds; 0 lets everyone do as they like."""
+        self._every = 1 / a_second if a_second else 0.0
+        self._slack = self._every * (saved - 1)
+        self._clock = clock
+        self._even: dict[Hashable, float] = {}
+        self._swept = SWEPT
+
+    def take(self, who: Hashable) -> None:
+        """Let somebody do it once. Refuses `rate_limited` with the seconds to wait."""
+        wait = self.wait(who)
+        if wait > 0:
+            raise Refused("rate_limited", retry_after=math.ceil(wait))
+
+    def wait(self, who: Hashable) -> float:
+        """Let somebody do it once and return 0, or else for how many seconds they have to wait."""
+        if not self._every:
+            return 0.0
+        now = self._clock()
+        even = self._even.get(who, now)
+        ahead = even - now
+        if ahead > self._slack:
+            return ahead - self._slack
+        self._even[who] = (even if ahead > 0 else now) + self._every
+        if len(self._even) > self._swept:
+            self._sweep(now)
+        return 0.0
+
+    def forget(self, who: Hashable) -> None:
+        """Forget somebody who won't come back."""
+        self._even.pop(who, None)
+
+    def _sweep(self, now: float) -> None:
+        self._even = {who: even for who, even in self._even.items() if even > now}
+        self._swept = max(SWEPT, 2 * len(self._even))
+
+
+class Crowd:
+    """How many connections each has."""
+
+    def __init__(self, most: int) -> None:
+        """Let everyone have so many; 0 is as many as they like."""
+        self._most = most
+        self._counts: Counter[Hashable] = Counter()
+
+    def is_full(self, who: Hashable) -> bool:
+        """Tell whether somebody has as many as they may."""
+        return bool(self._most) and self._counts[who] >= self._most
+
+    def check(self, who: Hashable) -> None:
+        """Refuse `too_many_sockets` to who has as many as they may."""
+        if self.is_full(who):
+            raise Refused("too_many_sockets", params={"most": self._most}, retry_after=LATER)
+
+    @contextmanager
+    def inside(self, who: Hashable) -> Iterator[None]:
+        """Count one more for as long as this lasts. Refuses `too_many_sockets`."""
+        self.check(who)
+        self._counts[who] += 1
+        try:
+            yield
+        finally:
+            self._counts[who] -= 1
+            if not self._counts[who]:
+                del self._counts[who]
+
+
+class Gate:
+    """All limits of a process."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+        """Hold clients to these limits on a clock in seconds."""
+        self.limits = limits
+        self.commands = Pace(limits.commands, SAVED * limits.commands, clock)
+        self.frames = Pace(FRAMES * limits.commands, FRAMES * SAVED * limits.commands, clock)
+        self.lines = Pace(limits.lines / 60, LINES_SAVED, clock)
+        self.guests = Pace(limits.guests / 60, limits.guests, clock)
+        self.addresses = Crowd(limits.sockets_address)
+        self.players = Crowd(limits.sockets_player)
+
+    def watch(self, watchers: int) -> None:
+        """Refuse `too_many_watchers` where a room has as many as it may."""
+        most = self.limits.watchers
+        if most and watchers >= most:
+            raise Refused("too_many_watchers", params={"most": most}, retry_after=LATER)
+
+
+def network(address: str) -> str:
+    """Return an address as it is counted: that of IPv4 itself, of IPv6 its first 64 bits."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:64]
+    if known.version == 4:
+        return address
+    mapped = known.ipv4_mapped
+    return str(mapped or ipaddress.ip_network((int(known) >> PREFIX << PREFIX, PREFIX)))

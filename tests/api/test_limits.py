@@ -1,0 +1,234 @@
+"""Limits: what each is, how it is refused, and that the rest goes on."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from service.api.limits import Crowd, Pace, network
+from service.rooms.problems import Refused
+from tests.e2e.client import Answer, Door, door_to, socket_to, socket_to_all
+from tests.e2e.processes import ApiProcess, started
+from tests.e2e.tables import seated, select
+from tests.store_server import StoreServer
+
+TOO_MANY_SOCKETS, FLOODED = 4204, 4205
+
+
+class Watch:
+    """A clock that a test moves on."""
+
+    def __init__(self) -> None:
+        """Begin somewhere."""
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+def test_a_pace_lets_so_many_through_at_once_and_then_one_after_another() -> None:
+    """Each for themselves; what was saved up comes back with time, and no more of it than that."""
+    watch = Watch()
+    pace = Pace(2, 5, watch)
+    for _ in range(3):
+        assert [pace.wait("anna") for _ in range(5)] == [0.0] * 5
+        assert pace.wait("anna") == pytest.approx(0.5)
+        assert pace.wait("ben") == 0.0
+        watch.now += 0.5
+        assert pace.wait("anna") == 0.0
+        with pytest.raises(Refused) as refused:
+            pace.take("anna")
+        assert (refused.value.problem.status, refused.value.problem.retry_after) == (429, 1)
+        watch.now += 1000
+
+
+def test_a_pace_forgets_the_quiet_ones() -> None:
+    """So that it doesn't grow with everyone who ever came."""
+    watch = Watch()
+    pace = Pace(1, 2, watch)
+    for number in range(30_000):
+        pace.take(number)
+        watch.now += 0.01
+    assert len(pace._even) < 20_000
+    assert [pace.wait("anna"), pace.wait("anna"), pace.wait("anna") > 0] == [0.0, 0.0, True]
+
+
+def test_zero_is_no_limit() -> None:
+    """Neither of pace nor of number."""
+    pace, crowd = Pace(0, 0, Watch()), Crowd(0)
+    with ExitStack() as stack:
+        for _ in range(1000):
+            pace.take("anna")
+            stack.enter_context(crowd.inside("anna"))
+
+
+def test_a_crowd_lets_in_another_when_one_has_gone() -> None:
+    """Each for themselves."""
+    crowd = Crowd(2)
+    with crowd.inside("anna"):
+        with crowd.inside("anna"), crowd.inside("ben"), pytest.raises(Refused), crowd.inside("anna"):
+            pass
+        with crowd.inside("anna"):
+            assert crowd.is_full("anna")
+    assert not crowd._counts
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("9.9.9.9", "9.9.9.9"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("::ffff:9.9.9.9", "9.9.9.9"),
+        ("unix", "unix"),
+        ("x" * 1000, "x" * 64),
+    ],
+)
+def test_an_address_is_counted_by_who_can_have_it(address: str, counted: str) -> None:
+    """An IPv6 subscriber has a whole network."""
+    assert network(address) == counted
+
+
+@pytest.fixture
+def store_and_log(rooms_store: StoreServer, logs: Path) -> tuple[str, Path]:
+    """Return where a process finds its store, and where it logs."""
+    return rooms_store.url, logs
+
+
+@contextmanager
+def limited(place: tuple[str, Path], **limits: str) -> Iterator[Door]:
+    """Run one more API process, with these limits."""
+    store, log = place
+    settings = {f"limit_{name}": most for name, most in limits.items()}
+    api = ApiProcess(store, log, "service api", **settings)
+    with started(api), door_to(api.url) as door:
+        yield door
+
+
+def is_limited(answer: Answer, code: str) -> bool:
+    """Tell whether an answer is this 429, with when to come back."""
+    assert (answer.status, answer.code) == (429, code)
+    assert int(answer.headers["retry-after"]) == answer.body["retry_after"] >= 1
+    return True
+
+
+def test_commands_have_a_pace(store_and_log: tuple[str, Path]) -> None:
+    """By POST, by socket and as dry runs alike; other players and reading go on."""
+    with limited(store_and_log, commands="1") as door:
+        table = seated(door, "turncoat", 2)
+        first = [table.red.plays(table.room, select(number), dry_run=number % 2 == 0).status for number in range(5)]
+        assert set(first) <= {200, 409}
+        with table.red.follows(table.room) as feed:
+            refused = [feed.commands(table.room, {"type": "unready"}).get("problem", {}) for _ in range(6)][-1]
+        assert (refused["code"], refused["status"], refused["retry_after"]) == ("rate_limited", 429, 1)
+        assert is_limited(table.red.asks(table.room, "unready", dry_run=True), "rate_limited")
+        assert is_limited(table.red.asks(table.room, "unready"), "rate_limited")
+        assert table.red.sees(table.room).status == 200
+        assert table.yellow.plays(table.room, select(1), dry_run=True).status in {200, 409}
+
+
+def test_a_flood_of_frames_closes_the_socket(store_and_log: tuple[str, Path]) -> None:
+    """Of whatever kind, with its own code."""
+    with limited(store_and_log, commands="1") as door, socket_to_all(door.url) as feed:
+        for _ in range(60):
+            feed.sends(type="ping")
+        assert feed.close_code() == FLOODED
+
+
+def test_chat_has_a_pace(store_and_log: tuple[str, Path]) -> None:
+    """Rooms and lobby together; other people speak on."""
+    with limited(store_and_log, lines="6") as door:
+        ada, bob = door.guest("Ada"), door.guest("Bob")
+        room = ada.opens("morris").body["room"]
+        answers = [ada.posts(f"/v1/rooms/{room}/chat", {"text": "hello"}) for _ in range(10)]
+        assert {answer.status for answer in answers} == {201}
+        assert is_limited(ada.posts(f"/v1/rooms/{room}/chat", {"text": "hello"}), "rate_limited")
+        assert is_limited(ada.posts("/v1/lobby/chat", {"text": "hello"}), "rate_limited")
+        assert bob.posts("/v1/lobby/chat", {"text": "hello"}).status == 201
+
+
+def test_guests_of_one_address_have_a_pace(store_and_log: tuple[str, Path]) -> None:
+    """Those made with a room included."""
+    with limited(store_and_log, guests="3") as door:
+        stranger = door.stranger()
+        assert [stranger.posts("/v1/players", {"nickname": "Ada"}).status for _ in range(2)] == [201] * 2
+        assert stranger.opens("morris", nickname="Ada").status == 201
+        assert is_limited(stranger.posts("/v1/players", {"nickname": "Ada"}), "rate_limited")
+        assert is_limited(stranger.opens("morris", nickname="Ada"), "rate_limited")
+
+
+def test_a_player_is_in_so_many_rooms(store_and_log: tuple[str, Path]) -> None:
+    """Opened or joined; leaving one makes room, and repeating an old command is no new room."""
+    with limited(store_and_log, rooms="2") as door:
+        ada, bob = door.guest("Ada"), door.guest("Bob")
+        others = [bob.opens("morris").body["room"] for _ in range(2)]
+        own = ada.opens("morris").body["room"]
+        assert ada.asks(others[0], "join", key="k").status == 200
+        assert is_limited(ada.opens("morris"), "too_many_rooms")
+        assert is_limited(ada.asks(others[1], "join"), "too_many_rooms")
+        assert ada.asks(others[0], "join", key="k").headers["idempotency-replayed"] == "true"
+        ada.asks(own, "leave")
+        assert ada.asks(others[1], "join").status == 200
+
+
+def test_a_room_takes_in_so_many_people(store_and_log: tuple[str, Path]) -> None:
+    """Spectators who join included; looking on stays open, and a private room tells nothing of itself."""
+    with limited(store_and_log, members="1") as door:
+        ada, bob = door.guest("Ada"), door.guest("Bob")
+        room = ada.opens("morris").body["room"]
+        assert is_limited(bob.watches(room), "room_crowded")
+        with bob.follows(room) as feed:
+            feed.until(lambda frame: frame["type"] == "caught_up")
+            refused = feed.commands(room, {"type": "join"})["problem"]
+        assert refused["code"] == "room_crowded"
+        private = ada.opens("morris", settings={"visibility": "private", "password": "sesame"}).body["room"]
+        assert bob.asks(private, "join").code == "no_such_room"
+
+
+def test_a_room_is_followed_by_so_many(store_and_log: tuple[str, Path]) -> None:
+    """Sockets and streams together."""
+    with limited(store_and_log, watchers="1") as door:
+        ada = door.guest("Ada")
+        room = ada.opens("morris").body["room"]
+        with ada.follows(room) as feed:
+            feed.until(lambda frame: frame["type"] == "caught_up")
+            with ada.follows(room) as other:
+                assert other.next("error")["problem"]["code"] == "too_many_watchers"
+            stream = ada.gets(f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
+            assert is_limited(stream, "too_many_watchers")
+            feed.sends(type="subscribe", room=room)
+            feed.until(lambda frame: frame["type"] == "caught_up")
+
+
+def test_an_address_has_so_many_sockets(store_and_log: tuple[str, Path]) -> None:
+    """Streams included; one that closes makes room."""
+    with limited(store_and_log, sockets_address="2") as door:
+        ada = door.guest("Ada")
+        room = ada.opens("morris").body["room"]
+        with socket_to(door.url, room):
+            with socket_to_all(door.url), socket_to(door.url, room) as third:
+                assert third.close_code() == TOO_MANY_SOCKETS
+            with socket_to(door.url, room) as feed:
+                stream = ada.gets(f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
+                assert is_limited(stream, "too_many_sockets")
+                feed.sends(type="ping")
+                feed.next("pong")
+
+
+def test_a_player_has_so_many_sockets(store_and_log: tuple[str, Path]) -> None:
+    """Counted from the token on."""
+    with limited(store_and_log, sockets_player="1") as door:
+        ada, bob = door.guest("Ada"), door.guest("Bob")
+        room = ada.opens("morris").body["room"]
+        with ada.follows(room) as feed:
+            feed.until(lambda frame: frame["type"] == "caught_up")
+            feed.sends(type="subscribe", room=room, token=ada.token)
+            feed.until(lambda frame: frame["type"] == "caught_up")
+            with ada.follows(room) as second:
+                assert second.close_code() == TOO_MANY_SOCKETS
+            stream = ada.gets(f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
+            assert is_limited(stream, "too_many_sockets")
+            with bob.follows(room) as other:
+                other.until(lambda frame: frame["type"] == "caught_up")
