@@ -131,7 +131,7 @@ def test_a_room_without_spectators_is_for_its_members(ada: Player, bob: Player, 
     room = ada.opens("morris", settings={"spectators": False, "start": "full"}).body["room"]
     assert room in [card["room"] for card in ada.gets("/v1/rooms", limit=1000).body["rooms"]]
     for player in (cyd, stranger):
-        for way in ("", "/events", "/legal-moves", "/matches", "/chat"):
+        for way in ("", "/events", "/legal-moves", "/board.svg", "/matches", "/chat"):
             refused = player.gets(f"/v1/rooms/{room}{way}")
             assert (refused.status, refused.code) == (403, "members_only"), way
     with cyd.follows(room) as feed:

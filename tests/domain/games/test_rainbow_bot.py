@@ -2,7 +2,7 @@
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import reduce
 from typing import Any
 
@@ -15,14 +15,15 @@ from service.arena.table import play
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Seat, never
 from service.domain.games.rainbow import GAME
-from service.domain.games.rainbow.bot import choose
+from service.domain.games.rainbow.bot import choose, comes_back
 from service.domain.games.rainbow.odds import exposure
 from service.domain.games.rainbow.position import State
 from service.domain.games.rainbow.proof import Node, Search
-from service.domain.games.rainbow.table import MEMBERS, Table, as_move
+from service.domain.games.rainbow.table import MEMBERS, Act, Table, as_move
 from service.domain.games.rainbow.values import COLOURS, Flip, Options, RainbowMove, Rolled
 from service.domain.search.meter import Meter
-from tests.domain.games.test_rainbow import table
+from tests.domain.games.test_rainbow import EMPTY, played, table
+from tests.domain.games.test_rainbow_endings import PLACEMENTS, THERE_AND_BACK
 
 FAMILIES: dict[str, Options] = {
     "plain": Options(),
@@ -211,6 +212,33 @@ def all_exposed(table: Table) -> bool:
     return all(exposure(table, act) for act in table.acts(table.usable(table.turn)))
 
 
+def test_an_act_that_restores_a_position_is_noticed() -> None:
+    """The fourth of four moves to and fro, and no other act."""
+    state = played(table(EMPTY), *PLACEMENTS, *THERE_AND_BACK[:3])
+    seen = Table(state)
+    back = [act for act in seen.acts(seen.usable(state.turn)) if comes_back(state, act)]
+    assert list(map(as_move, back)) == [THERE_AND_BACK[3]]
+
+
+def test_the_bot_does_not_go_to_and_fro() -> None:
+    """What it would play otherwise it seldom plays if that leads back to a position of the match."""
+    others = 0
+    for state in sampled(Options(), 20):
+        seen = Table(state)
+        acts = [act for act in seen.acts(seen.usable(state.turn)) if not exposure(seen, act)]
+        if len(acts) > 1 and not wins_at_once(state):
+            first = searched(state, acts, ())
+            others += searched(state, acts, {first.act}).act != first.act
+    assert others > 5
+
+
+def searched(state: State, acts: list[Act], stale: Container[Act]) -> Node:
+    """Return the best act after a short search."""
+    search = Search(Table(state), acts, stale, Meter(Budget("hard", nodes=300)))
+    search.run()
+    return search.best()
+
+
 # Proofs
 
 
@@ -221,7 +249,7 @@ def proved(options: Options) -> Iterator[tuple[State, Search]]:
         acts = list(seen.acts(seen.usable(state.turn)))
         safe = [act for act in acts if not seen.makes_line(act) and not exposure(seen, act)]
         if safe and not any(map(seen.makes_line, acts)):
-            search = Search(seen, safe, Meter(Budget("hard", 3000, never)))
+            search = Search(seen, safe, (), Meter(Budget("hard", 3000, never)))
             search.run()
             if search.root.solved:
                 yield state, search

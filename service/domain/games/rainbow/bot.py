@@ -1,5 +1,7 @@
 """A bot for Tic-Tac-Rainbow: it takes lines, hands none over while it has a choice, and searches for forced wins."""
 
+from functools import reduce
+
 from msgspec import Struct
 
 from service.domain.chance import Chance, Draw
@@ -7,7 +9,7 @@ from service.domain.game import Budget, Level, Seat
 from service.domain.games.rainbow.odds import exposure, pressure
 from service.domain.games.rainbow.position import State
 from service.domain.games.rainbow.proof import Search
-from service.domain.games.rainbow.rules import decide
+from service.domain.games.rainbow.rules import decide, evolve
 from service.domain.games.rainbow.table import OFF, Act, Table, as_move
 from service.domain.games.rainbow.values import RainbowMove
 from service.domain.search.meter import Meter, Spent
@@ -49,10 +51,12 @@ def best(state: State, table: Table, acts: list[Act], meter: Meter) -> Act:
     drawn = [act for act in calm if draws(state, act)]
     exposed = {act: exposure(table, act) for act in calm if act not in drawn}
     least = min(exposed.values(), default=1)
+    if least > 0 and drawn:
+        return drawn[0]
     safest = [act for act, much in exposed.items() if much == least]
     if least == 1:
-        return [*drawn, *calm][0]
-    return by_odds(table, safest, meter) if state.options.dice else by_proof(table, safest, drawn, meter)
+        return safest[0]
+    return by_odds(table, safest, meter) if state.options.dice else by_proof(state, table, safest, drawn, meter)
 
 
 def draws(state: State, act: Act) -> bool:
@@ -63,9 +67,17 @@ def draws(state: State, act: Act) -> bool:
     return getattr(event, "ends", None) in {"repetition", "quiet_limit"}
 
 
-def by_proof(table: Table, safe: list[Act], drawn: list[Act], meter: Meter) -> Act:
+def comes_back(state: State, act: Act) -> bool:
+    """Tell whether an act leads back to a position of the match, where that is counted."""
+    if act.start == OFF or not state.options.repetition:
+        return False
+    after = reduce(evolve, decide(state, state.turn, as_move(act)), state)
+    return after.seen[-1] in after.seen[:-1]
+
+
+def by_proof(state: State, table: Table, safe: list[Act], drawn: list[Act], meter: Meter) -> Act:
     """Return the safe act that is proved to win or comes nearest to that; a draw rather than a proved loss."""
-    search = Search(table, safe, meter)
+    search = Search(table, safe, {act for act in safe if comes_back(state, act)}, meter)
     search.run()
     found = search.best()
     return drawn[0] if drawn and found.disproof == 0 else found.act

@@ -4,12 +4,17 @@ A seat is lost that can't act without handing the next one a line (`misere`: wit
 while it has a choice. In all other things two opponents play together against the searcher.
 """
 
+from collections.abc import Container
+
 from service.domain.games.rainbow.position import Rest
 from service.domain.games.rainbow.table import Act, Table
 from service.domain.search.meter import Meter, Spent
 
 NEVER = 1 << 40
 """The number of what can't be proved, or disproved, any more."""
+
+STALE = 10
+"""How many times farther from a proof an act seems that leads back to a position of the match."""
 
 QUIET_REPLIES, FORCED_REPLIES = 30, 3
 """About how many safe replies there are, and how many to a threat; better guesses only make the search shorter."""
@@ -51,10 +56,11 @@ class Node:
 class Search:
     """A search for the seat to move, which must have no winning act at once."""
 
-    def __init__(self, table: Table, acts: list[Act], meter: Meter) -> None:
-        """Begin with these acts to choose from."""
+    def __init__(self, table: Table, acts: list[Act], stale: Container[Act], meter: Meter) -> None:
+        """Begin with these acts to choose from, of which some lead back to a position of the match."""
         self._table = table
         self._me = table.turn
+        self._stale = stale
         self._meter = meter
         self._stack: list[tuple[int, Act, Rest]] = []
         self.root = Node(Act(0, 0, 0, 0), 1, 1)
@@ -82,7 +88,11 @@ class Search:
 
     def best(self) -> Node:
         """Return the child that is nearest to a proof and farthest from its disproof."""
-        return min(self.root.children, key=lambda child: child.proof / max(child.disproof, 0.5))
+        return min(self.root.children, key=self._distance)
+
+    def _distance(self, child: Node) -> float:
+        """Return how far a child seems from a proof; 0 is a proof."""
+        return child.proof / max(child.disproof, 0.5) * (STALE if child.act in self._stale else 1)
 
     def _look(self, path: list[Node]) -> None:
         """Expand the position below the end of the path that bears most on it, and weigh all above it anew."""
