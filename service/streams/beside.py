@@ -1,5 +1,6 @@
 """What processes tell each other beside the rooms' streams, in Redis: the lobby's changes, chat, who is connected."""
 
+import asyncio
 from functools import partial
 from typing import Any
 
@@ -27,8 +28,7 @@ class RedisBeside:
     async def hear_lobby(self, heard: LobbyHeard) -> None:
         """Call `heard` with every change of the lobby until `unhear_lobby`."""
         told = partial(tell_lobby, heard)
-        for home in self._keys.all:
-            await self._listening.listen(home, home.lobby, told)
+        await asyncio.gather(*(self._listening.listen(home, home.lobby, told) for home in self._keys.all))
 
     async def unhear_lobby(self) -> None:
         """Stop listening to the lobby."""

@@ -11,7 +11,7 @@ from redis.crc import key_slot
 
 from service.domain.room.values import Millis, PlayerId, RoomKey, Version
 from service.streams.binary import server_binary
-from service.streams.contract import Batch, UnfitStore
+from service.streams.contract import Batch, Line, ProcessId, UnfitStore, Where
 from service.streams.heads import NOT_BEGUN
 from service.streams.keys import Keys
 from service.streams.nodes import with_address
@@ -133,6 +133,43 @@ async def test_listening_follows_a_partition_that_moves(cluster: Cluster, cluste
     for key in ROOMS:
         await opened(clustered, key)
         assert await heard.get() == (key, 1)
+
+
+class Ear:
+    """Notes what is heard beside rooms."""
+
+    def __init__(self) -> None:
+        """Have heard nothing."""
+        self.heard: asyncio.Queue[object] = asyncio.Queue()
+
+    def said(self, where: Where, line: Line) -> None:
+        """Note a line."""
+        self.heard.put_nowait((where, line.data))
+
+    def attended(self, where: Where, process: ProcessId) -> None:
+        """Note who told of a room."""
+        self.heard.put_nowait((where, process))
+
+    def missed(self, where: Where) -> None:
+        """Note that something may have been missed."""
+        self.heard.put_nowait(where)
+
+
+async def test_lobby_chat_and_presence_are_heard_from_both_nodes(cluster: Cluster, clustered: RedisStore) -> None:
+    """Each by the node of its partition."""
+    other, ear, process = RedisStore(cluster.url, cluster=True), Ear(), ProcessId("process")
+    await clustered.beside.hear_lobby(lambda key, data: ear.heard.put_nowait((key, data)))
+    for key in ROOMS:
+        await other.open(key, Batch(happened(NOT_BEGUN, key.name), lobby=card(1, key.name)))
+        assert await ear.heard.get() == (key, key.name.encode())
+        await clustered.beside.hear(key, ear)
+        await other.beside.say(key, b"hello", 9, Millis(1000))
+        assert await ear.heard.get() == (key, b"hello")
+        await other.beside.attend(key, process, b"anna")
+        assert await ear.heard.get() == (key, process)
+    assert len(await clustered.beside.attended_by(process)) == len(ROOMS)
+    assert (await clustered.beside.beat(process, Millis(1000))).dead == ()
+    await other.close()
 
 
 @pytest.mark.parametrize(
