@@ -20,7 +20,11 @@ STAGES = (
     Weights(403, 0, 9, 0, 0, 49, 87, 0, 39, 4, 49, 907, 386),
 )
 # fmt: on
-"""For a full board, and then for one more fifth of it empty each."""
+"""For a full board, and then for one more fifth of it empty each.
+
+Fitted by least squares to the discs at the end, over 25,189 positions of 700 matches from drawn layouts between bots
+that looked at 150 positions a move and drew up to one move in ten.
+"""
 
 
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Place:

@@ -19,7 +19,11 @@ STAGES = (
     Weights(-144, 217, 52, 10, 0, 165, 4, 107, -59, 6, -28, -10, -39),
 )
 # fmt: on
-"""For a full board, and then for one more fifth of it empty each; a match begins with about four fifths empty."""
+"""For a full board, and then for one more fifth of it empty each; a match begins with about four fifths empty.
+
+Fitted by least squares to the cells at the end, over 31,921 positions of 500 matches between bots: 150 matches looked
+one move ahead with weights set by hand, 350 looked at 150 positions a move; up to three moves in ten were drawn.
+"""
 
 
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Place:
