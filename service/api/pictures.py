@@ -12,10 +12,7 @@ from service.api.rooms import AT, SEAT, at_version, seen
 from service.rooms.drawing import drawing
 
 SVG = "image/svg+xml"
-HEADERS = [
-    ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
-    ("x-content-type-options", "nosniff"),
-]
+POLICY = ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
 
 
 @get(
@@ -38,4 +35,4 @@ async def draw_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     tag = etag(past)
     if tag[1] in headers.get(b"if-none-match", b"").decode("latin-1"):
         return answered(b"", 304, [tag])
-    return answered(drawing(past, seat), headers=[tag, *HEADERS], media_type=SVG)
+    return answered(drawing(past, seat), headers=[tag, POLICY], media_type=SVG)
