@@ -24,7 +24,7 @@ from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
 from service.domain.guess import any_move
-from service.thinking.thought import LARGEST, Question, Thought, packed_thought, unpacked
+from service.thinking.thought import HERE, LARGEST, Question, Thought, packed_thought, unpacked
 
 OVERTIME = 0.1
 """Seconds beyond its time after which a process that still thinks is ended."""
@@ -99,6 +99,7 @@ def forked(questions: socket.socket) -> int:
 def think(questions: socket.socket, nursery: int) -> None:
     """Answer questions for as long as the nursery lives."""
     questions.settimeout(PATIENCE)
+    questions.send(packed_thought(HERE))
     while os.getppid() == nursery:
         try:
             number, question = unpacked(questions.recv(LARGEST))

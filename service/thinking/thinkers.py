@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +17,7 @@ from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import SECONDS
 from service.domain.guess import any_move
-from service.thinking.thought import LARGEST, Question, Thought, packed, unpacked_thought
+from service.thinking.thought import HERE, LARGEST, Question, Thought, packed, unpacked_thought
 
 log = structlog.get_logger()
 
@@ -29,6 +29,9 @@ PATIENCE = MappingProxyType({level: 10 * seconds for level, seconds in SECONDS.i
 
 SHORTEST = 0.005
 """Seconds that a bot has to think in any case."""
+
+STARTING = 10.0
+"""Seconds that questions wait for the processes to start."""
 
 AGAIN = 0.5
 """Seconds until a nursery that died is started again."""
@@ -45,6 +48,7 @@ class Thinkers:
         self._numbers = count(1)
         self._answers: dict[int, asyncio.Future[Thought]] = {}
         self._socket: socket.socket | None = None
+        self._started = asyncio.Event()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Thinkers"]:
@@ -70,6 +74,7 @@ class Thinkers:
         self._waiting += 1
         try:
             async with self._free:
+                await waited(self._started, STARTING)
                 thought = await self._answer(question._replace(seconds=self._share(question)))
         finally:
             self._waiting -= 1
@@ -103,6 +108,8 @@ class Thinkers:
         try:
             while True:
                 thought = unpacked_thought(ours.recv(LARGEST))
+                if thought == HERE:
+                    self._started.set()
                 answer = self._answers.get(thought.number)
                 if answer is not None and not answer.done():
                     answer.set_result(thought)
@@ -122,7 +129,15 @@ class Thinkers:
                 await ended(nursery)
                 raise
             log.error("nursery_died", code=code)
+            self._started.clear()
             await asyncio.sleep(AGAIN)
+
+
+async def waited(event: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, and not for longer."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
 
 
 async def ended(nursery: asyncio.subprocess.Process) -> None:

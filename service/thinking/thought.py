@@ -34,6 +34,10 @@ class Thought(NamedTuple):
     """The traceback of a bot that failed."""
 
 
+HERE = Thought(0, None)
+"""What a process says when it has started; no question has this number."""
+
+
 def packed(number: int, question: Question) -> bytes:
     """Return a question as it travels."""
     return pickle.dumps((number, tuple(question)), pickle.HIGHEST_PROTOCOL)
