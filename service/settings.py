@@ -78,7 +78,7 @@ class Settings(msgspec.Struct, frozen=True):
     """How many processes of a worker think for bots; 0 = as many as there are cores."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
-    limit_rooms: Limit = 100
+    limit_rooms: Limit = 2000
     """Rooms that a player may be in. Here and below, 0 is no limit."""
     limit_members: Limit = 200
     """People whom a room takes in, spectators who joined included."""
@@ -86,15 +86,15 @@ class Settings(msgspec.Struct, frozen=True):
     """Connections that follow one room, a process."""
     limit_subscriptions: Limit = 100
     """Rooms that one socket may follow."""
-    limit_sockets_address: Limit = 200
+    limit_sockets_address: Limit = 2000
     """Sockets and streams from one address, a process."""
-    limit_sockets_player: Limit = 50
+    limit_sockets_player: Limit = 200
     """Sockets and streams with one player's token, a process."""
-    limit_commands: Limit = 50
-    """Commands a second by one player, a process; ten seconds' worth can be saved up."""
+    limit_commands: Limit = 500
+    """Commands a second by one player, a process; four seconds' worth can be saved up."""
     limit_lines: Limit = 60
     """Lines of chat a minute by one player, a process; ten can be said at once."""
-    limit_guests: Limit = 60
+    limit_guests: Limit = 3000
     """Guests a minute from one address, a process."""
 
     @property

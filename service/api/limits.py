@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from service.rooms.limits import Limits
 from service.rooms.problems import Refused
 
-SAVED = 10
+SAVED = 4
 """Seconds' worth of commands that can be saved up, so that a quick exchange is no offence."""
 
 LINES_SAVED = 10

@@ -116,12 +116,13 @@ def is_limited(answer: Answer, code: str) -> bool:
 
 def test_commands_have_a_pace(store_and_log: tuple[str, Path]) -> None:
     """By POST, by socket and as dry runs alike; other players and reading go on."""
-    with limited(store_and_log, commands="1") as door:
+    with limited(store_and_log, commands="2") as door:
         table = seated(door, "turncoat", 2)
-        first = [table.red.plays(table.room, select(number), dry_run=number % 2 == 0).status for number in range(5)]
+        first = [table.red.plays(table.room, select(number), dry_run=number % 2 == 0).status for number in range(4)]
         assert set(first) <= {200, 409}
         with table.red.follows(table.room) as feed:
-            refused = [feed.commands(table.room, {"type": "unready"}).get("problem", {}) for _ in range(6)][-1]
+            problems = [feed.commands(table.room, {"type": "unready"}).get("problem", {}) for _ in range(30)]
+            refused = next(problem for problem in problems if problem.get("code") == "rate_limited")
         assert (refused["code"], refused["status"], refused["retry_after"]) == ("rate_limited", 429, 1)
         assert is_limited(table.red.asks(table.room, "unready", dry_run=True), "rate_limited")
         assert is_limited(table.red.asks(table.room, "unready"), "rate_limited")
