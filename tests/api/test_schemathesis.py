@@ -64,7 +64,7 @@ class Table:
         player = self.players[choice % len(self.players)]
         real = {"room": self.room, "game": self.game, "match_id": self.match, "name": "docs.html"}
         if choice % 4:
-            case.path_parameters = {name: real[name] for name in case.path_parameters or {}}
+            case.path_parameters = {name: real.get(name, given) for name, given in (case.path_parameters or {}).items()}
         if choice % 8 < 6:
             case.headers["Authorization"] = f"Bearer {player.token}"
         if choice % 3 and "If-Match" in case.headers:
