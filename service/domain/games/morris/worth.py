@@ -7,16 +7,12 @@ import msgspec
 
 from service.domain.games.morris.turns import BESIDE, LINES, OTHER, SQUARES, TO_PLACE, Men, Position, subsets
 
-MAN = 100
-"""What a man is worth; everything else is measured by it."""
-
-STUCK = -50_000
-"""What it is worth to be unable to move."""
-
 
 class Weights(msgspec.Struct, frozen=True):
-    """What is good in a phase of the match."""
+    """What is good in a phase of the match, in hundredths of a man that moves."""
 
+    man: int
+    """A man, on the board or in the hand."""
     mill: int
     """Three men on a line."""
     two: int
@@ -38,8 +34,10 @@ class Weights(msgspec.Struct, frozen=True):
         return {(3, 0): self.mill, (2, 0): self.two, (2, 1): self.halted, (1, 0): self.one}
 
 
-PLACING = Weights(mill=10, two=14, halted=-2, one=2, way=7, crossing=8, corner=-3)
-MOVING = Weights(mill=12, two=14, halted=0, one=2, way=11, crossing=2, corner=-3)
+PLACING = Weights(man=30, mill=10, two=10, halted=-2, one=2, way=20, crossing=18, corner=-5)
+"""Room to move decides what comes of the placing, more than a man does."""
+
+MOVING = Weights(man=100, mill=12, two=14, halted=0, one=2, way=11, crossing=2, corner=-3)
 
 ACROSS: tuple[Men, Men] = (0x222222, 0x888888)
 """Twice the six points of two opposite lines across the squares."""
@@ -81,7 +79,7 @@ def line_table(line: Men, counted: set[Men], weights: Weights) -> Table:
 
 def point(spot: Men, weights: Weights) -> int:
     """Return what a man on a point is worth by itself."""
-    return MAN + {2: weights.corner, 3: 0, 4: weights.crossing}[BESIDE[spot].bit_count()]
+    return weights.man + {2: weights.corner, 3: 0, 4: weights.crossing}[BESIDE[spot].bit_count()]
 
 
 def side(mine: Men, other: Men, line: Men, weights: Weights) -> int:
@@ -108,5 +106,5 @@ def worth(position: Position) -> int:
         + third[position & THIRD]
         + upright[position & UPRIGHT]
         + level[position & LEVEL]
-        + (MAN if places & 1 else 0)
+        + (PLACING.man if places & 1 else 0)
     )
