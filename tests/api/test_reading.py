@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.e2e.client import Answer, Door, Json, Player, told
+from tests.e2e.client import Answer, Door, Json, Player, told, without_moment
 from tests.e2e.tables import Table, seated
 
 Memory = dict[tuple[str, int], Json]
@@ -14,11 +14,6 @@ Memory = dict[tuple[str, int], Json]
 def table(door: Door) -> Table:
     """Return two players of Turncoat."""
     return seated(door, "turncoat", 2, settings={"restart": None}, options={"round_limit": 2})
-
-
-def without_time(view: Json) -> Json:
-    """Return a view without the moment at which it was given."""
-    return {**view, "server_time": ""}
 
 
 def play_rounds(table: Table, rounds: int) -> None:
@@ -41,13 +36,13 @@ def test_every_version_looks_the_same_later_as_it_did_live(table: Table, strange
     ):
         play_rounds(table, 2)
         live = {
-            (name, frame["version"]): without_time(frame["view"])
+            (name, frame["version"]): without_moment(frame["view"])
             for name, feed in (("red", red), ("yellow", yellow), ("public", public))
             for frame in feed.until(told("match_ended"))
             if frame["type"] in {"snapshot", "update"}
         }
     assert len(live) == 3 * 9
-    later = {(name, version): without_time(readers[name].sees(table.room, at=version).body) for name, version in live}
+    later = {(name, version): without_moment(readers[name].sees(table.room, at=version).body) for name, version in live}
     assert later == live
     assert min(version for _, version in live) == began
 

@@ -139,6 +139,12 @@ def told(kind: str) -> Callable[[Json], bool]:
     return lambda frame: frame["type"] == "update" and any(event["type"] == kind for event in frame["events"])
 
 
+def without_moment(view: Json) -> Json:
+    """Return a view without what belongs to the moment at which it was given: the time, and who was connected."""
+    players = [{**player, "presence": None} for player in view["players"]]
+    return {**view, "server_time": "", "watchers": None, "players": players}
+
+
 def events_of(frames: list[Json]) -> list[Json]:
     """Return the events of all updates among the frames, in order."""
     return [event for frame in frames if frame["type"] == "update" for event in frame["events"]]
