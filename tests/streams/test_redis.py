@@ -40,13 +40,14 @@ async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, st
 
 
 async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore, store_server: StoreServer) -> None:
-    """Neither in the lobby nor in the due set nor under its name."""
+    """Neither in the lobby nor in the due set nor under its name; when it closed is noted for the archive."""
     batch = Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5))
     await redis_store.open(FRIDAY, batch)
     head = Head(Version(1), batch.entries[0].digest)
     await redis_store.append(FRIDAY, head, Batch(happened(head, "closed"), due=None, lobby=None, closes=True))
     kept = Keys(16)
-    assert sorted(store_server.order("KEYS", "*")) == sorted([kept.stream(FRIDAY), kept.head(FRIDAY)])
+    left = [kept.stream(FRIDAY), kept.head(FRIDAY), kept.home(FRIDAY.name).closed]
+    assert sorted(store_server.order("KEYS", "*")) == sorted(left)
 
 
 async def test_the_version_is_the_id_of_the_entry(redis_store: RedisStore, store_server: StoreServer) -> None:
