@@ -9,6 +9,9 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-input
 ARGS ?=
 
+# Two at a time, each with stores of its own; one after the other where a single store is given to all.
+BESIDE := $(if $(TURNSTREAM_TEST_REDIS_URL),,--numprocesses 2 --dist loadfile)
+
 # `PORT=8080 make up` and `make up PORT=8080` do what they look like.
 ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
@@ -29,7 +32,7 @@ demo: .venv/up.stamp ## Watch a match of every game through the public API, and 
 	@exec $(BIN)/turnstream demo $(ARGS)
 
 test: lint .venv/browser.tried ## Check style and types, then run every test but the long ones
-	$(BIN)/python -m pytest -m 'not soak' $(ARGS)
+	$(BIN)/python -m pytest -m 'not soak' $(BESIDE) $(ARGS)
 
 lint: .venv/test.stamp ## Check style, format and types
 	$(BIN)/ruff check

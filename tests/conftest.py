@@ -1,5 +1,16 @@
 """What every test may ask for."""
 
+from collections import Counter
+
+import pytest
+
 from tests.store_server import own_server, pytest_report_header, redis_store, shared_server, store_server
 
 __all__ = ["own_server", "pytest_report_header", "redis_store", "shared_server", "store_server"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse two tests of one id: pytest-xdist would run the first of them only."""
+    twice = [name for name, count in Counter(item.nodeid for item in items).items() if count > 1]
+    if twice:
+        raise pytest.UsageError(f"several tests have the id of {', '.join(twice)}")

@@ -21,6 +21,8 @@ export class History {
     /** @type {Map<string, any>} */
     this.seen = new Map();
     this.asked = 0;
+    /** @type {number | null} the place that is being gone to, until its position has come */
+    this.heading = null;
   }
 
   /** Read the events of the match on the table. */
@@ -79,14 +81,22 @@ export class History {
     return plies.filter((one) => one.version <= this.past.version).length;
   }
 
+  /** Go so many plies forward, or back where negative; steps taken quickly add up. @param {number} count */
+  step(count) {
+    return this.go((this.heading ?? this.place) + count);
+  }
+
   /** Look at the position after so many plies; that after the last one is the present. @param {number} place */
   async go(place) {
     const plies = this.plies;
     if (place >= plies.length) return this.backToNow();
     const version = place <= 0 ? this.start : plies[place - 1].version;
     const number = (this.asked += 1);
+    this.heading = Math.max(0, place);
     const view = await this.viewAt(version);
-    if (!view || number !== this.asked) return undefined;
+    if (number !== this.asked) return undefined;
+    this.heading = null;
+    if (!view) return undefined;
     this.past = view;
     this.table.picks = [];
     announce(place <= 0 ? 'The start of the match.' : `Move ${place} of ${plies.length}: ${plies[place - 1].told}`);
@@ -111,6 +121,7 @@ export class History {
 
   backToNow() {
     this.asked += 1;
+    this.heading = null;
     if (!this.past) return;
     this.past = null;
     announce('Back to now.');

@@ -11,12 +11,12 @@ export function stepper(table) {
   const count = history.plies.length;
   if (!count) return null;
   const { place } = history;
-  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ to, /** @type {boolean} */ isOff, /** @type {string} */ key = '') =>
-    h('button', { key: label, type: 'button', 'aria-label': label, title: key ? `${label} (key ${key})` : label, disabled: isOff, onclick: () => void history.go(to) }, h('svg', { viewBox: '-10 -10 20 20', 'aria-hidden': 'true', class: 'icon' }, h('path', { d: sign })));
+  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => unknown} */ go, /** @type {boolean} */ isOff, /** @type {string} */ key = '') =>
+    h('button', { key: label, type: 'button', 'aria-label': label, title: key ? `${label} (key ${key})` : label, disabled: isOff, onclick: () => void go() }, h('svg', { viewBox: '-10 -10 20 20', 'aria-hidden': 'true', class: 'icon' }, h('path', { d: sign })));
   return h('div', { class: 'stepper', key: 'stepper', role: 'group', 'aria-label': 'Step through the match' },
-    step('To the start', 'M-7 -7 V7 M7 -7 L-3 0 L7 7 Z', 0, place === 0), step('One move back', 'M5 -7 L-5 0 L5 7 Z', place - 1, place === 0, ','),
+    step('To the start', 'M-7 -7 V7 M7 -7 L-3 0 L7 7 Z', () => history.go(0), place === 0), step('One move back', 'M5 -7 L-5 0 L5 7 Z', () => history.step(-1), place === 0, ','),
     h('span', { class: 'place' }, `${place} / ${count}`),
-    step('One move forward', 'M-5 -7 L5 0 L-5 7 Z', place + 1, !history.past, '.'), step('To now', 'M7 -7 V7 M-7 -7 L3 0 L-7 7 Z', count, !history.past));
+    step('One move forward', 'M-5 -7 L5 0 L-5 7 Z', () => history.step(1), !history.past, '.'), step('To now', 'M7 -7 V7 M-7 -7 L3 0 L-7 7 Z', () => history.backToNow(), !history.past));
 }
 
 /** @param {Table} table */

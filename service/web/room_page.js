@@ -57,8 +57,8 @@ export class RoomPage {
     const isTyping = event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !this.table.view) return;
     const { history } = this.table;
-    if (event.key === ',') void history.go(history.place - 1);
-    else if (event.key === '.') void history.go(history.place + 1);
+    if (event.key === ',') void history.step(-1);
+    else if (event.key === '.') void history.step(1);
     else if (event.key === 'Escape' && history.past) history.backToNow();
     else return;
     event.preventDefault();

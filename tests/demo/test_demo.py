@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -34,28 +35,34 @@ def demo(temporary: Path, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
         yield process
 
 
-def test_every_game_is_played_and_proved_and_nothing_is_left_behind(tmp_path: Path) -> None:
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """Make a folder of a short name: the address of a Unix socket is 107 letters at most."""
+    with TemporaryDirectory(prefix="demo-") as folder:
+        yield Path(folder)
+
+
+def test_every_game_is_played_and_proved_and_nothing_is_left_behind(temporary: Path) -> None:
     """`turnstream demo` with neither server nor terminal: exit code 0, six proofs a game, no files."""
-    with demo(tmp_path) as process:
+    with demo(temporary) as process:
         said, complaints = process.communicate(timeout=100)
     assert (process.returncode, complaints) == (0, "")
     assert said.count("   ok   ") == 6 * len(GAMES)
     assert "NOT" not in said
     assert said.count("versions 1 to") == len(re.findall("; 1 had been resumed", said)) == len(GAMES)
     assert "\x1b" not in said
-    assert list(tmp_path.iterdir()) == []
+    assert list(temporary.iterdir()) == []
 
 
-def test_asked_to_stop_the_demo_takes_its_server_along(tmp_path: Path) -> None:
+def test_asked_to_stop_the_demo_takes_its_server_along(temporary: Path) -> None:
     """SIGTERM in the middle of a slow match: no server, no files, and an exit code that says so."""
-    with demo(tmp_path, "--game", "morris", "--pause", "2000") as process:
+    with demo(temporary, "--game", "morris", "--pause", "2000") as process:
         assert process.stdout is not None
-        while "Morris" not in process.stdout.readline():
-            pass
+        assert any("Morris" in line for line in iter(process.stdout.readline, ""))
         process.send_signal(signal.SIGTERM)
         _, complaints = process.communicate(timeout=60)
     assert (process.returncode, complaints) == (130, "turnstream demo: stopped\n")
-    assert list(tmp_path.iterdir()) == []
+    assert list(temporary.iterdir()) == []
 
 
 def test_without_a_server_at_the_address_the_demo_says_so(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The drills of docs/operating.md, tried: disk full, memory short, a damaged file, a release too new."""
 
+import re
 import resource
 import time
 from pathlib import Path
@@ -103,13 +104,14 @@ def test_a_damaged_file(
 
 
 def change_letter(server: ProgramServer, table: Table) -> None:
-    """Change one letter of the latest event of a room in the store's file."""
+    """Change one letter of the latest selection of a room in the store's file."""
     [file] = [path for path in (server.folder / "appendonlydir").iterdir() if ".incr." in path.name]
-    data = bytearray(file.read_bytes())
-    stream = data.rindex(b":room:" + table.room.encode())
-    at = data.index(b'"type":"selected"', stream)
-    data[at + len(b'"type":"')] = ord("d")
-    file.write_bytes(data)
+    data = file.read_bytes()
+    stream = rb"XADD\r\n\$\d+\r\n[^\r]*:room:" + re.escape(table.room.encode()) + rb":[^\r]*\r\n"
+    selection = stream + rb'(?:(?!XADD\r\n)[\s\S])*?"type":"(?=selected")'
+    *_, latest = re.finditer(selection, data)
+    at = latest.end()
+    file.write_bytes(data[:at] + b"d" + data[at + 1 :])
 
 
 def test_a_release_that_is_too_old(own_server: StoreServer, start_api: StartApi, verb: Verb) -> None:

@@ -32,6 +32,7 @@ def test_a_page_outlives_its_server(visit: Visit, api: ApiProcess) -> None:
     plays(ada, "a7")
     plays(bob, "d7")
     plays(ada, "a1")
+    ada.waits(".ply", "a1")
     ada.presses(",", 2)
     ada.sees("Looking back: after move 1 of 3")
     ada.page.value("void (window.was = 'here')")
