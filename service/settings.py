@@ -51,7 +51,7 @@ class Settings(msgspec.Struct, frozen=True):
     secret_file: Path | None = None
     """A file with that key, instead of `secret`; tokens of the keys on further lines are accepted too."""
     admin_token: str = ""
-    """The operators' token for `/v1/admin`, at least 32 characters; without one there is no such address."""
+    """The operators' token, at least 32 characters: it opens `/v1/admin`, absent without it, and reads every room."""
     admin_token_file: Path | None = None
     """A file with that token, instead of `admin_token`."""
     origins: tuple[str, ...] = ("*",)

@@ -61,7 +61,7 @@ def derived(key: bytes, purpose: str) -> bytes:
 def tokens_of(settings: Settings, sanctions: Sanctions) -> Tokens:
     """Return what signs and reads tokens."""
     key, *older = (derived(key, "tokens") for key in settings.keys)
-    return Tokens(key, older, sanctions)
+    return Tokens(key, older, sanctions, settings.operators)
 
 
 def addresses_of(settings: Settings) -> Addresses:

@@ -11,6 +11,7 @@ from service.api.tokens import Tokens
 from service.domain.fit import Unfit, fit, unfit
 from service.domain.game import Rejected, Seat
 from service.domain.room import names
+from service.domain.room.privacy import OPERATOR
 from service.domain.room.values import Epoch, RoomName, Version
 from service.rooms.asking import Player
 from service.rooms.problems import Refused
@@ -34,7 +35,10 @@ def headers_of(request: Web) -> Headers:
 
 
 def caller(tokens: Tokens, headers: Headers) -> Player | None:
-    """Return who asks, None for a stranger. Refuses `unauthenticated` for a token that is none of ours."""
+    """Return who asks, None for a stranger. Refuses `unauthenticated` for a token that is none of ours.
+
+    With the operators' token it is `OPERATOR`, who only reads.
+    """
     header = headers.get(b"authorization")
     if header is None:
         return None
@@ -45,11 +49,17 @@ def caller(tokens: Tokens, headers: Headers) -> Player | None:
 
 
 def known_caller(tokens: Tokens, headers: Headers) -> Player:
-    """Return who asks. Refuses `unauthenticated` for a stranger."""
-    player = caller(tokens, headers)
-    if player is None:
+    """Return the player who asks. Refuses `unauthenticated` for a stranger and for the operator."""
+    return known(caller(tokens, headers))
+
+
+def known(asking: Player | None) -> Player:
+    """Return who asks for more than to read. Refuses `unauthenticated` for a stranger and for the operator."""
+    if asking is None:
         raise Refused("unauthenticated")
-    return player
+    if asking.id == OPERATOR:
+        raise Refused("unauthenticated", "The operators' token only reads here: POST /v1/players gives a player's.")
+    return asking
 
 
 async def body(request: Web, headers: Headers, decoder: "msgspec.json.Decoder[T]") -> T:

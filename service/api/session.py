@@ -12,7 +12,7 @@ from service.api import commanding
 from service.api.answers import as_problem
 from service.api.house import House
 from service.api.players import let_in
-from service.api.requests import parsed
+from service.api.requests import known, parsed
 from service.api.serving import LEAVE, WriteFrame
 from service.api.watching import Watches
 from service.domain.fit import Unfit, fit
@@ -141,9 +141,7 @@ class Session:
         self._offer(reply)
 
     async def _commanded(self, frame: frames.Command) -> frames.Reply:
-        player = self._player
-        if player is None:
-            raise Refused("unauthenticated")
+        player = known(self._player)
         self._house.sanctions.refuse_banned(player.id)
         self._house.gate.commands.take(player.id)
         command: Any = fit(frame.command, PlayerCommand, at="/command")

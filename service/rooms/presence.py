@@ -9,7 +9,7 @@ import asyncio
 import msgspec
 import structlog
 
-from service.domain.room.privacy import barred
+from service.domain.room.privacy import OPERATOR, barred
 from service.domain.room.state import Table
 from service.domain.room.values import Millis, PlayerId, RoomKey
 from service.rooms import frames
@@ -71,12 +71,13 @@ class Here:
 
     @property
     def share(self) -> Share:
-        """Who is connected through this process, those left out who may not read the room any more."""
+        """Who is connected through this process, those left out who may not read the room any more, and operators."""
         table = self.live.room.table
         devices = dict.fromkeys(self.lingering, 0)
         for player in self.watchers.values():
             if player is not None:
                 devices[player] = devices.get(player, 0) + 1
+        devices.pop(OPERATOR, None)
         allowed = {player: count for player, count in devices.items() if barred(table, player) is None}
         strangers = 0 if barred(table, None) else sum(player is None for player in self.watchers.values())
         return Share(allowed, strangers)

@@ -1,4 +1,4 @@
-"""One running service for all tests of the public API: an API process and a worker over a store of their own."""
+"""One running service for all tests of the public API: an API process with operators and a worker over a store."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.client import Door, Player, door_to
-from tests.e2e.processes import ApiProcess, ServiceProcess, started
+from tests.e2e.processes import OPERATORS, ApiProcess, ServiceProcess, started
 from tests.store_server import StoreServer, new_server, running
 
 
@@ -26,9 +26,16 @@ def rooms_store() -> Iterator[StoreServer]:
 @pytest.fixture(scope="session")
 def door(rooms_store: StoreServer, logs: Path) -> Iterator[Door]:
     """Run the service and return the way to it."""
-    api, worker = ApiProcess(rooms_store.url, logs), ServiceProcess("service worker", rooms_store.url, logs)
+    api = ApiProcess(rooms_store.url, logs, admin_token=OPERATORS)
+    worker = ServiceProcess("service worker", rooms_store.url, logs)
     with started(api, worker), door_to(api.url) as door:
         yield door
+
+
+@pytest.fixture
+def operator(door: Door) -> Player:
+    """Return whoever has the operators' token."""
+    return Player(door, OPERATORS)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """What operators do over HTTP, and that nobody else can: closed rooms, muted and banned players, and the log of it."""
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,14 @@ def managed(own_server: StoreServer, tmp_path: Path) -> "ApiProcess":
     return ApiProcess(own_server.url, tmp_path / "log", admin_token=TOKEN)
 
 
+@pytest.fixture(scope="module")
+def unattended(rooms_store: StoreServer, logs: Path) -> Iterator[Door]:
+    """Run a service without operators."""
+    api = ApiProcess(rooms_store.url, logs)
+    with started(api), door_to(api.url) as door:
+        yield door
+
+
 def operator(door: Door) -> Player:
     """Return an operator."""
     return Player(door, TOKEN)
@@ -39,11 +48,12 @@ def admin(door: Door, method: str, path: str, **more: Any) -> Answer:
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_without_operators_there_is_nothing_there(door: Door, method: str, path: str) -> None:
-    """As at any address that doesn't exist; the page likewise."""
-    answer = admin(door, method, path, json={"on": True} if method == "POST" else None)
+def test_without_operators_there_is_nothing_there(unattended: Door, method: str, path: str) -> None:
+    """As at any address that doesn't exist; the page likewise. No token reads more than a player's."""
+    answer = admin(unattended, method, path, json={"on": True} if method == "POST" else None)
     assert (answer.status, answer.code) == (404, "not_found")
-    assert door.stranger().gets("/admin").status == 404
+    assert unattended.stranger().gets("/admin").status == 404
+    assert operator(unattended).gets("/v1/rooms/friday-night").code == "unauthenticated"
 
 
 def test_only_the_operators_token_opens(managed: ApiProcess) -> None:

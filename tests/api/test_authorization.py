@@ -1,7 +1,7 @@
 """Who may do what: every command and every route, for everybody there is. What has no row here fails.
 
 Of three seats of Ternio Ada and Bob hold two, the third was left, and Bob is to move; Eve opened the room and looks on
-without a seat, Cyd is a spectator, Gus a guest who is not in the room.
+without a seat, Cyd is a spectator, Gus a guest who is not there. The operator is whoever has the operators' token.
 """
 
 from typing import Any, NamedTuple, get_args
@@ -12,10 +12,12 @@ from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from service.api.app import ROUTES
 from service.domain.room.commands import PlayerCommand
 from tests.e2e.client import Door, Player
+from tests.e2e.processes import OPERATORS
 
 OK = ""
 GUEST, CREATOR, SEATED = "not_a_member", "not_the_creator", "not_seated"
 MAIN = ("guest", "spectator", "other", "own", "creator")
+ACTORS = (*MAIN, "operator")
 
 
 class Table(NamedTuple):
@@ -36,6 +38,8 @@ class Row(NamedTuple):
     other: str
     own: str
     creator: str
+    operator: str = "unauthenticated"
+    """Their token commands nothing."""
 
 
 def by_creator(situation: str, fields: dict[str, Any], creator: str = OK) -> Row:
@@ -102,7 +106,13 @@ READS: dict[str, str] = {
     "WS /v1/rooms/{room}/feed": SOCKET,
     "WS /v1/feed": SOCKET,
 }
-"""Whom a route serves: anyone; whoever has a token; who may read the room or the match; only members."""
+"""Whom a route serves: anyone; whoever has a token; who may read the room or the match; only members.
+
+The operator is served wherever it is for anyone to look, and may read every room and match.
+"""
+
+NOT_THE_OPERATORS = {"POST /v1/rooms"}
+"""Routes for anyone, with any token but theirs: who opens a room is in it."""
 
 
 def routes() -> set[str]:
@@ -131,7 +141,8 @@ def test_every_route_has_its_row() -> None:
 def actors(door: Door) -> dict[str, Player]:
     """Return everybody."""
     names = {"guest": "Gus", "spectator": "Cyd", "other": "Ada", "own": "Bob", "creator": "Eve"}
-    return {role: door.guest(name) for role, name in names.items()}
+    guests = {role: door.guest(name) for role, name in names.items()}
+    return {**guests, "operator": Player(door, OPERATORS)}
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +182,7 @@ def filled(fields: dict[str, Any], table: Table) -> dict[str, Any]:
     return filled
 
 
-@pytest.mark.parametrize("role", MAIN)
+@pytest.mark.parametrize("role", ACTORS)
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_a_command_is_for_some_and_not_for_others(tables: dict[str, Table], kind: str, role: str) -> None:
     """Tried without being done, so that every row finds its room as it was."""
@@ -180,6 +191,22 @@ def test_a_command_is_for_some_and_not_for_others(tables: dict[str, Table], kind
     answer = table.actors[role].asks(table.room, kind, dry_run=True, **filled(row.fields, table))
     assert answer.code == getattr(row, role)
     assert (answer.status == 200) == (answer.code == OK)
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_the_operators_token_commands_nothing(kinds: dict[str, Table], kind: str) -> None:
+    """401 in earnest too, by POST and by a socket, whatever the room; the detail says what to do."""
+    row = COMMANDS[kind]
+    for table in kinds.values():
+        before = table.actors["own"].sees(table.room).body["version"]
+        operator, fields = table.actors["operator"], filled(row.fields, table)
+        refused = operator.asks(table.room, kind, **fields)
+        assert (refused.status, refused.code) == (401, row.operator)
+        assert "/v1/players" in refused.body["detail"]
+        with operator.follows(table.room) as feed:
+            reply = feed.commands(table.room, {"type": kind, **fields})
+            assert reply["problem"] == refused.body
+        assert table.actors["own"].sees(table.room).body["version"] == before
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
@@ -240,7 +267,7 @@ def test_a_room_is_read_by_those_who_may(kinds: dict[str, Table], stranger: Play
         expected = STATUS.get(str(expected), expected)
     for reader in (stranger, table.actors["guest"]):
         assert asked(reader, route, table) == expected
-    for member in ("other", "own", "creator"):
+    for member in ("other", "own", "creator", "operator"):
         assert asked(table.actors[member], route, table) == 200
 
 
@@ -252,6 +279,7 @@ def test_only_members_speak_in_a_room(kinds: dict[str, Table], stranger: Player,
     assert asked(stranger, route, table) == "unauthenticated"
     refused = {"public": {"not_a_member"}, "private": {"no_such_room"}, "members": {"not_a_member", "members_only"}}
     assert asked(table.actors["guest"], route, table) in refused[kind]
+    assert asked(table.actors["operator"], route, table) == "unauthenticated"
 
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom in {ANYONE, TOKEN}])
@@ -263,10 +291,12 @@ def test_what_is_no_rooms_is_for_anyone_or_for_whoever_has_a_token(
     without = asked(stranger, route, table)
     assert without == ("unauthenticated" if READS[route] == TOKEN else 201 if route.startswith("POST") else 200)
     assert asked(table.actors["guest"], route, table) in {200, 201}
+    refused = READS[route] == TOKEN or route in NOT_THE_OPERATORS
+    assert asked(table.actors["operator"], route, table) == ("unauthenticated" if refused else without)
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/legal-moves", "/board.svg", "/feed"])
-@pytest.mark.parametrize("role", ["stranger", *MAIN])
+@pytest.mark.parametrize("role", ["stranger", *ACTORS])
 def test_a_seats_view_is_its_holders(kinds: dict[str, Table], stranger: Player, path: str, role: str) -> None:
     """`seat` other than an own one is 403 on every route."""
     table = kinds["public"]
@@ -278,7 +308,7 @@ def test_a_seats_view_is_its_holders(kinds: dict[str, Table], stranger: Player, 
 
 
 @pytest.mark.parametrize("path", ["", "/export"])
-@pytest.mark.parametrize("role", ["stranger", *MAIN])
+@pytest.mark.parametrize("role", ["stranger", *ACTORS])
 def test_a_seats_view_of_a_match_is_its_holders(
     kinds: dict[str, Table], stranger: Player, path: str, role: str
 ) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from tests.e2e.client import Answer, Door, Player, told
-from tests.e2e.processes import SECRET
+from tests.e2e.processes import OPERATORS, SECRET
 from tests.e2e.tables import Table, seated
 from tests.store_server import StoreServer
 
@@ -128,10 +128,11 @@ def written(digest: bytes) -> list[bytes]:
     return [digest.hex().encode(), base64.b64encode(digest)[:16], base64.urlsafe_b64encode(digest)[:16]]
 
 
-def test_the_log_tells_no_secret(table: Table, logs: Path) -> None:
+def test_the_log_tells_no_secret(table: Table, logs: Path, operator: Player) -> None:
     """Neither a token, nor the signing key, nor a hidden selection, nor a seed."""
     table.red.plays(table.room, squares(table.red, table.room)[0])
+    assert operator.sees(table.room).status == 200
     ended = table.red.asks(table.room, "resign").body["events"][-1]
     log = logs.read_text()
-    for secret in (SECRET, str(table.red.token), str(table.yellow.token), ended["seed"], '"selected"'):
+    for secret in (SECRET, OPERATORS, str(table.red.token), str(table.yellow.token), ended["seed"], '"selected"'):
         assert secret not in log

@@ -16,6 +16,8 @@ from tests.store_server import free_port
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only-for-tests-and-longer-than-32-characters"  # noqa: S105 - not one that guards anything
+OPERATORS = "only for tests, and the operators' own"
+"""The operators' token, where a process has operators."""
 QUIET = "300"
 """Seconds between heartbeats: so many that none mends a lost notification while a test looks."""
 UNLIMITED = {f"limit_{name}": "0" for name in Limits.__struct_fields__}

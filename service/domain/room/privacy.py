@@ -1,4 +1,4 @@
-"""Who may know of a room: a private one is there for its members only, another may keep strangers from watching."""
+"""Who may know of a room: a private one is there for its members and the operator, another may admit members only."""
 
 import hmac
 from typing import Literal
@@ -8,10 +8,13 @@ from service.domain.room.settings import SettingsAsked
 from service.domain.room.state import Table
 from service.domain.room.values import PlayerId
 
+OPERATOR = PlayerId("operator")
+"""Whoever reads with the operators' token: as a spectator would, but every room. No player is called so."""
+
 
 def barred(table: Table, player: PlayerId | None) -> Literal["no_such_room", "members_only"] | None:
     """Return the code with which a reader is refused, None for one who may read."""
-    if player is not None and player in table.members:
+    if player is not None and (player in table.members or player == OPERATOR):
         return None
     if table.settings.visibility == "private":
         return "no_such_room"
