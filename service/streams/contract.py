@@ -176,7 +176,7 @@ class Upkeep(Protocol):
         """Return the latest beat and the latest outages."""
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
-        """Prolong a claim that ends at `held`, and tell whether it was still this one."""
+        """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""
 
     async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
         """Return rooms that closed before a moment and were not trimmed yet, those of each partition in their order."""

@@ -41,7 +41,7 @@ class MemoryUpkeep:
         return self.noted.pulse
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
-        """Prolong a claim that ends at `held`, and tell whether it was still this one."""
+        """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""
         still = self._due().get(key) == held
         if still:
             self._due()[key] = until

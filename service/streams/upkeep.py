@@ -36,7 +36,7 @@ class RedisUpkeep:
         return pulse_of(beat, outages)
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
-        """Prolong a claim that ends at `held`, and tell whether it was still this one."""
+        """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""
         home = self._keys.home(key.name)
         arguments = (member(key), b"%d" % held, b"%d" % until)
         return bool(await self._nodes.run(home, KEEP, [home.due], arguments))

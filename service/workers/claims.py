@@ -24,6 +24,8 @@ class Claims:
         """Begin with nothing."""
         self._rooms = rooms
         self._ends: dict[RoomKey, Millis] = {}
+        self._renewing = asyncio.Lock()
+        """Held while claims are renewed: a renewal on its way would undo what is handed back."""
 
     def __len__(self) -> int:
         return len(self._ends)
@@ -48,7 +50,13 @@ class Claims:
         """Keep what is in hand hidden from the others, again and again."""
         while True:
             await asyncio.sleep(RENEW)
-            await asyncio.gather(*(self._prolong(key, LEASE) for key in list(self._ends)))
+            async with self._renewing:
+                await asyncio.gather(*(self._prolong(key, LEASE) for key in list(self._ends)))
+
+    async def hand_back(self) -> None:
+        """Let other workers claim what is still in hand, now and not when the leases end."""
+        async with self._renewing:
+            await asyncio.gather(*(self._prolong(key, Millis(0)) for key in list(self._ends)))
 
     async def _prolong(self, key: RoomKey, lease: Millis) -> None:
         until = Millis(self._rooms.fresh.now() + lease)

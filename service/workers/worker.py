@@ -25,6 +25,9 @@ PAUSE = 0.1
 
 PAUSE_AFTER_FAILURE = 1.0
 
+FINISH = 0.25
+"""Seconds in which a worker that leaves ends what is nearly done; the rest it hands back."""
+
 
 class Worker:
     """One of any number of workers; whichever is killed, another claims what it left."""
@@ -37,16 +40,26 @@ class Worker:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set, and finish what is in hand."""
+        """Work until `stop` is set, and hand back what is not done."""
         renewing = asyncio.create_task(self._claims.renew())
         try:
             while not stop.is_set():
                 pause = await self._round()
                 if pause:
                     await waited(stop, pause)
-            await asyncio.gather(*self._tasks)
+            await self._leave()
         finally:
             renewing.cancel()
+
+    async def _leave(self) -> None:
+        """End what is nearly done, give up what takes longer, and let other workers have it at once."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=FINISH)
+        unfinished = list(self._tasks)
+        for task in unfinished:
+            task.cancel()
+        await asyncio.gather(*unfinished, return_exceptions=True)
+        await self._claims.hand_back()
 
     async def _round(self) -> float:
         """Take in hand what is due, and return how long to rest."""
@@ -70,8 +83,7 @@ class Worker:
             told("due_work_failed", failure, room=key.name, epoch=key.epoch)
             if not isinstance(failure, StoreUnavailable | OutcomeUnknown):
                 await self._claims.put_off(key)
-        finally:
-            self._claims.done(key)
+        self._claims.done(key)  # one that was given up keeps its claim until that is handed back
 
     async def _do_what_is_due(self, key: RoomKey) -> None:
         live = await self._rooms.level(await self._rooms.shelf.of(key))

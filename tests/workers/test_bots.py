@@ -197,3 +197,29 @@ async def test_who_is_out_of_time_is_played_for() -> None:
     ]
     assert live.recent[-1].recorded.by is None
     assert awaited_moves(live.room) == []
+
+
+class Pondering(Guessing):
+    """A thinker that comes to no end."""
+
+    async def move(self, question: Question) -> dict[str, Any]:
+        """Think for ever."""
+        self.asked.append(question)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+async def test_what_a_worker_has_in_hand_when_it_leaves_is_another_ones_at_once() -> None:
+    """It gives up its thinking and hands its claim back: the other one has it although no lease ends."""
+    process, pondering = Process(Clock()), Pondering()
+    live = await solo(process)
+    await process.does(ANNA, place("a1"))
+    stop = asyncio.Event()
+    leaving = asyncio.create_task(worker_of(process.another(), pondering).run(stop))
+    await until(lambda: bool(pondering.asked))
+    assert await process.line.claim_due(process.clock.now(), Millis(1), 10) == []
+    stop.set()
+    await leaving
+    await working(process.another(), Guessing(), live.room.version + 1)
+    assert (await process.fresh()).version == live.room.version
+    assert live.recent[-1].recorded.by == "bot-1"

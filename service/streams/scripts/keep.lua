@@ -1,4 +1,4 @@
--- Prolongs a claim, unless the room's moment is another one by now.
+-- Moves the end of a claim, unless the room's moment is another one by now.
 --
 -- KEYS  1 the partition's due set
 -- ARGV  1 the room, <name>:<epoch>    2 the end of the claim    3 its new end
