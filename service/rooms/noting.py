@@ -3,7 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable
 from functools import cache, wraps
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 import structlog
 from prometheus_client import Counter
@@ -22,6 +22,7 @@ from service.telemetry.tracing import TRACING, Span, ids_of
 log = structlog.get_logger()
 
 Owner = TypeVar("Owner")
+P = ParamSpec("P")
 Execute = Callable[[Owner, LiveRoom, Request], Awaitable[Answer]]
 
 
@@ -38,7 +39,22 @@ def noted(execute: Execute[Owner]) -> Execute[Owner]:
             raise
         done(live, request, "repeated" if answer.replayed else "accepted", metrics.since(began))
         if TRACING.on and not answer.replayed:
-            trace(answer, request, metrics.since(began))
+            house = request.by is None or isinstance(request.command, PlayFor)  # a bot has a name, and is the house's
+            trace(answer, kind_of(type(request.command)), metrics.since(began), house=house)
+        return answer
+
+    return noting
+
+
+def noted_opening(opening: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaitable[Answer]]:
+    """Note every room that is opened."""
+
+    @wraps(opening)
+    async def noting(*args: P.args, **kwargs: P.kwargs) -> Answer:
+        began = time.perf_counter()
+        answer = await opening(*args, **kwargs)
+        if TRACING.on:
+            trace(answer, "open", metrics.since(began), house=False)
         return answer
 
     return noting
@@ -55,16 +71,17 @@ def done(live: LiveRoom, request: Request, result: str, seconds: float) -> None:
         log.debug("command_done", command=kind, result=result, ms=round(seconds * 1000, 2), **where)
 
 
-def trace(answer: Answer, request: Request, seconds: float) -> None:
+def trace(answer: Answer, kind: str, seconds: float, *, house: bool) -> None:
     """Tell of a command that was stored: linked to its caller's trace, the house's own to the command it follows."""
     key, version = answer.room.table.key, answer.recorded[0].version
     ended = time.time_ns()
     told: dict[str, str | int] = {"room": key.name, "game": answer.room.table.game, "version": answer.room.version}
     caller = () if (doing := current()) is None or doing.trace is None else (doing.trace,)
-    cause = () if request.by else (ids_of(key.name, key.epoch, version - 1),)
+    cause = (ids_of(key.name, key.epoch, version - 1),) if house else ()
     ids = ids_of(key.name, key.epoch, answer.room.version)
-    name = f"{kind_of(type(request.command))} {answer.room.table.game}"
-    TRACING.tell(Span(name, ids, (*caller, *cause), ended - int(seconds * 1e9), ended, told))
+    TRACING.tell(
+        Span(f"{kind} {answer.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, told)
+    )
 
 
 def lateness(request: Request, before: Room, now: Millis) -> None:

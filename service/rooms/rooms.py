@@ -21,7 +21,7 @@ from service.rooms.feed import Feeds
 from service.rooms.following import Following
 from service.rooms.live import LiveRoom
 from service.rooms.locks import admit, fresh_lock, readable, with_lock
-from service.rooms.noting import lateness, noted
+from service.rooms.noting import lateness, noted, noted_opening
 from service.rooms.problems import Refused
 from service.rooms.projections import batch, next_due
 from service.rooms.receipts import Receipt, Receipts
@@ -84,6 +84,7 @@ class Rooms:
                 return None if receipt is None else await self._replay(live, stamp, receipt)
         return None
 
+    @noted_opening
     async def _open(self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, lock: str | None) -> Answer:
         story = opened(asked, key.name, key.epoch, context(self.fresh, by, lock))
         room = after(story)

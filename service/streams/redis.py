@@ -34,6 +34,7 @@ from service.streams.overall import RedisOverall
 from service.streams.scripts import APPEND, CLAIM, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT
 from service.streams.upkeep import RedisUpkeep
 from service.telemetry import metrics
+from service.telemetry.tracing import TRACING, tell_append
 
 PAGE = 512
 """How many entries are read at once, so that a long stream doesn't hold up everyone else's replies."""
@@ -103,6 +104,8 @@ class RedisStore:
             raise NameTaken(key.name)
         if reply != WRITTEN:
             raise Conflict(unpack_head(reply))
+        if TRACING.on and batch.entries:
+            tell_append(key.name, key.epoch, batch.entries[-1].version, metrics.since(began))
 
     async def _await_replicas(self, home: PartitionKeys) -> None:
         """Wait until enough replicas have what was written so far. Raises `OutcomeUnknown`."""

@@ -2,14 +2,17 @@
 
 The span of a command that was stored has ids that follow from the room and the version that it led to. So whoever acts
 on a room later, such as a worker, links to the span of the command that caused it without being told: the ids are known
-from the room. A caller's own trace (`traceparent`) is linked too, not continued, for anybody may send one.
+from the room. A caller's own trace (`traceparent`) is linked too, not continued, for anybody may send one. What the
+store took of a command is a span within the command's.
 """
 
 import hashlib
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from opentelemetry.context import Context
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import SpanExporter
 
@@ -32,6 +35,8 @@ class Span(NamedTuple):
     began: int
     ended: int
     attributes: Attributes
+    whole: Ids | None = None
+    """The span that this one is a part of."""
 
 
 class Tracing:
@@ -71,7 +76,6 @@ class Tracing:
 
     def tell(self, span: Span) -> None:
         """Tell of something that is over."""
-        from opentelemetry.context import Context  # noqa: PLC0415 - as in start
         from opentelemetry.trace import Link, SpanContext  # noqa: PLC0415 - as in start
 
         if self._provider is None:
@@ -79,7 +83,7 @@ class Tracing:
         links = [Link(SpanContext(ids.trace, ids.span, is_remote=True)) for ids in span.links]
         self._next = span.ids
         told = self._provider.get_tracer("turnstream").start_span(
-            span.name, Context(), links=links, start_time=span.began, attributes=span.attributes
+            span.name, within(span.whole), links=links, start_time=span.began, attributes=span.attributes
         )
         told.end(span.ended)
 
@@ -93,6 +97,26 @@ class Tracing:
 
 TRACING = Tracing()
 """This process's traces."""
+
+
+def within(whole: Ids | None) -> "Context":
+    """Return what makes a span a part of another one, or of none."""
+    from opentelemetry.context import Context  # noqa: PLC0415 - as in start
+    from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context  # noqa: PLC0415 - as in start
+
+    if whole is None:
+        return Context()
+    place = SpanContext(whole.trace, whole.span, is_remote=False, trace_flags=TraceFlags(TraceFlags.SAMPLED))
+    return set_span_in_context(NonRecordingSpan(place), Context())
+
+
+def tell_append(room: str, epoch: str, version: int, seconds: float) -> None:
+    """Tell how long the store took to keep the command that led to this version, as a part of the command's span."""
+    whole, ended = ids_of(room, epoch, version), time.time_ns()
+    part = hashlib.blake2b(whole.span.to_bytes(8, "big"), digest_size=8, person=b"append").digest()
+    ids = Ids(whole.trace, int.from_bytes(part, "big"))
+    told: Attributes = {"room": room, "version": version}
+    TRACING.tell(Span("append", ids, (), ended - int(seconds * 1e9), ended, told, whole))
 
 
 def ids_of(room: str, epoch: str, version: int) -> Ids:

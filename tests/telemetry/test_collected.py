@@ -1,0 +1,108 @@
+"""What a collector gets from an API process and a worker that are real: every span in its place."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from service.telemetry.tracing import Ids, ids_of
+from tests.e2e.client import Feed
+from tests.e2e.conftest import StartApi
+from tests.e2e.processes import ServiceProcess, started
+from tests.store_server import StoreServer
+
+
+class Collector(ThreadingHTTPServer):
+    """Takes spans by OTLP over HTTP, and keeps them with the names of the services that told them."""
+
+    def __init__(self) -> None:
+        """Listen on a free port."""
+        super().__init__(("127.0.0.1", 0), Taking)
+        self.spans: list[tuple[str, Any]] = []
+
+    @property
+    def url(self) -> str:
+        """Where spans go."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1/traces"
+
+    def named(self, name: str) -> tuple[str, Any]:
+        """Return the only span of this name, and whose it is."""
+        [found] = [(service, span) for service, span in self.spans if span.name == name]
+        return found
+
+
+class Taking(BaseHTTPRequestHandler):
+    """One delivery of spans."""
+
+    server: Collector
+
+    def do_POST(self) -> None:
+        """Keep them."""
+        told = ExportTraceServiceRequest.FromString(self.rfile.read(int(self.headers["content-length"])))
+        for resource in told.resource_spans:
+            [service] = [it.value.string_value for it in resource.resource.attributes if it.key == "service.name"]
+            self.server.spans += [(service, span) for scope in resource.scope_spans for span in scope.spans]
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def collecting() -> Iterator[Collector]:
+    """Run a collector beside something."""
+    with Collector() as collector:
+        thread = threading.Thread(target=collector.serve_forever)
+        thread.start()
+        try:
+            yield collector
+        finally:
+            collector.shutdown()
+            thread.join()
+
+
+def place(span: Any) -> Ids:
+    """Return a span's trace and itself."""
+    return Ids(int.from_bytes(span.trace_id, "big"), int.from_bytes(span.span_id, "big"))
+
+
+def until_version(feed: Feed, version: int) -> None:
+    """Read until the room has come so far."""
+    feed.until(lambda frame: frame["type"] == "update" and frame["version"] >= version)
+
+
+def test_a_workers_span_is_linked_to_the_command_that_caused_it_and_an_append_is_within_its_command(
+    own_server: StoreServer, start_api: StartApi, tmp_path: Path
+) -> None:
+    """The bot answers in another process, which was told nothing of the command's span."""
+    with collecting() as collector:
+        api, door = start_api(traces=collector.url)
+        worker = ServiceProcess("service worker", own_server.url, tmp_path / "log", traces=collector.url, thinkers="1")
+        with started(worker):
+            ada = door.guest("Ada")
+            settings = {"bot_pause": 0, "visibility": "unlisted"}
+            opened = ada.opens("morris", seats=["me", {"bot": "easy"}], settings=settings).body
+            room, epoch = opened["room"], ada.sees(opened["room"]).body["epoch"]
+            with ada.follows(room) as feed:
+                feed.until(lambda frame: frame["type"] == "caught_up")
+                played = ada.plays(room, {"type": "place", "at": "a1"}).body
+                until_version(feed, played["version"] + 1)
+        api.stop()
+        assert worker.exit_code == api.exit_code == 0
+        opening, asked, answered = (collector.named(f"{kind} morris") for kind in ("open", "play", "play_for"))
+        assert [service for service, _ in (opening, asked, answered)] == ["turnstream-api"] * 2 + ["turnstream-worker"]
+        assert place(asked[1]) == ids_of(room, epoch, played["version"])
+        assert [place(link) for link in answered[1].links] == [place(asked[1])]
+        appends = {
+            (service, it.trace_id, it.parent_span_id): it for service, it in collector.spans if it.name == "append"
+        }
+        for service, whole in (opening, asked, answered):
+            part = appends[service, whole.trace_id, whole.span_id]
+            took = part.end_time_unix_nano - part.start_time_unix_nano
+            assert 0 < took <= whole.end_time_unix_nano - whole.start_time_unix_nano
+        assert len({it.span_id for _, it in collector.spans}) == len(collector.spans)
