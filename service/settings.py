@@ -91,11 +91,11 @@ class Settings(msgspec.Struct, frozen=True):
     limit_sockets_player: Limit = 200
     """Sockets and streams with one player's token, a process."""
     limit_commands: Limit = 500
-    """Commands a second by one player, a process; four seconds' worth can be saved up."""
+    """Commands a second by one player, a process, a sixteenth of what it does; four seconds' worth can be saved up."""
     limit_lines: Limit = 60
     """Lines of chat a minute by one player, a process; ten can be said at once."""
     limit_guests: Limit = 3000
-    """Guests a minute from one address, a process."""
+    """Guests a minute from one address, a process; a whole school may sit behind one."""
 
     @property
     def keys(self) -> tuple[bytes, ...]:

@@ -14,12 +14,13 @@ from service.api.limits import Gate
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
 from service.rooms.company import Company
-from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
+from service.settings import Settings
 from service.streams.contract import ProcessId
 from service.streams.memory import MemoryStore
 from service.thinking.hints import Hints
 from service.thinking.thinkers import Thinkers
+from service.wiring import limits_of
 from tests.e2e.client import Door, Feed, Json, Player, door_to, socket_to
 from tests.e2e.processes import ApiProcess, started
 from tests.e2e.tables import Table, seated
@@ -214,7 +215,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     outside, sent = Outside(0), []
     rooms = Rooms(MemoryStore(), outside, MadeUpNames(), b"marks")
     company, hints = Company(rooms, ProcessId("one")), Hints(rooms, Thinkers(), b"hints")
-    gate = Gate(Limits(), time.monotonic)
+    gate = Gate(limits_of(Settings()), time.monotonic)
     house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), company, hints, gate)
 
     async def receive() -> Any:
