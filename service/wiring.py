@@ -158,15 +158,15 @@ def api(settings: Settings) -> Front:
     observe(settings, "turnstream-api")
     store, outside = store_of(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
-    sanctions, thinkers = Sanctions(), Thinkers(processes=1)
-    company = Company(rooms, ProcessId(new_process()))
+    sanctions, thinkers, doors = Sanctions(), Thinkers(processes=1), Doors()
+    company = Company(rooms, ProcessId(new_process()), leaving=lambda: doors.closing)
     house = House(
         rooms,
         tokens_of(settings, sanctions),
         new_player,
         outside.now,
         settings.origins,
-        Doors(),
+        doors,
         company,
         Hints(rooms, thinkers, keyed(settings, "hints")),
         Gate(limits_of(settings), time.monotonic),
@@ -187,6 +187,7 @@ def api(settings: Settings) -> Front:
         looks = (keep_time(store, outside), watch_loop(), watch_store(store), heard.keep_up())
         async with thinkers.running(), running(*looks, beats, listening, company.presences.run()):
             yield
+        await company.presences.leave()
         TRACING.stop()
         await rooms.close()
         await store.close()

@@ -1,7 +1,7 @@
 """Who is around the rooms of this process and what they say: the lobby, chat as it is told live, and presence."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import structlog
@@ -29,12 +29,14 @@ MISSED_AT_ONCE = 200
 class Company:
     """Hears what happens beside the rooms that somebody here follows, and tells it to them."""
 
-    def __init__(self, rooms: Rooms, process: ProcessId, timing: Timing = TIMING) -> None:
-        """Be around these rooms, as one process."""
+    def __init__(
+        self, rooms: Rooms, process: ProcessId, timing: Timing = TIMING, leaving: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Be around these rooms, as one process; `leaving` tells whether it sends everyone elsewhere."""
         self._rooms = rooms
         self._beside = rooms.store.beside
         self.chat = Chat(self._beside)
-        self.presences = Presences(rooms, process, timing)
+        self.presences = Presences(rooms, process, timing, leaving)
         self.lobby = Lobby(rooms.store, self)
         self._told: dict[Where, str] = {}
         """The last line that was told in each place."""

@@ -1,10 +1,12 @@
 """Presence: who is connected to which room, told to every process and kept no longer than the process that saw it.
 
 A process notes its own share of each room beside the room's stream and renews one lease for itself. When its lease ends
-it has died, and the others take its shares out.
+it has died, and the others take its shares out. One that leaves in order sends everyone elsewhere, and so that nobody
+seems gone on the way its lease, too, lasts for a while.
 """
 
 import asyncio
+from collections.abc import Callable
 
 import msgspec
 import structlog
@@ -18,7 +20,7 @@ from service.rooms.attendance import Attendance, Share
 from service.rooms.live import LiveRoom, Watcher
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
-from service.streams.contract import ProcessId, StoreUnavailable
+from service.streams.contract import Beat, ProcessId, StoreUnavailable
 
 log = structlog.get_logger()
 
@@ -30,6 +32,8 @@ class Timing(msgspec.Struct, frozen=True):
 
     grace: float = 5.0
     """For how long a player who lost their last connection still counts as online."""
+    moving: float = 15.0
+    """The same for one whom this process sent elsewhere because it leaves."""
     pause: float = 0.1
     """For how long changes are gathered before they are told."""
     beat: float = 2.0
@@ -110,12 +114,13 @@ class Here:
 class Presences:
     """Who is connected to the rooms that this process serves."""
 
-    def __init__(self, rooms: Rooms, process: ProcessId, timing: Timing) -> None:
-        """Be one process, under an id that no other run of any program has."""
+    def __init__(self, rooms: Rooms, process: ProcessId, timing: Timing, leaving: Callable[[], bool]) -> None:
+        """Be one process, under an id that no other run of any program has, and ask `leaving` whether it ends."""
         self._rooms = rooms
         self._beside = rooms.store.beside
         self._process = process
         self._timing = timing
+        self._leaving = leaving
         self._absent = Absent(rooms)
         self._here: dict[RoomKey, Here] = {}
 
@@ -154,8 +159,8 @@ class Presences:
         player = here.watchers.pop(watcher)
         here.new.discard(watcher)
         if player is not None and player not in here.watchers.values():
-            loop = asyncio.get_running_loop()
-            here.lingering[player] = loop.call_later(self._timing.grace, self._lapsed, here, player)
+            loop, grace = asyncio.get_running_loop(), self._timing.moving if self._leaving() else self._timing.grace
+            here.lingering[player] = loop.call_later(grace, self._lapsed, here, player)
         self._mine_changed(here)
 
     def attended(self, key: RoomKey, process: ProcessId | None) -> None:
@@ -174,8 +179,24 @@ class Presences:
                 log.warning("presence_beat_missed", error=str(failure))
             await asyncio.sleep(self._timing.beat)
 
+    async def leave(self) -> None:
+        """Note for the last time who was here: those who were sent elsewhere count as online until they are there."""
+        for here in self._here.values():
+            if here.settling is not None:
+                here.settling.cancel()
+            here.mine_changed = here.share != here.noted
+        try:
+            await asyncio.gather(*(self._exchange(here) for here in self._here.values() if here.mine_changed))
+            await self._renew()
+        except StoreUnavailable as failure:
+            log.warning("presence_not_left", error=str(failure))
+
+    async def _renew(self) -> Beat:
+        lease = self._timing.moving if self._leaving() else self._timing.lease
+        return await self._beside.beat(self._process, Millis(int(lease * 1000)))
+
     async def _beat(self) -> None:
-        beat = await self._beside.beat(self._process, Millis(int(self._timing.lease * 1000)))
+        beat = await self._renew()
         for here in list(self._here.values()):
             here.mine_changed |= not beat.alive or here.share != here.noted
             if here.is_stale:

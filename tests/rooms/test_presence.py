@@ -142,6 +142,49 @@ async def test_what_a_dead_process_had_noted_is_taken_out(process: Process, comp
     assert set(await process.line.beside.attendance(live.key)) == {"here", "elsewhere"}
 
 
+async def sent_away(process: Process, other: Process) -> tuple[LiveRoom, Screen]:
+    """Let a process leave in order while Anna and Ben play; return the room, and a screen at the other process."""
+    live, leaving = await process.match(ANNA, BEN), [False]
+    company = Company(process.rooms, ProcessId("here"), QUICK, leaving=lambda: leaving[0])
+    await process.line.beside.beat(ProcessId("here"), Millis(1000))
+    screens = [await watches(process, Screen(by)) for by in (ANNA, BEN)]
+    there = await watches(other, Screen())
+    await tells(there, anna=ONLINE, ben=ONLINE, watchers=1)
+    leaving[0] = True
+    for screen in screens:
+        process.rooms.following.unfollow(live, screen)
+    await asyncio.sleep(2 * QUICK.grace)
+    await company.presences.leave()
+    return live, there
+
+
+@pytest.mark.usefixtures("elsewhere")
+async def test_whom_a_leaving_process_sent_elsewhere_is_online_until_they_are_there(
+    process: Process, other: Process
+) -> None:
+    """Also when it has ended; with the devices that they have there, and without a word in the room's events."""
+    live, there = await sent_away(process, other)
+    process.clock.time = Millis(process.clock.time + int(QUICK.moving * 1000) - 1)
+    await watches(other, Screen(ANNA))
+    await tells(there, anna=ONLINE, ben=JUST_GONE, watchers=1)
+    told = [frame[name] for frame in presences(there)[1:] for name in ("anna", "ben")]
+    assert AWAY not in told
+    assert TWICE not in told
+    assert not any(isinstance(stored.recorded.event, happened.SeatDeserted) for stored in live.recent)
+
+
+@pytest.mark.usefixtures("elsewhere")
+async def test_whoever_does_not_come_back_from_a_leaving_process_has_gone(process: Process, other: Process) -> None:
+    """When a while is over; whoever is there by then has not."""
+    _, there = await sent_away(process, other)
+    await watches(other, Screen(ANNA))
+    process.clock.time = Millis(process.clock.time + int(QUICK.moving * 1000) + 1)
+    await tells(there, anna=ONLINE, ben=AWAY, watchers=1)
+    live = await other.friday()
+    await until(lambda: BEN.id in live.room.table.absent)
+    assert ANNA.id not in live.room.table.absent
+
+
 async def test_a_room_that_everybody_left_is_forgotten(process: Process, company: Company) -> None:
     """After the moment's grace, here and in the store."""
     live = await process.open()
