@@ -14,14 +14,22 @@ ROOM_NAME = re.compile(r"[a-z0-9-]{3,40}")
 VISIBLE = frozenset("LMNPS")
 # Letters by category that show nothing: the Hangul fillers, the Khmer inherent vowels, the blank Braille pattern.
 BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-# Digits read as letters, then Cyrillic a e o p c x y i v k m n t s j h and Greek o a i v b e z h k m p t y x (by their
-# small letters or by their capitals); accents and widths fall away by folding.
+# Marks that show nothing: the grapheme joiner and the selectors of variants. Emoji need some of them.
+UNSEEN_MARKS = frozenset(map(chr, (0x34F, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+# Digits read as letters, then letters by their small or their capital forms: Cyrillic, Greek, Armenian, Cherokee, Lisu,
+# and Latin ones whose names don't give them away; accents and widths fall away by folding.
 LOOK_ALIKES = str.maketrans(
     "015i|"
-    "\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0456\u0432\u043a\u043c\u043d\u0442\u0455\u0458\u04bb"
-    "\u03bf\u03b1\u03b9\u03bd\u03b2\u03b5\u03b6\u03b7\u03ba\u03bc\u03c1\u03c4\u03c5\u03c7",
-    "olsllaeopcxylbkmhtsjhoalvbezhkmptyx",
+    "\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0456\u0432\u043a\u043c\u043d\u0442\u0455\u0458\u04bb\u043f\u0433"
+    "\u03bf\u03b1\u03b9\u03bd\u03b2\u03b5\u03b6\u03b7\u03ba\u03bc\u03c1\u03c4\u03c5\u03c7"
+    "\u0585\u0578\u057d\u0570\u0581\u0566"
+    "\u13aa\u13f4\u13df\u13a0\u13ac\u13c0\u13bb\u13ab\u13e6\u13de\u13b7\u13e2\u13a1\u13da\u13a2\u13d9\u13b3\u13bd\u13c3"
+    "\ua4ee\ua4d0\ua4da\ua4d3\ua4f0\ua4dd\ua4d6\ua4e7\ua4f2\ua4d9\ua4d7\ua4e1\ua4df\ua4e0\ua4f3\ua4d1\ua4e3\ua4e2"
+    "\ua4d4\ua4f4\ua4e6\ua4ea\ua4eb\ua4ec\ua4dc"
+    "\u0251\u0261\u0131",
+    "olsllaeopcxylbkmhtsjhnroalvbezhkmptyxonuhgqabcdeghjklmprstvwyzabcdefghljklmnoprstuvwxyzagl",
 )
+LATIN = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL) ([A-Z])(?: WITH .*)?")
 
 
 def spelled(text: str) -> str:
@@ -40,15 +48,32 @@ def visible(text: str) -> bool:
 def nickname(text: str) -> str:
     """Return the nickname as it is shown. Raises `Rejected` with `bad_nickname`."""
     name = spelled(text) if visible(text) else ""
-    if not 1 <= len(name) <= NICKNAME_LENGTH or not visible(name):
+    if not 1 <= len(name) <= NICKNAME_LENGTH or not visible(name) or not bare(name):
         raise Rejected("bad_nickname", longest=NICKNAME_LENGTH)
     return name
 
 
 def skeleton(name: str) -> str:
     """Return what two names share when people could mistake one for the other."""
-    bare = "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
-    return bare.casefold().translate(LOOK_ALIKES).replace(" ", "").replace("rn", "m")
+    letters = "".join(map(plain, bare(name).casefold()))
+    return letters.translate(LOOK_ALIKES).replace("rn", "m")
+
+
+def bare(name: str) -> str:
+    """Return a name without spaces, and without the marks on, around and behind its letters."""
+    letters = unicodedata.normalize("NFKD", name).replace(" ", "")
+    return "".join(letter for letter in letters if not is_mark(letter))
+
+
+def is_mark(letter: str) -> bool:
+    """Tell whether a character only adorns another one; the vowel signs of many scripts do more."""
+    return bool(unicodedata.combining(letter)) or letter in UNSEEN_MARKS or unicodedata.category(letter) == "Me"
+
+
+def plain(letter: str) -> str:
+    """Return a small letter without the strokes and hooks that its name tells of."""
+    told = None if letter.isascii() else LATIN.fullmatch(unicodedata.name(letter, ""))
+    return told[1].lower() if told else letter
 
 
 def title(text: str) -> str:

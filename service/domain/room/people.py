@@ -34,13 +34,13 @@ def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
 
 
 def kicked(table: Table, player: PlayerId) -> list[Event]:
-    """Send somebody away."""
+    """Send somebody away, for good; a bot just goes, for another one may be called as it was."""
     left: list[Event] = [happened.SeatLeft(seat, player) for seat in own_seats(table, player)]
-    return [*left, happened.PlayerKicked(player)]
+    return [*left, happened.PlayerLeft(player) if table.members[player].bot else happened.PlayerKicked(player)]
 
 
 def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
-    """Let somebody go; the longest-present player inherits the room, and one without people closes."""
+    """Let somebody go; the longest-present player inherits the room, muted no more, and one without people closes."""
     left: list[Event] = [happened.SeatLeft(seat, player) for seat in own_seats(table, player)]
     left.append(happened.PlayerLeft(player))
     others = {other: member for other, member in table.members.items() if other != player and not member.bot}
@@ -49,4 +49,5 @@ def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
     if player == table.creator:
         heirs = [other for other, member in others.items() if member.role == "player"] or list(others)
         left.append(happened.CreatorChanged(heirs[0]))
+        left += [happened.PlayerMuted(heirs[0], on=False)] if others[heirs[0]].muted else []
     return left

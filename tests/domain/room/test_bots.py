@@ -100,6 +100,14 @@ def test_the_creator_sends_a_bot_away() -> None:
     assert gone.after(ask.Join(), BEN).table.seats == (ANNA, BEN)
 
 
+def test_a_bot_that_is_kicked_is_sent_away_like_any_bot() -> None:
+    """At once even during a match; the next one that comes may be called as it was."""
+    playing = ALONE.after(ask.AddBot("easy"), ANNA).after(ask.Ready(), ANNA)
+    playing.when(ask.Kick(BOT), by=ANNA).then(happened.SeatLeft(SECOND, BOT), happened.PlayerLeft(BOT))
+    again = playing.after(ask.Kick(BOT), ANNA).after(ask.AddBot("easy"), ANNA).table
+    assert (again.seats, again.kicked) == ((ANNA, BOT), ())
+
+
 def test_a_bot_takes_over_a_seat_in_the_middle_of_a_match() -> None:
     """Ben leaves; the bot that comes is to move at once."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(place("a1"), ANNA)

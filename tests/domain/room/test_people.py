@@ -125,12 +125,24 @@ LOOK_ALIKES = [
     ("Strasse", "Straße"),
     ("\u0412\u041e\u0412", "BOB"),
     ("\u039a\u0391\u03a4\u0395", "kate"),
+    ("anna", "an\u043f\u0430"),
+    ("anna", "anna\ufe0f"),
+    ("anna", "an\u034fna"),
+    ("anna", "anna\U000e0100"),
+    ("anna", "ann\u20dda"),
+    ("anna", "\u1d00\u0274\u0274\u1d00"),
+    ("anna", "\u0251nn\u0251"),
+    ("anna", "a\u0578\u0578a"),
+    ("anna", "\u13aanna"),
+    ("anna", "\ua4ee\ua4e0\ua4e0\ua4ee"),
+    ("Ole", "\u00d8le"),
+    ("Igor", "\u0131gor"),
 ]
 
 
 @pytest.mark.parametrize(("known", "tried"), [*LOOK_ALIKES, *(pair[::-1] for pair in LOOK_ALIKES)])
 def test_a_nickname_that_looks_like_anothers_is_taken(known: str, tried: str) -> None:
-    """Case, accents, width, spaces, and letters of other alphabets make no difference."""
+    """Case, accents, width, spaces, what can't be seen, and letters of other alphabets make no difference."""
     came = happened.PlayerJoined(ANNA, known, "player")
     shown = unicodedata.normalize("NFKC", tried)
     given(table(), came).when(ask.Join(nickname=tried), by=BEN).rejected("nickname_taken", nickname=shown)

@@ -156,3 +156,12 @@ def test_who_is_muted_stays_so_though_they_leave_and_come_back() -> None:
     assert not muted.after(ask.Mute(BEN, on=False), ANNA).table.members[BEN].muted
     room.when(ask.Mute(ANNA, on=True), by=BEN).rejected("not_the_creator")
     room.when(ask.Mute(ANNA, on=True), by=ANNA).rejected("not_yourself")
+
+
+def test_who_inherits_the_room_may_speak_in_it() -> None:
+    """There would be nobody else to unmute them."""
+    muted = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(ask.Mute(BEN, on=True), ANNA)
+    left = (happened.SeatLeft(FIRST, ANNA), happened.PlayerLeft(ANNA))
+    muted.when(ask.Leave(), by=ANNA).then(*left, happened.CreatorChanged(BEN), happened.PlayerMuted(BEN, on=False))
+    heir = muted.after(ask.Leave(), ANNA).table
+    assert (heir.members[BEN].muted, heir.muted) == (False, ())
