@@ -141,12 +141,12 @@ def awaited(room: Room, offer: Offer) -> tuple[PlayerId, ...]:
 
 
 def asked_about(room: Room, offer: Offer) -> tuple[PlayerId, ...]:
-    """Return whose agreement an offer needs."""
+    """Return whose agreement an offer needs; that of a player whom it calls absent only if they are back."""
     others = [player for player in voices(room) if player != offer.by]
     if offer.target is not None:
         return tuple(player for player in others if player != offer.target) or tuple(others)
     spared = None if offer.abandoned is None else room.table.seats[offer.abandoned]
-    return tuple(player for player in others if player != spared)
+    return tuple(player for player in others if player != spared or player not in room.table.absent)
 
 
 def settled(room: Room) -> list[Event]:

@@ -50,7 +50,7 @@ class Offer(msgspec.Struct, frozen=True):
     target: PlayerId | None = None
     """Of a kick: who would be sent away."""
     abandoned: Seat | None = None
-    """Of a draw claimed because of an absent player: their seat, whose holder isn't asked."""
+    """Of a draw claimed because of an absent player: their seat, whose holder is not asked while away."""
 
     @property
     def content(self) -> tuple[OfferKind, Version | None, PlayerId | None, Seat | None]:

@@ -90,6 +90,17 @@ def test_of_three_whoever_is_there_agrees_to_a_draw() -> None:
     assert over.result.places == (1, 1, 1)
 
 
+def test_who_is_back_is_asked_as_well() -> None:
+    """Clara returns before Ben has answered, so the draw needs both; going once more she loses her say again."""
+    back = three().after(claim("draw", THIRD), ANNA, OVER).after(ask.Return(CLARA), None)
+    (offer,) = back.table.offers
+    half = back.after(ask.Answer(offer.id, accept=True), BEN)
+    assert half.table.status == "playing"
+    assert half.after(ask.Answer(offer.id, accept=True), CLARA).table.status == "finished"
+    assert half.after(ask.Answer(offer.id, accept=False), CLARA).table.offers == ()
+    assert half.after(ask.Desert(CLARA), None).table.status == "finished"
+
+
 def test_a_bot_takes_over() -> None:
     """Who held the seat stays in the room without it."""
     taken = GONE.after(claim("bot"), ANNA, OVER)
