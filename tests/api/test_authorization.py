@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, get_args
 import pytest
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
-from service.api.app import ROUTES
+from service.api.app import FOR_OPERATORS, ROUTES
 from service.domain.room.commands import PlayerCommand
-from tests.e2e.client import Door, Player
+from tests.e2e.client import Door, Player, socket_to, socket_to_all
 from tests.e2e.processes import OPERATORS
 
 OK = ""
@@ -80,7 +80,7 @@ COMMANDS: dict[str, Row] = {
     "claim_abandoned": by_seats("playing", {"seat": 2, "outcome": "win"}),
 }
 
-ANYONE, TOKEN, ROOM, MATCH, MEMBER, SOCKET = "anyone", "token", "room", "match", "member", "socket"
+ANYONE, TOKEN, ROOM, MATCH, MEMBER, OPERATOR = "anyone", "token", "room", "match", "member", "operator"
 READS: dict[str, str] = {
     "POST /v1/players": ANYONE,
     "GET /v1/players/me": TOKEN,
@@ -103,10 +103,29 @@ READS: dict[str, str] = {
     "GET /v1/matches/{match_id}": MATCH,
     "GET /v1/matches/{match_id}/export": MATCH,
     "GET /v1/rooms/{room}/feed": ROOM,
-    "WS /v1/rooms/{room}/feed": SOCKET,
-    "WS /v1/feed": SOCKET,
+    "WS /v1/rooms/{room}/feed": ROOM,
+    "WS /v1/feed": ROOM,
+    "GET /v1/admin/rooms": OPERATOR,
+    "GET /v1/admin/rooms/{room}": OPERATOR,
+    "POST /v1/admin/rooms/{room}/close": OPERATOR,
+    "POST /v1/admin/players/{player}/mute": OPERATOR,
+    "POST /v1/admin/players/{player}/ban": OPERATOR,
+    "GET /v1/admin/log": OPERATOR,
+    "GET /": ANYONE,
+    "GET /r/{room}": ANYONE,
+    "GET /games/{game}": ANYONE,
+    "GET /web/{name}": ANYONE,
+    "GET /web/{folder}/{name}": ANYONE,
+    "GET /docs": ANYONE,
+    "GET /docs/{name}": ANYONE,
+    "GET /admin": ANYONE,
+    "GET /openapi.json": ANYONE,
+    "GET /asyncapi.json": ANYONE,
+    "GET /metrics": ANYONE,
+    "GET /health/live": ANYONE,
+    "GET /health/ready": ANYONE,
 }
-"""Whom a route serves: anyone; whoever has a token; who may read the room or the match; only members.
+"""Whom a route serves: anyone; whoever has a token; who may read the room or the match; only members; only operators.
 
 The operator is served wherever it is for anyone to look, and may read every room and match.
 """
@@ -116,14 +135,14 @@ NOT_THE_OPERATORS = {"POST /v1/rooms"}
 
 
 def routes() -> set[str]:
-    """Return every route of the API with its method."""
+    """Return every route with its method."""
     found = set()
-    for handler in ROUTES:
+    for handler in (*ROUTES, *FOR_OPERATORS):
         methods = ["WS"] if isinstance(handler, WebsocketRouteHandler) else []
         methods = [str(each) for each in handler.http_methods] if isinstance(handler, HTTPRouteHandler) else methods
         for path in getattr(handler, "paths", ()):
             found |= {f"{method} {path.replace(':str}', '}')}" for method in methods}
-    return {route for route in found if "/v1/" in route}
+    return found
 
 
 def test_every_command_has_its_row() -> None:
@@ -220,20 +239,34 @@ def test_nobody_commands_without_a_token(tables: dict[str, Table], stranger: Pla
 def asked(player: Player, route: str, table: Table) -> int | str:
     """Return how a route answers: its status, or the code of its refusal."""
     method, path = route.split(" ")
-    address = path.format(room=table.room, match_id=table.match, game="ternio")
+    names = {"match_id": table.match, "game": "ternio", "player": "p-nobody", "folder": "boards"}
+    address = path.format(room=table.room, name="ternio.js" if "{folder}" in path else "mark.svg", **names)
     if method == "POST":
         bodies: dict[str, Any] = {
             "/v1/players": {"nickname": "New"},
             "/v1/rooms": {"game": "morris", "nickname": "New"},
             "/v1/rooms/{room}/commands": {"type": "unready"},
+            "/v1/admin/rooms/{room}/close": {},
+            "/v1/admin/players/{player}/mute": {"on": True},
+            "/v1/admin/players/{player}/ban": {"on": True},
         }
         answer = player.posts(address, bodies.get(path, {"text": "hello"}))
+    elif method == "WS":
+        return subscribed(player, path, table)
     elif path.endswith("/feed"):
         answer = player.sends("HEAD", address, {"accept": "text/event-stream"})
         return answer.status
     else:
         answer = player.gets(address)
     return answer.code or answer.status
+
+
+def subscribed(player: Player, path: str, table: Table) -> int | str:
+    """Return how a socket answers who subscribes to the room: 200 for its feed, or the code of its refusal."""
+    with socket_to_all(player.door.url) if path == "/v1/feed" else socket_to(player.door.url, table.room) as feed:
+        feed.sends(type="subscribe", room=table.room, **({"token": player.token} if player.token else {}))
+        frame = feed.next()
+    return 200 if frame["type"] == "subscribed" else str(frame["problem"]["code"])
 
 
 @pytest.fixture(scope="module")
@@ -263,7 +296,7 @@ def test_a_room_is_read_by_those_who_may(kinds: dict[str, Table], stranger: Play
     """By its members always, by others as the room is set; with a token and without."""
     table, whom = kinds[kind], READS[route]
     expected = STRANGERS[kind, whom]
-    if route.endswith("/feed"):
+    if route == "GET /v1/rooms/{room}/feed":
         expected = STATUS.get(str(expected), expected)
     for reader in (stranger, table.actors["guest"]):
         assert asked(reader, route, table) == expected
@@ -293,6 +326,16 @@ def test_what_is_no_rooms_is_for_anyone_or_for_whoever_has_a_token(
     assert asked(table.actors["guest"], route, table) in {200, 201}
     refused = READS[route] == TOKEN or route in NOT_THE_OPERATORS
     assert asked(table.actors["operator"], route, table) == ("unauthenticated" if refused else without)
+
+
+@pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom == OPERATOR])
+def test_what_is_the_operators_is_nobody_elses(kinds: dict[str, Table], stranger: Player, route: str) -> None:
+    """401 for everyone there is, even for a room of their own."""
+    actors = kinds["public"].actors
+    table = kinds["public"]._replace(room=actors["creator"].opens("morris").body["room"])
+    for other in (stranger, *(actors[role] for role in MAIN)):
+        assert asked(other, route, table) == "unauthenticated"
+    assert asked(actors["operator"], route, table) == 200
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/legal-moves", "/board.svg", "/feed"])
