@@ -21,8 +21,8 @@ from service.domain.room.due import due
 from service.domain.room.values import Epoch, PlayerId, RoomKey, RoomName
 from service.rooms import deeds
 from service.rooms.live import LiveRoom
+from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused
-from service.rooms.views import rfc3339
 
 Reason = Annotated[str, msgspec.Meta(max_length=500)]
 

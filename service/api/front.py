@@ -6,7 +6,7 @@ Both ways lead to the same functions; a command with a query or from a browser's
 """
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, cast
 
 import msgspec
@@ -16,6 +16,7 @@ from service.api import commanding
 from service.api.answers import JSON, PROBLEM_JSON, Pairs, as_problem, problem_headers
 from service.api.hosts import Hosts
 from service.api.house import House
+from service.api.requests import Headers
 from service.api.sockets import converse
 from service.rooms.problems import Refused
 from service.telemetry.doing import begin
@@ -24,7 +25,7 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-COMMANDS = re.compile(r"/v1/rooms/([^/]+)/commands")
+COMMANDS = re.compile(rb"/v1/rooms/([^/%?#]+)/commands")
 FEED = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
 
 ADMIN = "/v1/admin"
@@ -32,7 +33,7 @@ WATCHED = ("/health/", "/metrics")
 
 
 class Front:
-    """An ASGI application in front of another."""
+    """An ASGI application in front of another, with a shorter way for commands (`serving.ShortWay`)."""
 
     def __init__(self, app: Litestar, house: House, body_bytes: int) -> None:
         """Answer commands for this house, with bodies of up to `body_bytes`; leave all else to `app`."""
@@ -41,17 +42,11 @@ class Front:
         self._body_bytes = body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take the short way for a plain command and for a socket."""
+        """Take the short way for a socket."""
         if scope["type"] != "lifespan":
-            begin(scope["headers"])
-            if not self.house.hosts.all and not is_called_rightly(scope, self.house.hosts):
+            begin(dict(scope["headers"]))
+            if not is_called_rightly(scope["headers"], scope["path"], self.house.hosts):
                 await self._misdirected(scope, send)
-                return
-        if scope["type"] == "http" and scope["method"] == "POST" and not scope["query_string"]:
-            asked = COMMANDS.fullmatch(scope["path"])
-            headers = dict(scope["headers"])
-            if asked is not None and b"origin" not in headers:
-                await self._command(asked[1], headers, receive, send)
                 return
         if scope["type"] == "websocket" and (followed := FEED.fullmatch(scope["path"])):
             await receive()
@@ -66,40 +61,44 @@ class Front:
             await send({"type": "websocket.close", "code": 1008, "reason": "wrong host"})
             return
         body = msgspec.json.encode(as_problem(Refused("wrong_host")))
-        await send({"type": "http.response.start", "status": 400, "headers": encoded(body, PROBLEM_JSON, [])})
+        headers = [
+            (b"content-type", PROBLEM_JSON.encode()),
+            (b"content-length", b"%d" % len(body)),
+            (b"cache-control", b"private, no-cache"),
+        ]
+        await send({"type": "http.response.start", "status": 400, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
-    async def _command(self, room: str, headers: dict[bytes, bytes], receive: Receive, send: Send) -> None:
+    def takes(self, url: bytes, headers: Headers) -> str | None:
+        """Return the room's name of a POST that is a plain command with a short body, None for what ASGI is for."""
+        asked = COMMANDS.fullmatch(url)
+        if asked is None or b"origin" in headers or b"transfer-encoding" in headers or b"expect" in headers:
+            return None
+        if int(headers.get(b"content-length", b"0")) > self._body_bytes:
+            return None
+        if not is_called_rightly(headers.items(), "", self.house.hosts):
+            return None
+        return asked[1].decode("ascii")
+
+    async def answer(self, room: str, headers: Headers, data: bytes) -> tuple[int, bytes, bytes]:
+        """Do what a plain command asks and return the status, the lines of the head and the body of its answer."""
+        begin(headers)
         status, media_type = 200, JSON
         try:
-            data = await self._body(receive)
             body, more = await commanding.commanded(self.house, room, headers, data, dry_run=False)
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             refusal = as_problem(failure)
             status, media_type = refusal.status, PROBLEM_JSON
             body, more = msgspec.json.encode(refusal), problem_headers(refusal)
-        await send({"type": "http.response.start", "status": status, "headers": encoded(body, media_type, more)})
-        await send({"type": "http.response.body", "body": body, "more_body": False})
-
-    async def _body(self, receive: Receive) -> bytes:
-        parts: list[bytes] = []
-        size, more = 0, True
-        while more:
-            message = await receive()
-            if message["type"] != "http.request":
-                break
-            parts.append(message["body"])
-            size += len(parts[-1])
-            more = message["more_body"]
-            if size > self._body_bytes:
-                raise Refused("body_too_large")
-        return b"".join(parts)
+        return status, head_lines(media_type, len(body), more), body
 
 
-def is_called_rightly(scope: Scope, hosts: Hosts) -> bool:
+def is_called_rightly(headers: Iterable[tuple[bytes, bytes]], path: str, hosts: Hosts) -> bool:
     """Tell whether a request names one of our hosts; who watches over us may call us as they like."""
-    host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-    return hosts.allow(host) or scope["path"].startswith(WATCHED)
+    if hosts.all:
+        return True
+    host = next((value for name, value in headers if name == b"host"), b"")
+    return hosts.allow(host) or path.startswith(WATCHED)
 
 
 def without_origin(scope: Scope) -> Scope:
@@ -107,11 +106,8 @@ def without_origin(scope: Scope) -> Scope:
     return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"]}
 
 
-def encoded(body: bytes, media_type: str, more: Pairs) -> list[tuple[bytes, bytes]]:
-    """Return the headers of an answer as they are sent."""
-    return [
-        (b"content-type", media_type.encode()),
-        (b"content-length", b"%d" % len(body)),
-        (b"cache-control", b"private, no-cache"),
-        *((name.encode(), value.encode()) for name, value in more),
-    ]
+def head_lines(media_type: str, size: int, more: Pairs) -> bytes:
+    """Return the lines of an answer's head that are its own, each with its end."""
+    told = "".join([f"{name}: {value}\r\n" for name, value in more])
+    lines = f"content-type: {media_type}\r\ncontent-length: {size}\r\ncache-control: private, no-cache\r\n{told}"
+    return lines.encode("latin-1")

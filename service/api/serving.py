@@ -8,16 +8,17 @@ import asyncio
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from service.api.draining import Doors
+from service.rooms.memo import Memo
 
 WRITE_FRAME = "turnstream.write_frame"
 """The ASGI extension by which a socket takes a ready-made frame."""
@@ -26,6 +27,7 @@ LEAVE = "turnstream.leave"
 """The ASGI extension by which a socket is asked to leave: a message of this type comes behind all that was received."""
 
 WriteFrame = Callable[[bytes], bool]
+Headers = Mapping[bytes, bytes]
 
 
 class Joined:
@@ -48,6 +50,11 @@ class Joined:
         self._flush()
         self.direct.close()
 
+    def write_now(self, data: bytes) -> None:
+        """Send what is held, then the data."""
+        self._flush()
+        self.direct.write(data)
+
     def _flush(self) -> None:
         if self._held:
             data = b"".join(self._held)
@@ -59,12 +66,99 @@ class Joined:
         return getattr(self.direct, name)
 
 
+class ShortWay(Protocol):
+    """An application that answers some requests without the ceremony of ASGI."""
+
+    def takes(self, url: bytes, headers: Headers) -> str | None:
+        """Return what a POST with a body of known length is about, None for one that goes the ordinary way."""
+
+    async def answer(self, about: str, headers: Headers, data: bytes) -> tuple[int, bytes, bytes]:
+        """Return the status, the lines of the head and the body of an answer. Raises nothing."""
+
+
 class HttpProtocol(HttpToolsProtocol):
-    """HTTP with the head and the body of an answer in one write."""
+    """HTTP with the head and the body of an answer in one write, and with the application's short way."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Take a connection."""
         super().connection_made(cast("asyncio.Transport", Joined(transport)))
+
+    def on_headers_complete(self) -> None:
+        """Take the short way where there is one, unless an earlier request on this connection is not answered yet."""
+        earlier = cast("RequestResponseCycle | None", self.cycle)
+        busy = earlier is not None and not earlier.response_complete
+        if not busy and self.parser.get_method() == b"POST" and self.parser.get_http_version() == "1.1":
+            way, headers = cast("ShortWay", self.app), dict(self.headers)
+            about = None if self.parser.should_upgrade() else way.takes(self.url, headers)
+            if about is not None:
+                self.cycle = cast("Any", Exchange(self, way, about, headers))
+                return
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Keep a part of a body."""
+        if isinstance(self.cycle, Exchange):
+            self.cycle.body += body
+        else:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Answer a request that took the short way: it is here as a whole."""
+        if isinstance(self.cycle, Exchange):
+            task = self.loop.create_task(self.cycle.run())
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+        else:
+            super().on_message_complete()
+
+
+class Exchange:
+    """A request and its answer by the short way, where uvicorn looks for its own: hence the names."""
+
+    def __init__(self, protocol: HttpProtocol, way: ShortWay, about: str, headers: Headers) -> None:
+        """Begin with the head of a request."""
+        self._protocol = protocol
+        self._way = way
+        self._about = about
+        self._headers = headers
+        self.body = b""
+        self.keep_alive = bool(protocol.parser.should_keep_alive())
+        self.response_complete = False
+        self.disconnected = False
+        self.message_event = self
+
+    def set(self) -> None:
+        """Hear that the peer is gone; nobody waits for that here."""
+
+    async def run(self) -> None:
+        """Answer, unless the peer is gone by then."""
+        protocol = self._protocol
+        try:
+            status, lines, body = await self._way.answer(self._about, self._headers, self.body)
+            if protocol.flow.write_paused and not self.disconnected:
+                await protocol.flow.drain()
+        except BaseException:
+            protocol.transport.close()
+            raise
+        if not self.disconnected:
+            close = b"" if self.keep_alive else b"connection: close\r\n"
+            told = b"%b%b%b%b\r\n%b" % (STATUS_LINE[status], default_lines(protocol), lines, close, body)
+            cast("Joined", protocol.transport).write_now(told)
+        self.response_complete = True
+        if not self.keep_alive:
+            protocol.transport.close()
+        protocol.on_response_complete()
+
+
+def default_lines(protocol: HttpProtocol) -> bytes:
+    """Return the lines that stand in every head."""
+    return joined_lines(protocol.server_state.default_headers)
+
+
+joined_lines = Memo[list[tuple[bytes, bytes]], bytes](
+    lambda headers: b"".join([b"%b: %b\r\n" % header for header in headers]), size=4
+)
+"""Lines of a head; uvicorn makes a list of the default ones each second."""
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):

@@ -7,7 +7,7 @@ import msgspec
 from service.domain.room.values import RoomKey, Version
 from service.operating.records import FORMAT, AnyLine, Ending, EventLine, Heading, LogLine, RoomLine, Seal, written
 from service.operating.survey import history
-from service.rooms.views import rfc3339
+from service.rooms.moments import rfc3339
 from service.streams.codec import UnknownEvent, envelope_of
 from service.streams.contract import Entry, Store, Trimmed
 

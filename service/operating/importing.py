@@ -11,7 +11,7 @@ from service.domain.room.state import Room
 from service.domain.room.values import RoomKey, Version
 from service.operating.records import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
 from service.operating.survey import follows
-from service.rooms.projections import batch
+from service.rooms.projections import batch, next_due
 from service.streams.codec import Stored, decode, game_of
 from service.streams.contract import Batch, Conflict, Entry, Head, NameTaken, Store
 
@@ -144,7 +144,7 @@ async def put_command(
         await note(store, line.key, stored)
     if room is None:
         raise LookupError
-    written = batch(before, room, told)
+    written = batch(before, room, told, next_due(room))
     try:
         await (begin(store, line, written) if before is None else store.append(line.key, at, written))
     except Conflict as conflict:

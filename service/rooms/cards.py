@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from service.domain.room.values import Epoch
+from service.rooms.moments import rfc3339
 from service.rooms.projections import Card
-from service.rooms.views import rfc3339
 
 CARD = msgspec.json.Decoder(Card)
 

@@ -11,8 +11,8 @@ from service.domain.room.rights import member_of
 from service.domain.room.state import Table
 from service.domain.room.values import Millis, PlayerId
 from service.rooms.asking import Player
+from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused
-from service.rooms.views import rfc3339
 from service.streams.contract import Beside, Line, Where
 
 log = structlog.get_logger()

@@ -15,8 +15,9 @@ from service.domain.room.values import Millis, RoomKey, Version
 from service.rooms import frames
 from service.rooms.frames import SnapshotReason
 from service.rooms.live import Kind, LiveRoom, Watcher
+from service.rooms.moments import rfc3339
 from service.rooms.problems import problem
-from service.rooms.views import ClockView, clock_view, events_json, rfc3339, view_json
+from service.rooms.views import ClockView, clock_view, events_json, view_json
 from service.streams.codec import Stored
 from service.telemetry import metrics
 

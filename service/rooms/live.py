@@ -8,8 +8,9 @@ from typing import Protocol
 from service.domain.game import Seat
 from service.domain.room.evolve import evolve
 from service.domain.room.state import Room, Table
-from service.domain.room.values import PlayerId, RoomKey, Version
+from service.domain.room.values import Millis, PlayerId, RoomKey, Version
 from service.rooms.attendance import Attendance
+from service.rooms.projections import next_due
 from service.rooms.receipts import Receipts
 from service.streams.codec import Stored
 from service.streams.contract import Head
@@ -46,6 +47,8 @@ class LiveRoom:
         """Hold the room as it was folded up to `head`."""
         self.key = room.table.key
         self.room = room
+        self.due = next_due(room)
+        """When the house owes the room something."""
         self.head = head
         self.receipts = receipts
         self.recent: deque[Stored] = deque(maxlen=RECENT)
@@ -69,17 +72,19 @@ class LiveRoom:
     def apply(self, stored: Stored) -> None:
         """Fold one more event."""
         self.room = evolve(self.room, stored.recorded)
+        self.due = next_due(self.room)
         self.note(stored)
 
-    def advance(self, history: Sequence[Stored], room: Room) -> None:
-        """Take over events whose fold is known already."""
-        self.room = room
+    def advance(self, history: Sequence[Stored], room: Room, due: Millis | None) -> None:
+        """Take over events whose fold is known already, and what is due after them."""
+        self.room, self.due = room, due
         for stored in history:
             self.note(stored)
 
     def take_over(self, fresh: "LiveRoom") -> None:
         """Become what the store now says this room is."""
-        self.room, self.head, self.receipts, self.recent = fresh.room, fresh.head, fresh.receipts, fresh.recent
+        self.room, self.due, self.head = fresh.room, fresh.due, fresh.head
+        self.receipts, self.recent = fresh.receipts, fresh.recent
         self.lives += 1
 
     def note(self, stored: Stored) -> None:

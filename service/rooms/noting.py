@@ -9,12 +9,11 @@ import structlog
 from prometheus_client import Counter
 
 from service.domain.room.commands import PlayFor, Proceed
-from service.domain.room.state import Room, audience
+from service.domain.room.state import audience
 from service.domain.room.values import Millis
 from service.rooms.asking import Answer, Request
 from service.rooms.live import LiveRoom
 from service.rooms.problems import problem_of
-from service.rooms.projections import next_due
 from service.telemetry import metrics
 from service.telemetry.doing import DETAIL, current
 from service.telemetry.tracing import TRACING, Span, ids_of
@@ -84,11 +83,10 @@ def trace(answer: Answer, kind: str, seconds: float, *, house: bool) -> None:
     )
 
 
-def lateness(request: Request, before: Room, now: Millis) -> None:
+def lateness(request: Request, due: Millis | None, now: Callable[[], Millis]) -> None:
     """Note how late the house did what was due."""
-    moment = next_due(before)
-    if isinstance(request.command, Proceed | PlayFor) and moment is not None:
-        metrics.DUE_LATENESS.observe(max(0, now - moment) / 1000)
+    if due is not None and isinstance(request.command, (Proceed, PlayFor)):
+        metrics.DUE_LATENESS.observe(max(0, now() - due) / 1000)
 
 
 @cache

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from service.domain.room import due as owed
 from service.domain.room import events as happened
-from service.domain.room.due import due
 from service.domain.room.events import Recorded, Result
 from service.domain.room.evolve import evolve
 from service.domain.room.state import Match, Room, Status
@@ -49,14 +50,15 @@ BOUNDS = frozenset({happened.MatchStarted, happened.MatchEnded})
 """The types of the events that change the match index."""
 
 
-def batch(before: Room | None, after: Room, pairs: Sequence[tuple[Stored, Entry]]) -> Batch:
-    """Return the events of a command with every projection that they change."""
+def batch(
+    before: Room | None, after: Room, pairs: Sequence[tuple[Stored, Entry]], due: Millis | UnsetType | None
+) -> Batch:
+    """Return the events of a command with every projection that they change; `due` is unset where it stays."""
     table_changed = before is None or before.table is not after.table
-    moment = next_due(after)
     return Batch(
         entries=tuple([entry for _, entry in pairs]),
-        due=msgspec.UNSET if before is not None and moment == next_due(before) else moment,
-        lobby=lobby_card(after) if table_changed else msgspec.UNSET,
+        due=due,
+        lobby=lobby_card(after) if table_changed else UNSET,
         matches=tuple(match_entries(before, [stored.recorded for stored, _ in pairs])),
         closes=after.table.status == "closed",
     )
@@ -113,5 +115,5 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
 
 def next_due(room: Room) -> Millis | None:
     """Return when the house owes the room something."""
-    moment = due(room)
+    moment = owed.due(room)
     return moment.at if moment else None

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import structlog
+from msgspec import UNSET
 
 from service.domain.game import Rejected
 from service.domain.room.commands import Join, Proceed
@@ -20,7 +21,7 @@ from service.rooms.asking import Answer, Fresh, Naming, Player, Request, after, 
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
 from service.rooms.live import LiveRoom
-from service.rooms.locks import admit, fresh_lock, readable, with_lock
+from service.rooms.locks import admit, fresh_lock, may_lock, readable, with_lock
 from service.rooms.noting import lateness, noted, noted_opening
 from service.rooms.problems import Refused
 from service.rooms.projections import batch, next_due
@@ -88,16 +89,16 @@ class Rooms:
     async def _open(self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, lock: str | None) -> Answer:
         story = opened(asked, key.name, key.epoch, context(self.fresh, by, lock))
         room = after(story)
-        pairs = encoded(BEGINNING, story.recorded, stamp)
+        pairs, moment = encoded(BEGINNING, story.recorded, stamp), next_due(room)
         await self.store.remember_room(by.id, key)
         try:
-            await self.store.open(key, batch(None, room, pairs))
+            await self.store.open(key, batch(None, room, pairs, moment))
         except NameTaken:
             if await self.store.live(key.name) != key.epoch:  # else a repetition of this very command was faster
                 await self.store.forget_room(by.id, key)
             raise
         live = LiveRoom(room, BEGINNING, Receipts())
-        live.advance([stored for stored, _ in pairs], room)
+        live.advance([stored for stored, _ in pairs], room, moment)
         self.shelf.add(live)
         return Answer(room, story.recorded)
 
@@ -105,7 +106,8 @@ class Rooms:
         """Do what is asked of the live room of a name; a repetition finds its answer in a room closed since, too."""
         if request.stamp is not None and (earlier := await self._answered_before(name, request)):
             return await self.execute(earlier, request)
-        request = await with_lock(request, self.fresh.seed(), lambda: self._named(name))
+        if may_lock(request):
+            request = await with_lock(request, self.fresh.seed(), lambda: self._named(name))
         try:
             return await self.execute(await self.shelf.named(name), request)
         except Refused as refused:
@@ -165,12 +167,13 @@ class Rooms:
             await self.store.remember_room(by.id, live.key)
         story = executed(live.room, request.command, context(self.fresh, by, request.lock))
         room = after(story)
-        pairs = encoded(live.head, story.recorded, stamp)
-        await self.store.append(live.key, live.head, batch(live.room, room, pairs))
+        pairs, moment = encoded(live.head, story.recorded, stamp), next_due(room)
+        changed = batch(live.room, room, pairs, UNSET if moment == live.due else moment)
+        await self.store.append(live.key, live.head, changed)
         history = [stored for stored, _ in pairs]
         before, head = live.room, live.head
-        lateness(request, before, self.fresh.now())
-        live.advance(history, room)
+        lateness(request, live.due, self.fresh.now)
+        live.advance(history, room, moment)
         self.feeds.deliver(live, history)
         self._keep_beside(live, before, head, history)
         return Answer(room, story.recorded, attendance=live.attendance)
@@ -210,7 +213,7 @@ class Rooms:
         """Set when a room is due in truth; a command that comes between has done so itself."""
         async with self.shelf.held(live):
             with suppress(Conflict):
-                await self.store.append(live.key, live.head, Batch((), due=next_due(live.room)))
+                await self.store.append(live.key, live.head, Batch((), due=live.due))
 
     def _keep_beside(self, live: LiveRoom, before: Room, head: Head, history: Sequence[Stored]) -> None:
         """Snapshot a room where a match has just started; nobody waits for it."""

@@ -1,8 +1,6 @@
 """A room as one viewer may see it, in the shape of the wire."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -20,6 +18,7 @@ from service.domain.secrecy import hidden_fields, redact
 from service.rooms.agreements import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
 from service.rooms.attendance import Attendance, PlayerPresence
 from service.rooms.memo import Memo
+from service.rooms.moments import rfc3339
 
 
 class PlayerView(msgspec.Struct, frozen=True):
@@ -119,18 +118,6 @@ class Now(msgspec.Struct, frozen=True):
     server_time: str
 
 
-@lru_cache(maxsize=4096)
-def whole_second(second: int) -> str:
-    """Return the seconds' part of a moment in UTC, without the zone."""
-    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-
-
-def rfc3339(moment: Millis) -> str:
-    """Return a moment in UTC as RFC 3339 with milliseconds."""
-    second, millis = divmod(moment, 1000)
-    return f"{whole_second(second)}.{millis:03d}Z"
-
-
 def event_json(recorded: Recorded, seat: Seat | None) -> bytes:
     """Return an event on the wire as `seat` (or the public) may know it."""
     if hidden_fields(type(recorded.event)):
@@ -162,6 +149,18 @@ def event_lines(history: Iterable[Recorded], seat: Seat | None) -> bytes:
 
 def view_json(room: Room, seat: Seat | None, now: Millis, attendance: Attendance | None = None) -> bytes:
     """Return a `RoomView` on the wire as `seat` (or the public) may see it, and who is connected if that is known."""
+    made = latest_views(room)
+    if seat not in made or made[seat][0] != now:
+        made[seat] = now, now_json(room, seat, now)
+    return b"%b,%b" % (table_json(room.table, attendance)[:-1], made[seat][1])
+
+
+latest_views = Memo[Room, dict[Seat | None, tuple[Millis, bytes]]](lambda _: {}, size=64)
+"""By seat, what was made of a room and when: a command's reply and its sender's update tell the same view."""
+
+
+def now_json(room: Room, seat: Seat | None, now: Millis) -> bytes:
+    """Return what `RoomView` adds to `TableView` on the wire, without the brace at its beginning."""
     moment = restart_at(room)
     latest = Now(
         version=room.version,
@@ -170,7 +169,7 @@ def view_json(room: Room, seat: Seat | None, now: Millis, attendance: Attendance
         restart_at=None if moment is None else rfc3339(moment),
         server_time=rfc3339(now),
     )
-    return table_json(room.table, attendance)[:-1] + b"," + msgspec.json.encode(latest)[1:]
+    return msgspec.json.encode(latest)[1:]
 
 
 def table_view(table: Table, attendance: Attendance | None = None) -> TableView:

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Mapping
 from contextvars import ContextVar
 from itertools import count
 
@@ -39,17 +39,21 @@ class Doing(msgspec.Struct, frozen=True):
 CURRENT: "ContextVar[Doing | None]" = ContextVar("doing", default=None)
 
 
-def begin(headers: Iterable[tuple[bytes, bytes]]) -> Doing:
+def begin(headers: Mapping[bytes, bytes]) -> Doing:
     """Begin a request: its id is the caller's `X-Request-Id` where that is plain, and `traceparent` names its trace."""
-    request, trace = None, None
-    for name, value in headers:
-        if name == b"x-request-id" and REQUEST_ID.fullmatch(value):
-            request = value.decode()
-        elif name == b"traceparent" and (parent := TRACE_PARENT.fullmatch(value)):
-            trace = Ids(int(parent[1], 16), int(parent[2], 16))
-    doing = Doing(request or f"{PROCESS}-{next(NUMBERS)}", trace)
+    named, parent = headers.get(b"x-request-id"), headers.get(b"traceparent")
+    doing = Doing(
+        named.decode() if named and REQUEST_ID.fullmatch(named) else f"{PROCESS}-{next(NUMBERS)}",
+        traced(parent) if parent else None,
+    )
     CURRENT.set(doing)
     return doing
+
+
+def traced(parent: bytes) -> Ids | None:
+    """Return the caller's trace as `traceparent` names it, None where it isn't readable."""
+    named = TRACE_PARENT.fullmatch(parent)
+    return named and Ids(int(named[1], 16), int(named[2], 16))
 
 
 def current() -> Doing | None:

@@ -27,7 +27,7 @@ async def test_a_stored_command_is_a_span_that_others_can_name(exporter: InMemor
     """By the room and the version it led to; the caller's trace is linked."""
     process = Process(Clock())
     live = await process.match(ANNA, BEN)
-    doing.begin([(b"traceparent", CALLER)])
+    doing.begin({b"traceparent": CALLER})
     await process.moves(ANNA, "a1")
     TRACING.stop()
     [*_, span] = exporter.get_finished_spans()

@@ -85,8 +85,8 @@ def awaited_moves(room: Room) -> list[Awaited]:
     match = room.playing
     if match is None:
         return []
-    moves = (awaited(room, match, Seat(seat), turn) for seat, turn in enumerate(match.clocks.turns) if turn)
-    return [move for move in moves if move is not None]
+    turns = enumerate(match.clocks.turns)
+    return [move for seat, turn in turns if turn and (move := awaited(room, match, Seat(seat), turn))]
 
 
 def awaited(room: Room, match: Match, seat: Seat, turn: Turn) -> Awaited | None:
@@ -118,7 +118,8 @@ def time_to_think(match: Match, wanted: Awaited, now: Millis) -> float:
 
 def bots_turn(room: Room) -> Millis | None:
     """Return when the house is to make the next move."""
-    return min((move.at for move in awaited_moves(room)), default=None)
+    moves = awaited_moves(room)
+    return min([move.at for move in moves]) if moves else None
 
 
 def play_for(room: Room, command: asked.PlayFor) -> list[Event]:

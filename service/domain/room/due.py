@@ -1,5 +1,6 @@
 """What the house owes a room next, computed from the room and never remembered elsewhere."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -11,23 +12,30 @@ from service.domain.room.state import Room
 from service.domain.room.timing import next_flag
 from service.domain.room.values import Millis
 
+Why = Literal["restart", "flag", "bot", "idle"]
+
 
 class Due(msgspec.Struct, frozen=True):
     """When the house has to act, and why."""
 
     at: Millis
-    why: Literal["restart", "flag", "bot", "idle"]
+    why: Why
+
+
+OWED: tuple[tuple[Why, Callable[[Room], Millis | None]], ...] = (
+    ("restart", restart_at),
+    ("flag", next_flag),
+    ("bot", bots_turn),
+    ("idle", idle_at),
+)
+"""What the house may owe a room, each with when that is; None where it doesn't."""
 
 
 def due(room: Room) -> Due | None:
     """Return the next thing that happens without a player's command, None where everything waits for people."""
-    owed: list[Due] = []
-    if (restart := restart_at(room)) is not None:
-        owed.append(Due(restart, "restart"))
-    if (flag := next_flag(room)) is not None:
-        owed.append(Due(flag, "flag"))
-    if (bot := bots_turn(room)) is not None:
-        owed.append(Due(bot, "bot"))
-    if (idle := idle_at(room)) is not None:
-        owed.append(Due(idle, "idle"))
-    return min(owed, key=lambda each: each.at, default=None)
+    first: Due | None = None
+    for why, when in OWED:
+        moment = when(room)
+        if moment is not None and (first is None or moment < first.at):
+            first = Due(moment, why)
+    return first

@@ -3,9 +3,10 @@
 import msgspec
 from msgspec.structs import replace
 
+from service.domain.catalog import AnyGame
 from service.domain.chance import DrawNumber
 from service.domain.fit import fit
-from service.domain.game import Dropped, Passed, Seat
+from service.domain.game import Dropped, Event, Passed, Seat
 from service.domain.room import clock
 from service.domain.room import events as happened
 from service.domain.room.clock import Moment
@@ -19,41 +20,56 @@ def played(room: Room, recorded: Recorded) -> Match:
     match, event = room.match, recorded.event
     assert match is not None  # noqa: S101 - games speak only during a match
     game, draw = room.game, getattr(event, "draw", None)
-    if not game.simultaneous and not isinstance(event, Dropped):
-        moves = game.notation.plies(event)
-        match = acted(match, recorded, moves[0][0]) if moves else replace(match, acting=None)
     state = game.evolve(match.state, event)
     answers = getattr(event, "seat", None) if game.simultaneous else None
+    acting, turns = turns_after(match, recorded, game)
     return replace(
         match,
         state=state,
+        acting=acting,
+        turns=turns,
         clocks=clock.moved(match.clocks, game.to_move(state), moment(recorded), answers),
         last=(*match.last, recorded) if is_same_command(match, recorded) else (recorded,),
         next_draw=match.next_draw if draw is None else DrawNumber(draw + 1),
-        moved=match.moved if isinstance(event, (Passed, Dropped, *game.notation.unwritten)) else recorded.version,
+        moved=match.moved if is_quiet(game, event) else recorded.version,
         dropped={**match.dropped, event.seat: event.reason} if isinstance(event, Dropped) else match.dropped,
     )
 
 
-def acted(match: Match, recorded: Recorded, seat: Seat) -> Match:
-    """Return the match before a move of a seat, with the turn that the move begins or goes on with."""
+def turns_after(match: Match, recorded: Recorded, game: AnyGame) -> tuple[Seat | None, tuple[Turn, ...]]:
+    """Return whose turn the latest move then belongs to, and the turns that can be taken back."""
+    if game.simultaneous or isinstance(recorded.event, Dropped):
+        return match.acting, match.turns
+    plies = game.notation.plies(recorded.event)
+    if not plies:
+        return None, match.turns
+    seat = plies[0][0]
     if match.acting == seat:
-        return match
-    before = Turn(seat, Version(recorded.version - 1), replace(match, turns=()))
-    return replace(match, acting=seat, turns=(*match.turns, before))
+        return seat, match.turns
+    before = Version(recorded.version - 1)
+    turn = Turn(seat, before, match.state, match.clocks, match.dropped, match.acting, match.last)
+    return seat, (*match.turns, turn)
 
 
 def returned(match: Match, recorded: Recorded, event: happened.TakenBack) -> Match:
     """Return the match as it stood before a turn; its clocks start anew, its draws go on."""
     index = next(index for index, turn in enumerate(match.turns) if turn.version == event.to_version)
-    before = match.turns[index].match
+    turn = match.turns[index]
     return replace(
-        before,
+        match,
+        state=turn.state,
+        dropped=turn.dropped,
+        acting=turn.acting,
+        last=turn.last,
         turns=match.turns[:index],
-        next_draw=match.next_draw,
         moved=recorded.version,
-        clocks=clock.begun_again(before.clocks, moment(recorded)),
+        clocks=clock.begun_again(turn.clocks, moment(recorded)),
     )
+
+
+def is_quiet(game: AnyGame, event: Event) -> bool:
+    """Tell whether an event leaves what was offered before it as good as it was."""
+    return isinstance(event, (Passed, Dropped)) or isinstance(event, game.notation.unwritten)  # noqa: SIM101 - a tuple made anew each time costs more
 
 
 def is_same_command(match: Match, recorded: Recorded) -> bool:

@@ -133,13 +133,16 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A seat's turn, and the match as it stood before: what a takeback returns to."""
+    """A seat's turn, and what of the match was otherwise before it: what a takeback returns to."""
 
     seat: Seat
     version: Version
     """The room's version before the turn's first event."""
-    match: "Match"
-    """Without turns of its own."""
+    state: Any
+    clocks: Clocks
+    dropped: dict[Seat, DropReason]
+    acting: Seat | None
+    last: tuple[Recorded, ...]
 
 
 class Match(msgspec.Struct, frozen=True):

@@ -11,8 +11,10 @@ from service.domain.room.values import Version
 
 def last_turn(match: Match, seats: Sequence[Seat]) -> Turn | None:
     """Return the latest turn of one of these seats, those that dropped out left out; it may not be over yet."""
-    staying = [seat for seat in seats if seat not in match.dropped]
-    return next((turn for turn in reversed(match.turns) if turn.seat in staying), None)
+    for turn in reversed(match.turns):
+        if turn.seat in seats and turn.seat not in match.dropped:
+            return turn
+    return None
 
 
 def can_take_back(match: Match, seat: Seat | None) -> bool:
@@ -24,9 +26,9 @@ def taken_back(match: Match, game: AnyGame, version: Version | None) -> list[Eve
     """Return to before the turn that began after this version; whoever has dropped out since stays out."""
     turn = next(turn for turn in match.turns if turn.version == version)
     told: list[Event] = [happened.TakenBack(turn.version, turn.seat)]
-    state = turn.match.state
+    state = turn.state
     for seat, reason in match.dropped.items():
-        again = [] if seat in turn.match.dropped else game.drop(state, seat, reason)
+        again = [] if seat in turn.dropped else game.drop(state, seat, reason)
         for event in again:
             state = game.evolve(state, event)
         told += again

@@ -36,7 +36,9 @@ def flags(room: Room, match: Match) -> Iterator[tuple[Millis, Seat]]:
 def next_flag(room: Room) -> Millis | None:
     """Return when the next flag falls."""
     match = room.playing
-    return None if match is None else min((moment for moment, _ in flags(room, match)), default=None)
+    if match is None or not clock.runs(match.clocks):
+        return None
+    return min((moment for moment, _ in flags(room, match)), default=None)
 
 
 def in_time(room: Room, match: Match, seat: Seat, now: Millis) -> None:

@@ -1,0 +1,144 @@
+"""The short way of commands, byte by byte: whatever comes over a connection, answers come in order and belong to it."""
+
+import contextlib
+import socket
+from collections.abc import Iterator
+from http.client import HTTPResponse
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+
+from tests.e2e.client import PATIENCE, Door, Player
+
+READY, UNREADY = b'{"type": "ready"}', b'{"type": "unready"}'
+
+
+class Reply(NamedTuple):
+    """One answer."""
+
+    status: int
+    headers: dict[str, str]
+    body: Any
+
+
+class Line:
+    """A connection to write bytes to and read answers from."""
+
+    def __init__(self, door: Door) -> None:
+        """Connect."""
+        address = urlsplit(door.url)
+        self.socket = socket.create_connection((address.hostname, address.port), timeout=PATIENCE)
+        self.host = address.netloc
+
+    def post(self, player: Player, room: str, body: bytes, *lines: str, version: str = "HTTP/1.1") -> bytes:
+        """Return the bytes of a command; `Content-Length` is left to `lines` where they say how the body comes."""
+        length = [] if any("encoding" in line for line in lines) else [f"Content-Length: {len(body)}"]
+        told = [
+            f"Host: {self.host}",
+            f"Authorization: Bearer {player.token}",
+            "Content-Type: application/json",
+            *length,
+        ]
+        head = "\r\n".join([f"POST /v1/rooms/{room}/commands {version}", *told, *lines, "", ""])
+        return head.encode() + body
+
+    def reply(self) -> Reply:
+        """Read one answer."""
+        response = HTTPResponse(self.socket)
+        response.begin()
+        body = response.read()
+        headers = {name.lower(): value for name, value in response.getheaders()}
+        return Reply(response.status, headers, msgspec.json.decode(body))
+
+    def is_closed(self) -> bool:
+        """Wait until the other side hangs up."""
+        return self.socket.recv(1) == b""
+
+
+@pytest.fixture
+def line(door: Door) -> Iterator[Line]:
+    """Return a connection."""
+    line = Line(door)
+    with contextlib.closing(line.socket):
+        yield line
+
+
+@pytest.fixture
+def room(ada: Player) -> str:
+    """Return a room in which Ada sits and waits."""
+    return str(ada.opens("morris").body["room"])
+
+
+def test_requests_sent_together_are_answered_in_order(line: Line, ada: Player, room: str) -> None:
+    """Two by the short way and one by the long way, without waiting; then the connection serves on."""
+    read = f"GET /v1/rooms/{room} HTTP/1.1\r\nHost: {line.host}\r\n\r\n".encode()
+    line.socket.sendall(line.post(ada, room, READY) + read + line.post(ada, room, UNREADY) + line.post(ada, room, b"{"))
+    # A reader of answers takes more than its own from a connection, so they are read as one text.
+    data = b""
+    while data.count(b"HTTP/1.1 ") < 4 or not data.endswith(b"}"):
+        data += line.socket.recv(65536)
+    answers = data.split(b"HTTP/1.1 ")[1:]
+    assert [answer[:3] for answer in answers] == [b"200", b"200", b"200", b"400"]
+    assert [b"player_readied" in answers[0], b"player_unreadied" in answers[2]] == [True, True]
+    line.socket.sendall(line.post(ada, room, READY))
+    assert line.reply().status == 200
+
+
+def test_a_command_may_come_in_pieces(line: Line, ada: Player, room: str) -> None:
+    """Even byte by byte."""
+    for byte in line.post(ada, room, READY):
+        line.socket.sendall(bytes((byte,)))
+    assert line.reply().body["events"][0]["type"] == "player_readied"
+
+
+def test_who_wants_no_other_answer_is_hung_up_on(line: Line, ada: Player, room: str) -> None:
+    """`Connection: close` is answered, repeated and done."""
+    line.socket.sendall(line.post(ada, room, READY, "Connection: close"))
+    reply = line.reply()
+    assert (reply.status, reply.headers["connection"]) == (200, "close")
+    assert line.is_closed()
+
+
+@pytest.mark.parametrize(
+    ("lines", "version"),
+    [(("Transfer-encoding: chunked",), "HTTP/1.1"), ((), "HTTP/1.0"), (("Expect: 100-continue",), "HTTP/1.1")],
+    ids=["chunked", "1.0", "expect"],
+)
+def test_what_the_short_way_is_not_for_goes_the_long_way(
+    line: Line, ada: Player, room: str, lines: tuple[str, ...], version: str
+) -> None:
+    """With the same answer."""
+    body = b"%x\r\n%b\r\n0\r\n\r\n" % (len(READY), READY) if lines and "chunked" in lines[0] else READY
+    line.socket.sendall(line.post(ada, room, body, *lines, version=version))
+    reply = line.reply()
+    assert (reply.status, reply.body["events"][0]["type"]) == (200, "player_readied")
+
+
+def test_both_ways_answer_with_the_same_head(line: Line, ada: Player, room: str) -> None:
+    """But for the date, the length and where the room stands."""
+    line.socket.sendall(line.post(ada, room, READY))
+    short = line.reply()
+    long = ada.posts(f"/v1/rooms/{room}/commands?dry_run=false", {"type": "unready"})
+    different = {"date", "content-length", "etag"}
+    assert {name: value for name, value in short.headers.items() if name not in different} == {
+        name: value for name, value in long.headers.items() if name not in different
+    }
+    assert short.headers.keys() == long.headers.keys()
+
+
+def test_a_body_that_is_too_large_is_refused(line: Line, ada: Player, room: str) -> None:
+    """By either way."""
+    line.socket.sendall(line.post(ada, room, b" " * 65_537 + READY))
+    assert (reply := line.reply()).status == 413
+    assert reply.body["code"] == "body_too_large"
+
+
+def test_a_command_is_done_whether_or_not_its_sender_stays(line: Line, door: Door, ada: Player, room: str) -> None:
+    """Nobody is there to be answered, and the service goes on."""
+    line.socket.sendall(line.post(ada, room, READY))
+    line.socket.close()
+    with ada.at(door).follows(room) as feed:
+        feed.until(lambda frame: "player_readied" in str(frame) or frame.get("view", {}).get("version", 0) > 2)
+    assert ada.sees(room).status == 200
