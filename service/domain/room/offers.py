@@ -160,8 +160,13 @@ def settled(room: Room) -> list[Event]:
 
 
 def stands(room: Room, offer: Offer) -> bool:
-    """Tell whether an offer is still about the position at which it was made, and its maker at the table."""
+    """Tell whether an offer is still about the position at which it was made, and its maker at the table.
+
+    A kick needs no seat, but its maker to be the creator still, and its target to be at the table.
+    """
     match = room.match
     if match is None or room.table.status not in {"playing", "finished"} or offer.made < match.moved:
         return False
-    return {offer.by, offer.target} - {None} <= set(voices(room))
+    if offer.target is not None:
+        return offer.by == room.table.creator and offer.target in voices(room)
+    return offer.by in voices(room)

@@ -340,10 +340,10 @@ class RoomMachine(RuleBasedStateMachine):
 
     @invariant()
     def an_offer_waits_for_somebody(self) -> None:
-        """One of a kind a player; its maker has a voice, and so has somebody else who has not answered."""
+        """One of a kind a player; its maker has a voice, or kicks, and so has somebody else who has not answered."""
         offers = self.room.table.offers
         for offer in offers:
-            assert offer.by in voices(self.room)
+            assert offer.by in ((self.room.table.creator,) if offer.kind == "kick" else voices(self.room))
             assert awaited(self.room, offer)
             assert offer.by not in awaited(self.room, offer)
             assert self.room.table.status in {"playing", "finished"}

@@ -140,9 +140,19 @@ def test_of_two_who_play_nobody_sends_the_other_away_alone() -> None:
     playing.when(ask.Kick(DORA), by=ANNA).then(happened.PlayerKicked(DORA))
 
 
-def test_the_offer_lapses_when_its_target_goes_anyway() -> None:
-    """There is nobody left to send away."""
-    gone = THREE.after(ask.Kick(BEN), ANNA).after(ask.Leave(), BEN)
+def test_a_creator_who_only_looks_on_needs_the_others_agreement_as_well() -> None:
+    """Anna has no seat; Clara, who plays against Ben, is asked."""
+    playing = given(table(start="creator"), joined(ANNA), joined(BEN, 0), joined(CLARA, 1), begun(BEN, CLARA))
+    offered = playing.after(ask.Kick(BEN), ANNA)
+    offered.when(ask.Answer(1, accept=True), by=BEN).rejected("not_asked")
+    gone = offered.after(ask.Answer(1, accept=True), CLARA)
+    assert (gone.table.seats, BEN in gone.table.members) == ((None, CLARA), False)
+
+
+@pytest.mark.parametrize(("goes", "by"), [(ask.Leave(), BEN), (ask.Leave(), ANNA), (ask.LeaveSeat(), BEN)])
+def test_the_offer_lapses_when_its_target_or_the_creator_goes_anyway(goes: AnyCommand, by: PlayerId) -> None:
+    """There is nobody left to send away, or nobody who wants it."""
+    gone = THREE.after(ask.Kick(BEN), ANNA).after(goes, by)
     assert gone.table.offers == ()
 
 
