@@ -1,24 +1,40 @@
 #!/bin/sh
-# Starts one node of the cluster; the node that is told the others' addresses joins them all when they answer.
+# Starts one node of the cluster, with the users that redis-start.sh made; the node that is told the others' addresses
+# joins them all when they answer.
 #   cluster-start.sh [ADDRESS...]
-set -eu
+set -euf
 conf=${CONFIG:-/etc/turnstream/redis.conf}
+secrets=${SECRETS:-/secrets}
 port=${PORT:-6379}
 redis-server "$conf" --dir "${STORE:-/store}" --port "$port" --bind '*' --protected-mode no \
-  --maxmemory "${MEMORY:-512mb}" --cluster-enabled yes --cluster-announce-hostname "${NAME:-127.0.0.1}" \
-  --cluster-preferred-endpoint-type hostname &
+  --maxmemory "${MEMORY:-512mb}" --aclfile "$secrets/store/users.acl" --cluster-enabled yes \
+  --cluster-announce-hostname "${NAME:-127.0.0.1}" --cluster-preferred-endpoint-type hostname &
 store=$!
-trap 'kill -TERM $store; wait $store; exit' TERM INT
+trap 'kill -TERM $store; wait $store; exit $?' TERM INT
+
+# ask WORD...: asks as the user who may join nodes and nothing else; the password doesn't stand on a command line.
+ask() { REDISCLI_AUTH=$(cat "$secrets/store/cluster.password") redis-cli --user cluster --no-auth-warning "$@"; }
+
+# at ADDRESS: as a number, for nodes of a new cluster don't know each other's names yet.
+at() { echo "$(getent ahostsv4 "${1%:*}" | cut -d ' ' -f 1 | head -n 1):${1#*:}"; }
 
 if [ $# -gt 0 ]; then
   for address in "$@"; do
-    until [ "$(redis-cli -h "${address%:*}" -p "${address#*:}" ping 2>/dev/null)" = PONG ]; do sleep 0.2; done
+    until [ "$(ask -h "${address%:*}" -p "${address#*:}" ping 2>/dev/null)" = PONG ]; do
+      kill -0 $store
+      sleep 0.2
+    done
   done
-  if ! redis-cli -p "$port" cluster info | grep -q cluster_state:ok; then
-    # Addresses, not names: nodes of a new cluster don't know each other's names yet.
+  if ask -p "$port" cluster info | grep -q 'cluster_slots_assigned:0'; then
     nodes=''
-    for address in "$@"; do nodes="$nodes $(getent hosts "${address%:*}" | cut -d ' ' -f 1 | head -n 1):${address#*:}"; done
-    redis-cli --cluster create $nodes --cluster-yes
+    for address in "$@"; do nodes="$nodes $(at "$address")"; done
+    ask --cluster create $nodes --cluster-yes
+  else
+    # They know each other, but may all have other numbers since.
+    for address in "$@"; do
+      number=$(at "$address")
+      ask -p "$port" cluster meet "${number%:*}" "${number##*:}"
+    done
   fi
 fi
 wait $store

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Starts the store. At the first start it makes every secret: the signing key, the operators' token, and a password for
 # each user of the store. Each service finds its own in a volume that nobody else has; the store keeps the originals.
-set -eu
+set -euf
+umask 077
 secrets=${SECRETS:-/secrets}
 
 word() { od -An -N 32 -tx1 /dev/urandom | tr -d ' \n'; }
@@ -22,25 +23,31 @@ given() {
   mv -f "$secrets/$1/$2.new" "$secrets/$1/$2"
 }
 
-# Each may do what it needs with our keys and channels, all of which begin with `{p`, and nothing dangerous.
+hashed() { printf %s "$1" | sha256sum | cut -d ' ' -f 1; }
+
+# Each may do what it needs with our keys and channels, all of which begin with `{p`, and nothing dangerous;
+# `cluster` joins the nodes of a cluster and sees no key.
 writer='~{p* &{p* -@all +@read +@write +@pubsub +@connection +@scripting -script -function -@dangerous
   +info +config|get +time +wait +cluster|slots'
 reader='%R~{p* %RW~{p00}:partitions &{p* -@all +@read +@connection -@dangerous
   +setnx +info +config|get +time +cluster|slots'
+joiner='resetkeys resetchannels -@all +ping +info +cluster'
 users='user default off resetpass
-user health on nopass resetkeys resetchannels -@all +ping
+user health on nopass resetkeys resetchannels -@all +ping +cluster|info
 '
 for user in api worker backup; do
   password=$(kept "$user.password")
-  hash=$(printf %s "$password" | sha256sum | cut -d ' ' -f 1)
   if [ $user = backup ]; then rights=$reader; else rights=$writer; fi
-  users="$users$(echo user $user on "#$hash" $rights)
+  users="$users$(echo user $user on "#$(hashed "$password")" $rights)
 "
   given $user redis.password "$password"
   given $user signing.key "$(kept signing.key)"
 done
 given api admin.token "$(kept admin.token)"
-printf %s "$users" > "$secrets/store/users.acl"
+users="${users}user cluster on #$(hashed "$(kept cluster.password)") $joiner
+"
+printf %s "$users" > "$secrets/store/users.acl.new"
+mv -f "$secrets/store/users.acl.new" "$secrets/store/users.acl"
 
 exec redis-server "${CONFIG:-/etc/turnstream/redis.conf}" --dir "${STORE:-/store}" --port "${PORT:-6379}" \
   --bind '*' --protected-mode no --maxmemory "${MEMORY:-512mb}" --aclfile "$secrets/store/users.acl" "$@"

@@ -5,6 +5,7 @@ Each service's command is also run by hand, with its own environment, over a ser
 
 import asyncio
 import re
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -23,20 +24,23 @@ ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-OURS = [name for name, service in SERVICES.items() if service["image"] == "turnstream"]
+OURS = [name for name, service in SERVICES.items() if service["build"]["dockerfile"] == "deploy/Dockerfile"]
 DOCKERFILES = sorted([DEPLOY / "Dockerfile", *DEPLOY.glob("*.Dockerfile")])
 BASES = {"python:3.13-slim", "redis:8"}
-VARIABLE = re.compile(r"\$\{\w+:-([^}]*)\}")
+VARIABLE = re.compile(r"\$\{(\w+):-([^${}]*)\}")
 
 
-def filled(value: object) -> str:
-    """Return a value of the compose file as it is where nobody sets anything."""
-    return VARIABLE.sub(r"\1", str(value))
+def filled(value: object, **given: str) -> str:
+    """Return a value of the compose file as it is where nobody sets anything but what is given."""
+    text = str(value)
+    while (inner := VARIABLE.search(text)) is not None:
+        text = text.replace(inner[0], given.get(inner[1], inner[2]))
+    return text
 
 
-def environment(name: str) -> dict[str, str]:
+def environment(name: str, **given: str) -> dict[str, str]:
     """Return the environment of a service."""
-    return {key: filled(value) for key, value in SERVICES[name].get("environment", {}).items()}
+    return {key: filled(value, **given) for key, value in SERVICES[name].get("environment", {}).items()}
 
 
 def seconds(text: str) -> float:
@@ -52,8 +56,9 @@ def test_a_service_runs_a_verb_under_settings_that_exist(name: str) -> None:
     assert verb in VERBS
     read = settings.read(environment(name))
     assert read.redis_url.split("@")[-1].split("//")[-1].split(":")[0] in SERVICES
-    if "profiles" not in SERVICES[name]:
-        assert read.mode == "production"
+    assert read.mode == "production"
+    assert read.redis_password_file is not None
+    assert read.redis_url.partition("://")[2].partition("@")[0] == name.removeprefix("cluster-")
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -81,6 +86,15 @@ def test_a_service_tells_whether_it_is_well_without_curl_and_within_a_minute(nam
     assert seconds(check["interval"]) <= 5
     if "python" in check["test"]:
         compile(check["test"][-1], name, "exec")
+
+
+@pytest.mark.parametrize(("name", "door"), [("api", "proxy"), ("cluster-api", "cluster-api")])
+def test_pages_of_the_published_port_may_open_sockets(name: str, door: str) -> None:
+    """Whichever port that is."""
+    for given in ({}, {"TURNSTREAM_PORT": "9999"}):
+        published = filled(SERVICES[door]["ports"][0], **given).split(":")[1]
+        allowed = settings.read(environment(name, **given)).origins
+        assert allowed == (f"http://localhost:{published}", f"http://127.0.0.1:{published}")
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -126,6 +140,18 @@ def test_each_secret_is_seen_by_its_service_only() -> None:
                     assert name == "redis"
 
 
+def test_the_users_of_the_store_are_those_of_the_cluster_too() -> None:
+    """Made by the store, read by the nodes when it is well; nobody else sees the originals of the secrets."""
+    for name, service in SERVICES.items():
+        mounts = [mount for mount in service.get("volumes", []) if "secrets-store" in str(mount)]
+        if name.removeprefix("cluster-").isdigit():
+            assert [mount["read_only"] for mount in mounts] == [True]
+            assert service["depends_on"]["redis"]["condition"] == "service_healthy"
+            assert "--aclfile" in (DEPLOY / service["command"][0]).read_text()
+        else:
+            assert bool(mounts) == (name == "redis")
+
+
 @pytest.mark.parametrize("file", DOCKERFILES, ids=lambda file: str(file.name))
 def test_an_image_is_built_from_what_is_there_and_runs_as_nobody_special(file: Path) -> None:
     """Two bases, no syntax line, no curl, each source in the build's context, a fixed user that isn't root."""
@@ -143,6 +169,21 @@ def test_an_image_is_built_from_what_is_there_and_runs_as_nobody_special(file: P
     built = [service for service in SERVICES.values() if service["build"]["dockerfile"] == f"deploy/{file.name}"]
     assert built
     assert {service["user"] for service in built} == {users[-1]}
+
+
+def test_no_two_services_build_an_image_of_the_same_name() -> None:
+    """Engines build them side by side, and some refuse the second one; unnamed, each has its service's name."""
+    assert not [name for name, service in SERVICES.items() if "image" in service]
+
+
+@pytest.mark.parametrize("script", sorted(DEPLOY.glob("*.sh")), ids=lambda script: str(script.name))
+def test_a_script_is_one_that_a_shell_of_any_image_reads(script: Path) -> None:
+    """Executable, for the plain shell, with the line ends of that system wherever it was checked out."""
+    assert script.stat().st_mode & 0o111 == 0o111
+    assert script.read_bytes().startswith(b"#!/bin/sh\n")
+    assert b"\r" not in script.read_bytes()
+    assert subprocess.run(["/bin/sh", "-n", script], check=False).returncode == 0
+    assert "*.sh text eol=lf" in (ROOT / ".gitattributes").read_text().splitlines()
 
 
 def test_the_image_of_the_service_is_made_in_two_stages() -> None:

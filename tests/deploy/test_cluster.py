@@ -1,0 +1,111 @@
+"""The cluster of the compose file's profile: a script joins the nodes, under the users that the store's script made."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from service.streams.binary import server_binary
+from tests.deploy.conftest import Site, is_ready
+from tests.e2e.client import door_to
+from tests.e2e.tables import seated
+from tests.store_server import free_port
+from tests.test_deploy import DEPLOY, environment
+
+NODES = ("cluster-1", "cluster-2", "cluster-3")
+
+
+def node_port() -> int:
+    """Return a free port that is low enough: the nodes talk to each other 10,000 above."""
+    return next(port for port in iter(free_port, None) if port < 55_000)
+
+
+class ClusterSite(Site):
+    """The store that makes the secrets, three nodes, and an API process over them."""
+
+    def __init__(self, folder: Path) -> None:
+        """Use this folder for volumes and logs."""
+        super().__init__(folder)
+        self.ports = dict(zip(NODES, (node_port() for _ in NODES), strict=True))
+        for name in NODES:
+            (folder / name).mkdir()
+
+    def start_nodes(self) -> None:
+        """Start the nodes by their own script; the first one joins all."""
+        addresses = [f"127.0.0.1:{port}" for port in self.ports.values()]
+        for name, port in self.ports.items():
+            folder = {"SECRETS": f"{self.folder}/secrets", "STORE": str(self.folder / name), "PORT": str(port)}
+            settings = {**environment(name), **folder, "CONFIG": str(DEPLOY / "redis.conf"), "NAME": "127.0.0.1"}
+            others = addresses if name == NODES[0] else []
+            self.start(name, ["sh", str(DEPLOY / "cluster-start.sh"), *others], settings)
+        for name in NODES:
+            self.wait_for(name, lambda name=name: self.is_joined(name))  # type: ignore[misc]  # mypy asks for its type
+
+    def is_joined(self, name: str) -> bool:
+        """Tell what the health check asks."""
+        with redis.Redis(port=self.ports[name], username="health", password="any") as node:  # noqa: S106 - it has none
+            return bool(node.execute_command("CLUSTER INFO")["cluster_state"] == "ok")
+
+    def here(self, service: str, text: str) -> str:
+        """Return an address or a folder of the containers as it is here."""
+        text = text.replace("@cluster-1:6379", f"@127.0.0.1:{self.ports['cluster-1']}")
+        return super().here(service.removeprefix("cluster-"), text)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterSite]:
+    """Run the nodes and an API process."""
+    program, client = server_binary(), shutil.which("redis-cli") or shutil.which("valkey-cli")
+    if program is None or client is None:
+        pytest.skip("no server program or no redis-cli (apt-get install redis-tools) on this machine")
+    site = ClusterSite(tmp_path_factory.mktemp("cluster"))
+    (site.folder / "bin").mkdir()
+    (site.folder / "bin/redis-server").symlink_to(program)
+    (site.folder / "bin/redis-cli").symlink_to(client)
+    try:
+        site.start_store()
+        site.start_nodes()
+        site.start_service("cluster-api", "cluster-api", site.api_ports[0])
+        site.wait_for("cluster-api", lambda: is_ready(f"http://127.0.0.1:{site.api_ports[0]}"))
+        yield site
+    finally:
+        for name in list(reversed(site.running)):
+            site.stop(name)
+
+
+def test_rooms_are_played_on_all_nodes_in_production_mode(site: ClusterSite) -> None:
+    """The store's users are the cluster's: what the API may do on one store it may do here."""
+    with door_to(f"http://127.0.0.1:{site.api_ports[0]}") as door:
+        for _ in range(12):
+            room, (red, _) = seated(door, "morris", 2)
+            assert red.plays(room, {"type": "place", "at": "a1"}).status == 200
+    kept = [node_of(site, name, "api").dbsize() for name in NODES]
+    assert min(kept) > 0
+
+
+def node_of(site: ClusterSite, name: str, user: str) -> "redis.Redis":
+    """Return a client of a node as one of the users."""
+    file = {"cluster": "store/cluster.password"}.get(user, f"{user}/redis.password")
+    password = (site.folder / "secrets" / file).read_text().strip()
+    return redis.Redis(port=site.ports[name], username=user, password=password)
+
+
+def test_nobody_else_may_even_ask(site: ClusterSite) -> None:
+    """Strangers nothing, the health check no key, and who joins nodes none either."""
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        redis.Redis(port=site.ports["cluster-1"]).ping()
+    for user in ("api", "worker"):
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            node_of(site, "cluster-1", user).execute_command("CLUSTER RESET")  # type: ignore[no-untyped-call]
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        node_of(site, "cluster-1", "cluster").get("{p00}:partitions")
+
+
+def test_nodes_that_were_all_stopped_find_each_other_again(site: ClusterSite) -> None:
+    """Their script makes no second cluster; what they kept is there."""
+    before = [node_of(site, name, "api").dbsize() for name in NODES]
+    assert [site.stop(name) for name in NODES] == [0, 0, 0]
+    site.start_nodes()
+    assert [node_of(site, name, "api").dbsize() for name in NODES] == before
