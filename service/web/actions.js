@@ -73,8 +73,12 @@ async function hint(table) {
   const { move } = (await attempt(() => ask(`${table.path}/hint${table.isShared ? `?seat=${seat}` : ''}`))) ?? {};
   if (!move) return;
   table.hinted = new Set(Object.values(move));
-  const words = Object.entries(move).filter(([name]) => name !== 'type').map(([, value]) => String(value).toUpperCase()).join(' → ');
-  notify(`A bot would ${humane(move.type).toLowerCase()}${words ? ` ${words}` : ''}.`);
+  notify(`A bot would ${table.face.advice?.(move) ?? inWords(move)}.`);
+}
+
+/** @param {import('./moves.js').Move} move */
+function inWords({ type, ...fields }) {
+  return [humane(type).toLowerCase(), Object.values(fields).map((value) => String(value).toUpperCase()).join(' → ')].join(' ').trim();
 }
 
 /** Asked twice, in the place of the button. @param {Table} table */

@@ -9,8 +9,8 @@ import { become, guest } from './guest.js';
  *   simultaneous: boolean, options: any, moves: any, bots: string[], geometry: Geometry}} Game */
 /** @typedef {{number: number, text: string, kind: 'refusal' | 'news'}} Notice */
 
-/** @type {{games: Map<string, Game>, notices: Notice[], draw: () => void, go: (path: string) => void}} */
-export const app = { games: new Map(), notices: [], draw: () => {}, go: () => {} };
+/** `games` are those that are known, `catalogue` all of them once they are there, so that cards don't come one by one. @type {{games: Map<string, Game>, catalogue: Game[], notices: Notice[], draw: () => void, go: (path: string) => void}} */
+export const app = { games: new Map(), catalogue: [], notices: [], draw: () => {}, go: () => {} };
 
 let asked = false;
 
@@ -26,12 +26,13 @@ export function changed() {
 
 let notices = 0;
 const NOTICE_MS = 7000;
+const MOST_NOTICES = 3;
 
 /** Tell the person something for a moment. @param {string} text @param {'refusal' | 'news'} [kind] */
 export function notify(text, kind = 'news') {
   app.notices = app.notices.filter((notice) => notice.text !== text);
   const number = (notices += 1);
-  app.notices.push({ number, text, kind });
+  app.notices = [...app.notices, { number, text, kind }].slice(-MOST_NOTICES);
   setTimeout(() => dismiss(number), NOTICE_MS);
   changed();
 }
@@ -79,12 +80,10 @@ export async function gameOf(slug) {
   return game;
 }
 
-/** All games, in the catalogue's order. @returns {Promise<Game[]>} */
+/** Read all games, in the catalogue's order. */
 export async function allGames() {
   const { games } = await ask('/games', { token: null });
-  const pages = await Promise.all(games.map((/** @type {{slug: string}} */ card) => gameOf(card.slug)));
-  app.games = new Map(pages.map((game) => [game.slug, game]));
-  return pages;
+  app.catalogue = await Promise.all(games.map((/** @type {{slug: string}} */ card) => gameOf(card.slug)));
 }
 
 /** Make sure that we are somebody. Throws `Problem`. @param {string} nickname */

@@ -6,6 +6,7 @@ import { faceOf } from './boards/faces.js';
 import { Chat } from './chat.js';
 import { feed } from './connection.js';
 import { guest } from './guest.js';
+import { EarlierMatches } from './earlier_matches.js';
 import { History } from './history.js';
 import { isNews, tell } from './telling.js';
 
@@ -25,6 +26,8 @@ export class FollowedRoom {
     /** Who is connected, by player, as far as the feed tells. @type {Record<string, {online: boolean}>} */
     this.presence = {};
     this.watchers = 0;
+    /** Nicknames by player, of those too who have left. @type {Map<string, string>} */
+    this.names = new Map();
     /** @type {any[]} positions still to be shown on the way to the present one, the one shown now first */
     this.stages = [];
     this.staging = 0;
@@ -37,6 +40,7 @@ export class FollowedRoom {
     this.skew = 0;
     this.chat = new Chat(`/rooms/${encodeURIComponent(name)}`, () => this.me !== null);
     this.history = new History(/** @type {any} */ (this));
+    this.earlier = new EarlierMatches(/** @type {any} */ (this));
   }
 
   // Following.
@@ -54,7 +58,6 @@ export class FollowedRoom {
       return changed();
     }
     feed.follow(this);
-    void this.history.load();
     return changed();
   }
 
@@ -120,7 +123,6 @@ export class FollowedRoom {
   hear(event) {
     this.history.add(event);
     this.heard(event);
-    if (event.type === 'match_started' || event.type === 'taken_back') this.history.backToNow();
     const told = tell(event, /** @type {any} */ (this));
     if (isNews(event, /** @type {any} */ (this))) notify(told);
     return told;
@@ -148,7 +150,9 @@ export class FollowedRoom {
   showNow(view) {
     this.skew = Date.parse(view.server_time) - Date.now();
     if (this.view?.match?.id !== view.match?.id) this.memory = { configuring: this.memory.configuring };
+    for (const { id, nickname } of view.players) this.names.set(id, nickname);
     this.view = view;
+    this.earlier.refresh();
     this.arrived();
   }
 
@@ -182,6 +186,11 @@ export class FollowedRoom {
 
   // Who is who.
 
+  /** This room as another view tells it, such as one of an earlier match. @param {any} view @returns {any} */
+  asOf(view) {
+    return Object.create(this, { view: { value: view } });
+  }
+
   /** The member that we are, or null. */
   get me() {
     return this.view?.players.find((/** @type {any} */ player) => player.id === guest.id) ?? null;
@@ -204,7 +213,7 @@ export class FollowedRoom {
 
   /** @param {string | null | undefined} id */
   nameOf(id) {
-    return this.view.players.find((/** @type {any} */ player) => player.id === id)?.nickname ?? '';
+    return this.view.players.find((/** @type {any} */ player) => player.id === id)?.nickname ?? this.names.get(id ?? '') ?? '';
   }
 
   /** A seat by its colour and who sits there: `Red (Ada)`. @param {number} seat */

@@ -17,8 +17,8 @@ export class LobbyPage {
     /** @type {any[]} */
     this.rooms = [];
     this.isRead = false;
-    /** @type {any[]} */
-    this.mine = [];
+    /** @type {any[] | null} null until they are read, so that nothing moves under a finger */
+    this.mine = guest.token ? null : [];
     /** @type {Creation | null} */
     this.creation = null;
     /** @type {string | null} */
@@ -87,7 +87,7 @@ export class LobbyPage {
         h('p', null, 'Five board games for two and three, at one device or many. No account, just a name.'),
         nameForm(),
         joinForm()),
-      h('section', { key: 'games', 'aria-labelledby': 'games-title' }, h('h2', { id: 'games-title' }, 'Games'), h('ul', { class: 'games' }, [...app.games.values()].map((game) => this.card(game)))),
+      h('section', { key: 'games', 'aria-labelledby': 'games-title' }, h('h2', { id: 'games-title' }, 'Games'), h('ul', { class: 'games' }, app.catalogue.map((game) => this.card(game)))),
       h('div', { class: 'lobby-below', key: 'below' }, this.tables(), chatPanel(this.chat, { label: 'Lobby chat', hint: 'Say hello' })),
       this.creation ? createDialog(this.creation) : null,
       h('footer', { class: 'foot', key: 'foot' }, h('a', { href: '/docs' }, 'The API'), ' · ', h('a', { href: '/asyncapi.json' }, 'The feeds'), ' · Everything here uses them and nothing else.'));
@@ -113,14 +113,14 @@ export class LobbyPage {
   }
 
   tables() {
-    const shown = this.rooms.filter((room) => !this.only || room.game === this.only).sort((one, other) => Number(awaitsPlayers(other)) - Number(awaitsPlayers(one)));
+    const shown = (this.mine ? this.rooms : []).filter((room) => !this.only || room.game === this.only).sort((one, other) => Number(awaitsPlayers(other)) - Number(awaitsPlayers(one)));
     return h('section', { class: 'tables', 'aria-labelledby': 'tables-title', key: 'tables' },
-      this.mine.length ? [h('h2', { key: 'mine-title' }, 'Your tables'), h('ul', { key: 'mine', class: 'rooms' }, this.mine.map((room) => mineLine(room)))] : null,
+      this.mine?.length ? [h('h2', { key: 'mine-title' }, 'Your tables'), h('ul', { key: 'mine', class: 'rooms' }, this.mine.map((room) => mineLine(room)))] : null,
       h('h2', { id: 'tables-title', key: 'title' }, 'Open tables'),
-      h('div', { class: 'filter', key: 'filter', role: 'group', 'aria-label': 'Game' }, [null, ...app.games.keys()].map((slug) =>
+      h('div', { class: 'filter', key: 'filter', role: 'group', 'aria-label': 'Game' }, [null, ...app.catalogue.map((game) => game.slug)].map((slug) =>
         h('button', { key: slug ?? 'all', type: 'button', 'aria-pressed': String(this.only === slug), onclick: () => { this.only = slug; changed(); } }, slug ? app.games.get(slug)?.title : 'All'))),
       h('ul', { key: 'rooms', class: 'rooms' }, shown.map((room) => roomLine(room))),
-      this.isRead && !shown.length ? h('p', { key: 'none', class: 'soft' }, 'No table is open. Begin one, others will see it here.') : null);
+      this.isRead && this.mine && !shown.length ? h('p', { key: 'none', class: 'soft' }, 'No table is open. Begin one, others will see it here.') : null);
   }
 }
 

@@ -77,5 +77,9 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   app.go(path);
 });
+/** Who clicks twice out of habit means once: a move, or a button that asks "really?" in the same place. */
+document.addEventListener('click', (event) => {
+  if (event.detail > 1 && event.target instanceof Element && event.target.closest('[data-cell], .danger, .danger ~ button')) event.stopPropagation();
+}, { capture: true });
 addEventListener('popstate', show);
 show();

@@ -16,7 +16,8 @@ export function stepper(table) {
   return h('div', { class: 'stepper', key: 'stepper', role: 'group', 'aria-label': 'Step through the match' },
     step('To the start', 'M-7 -7 V7 M7 -7 L-3 0 L7 7 Z', () => history.go(0), place === 0), step('One move back', 'M5 -7 L-5 0 L5 7 Z', () => history.step(-1), place === 0, ','),
     h('span', { class: 'place' }, `${place} / ${count}`),
-    step('One move forward', 'M-5 -7 L5 0 L-5 7 Z', () => history.step(1), !history.past, '.'), step('To now', 'M7 -7 V7 M-7 -7 L3 0 L-7 7 Z', () => history.backToNow(), !history.past));
+    step('One move forward', 'M-5 -7 L5 0 L-5 7 Z', () => history.step(1), history.isAtEnd, '.'),
+    step(history.earlier ? 'To the end' : 'To now', 'M7 -7 V7 M-7 -7 L3 0 L-7 7 Z', () => history.go(count), history.isAtEnd));
 }
 
 /** @param {Table} table */

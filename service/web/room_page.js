@@ -5,6 +5,7 @@ import { order } from './api.js';
 import { attempt, beSomebody, changed, notify } from './app.js';
 import { chatPanel } from './chat.js';
 import { h } from './dom.js';
+import { earlierPanel } from './earlier_matches.js';
 import { guest, rename } from './guest.js';
 import { handOver } from './hand_over.js';
 import { movePanel, stepper } from './move_list.js';
@@ -91,7 +92,7 @@ export class RoomPage {
         key: name, type: 'button', role: 'tab', id: `side-${name}`, 'aria-selected': String(name === shown), 'aria-controls': 'side-panel', class: 'tab',
         onclick: () => { this.side = /** @type {any} */ (name); changed(); } }, words))),
       h('div', { class: 'side-panel', role: 'tabpanel', id: 'side-panel', key: 'panel', 'aria-labelledby': `side-${shown}` },
-        shown === 'moves' ? movePanel(table) : shown === 'chat' ? chatPanel(table.chat, { label: 'Chat', hint: 'Say something, or /ready' }) : tablePanel(table))];
+        shown === 'moves' ? [movePanel(table), earlierPanel(table.earlier)] : shown === 'chat' ? chatPanel(table.chat, { label: 'Chat', hint: 'Say something, or /ready' }) : tablePanel(table))];
   }
 }
 
@@ -104,9 +105,10 @@ function shownUnread({ chat }, side) {
 function boardArea(table) {
   if (!table.shown.match) return h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, table.game ? table.face.picture(table.game) : null);
   const cover = handOver(table);
-  return [h('div', { class: `boards ${table.history.past ? 'past' : ''} ${table.legal.length ? 'mine' : ''}`, key: 'boards' }, table.isVeiled ? null : table.face.draw(table)),
+  const seen = table.onScreen;
+  return [h('div', { class: `boards ${table.history.past ? 'past' : ''} ${table.legal.length ? 'mine' : ''}`, key: 'boards' }, table.isVeiled ? null : seen.face.draw(seen)),
     cover, choices(table),
-    h('div', { class: 'tray', key: 'tray' }, table.isVeiled ? null : table.face.tray?.(table)),
+    h('div', { class: 'tray', key: 'tray' }, table.isVeiled ? null : seen.face.tray?.(seen)),
     h('div', { class: 'below', key: 'below' }, stepper(table), actions(table))];
 }
 

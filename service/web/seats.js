@@ -11,8 +11,9 @@ const SHORT_MS = 20_000;
 
 /** @param {Table} table */
 export function seats(table) {
-  const match = table.shown.match;
-  return h('ul', { class: `seats of-${table.view.seats.length}`, key: 'seats', 'aria-label': 'Seats' }, table.view.seats.map((/** @type {any} */ seat) => card(table, seat, match)));
+  const seen = table.onScreen;
+  const { seats: shown } = seen.view;
+  return h('ul', { class: `seats of-${shown.length}`, key: 'seats', 'aria-label': 'Seats' }, shown.map((/** @type {any} */ seat) => card(seen, seat, seen.shown.match)));
 }
 
 /** @param {Table} table @param {any} seat @param {any} match */
@@ -26,11 +27,12 @@ function card(table, seat, match) {
     key: seat.seat, class: `seat ${isMoving ? 'moving' : ''} ${isMine ? 'mine' : ''} ${place === 1 ? 'won' : ''} ${isChosen ? 'chosen' : ''}`,
     'aria-current': isMoving ? 'true' : null,
     draggable: canAssign(table) && seat.player ? 'true' : null,
-    ondragstart: () => { table.memory.moving = seat.seat; },
+    ondragstart: (/** @type {DragEvent} */ event) => { event.dataTransfer?.setData('text/plain', seat.colour); table.memory.moving = seat.seat; },
+    ondragend: () => { delete table.memory.moving; changed(); },
     ondragover: (/** @type {Event} */ event) => canAssign(table) && event.preventDefault(),
     ondrop: (/** @type {Event} */ event) => { event.preventDefault(); swap(table, seat.seat); },
   }, badge(seat.colour),
-  h('div', { class: 'seat-who' }, h('span', { class: 'seat-colour' }, seat.colour, isMine && !table.isShared ? h('em', null, ' you') : null),
+  h('div', { class: 'seat-who' }, h('span', { class: 'seat-colour' }, seat.colour, isMine && !table.isShared ? h('em', null, ' you') : null, seat.bot ? h('span', { class: 'seat-level' }, ` · ${seat.bot}`) : null),
     h('span', { class: 'seat-name' }, presence(table, seat), seatHolder(table, seat))),
   count === null ? null : h('span', { class: 'seat-count', title: 'On the board' }, count),
   clock(table, seat.seat),
@@ -38,9 +40,10 @@ function card(table, seat, match) {
   seatButtons(table, seat));
 }
 
-/** @param {Table} table @param {any} seat */
+/** Who sits there; a bot's level stands beside its colour. @param {Table} table @param {any} seat */
 function seatHolder(table, seat) {
-  return seat.player ? table.nameOf(seat.player) || 'away' : 'free';
+  const name = seat.player ? table.nameOf(seat.player) || 'away' : 'free';
+  return seat.bot ? name.replace(` (${seat.bot})`, '') : name;
 }
 
 /** @param {Table} table @param {any} seat */
@@ -53,7 +56,7 @@ function presence(table, seat) {
 /** @param {Table} table @param {any} seat */
 function seatMark(table, seat) {
   const match = table.view.match;
-  if (match?.status === 'playing' || !seat.player || !seat.ready || table.isShared) return null;
+  if (match?.status === 'playing' || !seat.player || !seat.ready || table.isShared || table.history.past || table.view.restart_at) return null;
   return h('span', { class: 'tag free', key: 'ready' }, 'ready');
 }
 
@@ -70,12 +73,14 @@ function clock(table, seat) {
 
 /** @param {Table} table */
 function canAssign(table) {
-  return table.isCreator && table.view.match?.status !== 'playing' && table.view.status !== 'closed' && !table.isShared;
+  return table.isCreator && !table.history.earlier && !table.view.restart_at && table.view.match?.status !== 'playing' && table.view.status !== 'closed' && !table.isShared;
 }
 
 /** @param {Table} table @param {any} seat */
 function seatButtons(table, seat) {
-  if (table.view.match?.status === 'playing' && seat.player) return claimButtons(table, seat);
+  if (table.history.earlier) return null;
+  const claims = table.view.match?.status === 'playing' ? claimButtons(table, seat) : null;
+  if (claims || (table.view.match?.status === 'playing' && seat.player)) return claims;
   /** @type {import('./dom.js').Anything[]} */
   const buttons = [];
   if (canAssign(table) && (seat.player || table.memory.moving !== undefined)) buttons.push(moveButton(table, seat));

@@ -17,6 +17,8 @@ const SETTINGS = [
       [{ type: 'days', days: 1 }, 'A day a move'], [{ type: 'days', days: 3 }, '3 days a move']],
   },
   { name: 'on_timeout', label: 'When time is up', values: [['lose', 'the match is lost'], ['random_move', 'a random move is made'], ['bot_move', 'a bot moves']], when: (chosen) => (chosen.clock?.type ?? 'none') !== 'none' },
+  { name: 'grace_ms', label: 'Who is gone can be claimed against', values: [[MINUTE, 'after a minute'], [0, 'at once'], [5 * MINUTE, 'after 5 minutes'], [60 * MINUTE, 'after an hour']] },
+  { name: 'bot_pause', label: 'Bots move', values: [[1000, 'after a second'], [0, 'at once'], [3000, 'after 3 seconds']] },
   { name: 'seats_next', label: 'Next match', values: [['keep', 'the same seats'], ['rotate', 'seats move on']] },
   { name: 'best_of', label: 'Series', values: [[0, 'None'], [3, 'Best of 3'], [5, 'Best of 5'], [7, 'Best of 7']] },
   { name: 'hints', label: 'Hints', values: [['bots_only', 'where all others are bots'], ['off', 'never'], ['on', 'always']] },

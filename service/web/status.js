@@ -10,7 +10,7 @@ import { outcome } from './telling.js';
 /** @param {Table} table */
 export function status(table) {
   const past = table.history.past;
-  return h('div', { class: `status ${past ? 'in-past' : ''} ${isMyTurn(table) ? 'my-turn' : ''}`, key: 'status' },
+  return h('div', { class: `status ${past ? 'in-past' : isMyTurn(table) ? 'my-turn' : ''}`, key: 'status' },
     past ? lookingBack(table) : present(table));
 }
 
@@ -21,9 +21,9 @@ function isMyTurn(table) {
 
 /** @param {Table} table */
 function lookingBack(table) {
-  const { place, plies } = table.history;
-  return [h('div', { class: 'status-words', key: 'words' }, h('p', { class: 'headline' }, place ? `Looking back: after move ${place} of ${plies.length}` : 'Looking back: the start'),
-    h('p', { class: 'small' }, place ? plies[place - 1].told : '')),
+  const { earlier, where, told } = table.history;
+  return [h('div', { class: 'status-words', key: 'words' }, h('p', { class: 'headline' }, h('span', { class: 'wide-only' }, earlier ? 'Looking back at ' : 'Looking back: '), where),
+    h('p', { class: 'small' }, told, table.isMyTurn ? h('strong', { key: 'turn' }, ' Your turn now.') : null)),
   h('button', { key: 'now', type: 'button', class: 'primary', onclick: () => table.history.backToNow() }, 'Back to now')];
 }
 

@@ -10,7 +10,7 @@ import { guest } from './guest.js';
 import { Picking } from './moves.js';
 
 /** @typedef {import('./moves.js').Step} Step */
-/** @typedef {{move: any, seat: number, until: number, isShown: boolean}} Pending `until` is the version that shows it, once it is known */
+/** @typedef {{move: any, seat: number, until: number}} Pending `until` is the version that shows it, once it is known */
 
 export class Table extends FollowedRoom {
   /** @param {string} name the room's */
@@ -35,9 +35,9 @@ export class Table extends FollowedRoom {
     this.settle();
   }
 
-  /** @param {any} event */
+  /** The feed may tell of our move before the command is answered; then it is the next move's turn. @param {any} event */
   heard(event) {
-    if (this.pending && event.match && event.by === guest.id) this.pending.isShown = true;
+    if (event.match && event.by === guest.id) this.pending = null;
   }
 
   /** What we played is no longer ahead of what is shown. */
@@ -45,14 +45,15 @@ export class Table extends FollowedRoom {
     if (this.pending && this.view.version >= this.pending.until) this.pending = null;
   }
 
-  /** What we played and the view doesn't show yet. */
-  get ahead() {
-    return this.pending && !this.pending.isShown ? this.pending : null;
-  }
-
   /** The view on the screen: the past that is looked at, or the present. */
   get shown() {
     return this.history.past ?? this.view;
+  }
+
+  /** The room as it is on the screen: of the past, without what is still being told of the present. @returns {this} */
+  get onScreen() {
+    if (!this.history.past) return this;
+    return Object.create(this, { view: { value: this.history.earlier ? this.history.past : this.view }, stages: { value: [] }, pending: { value: null } });
   }
 
   /** The position on the screen, with what we just played in it. */
@@ -61,8 +62,8 @@ export class Table extends FollowedRoom {
     if (!match) return null;
     if (this.history.past) return match.state;
     if (this.stages.length) return this.stages[0].state;
-    if (!this.ahead || !this.face.foresee) return match.state;
-    return this.face.foresee(match.state, this.ahead.move, this.colourOf(this.ahead.seat));
+    if (!this.pending || !this.face.foresee) return match.state;
+    return this.face.foresee(match.state, this.pending.move, this.colourOf(this.pending.seat));
   }
 
   /** The seat that we act for now, or null. @returns {number | null} */
@@ -106,7 +107,7 @@ export class Table extends FollowedRoom {
 
   /** Tell why a step is none. @param {Step} step */
   cannot(step) {
-    const special = step.kind === 'cell' ? this.face.pickAnyway?.(this, step.value) : null;
+    const special = step.kind === 'cell' && this.legal.length ? this.face.pickAnyway?.(this, step.value) : null;
     if (special) {
       this.picks = [step];
       announce(special);
@@ -140,7 +141,7 @@ export class Table extends FollowedRoom {
     if (seat === null || this.pending) return;
     this.picks = [];
     /** @type {Pending} */
-    const pending = { move, seat, until: Infinity, isShown: false };
+    const pending = { move, seat, until: Infinity };
     this.pending = pending;
     changed();
     try {
@@ -148,7 +149,7 @@ export class Table extends FollowedRoom {
       pending.until = version;
       this.settle();
     } catch (problem) {
-      this.pending = null;
+      if (this.pending === pending) this.pending = null;
       refuse(problem);
     }
     changed();

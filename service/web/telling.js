@@ -1,6 +1,7 @@
 /** Events in words: for the move list, for messages, and for people who listen. */
 
 import { faceOf } from './boards/faces.js';
+import { guest } from './guest.js';
 import { humane } from './moves.js';
 import { WISHES } from './offers.js';
 
@@ -22,7 +23,7 @@ const SENTENCES = {
   clocks_extended: () => 'The service was away: the clocks got that time back.',
   player_joined: (event) => `${event.nickname} came in${event.as === 'spectator' ? ' to watch' : ''}.`,
   player_left: (event, table) => `${table.nameOf(event.player) || 'Somebody'} left.`,
-  player_kicked: (event, table) => `${table.nameOf(event.player) || 'Somebody'} was sent away.`,
+  player_kicked: (event, table) => (event.player === guest.id ? 'You were sent away from the table.' : `${table.nameOf(event.player) || 'Somebody'} was sent away.`),
   seat_taken: (event, table) => `${table.nameOf(event.player)} sits down as ${table.colourOf(event.seat)}.`,
   seat_left: (event, table) => `${table.nameOf(event.player)} stood up from ${table.colourOf(event.seat)}.`,
   seat_deserted: (event, table) => `${table.seatName(event.seat)} has lost the connection.`,
@@ -79,8 +80,9 @@ export function tell(event, table) {
   return `${who}${humane(event.type)}.`;
 }
 
-/** Whether an event deserves a message. @param {any} event @param {Table} table */
+/** Whether an event deserves a message; how a match ended stands on top. @param {any} event @param {Table} table */
 export function isNews(event, table) {
+  if (event.type === 'dropped' && table.view.match?.status !== 'playing') return false;
   return NEWS.has(event.type) && event.player !== table.me?.id;
 }
 

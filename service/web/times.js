@@ -6,6 +6,13 @@ export function clockTime(moment) {
   return new Date(moment).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }
 
+/** When it was: the day too, unless it was today. @param {string} time RFC 3339 */
+export function moment(time) {
+  const then = new Date(time);
+  const isToday = then.toDateString() === new Date().toDateString();
+  return isToday ? clockTime(time) : `${then.toLocaleDateString([], { day: 'numeric', month: 'short', year: 'numeric' })}, ${clockTime(time)}`;
+}
+
 /** What is left on a clock: `4:05`, `9.3` in the last ten seconds, `2 d 3 h` for days. @param {number} ms */
 export function remaining(ms) {
   const left = Math.max(0, ms);

@@ -24,7 +24,10 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def visit(browser: str, door: Door) -> Iterator[Visit]:
-    """Return how to become one more person with a browser of their own; in the end, no page has complained."""
+    """Return how to become one more person with a browser of their own.
+
+    In the end no page has complained, and none has asked for anything from elsewhere.
+    """
     people: list[Person] = []
     with contextlib.ExitStack() as stack:
 
@@ -37,4 +40,6 @@ def visit(browser: str, door: Door) -> Iterator[Visit]:
         yield come
         for person in people:
             person.page.value("0")
+        asked = {url for person in people for url in person.page.requests}
+        assert {url for url in asked if not url.startswith("http://127.0.0.1:")} == set()
         assert {person.name: person.page.complaints for person in people if person.page.complaints} == {}

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from tests.api.browser import Page
+from tests.api.browser import PATIENCE, Json, Page
 
 QUIET = 0.12
 """Seconds between looks at the page."""
@@ -35,9 +35,10 @@ class Person:
         self.name = name
 
     def opens(self, path: str = "/") -> None:
-        """Go to an address of the service."""
+        """Go to an address of the service; a browser takes no click before it has painted the page."""
         self.page.opens(f"{self.url}{path}")
         self.page.waits_for("document.readyState === 'complete' && !!document.querySelector('main:not(.plain)')")
+        self.page.waits_for("performance.getEntriesByType('paint').length > 0")
 
     def sees(self, text: str) -> None:
         """Wait until the page shows a text."""
@@ -57,11 +58,37 @@ class Person:
 
     def clicks(self, selector: str, text: str = "") -> None:
         """Click the middle of an element with the mouse, once it is there, and nothing covers it."""
-        point = self.page.waits_for(f"({POINT})({quoted(selector)}, {quoted(text)})")
+        point = self.point(selector, text)
         for kind in ("mousePressed", "mouseReleased"):
-            self.page.asks(
-                "Input.dispatchMouseEvent", type=kind, x=point["x"], y=point["y"], button="left", clickCount=1
-            )
+            self._mouse(kind, point)
+
+    def clicks_twice(self, selector: str) -> None:
+        """Click quickly twice, as some people do on everything."""
+        point = self.point(selector)
+        for count in (1, 2):
+            for kind in ("mousePressed", "mouseReleased"):
+                self._mouse(kind, point, count)
+
+    def drags(self, selector: str, to: str) -> None:
+        """Take an element with the mouse and let it go over another one."""
+        taken, let_go = self.point(selector), self.point(to)
+        self.page.value(f"void (over = null, ondragover = e => {{ over = e.target.closest({quoted(to)}) }})")
+        self._mouse("mousePressed", taken)
+        deadline = time.monotonic() + PATIENCE
+        while not self.page.value("!!over"):
+            assert time.monotonic() < deadline, f"nothing can be dragged from {selector} to {to}"
+            self._mouse("mouseMoved", {"x": let_go["x"], "y": let_go["y"] + 1})
+            self._mouse("mouseMoved", let_go)
+        self._mouse("mouseReleased", let_go)
+
+    def point(self, selector: str, text: str = "") -> Json:
+        """Return the middle of an element, once it is there, and nothing covers it."""
+        found: Json = self.page.waits_for(f"({POINT})({quoted(selector)}, {quoted(text)})")
+        return found
+
+    def _mouse(self, kind: str, point: Json, count: int = 1) -> None:
+        where = {"x": point["x"], "y": point["y"]}
+        self.page.asks("Input.dispatchMouseEvent", type=kind, **where, button="left", buttons=1, clickCount=count)
 
     def button(self, text: str) -> None:
         """Click a button or a link by its words."""

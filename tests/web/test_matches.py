@@ -7,8 +7,17 @@ import pytest
 
 from tests.web.conftest import Visit
 from tests.web.person import Person
+from tests.web.test_everyone import TITLES
 
 MATCH_SECONDS = 100
+SHORT = {
+    "ternio": {},
+    "triboard": {},
+    "morris": {"option-quiet_limit": "1"},
+    "turncoat": {"option-round_limit": "2"},
+    "rainbow": {"option-dice": "on"},
+}
+"""Options by which a match against bots is over soon."""
 
 
 def seated(visit: Visit, title: str, names: Sequence[str], options: dict[str, str] | None = None) -> list[Person]:
@@ -167,3 +176,30 @@ def test_rainbow(visit: Visit) -> None:
     for person in (one, two):
         person.sees("Two (Bob) wins: a line")
         person.waits(".in-line")
+
+
+NEXT = """(() => {
+  if (document.querySelector('.result')) return 'over';
+  const found = selector => [...document.querySelectorAll(selector)];
+  const named = found('.stage-told + button, .selection-label:has(strong) + button:not(:disabled)');
+  if (named.length) return named.map(button => `.${button.parentElement.className} > button`);
+  if (!document.querySelector('.status.my-turn')) return null;
+  const isPicked = document.querySelector('.cell.picked, .rack-side[aria-pressed=true]');
+  const sides = isPicked ? [] : found('button.rack-side:not(:disabled)');
+  if (sides.length) return sides.map(side => `[aria-label="${side.ariaLabel}"]`);
+  return found('.cell.open:not(.blank)').map(cell => `[data-cell="${cell.dataset.cell}"]`);
+})()"""
+"""What can be clicked now at a table against bots; `over` once the result is told, null while others move."""
+
+
+@pytest.mark.timeout(MATCH_SECONDS)
+@pytest.mark.parametrize("game", TITLES)
+def test_against_bots(visit: Visit, game: str) -> None:
+    """One person plays a whole match by clicks; the bots move by themselves, until the result is told."""
+    ada = visit("Ada")
+    ada.opens_table(TITLES[game], "bots", options=SHORT[game] | {"setting-bot_pause": "at once"})
+    chance = Random(game)  # noqa: S311 - a repeatable match
+    while (offered := ada.page.waits_for(NEXT)) != "over":
+        ada.clicks(chance.choice(offered))
+    ada.waits(".result")
+    assert ada.page.value("document.querySelectorAll('.ply').length") > 1

@@ -64,6 +64,34 @@ def test_an_own_move_is_shown_before_it_is_answered(visit: Visit) -> None:
     assert white.has('[data-cell="d2"] .piece.white')
 
 
+def test_the_feed_may_be_quicker_than_the_answer(visit: Visit) -> None:
+    """A move that the feed has told of is made, so the next one needn't wait for the answer to the command."""
+    ada = visit("Ada")
+    ada.opens_table("Nine Men's Morris", "device")
+    ada.waits(".status.my-turn")
+    ada.page.asks("Fetch.enable", patterns=[{"urlPattern": "*/commands", "requestStage": "Response"}])
+    for cell in ("a1", "d7"):
+        plays(ada, cell)
+        ada.waits(".ply", cell)
+    for answer in ada.page.paused:
+        ada.page.asks("Fetch.continueRequest", requestId=answer)
+    plays(ada, "g7")
+    ada.waits(".ply", "g7")
+    assert not ada.has(".notice")
+
+
+def test_two_clicks_are_one(visit: Visit) -> None:
+    """A double click on a cell plays once, without a complaint; one on a button that asks again is not its answer."""
+    white, _ = seated(visit, "Nine Men's Morris", ("Ada", "Bob"))
+    white.clicks_twice('[data-cell="d2"]')
+    white.waits(".ply", "d2")
+    white.clicks_twice(".actions .danger")
+    white.waits(".actions .danger", "Yes, resign")
+    assert not white.has(".notice.refusal")
+    assert white.page.value("document.querySelectorAll('.ply').length") == 1
+    assert not white.has(".result")
+
+
 def test_a_refused_move_is_taken_back_and_said_why(visit: Visit) -> None:
     """What the service answers stands on the page, in its words."""
     white, _ = seated(visit, "Nine Men's Morris", ("Ada", "Bob"))

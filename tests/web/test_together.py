@@ -1,10 +1,7 @@
 """Around the board: bots, offers, takebacks, chat, seats, watching, and the next match."""
 
-import pytest
-
 from tests.web.conftest import Visit
 from tests.web.person import Person
-from tests.web.test_everyone import TITLES
 from tests.web.test_matches import plays, seated
 
 
@@ -33,23 +30,6 @@ def test_one_plays_against_bots(visit: Visit) -> None:
     ada.sees("Restart")
     ada.waits(".status.my-turn")
     assert [shown(ada, seat) for seat in range(3)] == before
-
-
-@pytest.mark.parametrize("game", ["ternio", "morris", "turncoat", "rainbow"])
-def test_bots_answer_in_every_game(visit: Visit, game: str) -> None:
-    """One move by clicks, and the others follow; Turncoat's round is resolved."""
-    ada = visit("Ada")
-    ada.opens_table(TITLES[game], "bots")
-    ada.waits(".status.my-turn")
-    if game == "rainbow":
-        ada.clicks("button.rack-side")
-    ada.clicks(".cell.open:not(.blank)")
-    if game == "turncoat":
-        ada.button("Commit ")
-        ada.sees("Red chose")
-    else:
-        ada.waits(".ply", "3" if game == "ternio" else "2")
-    ada.waits(".status.my-turn")
 
 
 def test_offers_are_made_and_answered(visit: Visit) -> None:

@@ -24,6 +24,7 @@ import { turncoat } from './turncoat.js';
  * @property {(table: Table, cell: string) => string | null} [pickAnyway] what is said of a cell that can be taken up without a move
  * @property {(event: any, table: Table) => string | null | undefined} [tell]
  * @property {(event: any, table: Table) => string | null | undefined} [ply] undefined for an event that every game has
+ * @property {(move: any) => string | null} [advice] a move in words, where its fields don't read well one after the other
  * @property {(game: Game) => Anything} picture a small position for the lobby
  * @property {boolean} [helpsOnRequest] whether what can be played is shown only when asked for
  * @property {boolean} [hidesReady] whether the face offers complete moves by itself

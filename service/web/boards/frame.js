@@ -33,6 +33,8 @@ import { h } from '../dom.js';
 
 export const UNIT = 40;
 const EDGE = 0.62;
+/** What a hint is marked with. */
+const CROSSHAIR = 'M-11 0 A11 11 0 1 1 11 0 A11 11 0 1 1 -11 0 M0 -18 V-7 M0 7 V18 M-18 0 H-7 M7 0 H18';
 
 const ARROWS = /** @type {Record<string, Spot>} */ ({
   ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 }, ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 },
@@ -96,6 +98,7 @@ function cell(plan, table, name, { x, y }, { isTarget, isPicked, isFocus }) {
   }, h('rect', { class: 'hit', x: -UNIT / 2, y: -UNIT / 2, width: UNIT, height: UNIT }),
   draw,
   shows ? h('g', { class: 'target-mark', key: 'target' }, plan.target?.(name) ?? h('circle', { r: 5 })) : null,
+  isHinted ? h('g', { class: 'hint-mark', key: 'hint' }, h('path', { class: 'halo', d: CROSSHAIR }), h('path', { d: CROSSHAIR })) : null,
   h('rect', { class: 'focus-ring', key: 'focus', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 }));
 }
 

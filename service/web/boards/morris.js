@@ -131,7 +131,7 @@ function cells(state, table) {
         inMills > 1 ? h('circle', { key: 'mills', class: 'in-mill', r: 5 }) : null,
         last === name ? h('circle', { key: 'last', class: 'last', r: 17.5 }) : null],
       says: `${colour} man${['', ', in a mill', ', in two mills'][Math.min(inMills, 2)]}${last === name ? ', moved last' : ''}`,
-      look: table.ahead && (table.ahead.move.to ?? table.ahead.move.at) === name ? 'pending' : '',
+      look: table.pending && (table.pending.move.to ?? table.pending.move.at) === name ? 'pending' : '',
     };
   };
 }

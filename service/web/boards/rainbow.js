@@ -77,7 +77,7 @@ export const rainbow = {
     return undefined;
   },
   picture: (game) => board({ table: null, geometry: game.geometry, label: '', look: 'rainbow', cell: (name) => ({ draw: [h('circle', { class: 'well', r: 17 }), PICTURE[name] ? peg(PICTURE[name]) : null], says: '' }) }),
-  hidesReady: false,
+  advice: (move) => (move.type === 'place' ? `place ${SIDES[move.side]} on ${move.at.toUpperCase()}, with ${SIDES[under(move.peg, move.side)]} underneath` : null),
 };
 
 /** @type {Record<string, any>} */
@@ -121,7 +121,7 @@ function cells(state, table, isHex) {
       draw: [well, last === name && !inLine ? h('circle', { key: 'last', class: 'last', r: 19 }) : null, h('g', { key: `${standing.peg}${standing.up}${standing.owner}`, class: latest?.type === 'flipped' && last === name ? 'turned' : 'peg' }, peg(standing)),
         inLine ? h('circle', { key: 'line', class: 'in-line', r: 19 }) : null],
       says: `${SIDES[standing.up]} peg of ${standing.owner}, ${SIDES[under(standing.peg, standing.up)]} underneath${isResting ? ', resting' : ''}${inLine ? ', in the line' : ''}`,
-      look: `${isResting ? 'resting' : ''} ${table.ahead && (table.ahead.move.to ?? table.ahead.move.at) === name ? 'pending' : ''}`,
+      look: `${isResting ? 'resting' : ''} ${table.pending && (table.pending.move.to ?? table.pending.move.at) === name ? 'pending' : ''}`,
     };
   };
 }
@@ -157,7 +157,7 @@ function rack(table, seat) {
     pegs.length ? null : h('span', { class: 'soft small' }, 'all on the board'),
     pegs.map((/** @type {string} */ name) => h('span', { key: name, class: 'rack-peg' }, [...name].map((side) => isMine
       ? h('button', {
-        key: side, type: 'button', class: 'rack-side', disabled: !usable.has(`${name}${side}`), 'aria-pressed': String(picked === `${name}${side}`),
+        key: side, type: 'button', class: table.hinted.has(name) && table.hinted.has(side) ? 'rack-side hinted' : 'rack-side', disabled: !usable.has(`${name}${side}`), 'aria-pressed': String(picked === `${name}${side}`),
         'aria-label': `Peg ${SIDES[name[0]]} and ${SIDES[name[1]]}, ${SIDES[side]} up`, onclick: () => table.pick({ kind: 'peg', value: name }, { kind: 'side', value: side }),
       }, half(owner, side))
       : h('span', { key: side, class: 'rack-side', role: 'img', 'aria-label': SIDES[side] }, half(owner, side))))));

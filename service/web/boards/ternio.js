@@ -13,7 +13,7 @@ export const ternio = {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
     const mover = table.acting === null ? '' : table.colourOf(table.acting);
     return board({
-      table, geometry, label: 'Board', look: 'ternio', under: squares(geometry), cell: cells(table.state, table.ahead),
+      table, geometry, label: 'Board', look: 'ternio', under: squares(geometry), cell: cells(table.state, table.pending),
       target: () => h('path', { class: `cross ${mover}`, d: 'M-7 -7 L7 7 M-7 7 L7 -7' }),
     });
   },

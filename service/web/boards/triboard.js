@@ -16,7 +16,7 @@ export const triboard = {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
     const mover = table.acting === null ? '' : table.colourOf(table.acting);
     return board({
-      table, geometry, label: 'Board', look: 'triboard', cell: cells(table.state, table.ahead), showTargets: table.wantsHelp, isUpright: narrow.matches,
+      table, geometry, label: 'Board', look: 'triboard', cell: cells(table.state, table.pending), showTargets: table.wantsHelp, isUpright: narrow.matches,
       target: () => h('rect', { class: `jump ${mover}`, x: -7, y: -7, width: 14, height: 14, rx: 3 }),
     });
   },

@@ -1,0 +1,88 @@
+"""What whoever opened a table can do there: move players to colours, change the rules, mute and send away."""
+
+from tests.web.conftest import Visit
+from tests.web.person import Person
+from tests.web.test_everyone import TITLES
+from tests.web.test_matches import plays
+
+MORRIS, RAINBOW = TITLES["morris"], TITLES["rainbow"]
+
+
+def says(person: Person, text: str) -> None:
+    """Say a line in the chat."""
+    person.clicks(".aside .tab", "Chat")
+    person.types(".chat-form input", text)
+    person.presses("Enter")
+
+
+def test_a_player_is_dragged_to_another_colour(visit: Visit) -> None:
+    """Both change places; dropped elsewhere, a player stays."""
+    ada, bob = visit("Ada"), visit("Bob")
+    bob.joins(ada.opens_table(MORRIS))
+    ada.waits(".seat:nth-child(2)", "Bob")
+    ada.drags(".seat:nth-child(1) .badge", ".tabs")
+    ada.waits(".seat:nth-child(1) button", "Move")
+    assert "Ada" in ada.text(".seat:nth-child(1)")
+    ada.drags(".seat:nth-child(1) .badge", ".seat:nth-child(2) .badge")
+    for person in (ada, bob):
+        person.waits(".seat:nth-child(1)", "Bob")
+        person.waits(".seat:nth-child(2)", "Ada")
+
+
+def test_other_rules_hold_from_the_next_match_on(visit: Visit) -> None:
+    """What is set in the dialog is announced, leaves the running match alone, and rolls the die in the next."""
+    ada = visit("Ada")
+    ada.opens_table(RAINBOW, "device")
+    ada.clicks("button.rack-side", "red up")
+    ada.clicks(".cell.open")
+    ada.waits(".ply")
+    ada.clicks(".aside .tab", "Table")
+    ada.button("Change for the next match")
+    ada.waits("dialog[open]")
+    ada.clicks("#option-dice")
+    ada.clicks("dialog button", "Set")
+    ada.sees("Other rules are set for the next match.")
+    assert not ada.has("dialog")
+    assert not ada.has(".die")
+    ada.button("New match")
+    ada.waits(".die", "The die shows")
+    ada.sees("use a peg with that colour")
+
+
+def test_the_creator_mutes_and_sends_away(visit: Visit) -> None:
+    """Who is muted is told so when they speak, and speaks again later; who is sent away has no seat any more."""
+    ada, bob = visit("Ada"), visit("Bob")
+    bob.joins(ada.opens_table(MORRIS))
+    ada.clicks(".aside .tab", "Table")
+    ada.button("Mute for all")
+    bob.sees("Bob was muted")
+    says(bob, "Hello?")
+    bob.waits(".notice.refusal")
+    assert not bob.has(".chat-lines li", "Hello?")
+    ada.button("Let speak")
+    bob.sees("Bob may speak again")
+    bob.clicks(".chat-form button")
+    bob.waits(".chat-lines li", "Hello?")
+    ada.button("Send Bob away")
+    bob.sees("You were sent away")
+    ada.sees("Bob was sent away")
+    for person in (ada, bob):
+        person.waits(".seat:nth-child(2)", "free")
+    assert not bob.has(".seat.mine")
+    bob.page.complaints[:] = [text for text in bob.page.complaints if "403" not in text]
+
+
+def test_a_match_is_claimed_against_who_is_gone(visit: Visit) -> None:
+    """While somebody is there nothing can be claimed; who leaves a running match can lose it to who stayed."""
+    ada, bob = visit("Ada"), visit("Bob")
+    bob.joins(ada.opens_table(MORRIS, options={"setting-grace_ms": "at once"}))
+    ada.ready()
+    bob.ready()
+    plays(ada, "a1")
+    bob.waits(".status.my-turn")
+    assert not ada.has(".seat button", "Claim")
+    bob.clicks(".aside .tab", "Table")
+    bob.button("Leave the table")
+    ada.sees("Bob left.")
+    ada.clicks(".seat button", "Claim")
+    ada.sees("White (Ada) wins: by forfeit")
