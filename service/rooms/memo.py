@@ -1,5 +1,6 @@
 """What was made of values that never change, kept for as long as they are likely to be asked for again."""
 
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -14,7 +15,7 @@ class Memo(Generic[V, T]):
         """Keep up to `size` results."""
         self._make = make
         self._size = size
-        self._kept: dict[int, tuple[V, T]] = {}
+        self._kept: OrderedDict[int, tuple[V, T]] = OrderedDict()  # a dict takes ever longer to find its first key
 
     def __call__(self, value: V) -> T:
         """Return what `make` makes of the value."""
@@ -23,6 +24,6 @@ class Memo(Generic[V, T]):
             return kept[1]
         made = self._make(value)
         if len(self._kept) >= self._size:
-            del self._kept[next(iter(self._kept))]
+            self._kept.popitem(last=False)
         self._kept[id(value)] = (value, made)
         return made
