@@ -180,11 +180,18 @@ class RoomMachine(RuleBasedStateMachine):
         """Let the creator send a bot away."""
         self.put(ask.RemoveBot(seat), self.room.table.creator)
 
-    @rule(whom=ANYBODY, by=PLAYERS)
-    def kick(self, whom: PlayerId, by: PlayerId) -> None:
-        """Somebody wants somebody out."""
+    @rule(whom=ANYBODY)
+    def kick(self, whom: PlayerId) -> None:
+        """Let the creator want somebody out."""
         if len(self.room.table.kicked) < 2:
-            self.put(ask.Kick(whom), by)
+            self.put(ask.Kick(whom), self.room.table.creator)
+
+    @precondition(lambda self: BOT in self.room.table.members)
+    @rule()
+    def exchange_a_bot(self) -> None:
+        """Let the creator send a bot away, in whichever way, and another one come."""
+        self.put(ask.Kick(BOT), self.room.table.creator)
+        self.put(ask.AddBot("easy"), self.room.table.creator)
 
     @rule(whom=ANYBODY, on=st.booleans())
     def mute(self, whom: PlayerId, on: bool) -> None:  # noqa: FBT001 - drawn by name
@@ -373,7 +380,12 @@ class RoomMachine(RuleBasedStateMachine):
         if series is not None:
             assert series.played <= series.best_of
             assert sum(series.points.values()) <= 1.5 * series.played
-        assert self.room.table.plan is None or self.room.playing or self.room.table.status == "closed"
+
+    @invariant()
+    def a_plan_waits_for_a_match_to_end(self) -> None:
+        """Or for one to be played once more, as soon as somebody sits where a seat was left; else it is in force."""
+        table = self.room.table
+        assert table.plan is None or self.room.playing or table.layout_of is not None or table.status == "closed"
 
     @invariant()
     def every_turn_can_be_returned_to(self) -> None:

@@ -10,8 +10,9 @@ from service.domain.room import commands as ask
 from service.domain.room import events as happened
 from service.domain.room.commands import AnyCommand
 from service.domain.room.opening import OpenRoom
-from service.domain.room.privacy import barred
+from service.domain.room.privacy import OPERATOR, barred
 from service.domain.room.settings import SettingsAsked
+from service.domain.room.state import audience
 from service.domain.room.story import executed, opened
 from service.domain.room.values import PlayerId
 from service.domain.secrecy import redact
@@ -101,6 +102,15 @@ def test_a_lock_that_was_changed_during_a_match_counts_after_it() -> None:
     changed = asking(playing, ask.Configure(settings={"visibility": "private", "password": "x"}), ANNA, LOCK)
     assert changed.table.lock is None
     assert changed.after(ask.Resign(), BEN).table.lock == LOCK
+
+
+def test_the_operator_reads_every_room_and_is_in_none() -> None:
+    """Nobody can sit them down, and no password lets them in or keeps them out."""
+    quiet = given(table(spectators=False), joined(ANNA, 0), joined(BEN, 1))
+    closed = asking(quiet, ask.Configure(settings={"visibility": "private", "password": "x"}), ANNA, LOCK)
+    for room in (quiet, closed):
+        assert (barred(room.table, OPERATOR), audience(room.table, OPERATOR, FIRST)) == (None, None)
+        room.when(ask.AssignSeats((OPERATOR, BEN)), by=ANNA).rejected("no_such_player", player=OPERATOR)
 
 
 def test_a_room_may_do_without_spectators() -> None:
