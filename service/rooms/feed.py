@@ -12,6 +12,7 @@ from service.domain.game import Seat
 from service.domain.room.privacy import barred
 from service.domain.room.state import audience
 from service.domain.room.values import Millis, RoomKey, Version
+from service.domain.secrecy import hidden_fields
 from service.rooms import frames
 from service.rooms.frames import SnapshotReason
 from service.rooms.live import Kind, LiveRoom, Watcher
@@ -27,6 +28,9 @@ AT_ONCE = 200
 BACKLOG = 64
 """How many commands may wait for a large audience before it is given a snapshot instead."""
 
+
+EVENTS_ONLY: Kind = (None, False)
+"""What is told to whoever wants no view, where nothing is hidden from anyone."""
 
 Letter = tuple[Watcher, Version | None, str]
 """A frame on its way to a watcher, with the version that it brings them to."""
@@ -93,11 +97,13 @@ class Feeds:
         metrics.EVENT_AGE.observe(max(0, self._now() - history[-1].recorded.time) / 1000)
         frames_of: dict[Kind, str] = {}
         letters: list[Letter] = []
-        version, kinds = history[-1].recorded.version, kinds_of(live)
+        version, kinds, open_to_all = history[-1].recorded.version, kinds_of(live), hides_nothing(history)
         for watcher in live.watchers:
             kind = kinds.get(watcher)
             if kind is None:
                 kind = kinds[watcher] = audience_of(live, watcher)
+            if open_to_all and not kind[1]:
+                kind = EVENTS_ONLY
             if kind not in frames_of:
                 frames_of[kind] = self.update(live, history, kind[0], view=kind[1])
             letters.append((watcher, version, frames_of[kind]))
@@ -171,6 +177,11 @@ class Feeds:
                     tell(*letter)
             await asyncio.sleep(0)
         del self._backlogs[live.key], self._pumps[live.key]
+
+
+def hides_nothing(history: Sequence[Stored]) -> bool:
+    """Tell whether everyone may know all of these events."""
+    return not any(hidden_fields(type(stored.recorded.event)) for stored in history)
 
 
 def tell(watcher: Watcher, version: Version | None, frame: str) -> None:
