@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from bench import measure, report, rules
+from bench import measure, report, rules, sizes
 from bench.load import MeasurementFailed
 from bench.machine import facts
 
@@ -25,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sections.append((report.SERVICE, service_section(asked, known)))
         if asked.what in {"all", "rules"}:
             sections.append((report.RULES, rules_section(asked, known)))
+        if asked.what in {"all", "sizes"}:
+            sections.append((report.SIZES, sizes_section(asked, known)))
     except KeyboardInterrupt:
         return 130
     except (MeasurementFailed, OSError) as failure:
@@ -40,8 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Return what is asked for."""
-    parser = argparse.ArgumentParser(prog="bench", description="Measure the service against its peers, and its rules.")
-    parser.add_argument("what", nargs="?", default="all", choices=("all", "service", "rules"))
+    parser = argparse.ArgumentParser(
+        prog="bench", description="Measure the service against its peers, its rules, and its memory."
+    )
+    parser.add_argument("what", nargs="?", default="all", choices=("all", "service", "rules", "sizes"))
     parser.add_argument("--quick", action="store_true", help="only show that everything runs; nothing is written")
     parser.add_argument("--rounds", type=int, help="how often everything is measured, at least 3 for medians")
     parser.add_argument("--output", type=Path, help=f"the file to write to; {RESULTS.name} unless quick")
@@ -59,6 +63,11 @@ def rules_section(asked: argparse.Namespace, known: Sequence[tuple[str, str]]) -
     """Measure the rules."""
     plan = with_rounds(rules.QUICK if asked.quick else rules.Plan(), asked.rounds)
     return report.rules_section(rules.run(plan, say), plan, known)
+
+
+def sizes_section(asked: argparse.Namespace, known: Sequence[tuple[str, str]]) -> str:
+    """Measure memory."""
+    return report.sizes_section(sizes.run(sizes.QUICK if asked.quick else sizes.Plan(), say), known)
 
 
 P = TypeVar("P", measure.Plan, rules.Plan)

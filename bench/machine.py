@@ -14,7 +14,7 @@ from statistics import median
 
 PACKAGES = ("litestar", "uvicorn", "uvloop", "httptools", "websockets", "redis", "msgspec")
 TICKS = os.sysconf("SC_CLK_TCK")
-SOCKETS = 4096
+SOCKETS = 16_384
 """How many files a process may need to have open."""
 
 

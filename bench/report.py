@@ -5,13 +5,13 @@ from pathlib import Path
 
 import msgspec
 
-from bench import measure, rules
+from bench import measure, rules, sizes
 from bench.measure import KEEPING
 from bench.results import Ratio, Results
 
 TITLE = "# Results\n\nWritten by `make bench`; what is measured, and how, stands in [README.md](README.md).\n"
-SERVICE, RULES = "Service", "Rules"
-ORDER = (SERVICE, RULES)
+SERVICE, RULES, SIZES = "Service", "Rules", "Sizes"
+ORDER = (SERVICE, RULES, SIZES)
 
 SERVICE_NOTE = """\
 {rounds} rounds, in each of which every row has its {seconds:g} s; medians. {tables} rooms with one command in flight
@@ -22,6 +22,10 @@ ratios.
 RULES_NOTE = """\
 {matches} random matches a game, replayed through `decide`, `evolve` and `follow` on one core; medians of {rounds}
 rounds. `legal_moves` and `view` are measured at every position of these matches, the view with its JSON.
+"""
+SIZES_NOTE = """\
+What one more takes, in KB of 1,024 bytes: of the API process's resident memory, of the store's, and of its append-only
+file before that is rewritten. The process took {first:.0f} MB with {warm} rooms, and {last:.0f} MB with all of this.
 """
 
 
@@ -92,6 +96,18 @@ def rules_section(speeds: Sequence[rules.Speed], plan: rules.Plan, known: Sequen
     heads = ("game", "plies a second", "legal_moves µs", "view µs", "plies a match")
     note = RULES_NOTE.format(matches=plan.matches, rounds=plan.rounds)
     return "\n".join([f"## {RULES}\n", listed(known), note, table(heads, rows)])
+
+
+def sizes_section(found: sizes.Sizes, known: Sequence[tuple[str, str]]) -> str:
+    """Return the section with what rooms and sockets take."""
+    rows = [
+        (it.words, f"{it.count:,}", *(f"{taken / 1024:.1f}" for taken in (it.process, it.store, it.file)))
+        for it in found.rows
+    ]
+    heads = ("what", "how many", "process KB", "store KB", "file KB")
+    mega = 1024 * 1024
+    note = SIZES_NOTE.format(first=found.first / mega, last=found.last / mega, warm=found.plan.warm)
+    return "\n".join([f"## {SIZES}\n", listed(known), note, table(heads, rows)])
 
 
 def listed(known: Sequence[tuple[str, str]]) -> str:

@@ -1,14 +1,16 @@
 """Rooms read in: an export is checked from its first line to its seal before anything of it is written."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import Self
 
 import msgspec
 
 from service.domain.room.events import PlayerJoined, RoomOpened
 from service.domain.room.evolve import evolve
 from service.domain.room.state import Room
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.values import RoomKey, RoomName, Version
 from service.operating.records import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
 from service.operating.survey import follows
 from service.rooms.projections import batch, next_due
@@ -16,6 +18,9 @@ from service.streams.codec import Stored, decode, game_of
 from service.streams.contract import Batch, Conflict, Entry, Head, NameTaken, Store
 
 BEGINNING = Head(Version(0), b"")
+
+AT_ONCE = 64
+"""How many rooms are written at the same time: those that wait for the disk wait together."""
 
 
 class InTheWay(Exception):  # noqa: N818 - what was found
@@ -106,26 +111,71 @@ async def imported(store: Store, lines: Iterable[bytes], told: Callable[[int], N
     """
     rooms = events = there = 0
     log = {line.data for line in await store.overall.logged()}
-    for part in contents(lines):
-        if isinstance(part, LogLine):
-            if bytes(part.line) not in log:
-                await store.overall.log(bytes(part.line))
-        elif (await store.heads([part.line.key]))[0] == part.line.head:
-            there += 1
-        else:
-            await put_in(store, part)
-            rooms, events = rooms + 1, events + len(part.entries)
-            told(len(part.entries))
+    async with Pens(store, told) as pens:
+        for part in contents(lines):
+            if isinstance(part, LogLine):
+                if bytes(part.line) not in log:
+                    await store.overall.log(bytes(part.line))
+            elif await is_there(store, part.line):
+                there += 1
+            else:
+                await pens.write(part)
+                rooms, events = rooms + 1, events + len(part.entries)
     return Imported(rooms, events, there)
 
 
-async def put_in(store: Store, part: RoomOfFile) -> None:
+async def is_there(store: Store, line: RoomLine) -> bool:
+    """Tell whether a room is in the store just as it is in the export. Raises `InTheWay` where it is otherwise."""
+    head = (await store.heads([line.key]))[0]
+    if head is not None and head != line.head:
+        raise InTheWay(f"the room {line.room}:{line.epoch} is in the store already, at version {head.version}")
+    return head is not None
+
+
+class Pens:
+    """Writes several rooms at the same time, those of one name one after another."""
+
+    def __init__(self, store: Store, told: Callable[[int], None]) -> None:
+        """Write into this store; `told` hears how many events were done."""
+        self._store = store
+        self._told = told
+        self._writing: dict[RoomName, asyncio.Task[None]] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_rest: object) -> None:
+        try:
+            while self._writing and kind is None:
+                await self._one_less()
+        finally:
+            for task in self._writing.values():
+                task.cancel()
+            await asyncio.gather(*self._writing.values(), return_exceptions=True)
+
+    async def write(self, part: RoomOfFile) -> None:
+        """Begin to write a room; players' notes of it are in the order of the rooms. Raises `InTheWay`."""
+        while part.line.room in self._writing or len(self._writing) >= AT_ONCE:
+            await self._one_less()
+        game = game_of(part.entries[0])
+        history = [decode(game, entry) for entry in part.entries]
+        for stored in history:
+            await note(self._store, part.line.key, stored)
+        self._writing[part.line.room] = asyncio.create_task(self._put_in(part, history))
+
+    async def _put_in(self, part: RoomOfFile, history: list[Stored]) -> None:
+        await put_in(self._store, part, history)
+        self._told(len(history))
+
+    async def _one_less(self) -> None:
+        """Wait until a room is written. Raises `InTheWay`."""
+        await asyncio.wait(self._writing.values(), return_when=asyncio.FIRST_COMPLETED)
+        for name in [name for name, task in self._writing.items() if task.done()]:
+            self._writing.pop(name).result()
+
+
+async def put_in(store: Store, part: RoomOfFile, history: Sequence[Stored]) -> None:
     """Write a room, command by command. Raises `InTheWay`."""
-    key = part.line.key
-    if (head := (await store.heads([key]))[0]) is not None:
-        raise InTheWay(f"the room {key.name}:{key.epoch} is in the store already, at version {head.version}")
-    game = game_of(part.entries[0])
-    history = [decode(game, entry) for entry in part.entries]
     entries = {entry.version: entry for entry in part.entries}
     room: Room | None = None
     at = BEGINNING
@@ -141,7 +191,6 @@ async def put_command(
     room = before
     for stored, _ in told:
         room = evolve(room, stored.recorded)
-        await note(store, line.key, stored)
     if room is None:
         raise LookupError
     written = batch(before, room, told, next_due(room))

@@ -38,6 +38,17 @@ def test_every_row_is_measured_and_each_goal_is_judged(tmp_path: Path) -> None:
     assert all(f"\n| {game.title} " in text for game in GAMES.values())
 
 
+@needs_store
+@needs_proc
+def test_rooms_and_sockets_are_weighed(tmp_path: Path) -> None:
+    """Rooms before and after moves, and sockets that follow them, each in the process and in the store."""
+    results = tmp_path / "RESULTS.md"
+    benched("sizes", "--quick", "--output", str(results))
+    text = results.read_text()
+    assert text.count("\n| a room of ") == text.count("\n| the same, by 6 moves ") == 2
+    assert "\n| an idle socket that follows a room " in text
+
+
 def test_the_rules_alone_need_no_store(tmp_path: Path) -> None:
     """Measuring the rules starts no process, and leaves what else was measured as it is."""
     results = tmp_path / "RESULTS.md"

@@ -12,6 +12,7 @@ from service.domain.room.values import Version
 from service.streams.codec import FORMAT, chained
 from service.streams.contract import Head
 from service.streams.heads import pack_head, unpack_head
+from service.streams.keys import Keys
 from tests.e2e.client import Door, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.tables import Table, seated, select
@@ -101,6 +102,19 @@ def test_a_damaged_file(
     assert [line.split(":")[0] for line in said.lines if line.startswith("DAMAGED")] == [f"DAMAGED {damaged.room}"]
     [backup] = tmp_path.glob("*.ndjson.gz")
     assert verb(empty_store, "restore", backup).lines[-1].endswith("damaged: 0")
+    export = tmp_path / "room.ndjson"
+    assert verb(empty_store, "export", export, damaged.room).code == 0
+    own_server.order(
+        "DEL", *own_server.order("KEYS", f"*:{damaged.room}:*"), f"{partition(damaged)}:name:{damaged.room}"
+    )
+    assert verb(own_server, "import", export).code == 0
+    assert verb(own_server, "verify", "--all").lines[-1].endswith("damaged: 0")
+    assert damaged.red.plays(damaged.room, select(10)).status == 200
+
+
+def partition(table: Table) -> str:
+    """Return the tag of a room's partition."""
+    return Keys(16).home(table.room).tag.decode()
 
 
 def change_letter(server: ProgramServer, table: Table) -> None:
