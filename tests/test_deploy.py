@@ -176,6 +176,20 @@ def test_no_two_services_build_an_image_of_the_same_name() -> None:
     assert not [name for name, service in SERVICES.items() if "image" in service]
 
 
+KB_A_ROOM, KB_A_SOCKET, MB_ITSELF = 320, 26, 75
+"""What deploy/README.md says that a room with a long match, a socket and the process take."""
+
+
+@pytest.mark.parametrize("name", ["api", "cluster-api", "worker", "cluster-worker"])
+def test_the_rooms_at_hand_fit_into_the_container(name: str) -> None:
+    """Also where all of them have long matches and 5,000 sockets follow them."""
+    limit = filled(SERVICES[name]["mem_limit"])
+    given = int(limit[:-1]) * {"m": 1, "g": 1024}[limit[-1]]
+    sockets = 5000 if name.endswith("api") else 0
+    rooms = settings.read(environment(name)).rooms_in_memory
+    assert MB_ITSELF + (rooms * KB_A_ROOM + sockets * KB_A_SOCKET) / 1024 < given
+
+
 @pytest.mark.parametrize("script", sorted(DEPLOY.glob("*.sh")), ids=lambda script: str(script.name))
 def test_a_script_is_one_that_a_shell_of_any_image_reads(script: Path) -> None:
     """Executable, for the plain shell, with the line ends of that system wherever it was checked out."""
