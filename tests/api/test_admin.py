@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.api.test_secrecy import squares
 from tests.e2e.client import Answer, Door, Player, door_to
 from tests.e2e.processes import ApiProcess, started
 from tests.e2e.tables import seated
@@ -80,12 +81,13 @@ def test_a_room_is_found_inspected_and_closed(managed: ApiProcess) -> None:
     """Also one that the lobby doesn't show; all that hides in it stays hidden; the log tells why it was closed."""
     with started(managed), door_to(managed.url) as door:
         room, (red, _) = seated(door, "turncoat", 2, settings={"visibility": "unlisted"})
-        red.plays(room, {"type": "select", "at": "c3"})
+        move = squares(red, room)[0]
+        assert red.plays(room, move).status == 200
         [found] = admin(door, "GET", "rooms").body["rooms"]
         assert (found["room"], found["status"], red.id in found["seats"]) == (room, "playing", True)
         looked = admin(door, "GET", f"rooms/{room}")
         assert looked.body == found
-        assert b'"c3"' not in looked.content
+        assert f'"{move["at"]}"'.encode() not in looked.content
         assert admin(door, "POST", f"rooms/{room}/close", json={"reason": "spam"}).status == 200
         assert red.plays(room, {"type": "commit"}).code in {"room_closed", "no_such_room"}
         assert admin(door, "GET", f"rooms/{room}:{found['epoch']}").body["status"] == "closed"
