@@ -171,6 +171,15 @@ def test_an_image_is_built_from_what_is_there_and_runs_as_nobody_special(file: P
     assert {service["user"] for service in built} == {users[-1]}
 
 
+def test_the_project_has_a_name() -> None:
+    """Whatever its folder is called: the guide names its volumes."""
+    assert COMPOSE["name"] == "turnstream"
+    guide = (ROOT / "docs/operating.md").read_text()
+    named = set(re.findall(r"\bturnstream_([a-z]\w*)", guide))
+    assert named
+    assert named <= set(COMPOSE["volumes"])
+
+
 def test_no_two_services_build_an_image_of_the_same_name() -> None:
     """Engines build them side by side, and some refuse the second one; unnamed, each has its service's name."""
     assert not [name for name, service in SERVICES.items() if "image" in service]
