@@ -171,6 +171,19 @@ def test_an_image_is_built_from_what_is_there_and_runs_as_nobody_special(file: P
     assert {service["user"] for service in built} == {users[-1]}
 
 
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_writes_to_volumes_only_and_those_are_its_own(name: str) -> None:
+    """A volume that it may write to begins as a folder of its image, which belongs to its user."""
+    service = SERVICES[name]
+    image = (ROOT / service["build"]["dockerfile"]).read_text().replace("\\\n", " ")
+    [given] = re.findall(r"chown (?:-R )?(\S+) ([^\n]*)", image) or [("", "")]
+    for mount in service.get("volumes", []):
+        if isinstance(mount, str):
+            folder = mount.split(":")[1]
+            assert given[0] == service["user"]
+            assert any(Path(folder).is_relative_to(own) for own in given[1].split() if own.startswith("/"))
+
+
 def test_the_project_has_a_name() -> None:
     """Whatever its folder is called: the guide names its volumes."""
     assert COMPOSE["name"] == "turnstream"

@@ -104,6 +104,18 @@ def test_secrets_are_made_once_and_readable_in_their_own_place_only(site: Site) 
     assert {path: path.read_bytes() for path in made} == made
 
 
+def test_a_second_signing_key_is_handed_on(site: Site) -> None:
+    """By the store's next start, to everyone, below the first one."""
+    kept = site.folder / "secrets/store/signing.key"
+    old, new = kept.read_text(), "f" * 64
+    kept.write_text(f"{old}\n{new}")
+    assert site.stop("redis") == 0
+    site.start_store()
+    for name in ("api", "worker", "backup"):
+        assert (site.folder / "secrets" / name / "signing.key").read_text().split() == [old, new]
+    kept.write_text(old)
+
+
 def test_no_secret_reaches_a_log(site: Site) -> None:
     """Neither a password nor a key nor a token, in any service's."""
     secrets = [path.read_text().strip() for path in (site.folder / "secrets/store").iterdir() if path.suffix != ".acl"]
