@@ -56,8 +56,14 @@ function presence(table, seat) {
 /** @param {Table} table @param {any} seat */
 function seatMark(table, seat) {
   const match = table.view.match;
+  if (match?.status === 'playing' && isOut(table, seat.seat)) return h('span', { class: 'tag', key: 'out' }, 'out');
   if (match?.status === 'playing' || !seat.player || !seat.ready || table.isShared || table.history.past || table.view.restart_at) return null;
   return h('span', { class: 'tag free', key: 'ready' }, 'ready');
+}
+
+/** Of three, one may be out while the others go on. @param {Table} table @param {number} seat */
+function isOut({ view, history }, seat) {
+  return view.seats.length > 2 && !history.past && history.plies.some((ply) => ply.seat === seat && ply.text === 'out');
 }
 
 /** @param {Table} table @param {number} seat */
@@ -86,7 +92,7 @@ function seatButtons(table, seat) {
   if (canAssign(table) && (seat.player || table.memory.moving !== undefined)) buttons.push(moveButton(table, seat));
   const isFree = !seat.player;
   if (isFree && table.me && !table.mySeats.includes(seat.seat) && table.memory.moving === undefined) buttons.push(h('button', { key: 'sit', type: 'button', class: 'small-button', 'aria-label': `Sit down as ${seat.colour}`, onclick: () => void table.command({ type: 'take_seat', seat: seat.seat }) }, 'Sit here'));
-  if (isFree && table.isCreator && table.game?.bots.length) buttons.push(botButton(table, seat));
+  if (isFree && table.isCreator && table.game?.bots.length && table.memory.moving === undefined) buttons.push(botButton(table, seat));
   if (seat.bot && table.isCreator) buttons.push(h('button', { key: 'unbot', type: 'button', class: 'small-button', 'aria-label': `Send the bot of ${seat.colour} away`, onclick: () => void table.command({ type: 'remove_bot', seat: seat.seat }) }, 'Remove'));
   return buttons.length ? h('span', { class: 'seat-buttons', key: 'buttons' }, buttons) : null;
 }

@@ -18,6 +18,7 @@ SHORT = {
     "rainbow": {"option-dice": "on"},
 }
 """Options by which a match against bots is over soon."""
+QUICK = {"create-level": "Easy", "setting-bot_pause": "at once"}
 
 
 def seated(visit: Visit, title: str, names: Sequence[str], options: dict[str, str] | None = None) -> list[Person]:
@@ -192,12 +193,12 @@ NEXT = """(() => {
 """What can be clicked now at a table against bots; `over` once the result is told, null while others move."""
 
 
-@pytest.mark.timeout(MATCH_SECONDS)
+@pytest.mark.timeout(2 * MATCH_SECONDS)
 @pytest.mark.parametrize("game", TITLES)
 def test_against_bots(visit: Visit, game: str) -> None:
     """One person plays a whole match by clicks; the bots move by themselves, until the result is told."""
     ada = visit("Ada")
-    ada.opens_table(TITLES[game], "bots", options=SHORT[game] | {"setting-bot_pause": "at once"})
+    ada.opens_table(TITLES[game], "bots", options=SHORT[game] | QUICK)
     chance = Random(game)  # noqa: S311 - a repeatable match
     while (offered := ada.page.waits_for(NEXT)) != "over":
         ada.clicks(chance.choice(offered))
