@@ -98,7 +98,8 @@ export class FollowedRoom {
 
   /** @param {any} frame */
   takeSnapshot(frame) {
-    const isAnother = this.view?.epoch !== frame.epoch || frame.reason !== 'subscribed';
+    const isAnother = this.view?.epoch !== frame.epoch || frame.reason === 'history_changed';
+    if (isAnother) this.history.reset();
     this.mark = frame.mark;
     this.showNow(frame.view);
     this.stages = [];

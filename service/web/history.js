@@ -191,6 +191,12 @@ export class History {
     this.backToNow();
   }
 
+  /** What was heard holds no longer: the room's history is another. */
+  reset() {
+    this.forget();
+    [this.events, this.version] = [[], 0];
+  }
+
   backToNow() {
     this.asked += 1;
     this.heading = null;

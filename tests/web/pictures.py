@@ -25,6 +25,8 @@ PHONE = (390, 844)
 MOVES = {"ternio": 24, "triboard": 30, "morris": 14, "turncoat": 8, "rainbow": 9}
 DARK = {"triboard", "rainbow"}
 """Shown on the phone by night."""
+HINTED = "ternio"
+"""Shown with a bot's advice."""
 
 MOVE = """(() => {
   const all = selector => [...document.querySelectorAll(selector)];
@@ -64,7 +66,7 @@ def played(person: Person, game: str) -> None:
     """Open a table at one device and make some moves."""
     chance = Random(game)  # noqa: S311 - the same moves every time
     person.opens()
-    person.opens_table(TITLES[game], "device", f"{game.title()} night")
+    person.opens_table(TITLES[game], "device", f"{game.title()} night", {"setting-hints": "always"})
     person.waits(".boards .board")
     count = 0
     while count < MOVES[game]:
@@ -72,6 +74,9 @@ def played(person: Person, game: str) -> None:
         person.page.waits_for("!document.querySelector('.pending')")
         time.sleep(0.1)
         count += 1
+    if game == HINTED:
+        person.button("Hint")
+        person.waits(".hint-mark")
     person.page.value("document.querySelectorAll('.notice button').forEach(button => button.click())")
 
 
