@@ -1,5 +1,8 @@
 """The services of the compose file work together: the store's users, the proxy, the worker, the backups."""
 
+import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 from urllib.request import urlopen
@@ -10,6 +13,8 @@ import redis
 from tests.deploy.conftest import Site
 from tests.e2e.client import Door, Player
 from tests.e2e.tables import seated
+from tests.store_server import free_port
+from tests.test_deploy import SERVICES
 
 
 def test_a_match_is_played_through_the_proxy(site: Site, front: Door) -> None:
@@ -31,6 +36,18 @@ def sockets(port: int) -> int:
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
         lines = answer.read().decode().splitlines()
     return int(sum(float(line.split()[1]) for line in lines if line.startswith('turnstream_followers{kind="socket"}')))
+
+
+@pytest.mark.parametrize("name", ["api", "worker", "backup", "proxy"])
+def test_a_health_check_tells_whether_its_service_is_well(site: Site, name: str) -> None:
+    """By the command of the compose file: 0 where it is, and not 0 where nobody listens."""
+    _, program, *rest = SERVICES[name]["healthcheck"]["test"]
+    port = {"api": site.api_ports[1], "proxy": site.proxy_port, **site.figures}[name]
+    for asked, well in ((port, True), (free_port(), False)):
+        command = [re.sub(r"(?<=127\.0\.0\.1:)\d+", str(asked), word) for word in rest]
+        assert program == "python"
+        done = subprocess.run([sys.executable, *command], capture_output=True, check=False)
+        assert (done.returncode == 0) == well
 
 
 def test_figures_are_not_for_everybody(site: Site, front: Door) -> None:
