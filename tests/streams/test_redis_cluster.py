@@ -36,11 +36,13 @@ class Cluster:
     url: str
 
     def hand_over(self, key: RoomKey) -> None:
-        """Move the empty partition of a room to the node that doesn't serve it."""
+        """Move the empty partition of a room to the node that doesn't serve it, so that neither node doubts it."""
         slot = key_slot(Keys(16).home(key.name).tag)
-        taker = self.nodes[1] if slot < HALF else self.nodes[0]
-        taker_id = taker.order("CLUSTER", "MYID")
-        for node in (taker, *self.nodes):
+        giver, taker = self.nodes if slot < HALF else self.nodes[::-1]
+        giver_id, taker_id = (node.order("CLUSTER", "MYID") for node in (giver, taker))
+        taker.order("CLUSTER", "SETSLOT", slot, "IMPORTING", giver_id)
+        giver.order("CLUSTER", "SETSLOT", slot, "MIGRATING", taker_id)
+        for node in (taker, giver):
             node.order("CLUSTER", "SETSLOT", slot, "NODE", taker_id)
 
 
