@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from typing import Protocol
 from weakref import WeakSet
 
-from prometheus_client import REGISTRY, Counter, Gauge, Histogram, Info, generate_latest, start_http_server
+from prometheus_client import REGISTRY, Counter, Gauge, Info, generate_latest, start_http_server
+
+from service.telemetry.seconds import Seconds
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -20,10 +22,8 @@ LATE = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300)
 
 BUILD = Info("turnstream_build", "Which release runs.")
 COMMANDS = Counter("turnstream_commands", "Commands to rooms, by what they ask and how it went.", ("type", "result"))
-COMMAND_SECONDS = Histogram("turnstream_command_seconds", "From a command's check to its answer.", buckets=QUICK)
-APPEND_SECONDS = Histogram(
-    "turnstream_append_seconds", "From an append's sending to the store's answer.", buckets=QUICK
-)
+COMMAND_SECONDS = Seconds("turnstream_command_seconds", "From a command's check to its answer.", bounds=QUICK)
+APPEND_SECONDS = Seconds("turnstream_append_seconds", "From an append's sending to the store's answer.", bounds=QUICK)
 CONFLICTS = Counter("turnstream_conflicts", "Appends that another process's were faster than.")
 PROBLEMS = Counter("turnstream_problems", "Refusals and failures as clients were told, by their code.", ("code",))
 RESUMES = Counter("turnstream_resumes", "Readers that came back with a place, by what they got.", ("got",))
@@ -33,7 +33,7 @@ LONGEST_QUEUE = Gauge("turnstream_longest_queue", "Frames that wait for the slow
 SLOW_READERS = Counter("turnstream_slow_readers", "Readers that were moved on to a snapshot, being too slow.")
 SLOW_CLOSES = Counter("turnstream_slow_closes", "Readers that were closed because they stayed too slow.")
 STORE_QUEUE = Gauge("turnstream_store_queue", "Commands to the store that are sent or wait and have no answer yet.")
-STORE_SECONDS = Histogram("turnstream_store_seconds", "A round trip to the store, looked at regularly.", buckets=QUICK)
+STORE_SECONDS = Seconds("turnstream_store_seconds", "A round trip to the store, looked at regularly.", bounds=QUICK)
 STORE_BREAKS = Counter("turnstream_store_breaks", "Connections to the store that ended or could not be made.")
 STORE_MEMORY = Gauge("turnstream_store_memory_bytes", "Memory that the store uses, by node.", ("node",))
 STORE_MEMORY_LIMIT = Gauge("turnstream_store_memory_limit_bytes", "The store's maxmemory, 0 for none.", ("node",))
@@ -42,11 +42,9 @@ STORE_WRITES = Gauge("turnstream_store_writes_ok", "1 while the store can write 
 STORE_REPLICAS = Gauge("turnstream_store_replicas", "Replicas that are connected, by node.", ("node",))
 DISK_FREE = Gauge("turnstream_disk_free_bytes", "Free space beside the backups and the store's files.", ("folder",))
 BACKUP_TIME = Gauge("turnstream_backup_time_seconds", "When the latest backup was done, since 1970.", ("folder",))
-DUE_LATENESS = Histogram("turnstream_due_lateness_seconds", "How late what was due was done.", buckets=LATE)
-EVENT_AGE = Histogram(
-    "turnstream_event_age_seconds", "The age of events when they are handed to readers.", buckets=QUICK
-)
-LOOP_LAG = Histogram("turnstream_loop_lag_seconds", "How late the event loop is for its turns.", buckets=QUICK)
+DUE_LATENESS = Seconds("turnstream_due_lateness_seconds", "How late what was due was done.", bounds=LATE)
+EVENT_AGE = Seconds("turnstream_event_age_seconds", "The age of events when they are handed to readers.", bounds=QUICK)
+LOOP_LAG = Seconds("turnstream_loop_lag_seconds", "How late the event loop is for its turns.", bounds=QUICK)
 ROOMS_IN_MEMORY = Gauge("turnstream_rooms_in_memory", "Rooms that are held folded.")
 
 

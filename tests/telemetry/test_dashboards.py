@@ -39,7 +39,7 @@ def labels_of(name: str) -> set[str]:
     """Return the labels of a metric."""
     for metric in vars(metrics).values():
         if getattr(metric, "_name", None) in {name.removesuffix(suffix) for suffix in ("_total", "_bucket", "_info")}:
-            return set(metric._labelnames)
+            return set(getattr(metric, "_labelnames", ()))
     return set()
 
 

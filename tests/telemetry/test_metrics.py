@@ -5,8 +5,11 @@ import time
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
+from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.telemetry.seconds import Seconds
 from tests.e2e.client import Door, fresh_name
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ServiceProcess, started
@@ -105,3 +108,22 @@ def test_a_log_line_names_request_command_room_seat_and_trace(start_api: StartAp
     assert '"seat": 0' in lines[0]
     assert '"trace_id": "0af7651916cd43dd8448eb211c80319c"' in lines[0]
     assert "plain" not in api.log.read_text()
+
+
+def test_seconds_are_counted_up_to_their_bounds() -> None:
+    """A bound belongs to what lies below it; what lies beyond all bounds counts in the last bucket only."""
+    waited = Seconds("tests_waited_seconds", "How long a test waited.", bounds=(0.1, 1.0))
+    try:
+        for seconds in (0.05, 0.1, 0.5, 7.0):
+            waited.observe(seconds)
+        [family] = waited.collect()
+        told = {(sample.name, sample.labels.get("le")): sample.value for sample in family.samples}
+    finally:
+        REGISTRY.unregister(waited)
+    assert {bound: told["tests_waited_seconds_bucket", bound] for bound in ("0.1", "1.0", "+Inf")} == {
+        "0.1": 2,
+        "1.0": 3,
+        "+Inf": 4,
+    }
+    assert told["tests_waited_seconds_count", None] == 4
+    assert told["tests_waited_seconds_sum", None] == pytest.approx(7.65)
