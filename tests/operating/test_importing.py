@@ -1,0 +1,47 @@
+"""Rooms are read in beside each other, and yet it is as if one came after the other."""
+
+import random
+
+import pytest
+
+from service.domain.room import commands as ask
+from service.domain.room.opening import OpenRoom
+from service.domain.room.values import Millis, RoomName
+from service.operating.exporting import exported
+from service.operating.importing import imported
+from service.operating.survey import every_room
+from service.operating.verifying import verified
+from service.rooms.asking import Request
+from tests.rooms.processes import ANNA, BEN, Clock, Process
+
+SEALING = b"a key for exports"
+TIMES = 6
+
+
+async def exports() -> list[bytes]:
+    """Return the lines of an export: one name, under which rooms were opened and closed again and again."""
+    process, lines = Process(Clock()), list[bytes]()
+    for number in range(TIMES):
+        process.clock.time = Millis(process.clock.time + 1000)
+        await process.rooms.open(OpenRoom("morris", "again"), ANNA)
+        live = await process.rooms.shelf.named(RoomName("again"))
+        await process.rooms.execute(live, Request(ask.Join(), BEN))
+        if number < TIMES - 1:
+            await process.rooms.execute(live, Request(ask.Close(), ANNA))
+    await exported(process.line, await every_room(process.line), SEALING, lines.append, log=False)
+    return lines
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_rooms_of_one_name_are_written_one_after_another(seed: int) -> None:
+    """However long each answer of the store takes; the last one has the name."""
+    lines, there = await exports(), Process(Clock())
+    there.line.dice = random.Random(seed)  # noqa: S311 - how long answers take
+    did = await imported(there.line, lines, lambda _: None)
+    assert (did.rooms, did.there) == (TIMES, 0)
+    keys = await there.line.rooms_of(ANNA.id)
+    assert len(keys) == TIMES
+    assert await there.line.live(RoomName("again")) == keys[-1].epoch
+    for key in keys:
+        await verified(there.line, key)
+    assert (await imported(there.line, lines, lambda _: None)).there == TIMES
