@@ -104,10 +104,10 @@ function shownUnread({ chat }, side) {
 /** @param {Table} table */
 function boardArea(table) {
   if (!table.shown.match) return h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, table.game ? table.face.picture(table.game) : null);
-  const cover = handOver(table);
   const seen = table.onScreen;
-  return [h('div', { class: `boards ${table.history.past ? 'past' : ''} ${table.legal.length ? 'mine' : ''}`, key: 'boards' }, table.isVeiled ? null : seen.face.draw(seen)),
-    cover, choices(table),
+  return [handOver(table),
+    h('div', { class: `boards ${table.history.past ? 'past' : ''} ${table.legal.length ? 'mine' : ''}`, key: 'boards' }, table.isVeiled ? null : seen.face.draw(seen)),
+    choices(table),
     h('div', { class: 'tray', key: 'tray' }, table.isVeiled ? null : seen.face.tray?.(seen)),
     h('div', { class: 'below', key: 'below' }, stepper(table), actions(table))];
 }

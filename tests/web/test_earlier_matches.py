@@ -1,7 +1,7 @@
 """Matches of before: their list at the table, and looking at one while the present goes on."""
 
 from tests.web.conftest import Visit
-from tests.web.test_everyone import TITLES
+from tests.web.test_everyone import TITLES, faults
 from tests.web.test_matches import plays, seated
 
 
@@ -40,6 +40,7 @@ def test_an_earlier_match_is_looked_at_again(visit: Visit) -> None:
     assert "Black (Bob) wins: by resignation" in bob.text(".match")
     bob.clicks(".match")
     bob.sees("Looking back at match 1: the end")
+    assert faults(bob) == []
     bob.clicks(".stepper button", "To the start")
     bob.sees("Looking back at match 1: the start")
     bob.page.waits_for("document.querySelectorAll('.board .cell .piece').length === 0")
