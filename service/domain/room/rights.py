@@ -20,9 +20,10 @@ def created_by(table: Table, player: PlayerId) -> None:
 
 def match_of(room: Room) -> Match:
     """Return the match that is being played."""
-    if room.playing is None:
+    match = room.playing
+    if match is None:
         raise Rejected("not_playing")
-    return room.playing
+    return match
 
 
 def own_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:

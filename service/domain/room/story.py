@@ -43,7 +43,8 @@ class Story:
             return None
         if isinstance(event, happened.MatchStarted):
             return self.room.table.matches + 1
-        return self.room.playing.number if self.room.playing else None
+        match = self.room.playing
+        return match.number if match else None
 
 
 def executed(room: Room, command: AnyCommand, context: Context) -> Story:
