@@ -133,9 +133,10 @@ class Poster(Sender):
         self._line: HttpLine | None = None
 
     async def ready(self) -> None:
-        """Be connected."""
-        if self._line is None or self._line.lost:
-            self._line = await http_line(self._port, self._answered)
+        """Be connected, anew: a server hangs up on a connection that was idle for long."""
+        if self._line is not None:
+            self._line.close()
+        self._line = await http_line(self._port, self._answered)
 
     def send_next(self) -> None:
         """Post the next command."""

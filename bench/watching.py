@@ -2,11 +2,12 @@
 
 import asyncio
 
-from bench.load import Sender
+from bench.load import PATIENCE, Sender
 from bench.tables import Table
 from bench.wire import HttpLine, SocketLine, http_line, post, socket_line
 
 UPDATE = b'{"type":"update"'
+CAUGHT_UP = b'{"type":"caught_up"'
 CONNECTING_AT_ONCE = 50
 
 
@@ -21,17 +22,17 @@ class Teller(Sender):
         self._bytes = 0
         self._listeners: list[SocketLine] = []
         self._missing = 0
+        self._listening = asyncio.Semaphore(0)
 
     async def gather(self, path: str, hello: bytes = b"") -> None:
-        """Bring the listeners that are missing, a few at a time."""
+        """Bring the listeners that are missing, a few at a time; one with a hello listens when that is answered."""
         while len(self._listeners) < self._count:
             some = min(CONNECTING_AT_ONCE, self._count - len(self._listeners))
             lines = await asyncio.gather(*(socket_line(self._port, path, self.heard) for _ in range(some)))
-            for line in lines:
-                if hello:
-                    line.say(hello)
             self._listeners += lines
-            await asyncio.sleep(0.05)  # a hello has to be heard before the first event
+            for line in lines if hello else ():
+                line.say(hello)
+                await asyncio.wait_for(self._listening.acquire(), PATIENCE)
 
     def expect(self, besides: int) -> None:
         """Wait for one delivery a listener, and so many other arrivals."""
@@ -69,16 +70,19 @@ class Player(Teller):
         self._line: HttpLine | None = None
 
     async def ready(self) -> None:
-        """Be connected, and watched."""
+        """Be connected, and watched; anew, for a server hangs up on a connection that was idle for long."""
         room = self._table.room
         await self.gather(f"/v1/rooms/{room}/feed", b'{"type":"subscribe","room":"%b"}' % room.encode())
-        if self._line is None or self._line.lost:
-            self._line = await http_line(self._port, self._answered)
+        if self._line is not None:
+            self._line.close()
+        self._line = await http_line(self._port, self._answered)
 
     def heard(self, payload: bytes) -> None:
         """Count updates; what comes at the beginning, and heartbeats, are none."""
         if payload.startswith(UPDATE):
             super().heard(payload)
+        elif payload.startswith(CAUGHT_UP):
+            self._listening.release()
 
     def send_next(self) -> None:
         """Post the next command."""

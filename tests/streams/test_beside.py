@@ -124,7 +124,7 @@ async def test_who_is_in_a_room_is_told_and_kept_by_process(stores: Stores) -> N
 
 async def test_a_process_that_stops_beating_is_found_dead_until_it_is_retired(beside: Beside) -> None:
     """By every other process; one that beats again learns that it had been away."""
-    assert await beside.beat(HERE, Millis(30)) == (fresh := await beside.beat(THERE, DAY))
+    assert await beside.beat(HERE, DAY) == (fresh := await beside.beat(THERE, DAY))
     assert (fresh.alive, fresh.dead) == (False, ())
     assert (await beside.beat(HERE, Millis(30))).alive
     await asyncio.sleep(0.1)
