@@ -97,14 +97,18 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         """Keep a part of a body."""
-        if isinstance(self.cycle, Exchange):
+        if isinstance(self.cycle, Exchange) and not self.cycle.whole:
             self.cycle.body += body
         else:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Answer a request that took the short way: it is here as a whole."""
-        if isinstance(self.cycle, Exchange):
+        """Answer a request that took the short way: it is here as a whole.
+
+        One that was whole before stands here still while an upgrade follows it, which has no exchange.
+        """
+        if isinstance(self.cycle, Exchange) and not self.cycle.whole:
+            self.cycle.whole = True
             task = self.loop.create_task(self.cycle.run())
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
@@ -122,6 +126,7 @@ class Exchange:
         self._about = about
         self._headers = headers
         self.body = b""
+        self.whole = False
         self.keep_alive = bool(protocol.parser.should_keep_alive())
         self.response_complete = False
         self.disconnected = False

@@ -142,3 +142,18 @@ def test_a_command_is_done_whether_or_not_its_sender_stays(line: Line, door: Doo
     with ada.at(door).follows(room) as feed:
         feed.until(lambda frame: "player_readied" in str(frame) or frame.get("view", {}).get("version", 0) > 2)
     assert ada.sees(room).status == 200
+
+
+def test_a_connection_that_carried_a_command_may_become_a_socket(line: Line, ada: Player, room: str) -> None:
+    """As a proxy uses it: the command before the upgrade is done once, and nothing comes before the socket's answer."""
+    line.socket.sendall(line.post(ada, room, READY))
+    version = line.reply().body["version"]
+    key = "A" * 22 + "=="
+    lines = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}"]
+    asked = "\r\n".join([f"GET /v1/rooms/{room}/feed HTTP/1.1", f"Host: {line.host}", *lines, "", ""])
+    line.socket.sendall(asked.encode())
+    assert line.socket.recv(65536).startswith(b"HTTP/1.1 101 ")
+    assert ada.sees(room).body["version"] == version
+    line.socket.settimeout(0.3)
+    with pytest.raises(TimeoutError):
+        line.socket.recv(1)
