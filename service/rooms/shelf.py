@@ -15,7 +15,6 @@ from service.domain.room.state import Room, Table
 from service.domain.room.values import Millis, RoomKey, RoomName, Version
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
-from service.rooms.projections import next_due
 from service.rooms.receipts import Receipts
 from service.streams.codec import Stored, UnknownEvent, chained, decode, game_of
 from service.streams.contract import Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
@@ -228,7 +227,7 @@ async def loaded(store: Store, key: RoomKey) -> LiveRoom:
         raise Refused("no_such_room")
     room, history = resumed(snapshot, entries)
     live = LiveRoom(room, after, Receipts(snapshot.receipts if snapshot else b""))
-    live.advance(history, room, next_due(room))
+    live.advance(history, room, live.due)
     return live
 
 
