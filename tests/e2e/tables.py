@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tests.e2e.client import Answer, Door, Json, Player, fresh_name
+from tests.e2e.client import Door, Json, Player, fresh_name
 
 LETTERS, ROWS = "abcdefgh", "12345678"
 
@@ -39,7 +39,7 @@ def select(number: int) -> Json:
     return {"type": "select", "at": LETTERS[number % 8] + ROWS[number // 8 % 8]}
 
 
-def discs(answer: Answer) -> list[Json]:
-    """Return the selections that the boards allow."""
-    moves: list[Json] = answer.body["view"]["match"]["legal_moves"]
+def discs(table: Table) -> list[Json]:
+    """Return the selections that the boards allow `red`."""
+    moves: list[Json] = table.red.sees(table.room).body["match"]["legal_moves"]
     return [move for move in moves if move["type"] == "select"]
