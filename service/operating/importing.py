@@ -193,7 +193,8 @@ async def put_command(
         room = evolve(room, stored.recorded)
     if room is None:
         raise LookupError
-    written = batch(before, room, told, next_due(room))
+    recorded, entries = [stored.recorded for stored, _ in told], tuple([entry for _, entry in told])
+    written = batch(before, room, recorded, entries, next_due(room))
     try:
         await (begin(store, line, written) if before is None else store.append(line.key, at, written))
     except Conflict as conflict:

@@ -12,7 +12,6 @@ from service.domain.room.events import Recorded, Result
 from service.domain.room.evolve import evolve
 from service.domain.room.state import Match, Room, Status
 from service.domain.room.values import Millis, PlayerId, Version
-from service.streams.codec import Stored
 from service.streams.contract import Batch, Entry, LobbyCard
 
 
@@ -51,15 +50,19 @@ BOUNDS = frozenset({happened.MatchStarted, happened.MatchEnded})
 
 
 def batch(
-    before: Room | None, after: Room, pairs: Sequence[tuple[Stored, Entry]], due: Millis | UnsetType | None
+    before: Room | None,
+    after: Room,
+    history: Sequence[Recorded],
+    entries: tuple[Entry, ...],
+    due: Millis | UnsetType | None,
 ) -> Batch:
     """Return the events of a command with every projection that they change; `due` is unset where it stays."""
     table_changed = before is None or before.table is not after.table
     return Batch(
-        entries=tuple([entry for _, entry in pairs]),
+        entries=entries,
         due=due,
         lobby=lobby_card(after) if table_changed else UNSET,
-        matches=tuple(match_entries(before, [stored.recorded for stored, _ in pairs])),
+        matches=tuple(match_entries(before, history)),
         closes=after.table.status == "closed",
     )
 

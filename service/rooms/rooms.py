@@ -89,16 +89,17 @@ class Rooms:
     async def _open(self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, lock: str | None) -> Answer:
         story = opened(asked, key.name, key.epoch, context(self.fresh, by, lock))
         room = after(story)
-        pairs, moment = encoded(BEGINNING, story.recorded, stamp), next_due(room)
+        history, entries = encoded(BEGINNING, story.recorded, stamp)
+        moment = next_due(room)
         await self.store.remember_room(by.id, key)
         try:
-            await self.store.open(key, batch(None, room, pairs, moment))
+            await self.store.open(key, batch(None, room, story.recorded, entries, moment))
         except NameTaken:
             if await self.store.live(key.name) != key.epoch:  # else a repetition of this very command was faster
                 await self.store.forget_room(by.id, key)
             raise
         live = LiveRoom(room, BEGINNING, Receipts())
-        live.advance([stored for stored, _ in pairs], room, moment)
+        live.advance(history, room, moment)
         self.shelf.add(live)
         return Answer(room, story.recorded)
 
@@ -167,10 +168,10 @@ class Rooms:
             await self.store.remember_room(by.id, live.key)
         story = executed(live.room, request.command, context(self.fresh, by, request.lock))
         room = after(story)
-        pairs, moment = encoded(live.head, story.recorded, stamp), next_due(room)
-        changed = batch(live.room, room, pairs, UNSET if moment == live.due else moment)
+        history, entries = encoded(live.head, story.recorded, stamp)
+        moment = next_due(room)
+        changed = batch(live.room, room, story.recorded, entries, UNSET if moment == live.due else moment)
         await self.store.append(live.key, live.head, changed)
-        history = [stored for stored, _ in pairs]
         before, head = live.room, live.head
         lateness(request, live.due, self.fresh.now)
         live.advance(history, room, moment)

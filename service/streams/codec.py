@@ -71,15 +71,17 @@ def chained(digest: bytes, data: bytes) -> bytes:
     return hashlib.blake2b(digest + data, digest_size=16).digest()
 
 
-def encoded(head: Head, history: Sequence[Recorded], stamp: Stamp | None) -> list[tuple[Stored, Entry]]:
-    """Return the events of one command as they are stored after `head`, beside their entries."""
-    digest, pairs = head.digest, []
+def encoded(head: Head, history: Sequence[Recorded], stamp: Stamp | None) -> tuple[list[Stored], tuple[Entry, ...]]:
+    """Return the events of one command as they are stored after `head`, and their entries."""
+    digest, size = head.digest, len(history)
+    stored, entries = [], []
     for index, recorded in enumerate(history):
-        first = stamp if index == 0 else None
-        data = encode(recorded, index, len(history), first)
+        data = encode(recorded, index, size, stamp)
         digest = chained(digest, data)
-        pairs.append((Stored(recorded, digest, first, len(history)), Entry(recorded.version, data, digest)))
-    return pairs
+        stored.append(Stored(recorded, digest, stamp, size))
+        entries.append(Entry(recorded.version, data, digest))
+        stamp = None  # only the first event carries it
+    return stored, tuple(entries)
 
 
 def encode(recorded: Recorded, index: int, size: int, stamp: Stamp | None) -> bytes:

@@ -112,7 +112,7 @@ def stored_and_read(slug: str, events: Sequence[Event]) -> list[Event]:
         Recorded(Version(version), Millis(0), Version(1), 1, PlayerId("p-1"), event)
         for version, event in zip(versions, events, strict=True)
     ]
-    return [decode(slug, entry).recorded.event for _, entry in encoded(Head(Version(0), b""), history, None)]
+    return [decode(slug, entry).recorded.event for entry in encoded(Head(Version(0), b""), history, None)[1]]
 
 
 def play_ends_under_the_default_options(played: Played) -> None:

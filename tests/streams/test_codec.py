@@ -63,7 +63,7 @@ def test_a_commands_events_are_chained_to_what_was_before() -> None:
     """Each digest covers its entry's bytes and the digest before it: BLAKE2b of 16 bytes."""
     history = [recorded(happened.PlayerLeft(ANNA), 8, 8), recorded(happened.RoomClosed("deserted"), 9, 8)]
     digest = b"before"
-    for stored, each in encoded(Head(Version(7), digest), history, None):
+    for stored, each in zip(*encoded(Head(Version(7), digest), history, None), strict=True):
         digest = hashlib.blake2b(digest + each.data, digest_size=16).digest()
         assert each.digest == stored.digest == digest
 
@@ -78,11 +78,11 @@ def test_a_command_is_read_back_as_it_was_written() -> None:
     """Its events point to the first one, which alone carries the key."""
     history = [recorded(happened.PlayerLeft(ANNA), 8, 8), recorded(happened.RoomClosed("deserted"), 9, 8)]
     stamp = Stamp("k1", "print")
-    pairs = encoded(Head(Version(7), b"before"), history, stamp)
-    assert [decode("morris", each) for _, each in pairs] == [stored for stored, _ in pairs]
-    assert [stored.stamp for stored, _ in pairs] == [stamp, None]
-    assert [stored.size for stored, _ in pairs] == [2, 2]
-    assert [stored.recorded for stored, _ in pairs] == history
+    told, entries = encoded(Head(Version(7), b"before"), history, stamp)
+    assert [decode("morris", each) for each in entries] == told
+    assert [stored.stamp for stored in told] == [stamp, None]
+    assert [stored.size for stored in told] == [2, 2]
+    assert [stored.recorded for stored in told] == history
 
 
 def test_the_first_entry_tells_the_game() -> None:
