@@ -20,8 +20,8 @@ from service.domain.room.commands import Join, PlayerCommand
 from service.domain.room.values import RoomName
 from service.rooms import frames
 from service.rooms.asking import Player, Request
-from service.rooms.frames import FromClient, text
-from service.rooms.outbox import Outbox
+from service.rooms.frames import FromClient, Told, told
+from service.rooms.outbox import Outbox, never
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped
 
@@ -66,7 +66,7 @@ class Session:
         receive: Callable[[], Awaitable[Any]],
         send: Callable[[Any], Any],
         only: RoomName | None,
-        write_frame: WriteFrame | None = None,
+        write_frame: WriteFrame = never,
     ) -> None:
         """Talk over an accepted socket; `only` names the one room that it is for."""
         self._house = house
@@ -193,10 +193,10 @@ class Session:
             self._offer(frames.Error(refused.problem, frame.room))
 
     def _offer(self, frame: frames.ServerFrame) -> None:
-        self._outbox.offer(text(frame))
+        self._outbox.offer(told(frame))
 
-    async def _send_text(self, frame: str) -> None:
-        await self._send({"type": "websocket.send", "text": frame})
+    async def _send_text(self, frame: Told) -> None:
+        await self._send({"type": "websocket.send", "text": frame.text})
 
     def _fell_behind(self, rooms: set[str]) -> None:
         self._watches.fell_behind(rooms)

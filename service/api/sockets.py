@@ -16,6 +16,7 @@ from service.api.session import LEAVING, TOO_MANY_SOCKETS, Session
 from service.domain.game import Rejected
 from service.domain.room import names
 from service.rooms.frames import FromClient, FromRoom, FromServer
+from service.rooms.outbox import never
 from service.telemetry import metrics
 
 Scope = dict[str, Any]
@@ -61,7 +62,7 @@ async def converse(house: House, scope: Scope, room: str | None, receive: Receiv
         return
     ours = scope.get("extensions") or {}
     with house.gate.addresses.inside(address), house.doors.visit(ours.get(LEAVE)), metrics.following("socket"):
-        await Session(house, receive, send, only, ours.get(WRITE_FRAME)).run()
+        await Session(house, receive, send, only, ours.get(WRITE_FRAME, never)).run()
 
 
 def obstacles(house: House, headers: Headers, address: str) -> Iterator[tuple[int, str]]:

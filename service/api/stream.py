@@ -27,7 +27,7 @@ from service.api.rooms import SEAT, viewer
 from service.domain.fit import fit
 from service.domain.game import Seat
 from service.domain.room.values import PlayerId, Version
-from service.rooms.frames import CaughtUp, Chat, Heartbeat, Presence, Snapshot, Subscribed, Update
+from service.rooms.frames import CaughtUp, Chat, Heartbeat, Presence, Snapshot, Subscribed, Told, Update
 from service.rooms.live import LiveRoom
 from service.telemetry import metrics
 
@@ -64,7 +64,7 @@ class Reader:
         self.at = Version(0)
         self._house = house
         self._live = live
-        self._queue: deque[str] = deque()
+        self._queue: deque[Told] = deque()
         self._filled = asyncio.Event()
         self._emptied = asyncio.Event()
         self._behind = False
@@ -75,7 +75,7 @@ class Reader:
         """Return how many frames wait."""
         return len(self._queue)
 
-    def offer(self, frame: str) -> None:
+    def offer(self, frame: Told) -> None:
         """Queue a frame; a reader who falls behind gets a fresh snapshot, one who does so twice is let go."""
         self._queue.append(frame)
         self._filled.set()
@@ -129,10 +129,10 @@ class Reader:
         if not coming.cancelled() and not coming.exception():
             self._house.rooms.following.unfollow(self._live, self)
 
-    def _line(self, frame: str) -> str:
-        place = PLACE.decode(frame)
+    def _line(self, frame: Told) -> str:
+        place = PLACE.decode(frame.json)
         event_id = f"id: {self._live.key.epoch}.{place.version}\n" if place.type in PLACED else ""
-        return f"{event_id}data: {frame}\n\n"
+        return f"{event_id}data: {frame.text}\n\n"
 
 
 @get(

@@ -1,5 +1,7 @@
 """What a socket follows: rooms, and the lobby."""
 
+from functools import partial
+
 from service.api.house import House
 from service.api.limits import LATER
 from service.api.requests import room_of
@@ -27,11 +29,9 @@ class Watch:
         self.wanted: Seat | None = asked.seat
         self.state = asked.state
         self.at = Version(0)
+        self.offer = partial(outbox.offer, room=live.key.name)
+        """Hands a frame to the socket."""
         self._outbox = outbox
-
-    def offer(self, frame: str) -> None:
-        """Hand a frame to the socket."""
-        self._outbox.offer(frame, self.live.key.name)
 
     async def drained(self) -> None:
         """Wait until the socket has taken what was offered."""
@@ -44,11 +44,8 @@ class Visit:
     def __init__(self, game: str | None, outbox: Outbox) -> None:
         """Follow the rooms of a game, or all."""
         self.game = game
-        self._outbox = outbox
-
-    def offer(self, frame: str) -> None:
-        """Hand a frame to the socket."""
-        self._outbox.offer(frame, LOBBY)
+        self.offer = partial(outbox.offer, room=LOBBY)
+        """Hands a frame to the socket."""
 
 
 class Watches:

@@ -4,7 +4,7 @@ import asyncio
 import base64
 import hashlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -14,7 +14,7 @@ from service.domain.room.state import audience
 from service.domain.room.values import Millis, RoomKey, Version
 from service.domain.secrecy import hidden_fields
 from service.rooms import frames
-from service.rooms.frames import SnapshotReason
+from service.rooms.frames import SnapshotReason, Told
 from service.rooms.live import Kind, LiveRoom, Watcher
 from service.rooms.moments import rfc3339
 from service.rooms.problems import problem
@@ -32,8 +32,8 @@ BACKLOG = 64
 EVENTS_ONLY: Kind = (None, False)
 """What is told to whoever wants no view, where nothing is hidden from anyone."""
 
-Letter = tuple[Watcher, Version | None, str]
-"""A frame on its way to a watcher, with the version that it brings them to."""
+Letter = tuple[Sequence[Watcher], Version | None, Told]
+"""A frame on its way to watchers, with the version that it brings them to."""
 
 
 class Feeds:
@@ -43,7 +43,7 @@ class Feeds:
         """Key the marks with `mark_key`, which all processes share."""
         self._mark_key = mark_key
         self._now = now
-        self._backlogs: dict[RoomKey, deque[Letter]] = {}
+        self._backlogs: dict[RoomKey, deque[tuple[Watcher, Version | None, Told]]] = {}
         self._pumps: dict[RoomKey, asyncio.Task[None]] = {}
 
     # What frames look like
@@ -53,18 +53,18 @@ class Feeds:
         keyed = hashlib.blake2b(digest, key=self._mark_key, digest_size=12).digest()
         return base64.urlsafe_b64encode(keyed).decode()
 
-    def subscribed(self, live: LiveRoom, *, recovered: bool) -> str:
+    def subscribed(self, live: LiveRoom, *, recovered: bool) -> Told:
         """Return the frame that answers a subscription: where the room stands."""
         name, epoch = live.key.name, live.key.epoch
-        return frames.text(frames.Subscribed(name, live.head.version, epoch, self.mark(live.head.digest), recovered))
+        return frames.told(frames.Subscribed(name, live.head.version, epoch, self.mark(live.head.digest), recovered))
 
-    def snapshot(self, live: LiveRoom, seat: Seat | None, reason: SnapshotReason) -> str:
+    def snapshot(self, live: LiveRoom, seat: Seat | None, reason: SnapshotReason) -> Told:
         """Return the frame with the whole view."""
         view = msgspec.Raw(view_json(live.room, seat, self._now(), live.attendance))
         name, epoch = live.key.name, live.key.epoch
-        return frames.text(frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view))
+        return frames.told(frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view))
 
-    def update(self, live: LiveRoom, told: Sequence[Stored], seat: Seat | None, *, view: bool) -> str:
+    def update(self, live: LiveRoom, told: Sequence[Stored], seat: Seat | None, *, view: bool) -> Told:
         """Return the frame of one command's events, with the view where it is wanted and they are the latest."""
         last = told[-1]
         frame = frames.Update(
@@ -75,12 +75,12 @@ class Feeds:
             clock=msgspec.UNSET if view else self._clock(live),
             view=msgspec.Raw(view_json(live.room, seat, self._now(), live.attendance)) if view else msgspec.UNSET,
         )
-        return frames.text(frame)
+        return frames.told(frame)
 
-    def heartbeat(self, live: LiveRoom) -> str:
+    def heartbeat(self, live: LiveRoom) -> Told:
         """Return the frame that tells an idle watcher where the room stands."""
         name, version, now = live.key.name, live.head.version, rfc3339(self._now())
-        return frames.text(frames.Heartbeat(name, version, now, self._clock(live)))
+        return frames.told(frames.Heartbeat(name, version, now, self._clock(live)))
 
     def _clock(self, live: LiveRoom) -> ClockView | msgspec.UnsetType:
         match = live.room.match
@@ -90,23 +90,19 @@ class Feeds:
 
     def deliver(self, live: LiveRoom, history: Sequence[Stored]) -> None:
         """Tell one command's events, just folded, to everyone who watches."""
-        if live.kinds_at is not live.room.table:
+        if live.audiences_at is not live.room.table:
             self._show_out(live)
         if not live.watchers:
             return
         metrics.EVENT_AGE.observe(max(0, self._now() - history[-1].recorded.time) / 1000)
-        frames_of: dict[Kind, str] = {}
+        told: dict[Kind, Told] = {}
         letters: list[Letter] = []
-        version, kinds, open_to_all = history[-1].recorded.version, kinds_of(live), hides_nothing(history)
-        for watcher in live.watchers:
-            kind = kinds.get(watcher)
-            if kind is None:
-                kind = kinds[watcher] = audience_of(live, watcher)
-            if open_to_all and not kind[1]:
-                kind = EVENTS_ONLY
-            if kind not in frames_of:
-                frames_of[kind] = self.update(live, history, kind[0], view=kind[1])
-            letters.append((watcher, version, frames_of[kind]))
+        version, open_to_all = history[-1].recorded.version, hides_nothing(history)
+        for kind, watchers in audiences(live).items():
+            wanted = EVENTS_ONLY if open_to_all and not kind[1] else kind
+            if wanted not in told:
+                told[wanted] = self.update(live, history, wanted[0], view=wanted[1])
+            letters.append((watchers, version, told[wanted]))
         self._send(live, letters)
 
     def start_over(self, live: LiveRoom, reason: SnapshotReason = "history_changed") -> None:
@@ -114,7 +110,7 @@ class Feeds:
         if live.key in self._backlogs:
             self._backlogs[live.key].clear()
         self._show_out(live)
-        snapshots: dict[Seat | None, str] = {}
+        snapshots: dict[Seat | None, Told] = {}
         for watcher in list(live.watchers):
             seat, _ = audience_of(live, watcher)
             if seat not in snapshots:
@@ -125,7 +121,7 @@ class Feeds:
     def tell_afresh(self, live: LiveRoom, watcher: Watcher, reason: SnapshotReason) -> None:
         """Give one watcher the whole view; what was on its way to them is not told any more."""
         if (code := barred(live.room.table, watcher.player)) is not None:
-            watcher.offer(frames.text(frames.Error(problem(code), live.key.name)))
+            watcher.offer(frames.told(frames.Error(problem(code), live.key.name)))
             return
         seat, _ = audience_of(live, watcher)
         watcher.at = live.head.version
@@ -135,46 +131,45 @@ class Feeds:
         """Tell nothing more to watchers who may not read the room any more."""
         for watcher in list(live.watchers):
             if (code := barred(live.room.table, watcher.player)) is not None:
-                live.watchers.discard(watcher)
-                watcher.offer(frames.text(frames.Error(problem(code), live.key.name)))
+                live.unwatch(watcher)
+                watcher.offer(frames.told(frames.Error(problem(code), live.key.name)))
 
     def gone(self, live: LiveRoom) -> None:
         """Tell everyone who watches that the store has lost the room."""
-        frame = frames.text(frames.Error(problem("no_such_room"), live.key.name))
+        frame = frames.told(frames.Error(problem("no_such_room"), live.key.name))
         for watcher in list(live.watchers):
+            live.unwatch(watcher)
             watcher.offer(frame)
-        live.watchers.clear()
 
-    def tell(self, live: LiveRoom, frame: str, hears: Callable[[Watcher], bool]) -> None:
+    def tell(self, live: LiveRoom, frame: Told, hears: Callable[[Watcher], bool]) -> None:
         """Tell a frame that is no part of the room's history to those who may hear it."""
-        self._send(live, [(watcher, None, frame) for watcher in live.watchers if hears(watcher)])
+        self._send(live, [([watcher for watcher in live.watchers if hears(watcher)], None, frame)])
 
     def beat(self, live: LiveRoom) -> None:
         """Send the heartbeat to everyone who watches."""
-        frame = self.heartbeat(live)
-        self._send(live, [(watcher, None, frame) for watcher in live.watchers])
+        self._send(live, [(list(live.watchers), None, self.heartbeat(live))])
 
     def _send(self, live: LiveRoom, letters: list[Letter]) -> None:
         """Send to a small audience now; to a large one in the background, in order, in portions."""
         backlog = self._backlogs.get(live.key)
-        if backlog is None and len(letters) <= AT_ONCE:
+        if backlog is None and len(live.watchers) <= AT_ONCE:
             for letter in letters:
                 tell(*letter)
-        elif backlog is None:
-            self._backlogs[live.key] = deque(letters)
+            return
+        if backlog is None:
+            backlog = self._backlogs[live.key] = deque()
             self._pumps[live.key] = asyncio.create_task(self._pump(live))
-        else:
-            backlog.extend(letters)
-            if len(backlog) > BACKLOG * len(live.watchers):
-                self.start_over(live, "too_slow")
+        backlog.extend((watcher, version, frame) for watchers, version, frame in letters for watcher in watchers)
+        if len(backlog) > BACKLOG * len(live.watchers):
+            self.start_over(live, "too_slow")
 
     async def _pump(self, live: LiveRoom) -> None:
         backlog = self._backlogs[live.key]
         while backlog:
             for _ in range(min(AT_ONCE, len(backlog))):
-                letter = backlog.popleft()
-                if letter[0] in live.watchers:
-                    tell(*letter)
+                watcher, version, frame = backlog.popleft()
+                if watcher in live.watchers:
+                    tell((watcher,), version, frame)
             await asyncio.sleep(0)
         del self._backlogs[live.key], self._pumps[live.key]
 
@@ -184,21 +179,23 @@ def hides_nothing(history: Sequence[Stored]) -> bool:
     return not any(hidden_fields(type(stored.recorded.event)) for stored in history)
 
 
-def tell(watcher: Watcher, version: Version | None, frame: str) -> None:
-    """Hand over a frame that brings a watcher to a version, unless they are there; None is a frame without one."""
-    if version is None:
-        watcher.offer(frame)
-    elif version > watcher.at:
-        watcher.at = version
-        watcher.offer(frame)
+def tell(watchers: Iterable[Watcher], version: Version | None, frame: Told) -> None:
+    """Hand over a frame that brings watchers to a version, unless they are there; None is a frame without one."""
+    for watcher in watchers:
+        if version is None:
+            watcher.offer(frame)
+        elif version > watcher.at:
+            watcher.at = version
+            watcher.offer(frame)
 
 
-def kinds_of(live: LiveRoom) -> dict[Watcher, Kind]:
-    """Return which frames the watchers get, as far as it was worked out for the table as it is now."""
-    if live.kinds_at is not live.room.table:
-        live.kinds_at = live.room.table
-        live.kinds.clear()
-    return live.kinds
+def audiences(live: LiveRoom) -> dict[Kind, list[Watcher]]:
+    """Return the watchers by which frames they get, worked out anew when the table or the watchers have changed."""
+    if live.audiences is None or live.audiences_at is not live.room.table:
+        live.audiences, live.audiences_at = {}, live.room.table
+        for watcher in live.watchers:
+            live.audiences.setdefault(audience_of(live, watcher), []).append(watcher)
+    return live.audiences
 
 
 def audience_of(live: LiveRoom, watcher: Watcher) -> Kind:

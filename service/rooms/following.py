@@ -98,14 +98,13 @@ class Following:
         if barred(live.room.table, watcher.player):  # shown out while catching up
             self._feeds.tell_afresh(live, watcher, "history_changed")
             return
-        live.watchers.add(watcher)
-        watcher.offer(frames.text(frames.CaughtUp(live.key.name, live.head.version)))
+        live.watch(watcher)
+        watcher.offer(frames.told(frames.CaughtUp(live.key.name, live.head.version)))
 
     def unfollow(self, live: LiveRoom, watcher: Watcher) -> None:
         """Forget a watcher, and stop listening to a room that nobody watches."""
-        live.watchers.discard(watcher)
+        live.unwatch(watcher)
         self.beside.departed(live, watcher)
-        live.kinds.pop(watcher, None)
         self._let_go(live)
 
     def _let_go(self, live: LiveRoom) -> None:
@@ -225,7 +224,7 @@ class Following:
         version = command[-1].recorded.version
         seat, state = audience_of(live, watcher)
         is_latest = version == live.head.version
-        tell(watcher, version, self._feeds.update(live, command, seat, view=state and is_latest))
+        tell((watcher,), version, self._feeds.update(live, command, seat, view=state and is_latest))
 
     async def _missed(self, live: LiveRoom, since: Version) -> list[list[Stored]]:
         """Return a page of whole commands after a version."""

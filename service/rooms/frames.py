@@ -193,6 +193,36 @@ FromRoom = Subscribed | Snapshot | Update | CaughtUp | Reply | Chat | Presence |
 FromServer = FromRoom | LobbyTold
 
 
-def text(frame: ServerFrame) -> str:
+TEXT = 0x81
+"""The first byte of a WebSocket frame that holds a whole text (RFC 6455, 5.2)."""
+
+
+class Told:
+    """A frame on its way: as JSON, and as the WebSocket frame that is the same for every socket."""
+
+    __slots__ = ("json", "sealed")
+
+    def __init__(self, json: bytes) -> None:
+        """Seal the JSON, once for all who are told it."""
+        self.json = json
+        self.sealed = sealed(json)
+
+    @property
+    def text(self) -> str:
+        """The JSON as text."""
+        return self.json.decode()
+
+
+def told(frame: ServerFrame) -> Told:
     """Return a frame as it is sent."""
-    return msgspec.json.encode(frame).decode()
+    return Told(msgspec.json.encode(frame))
+
+
+def sealed(payload: bytes) -> bytes:
+    """Return a text as a server's WebSocket frame."""
+    size = len(payload)
+    if size < 126:
+        return bytes((TEXT, size)) + payload
+    if size < 1 << 16:
+        return bytes((TEXT, 126)) + size.to_bytes(2, "big") + payload
+    return bytes((TEXT, 127)) + size.to_bytes(8, "big") + payload

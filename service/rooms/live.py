@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from service.domain.game import Seat
@@ -10,6 +10,7 @@ from service.domain.room.evolve import evolve
 from service.domain.room.state import Room, Table
 from service.domain.room.values import Millis, PlayerId, RoomKey, Version
 from service.rooms.attendance import Attendance
+from service.rooms.frames import Told
 from service.rooms.projections import next_due
 from service.rooms.receipts import Receipts
 from service.streams.codec import Stored
@@ -33,8 +34,9 @@ class Watcher(Protocol):
     at: Version
     """Up to which version they have been told; nothing is told twice."""
 
-    def offer(self, frame: str) -> None:
-        """Hand a frame over; never blocks."""
+    @property
+    def offer(self) -> Callable[[Told], None]:
+        """Hands a frame over; never blocks."""
 
     async def drained(self) -> None:
         """Wait until the frames offered so far are on their way."""
@@ -54,9 +56,10 @@ class LiveRoom:
         self.recent: deque[Stored] = deque(maxlen=RECENT)
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
-        self.kinds: dict[Watcher, Kind] = {}
-        self.kinds_at: Table | None = None
-        """The table for which `kinds` were worked out."""
+        self.audiences: dict[Kind, list[Watcher]] | None = None
+        """The watchers by what they get; None until it is worked out for those who watch now."""
+        self.audiences_at: Table | None = None
+        """The table for which it was worked out."""
         self.attendance: Attendance | None = None
         """Who is connected, where somebody here follows the room."""
         self.followers = 0
@@ -68,6 +71,16 @@ class LiveRoom:
         """How often the history was replaced by another one."""
         self.earlier: dict[PlayerId, list[RoomKey]] = {}
         """Rooms that had this name before, by player who was in them, as far as anyone asked."""
+
+    def watch(self, watcher: Watcher) -> None:
+        """Count somebody among the watchers."""
+        self.watchers.add(watcher)
+        self.audiences = None
+
+    def unwatch(self, watcher: Watcher) -> None:
+        """Count somebody among the watchers no more."""
+        self.watchers.discard(watcher)
+        self.audiences = None
 
     def apply(self, stored: Stored) -> None:
         """Fold one more event."""

@@ -1,7 +1,7 @@
 """The lobby as it is told live: the newest rooms at once, then every card that changes."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 import structlog
@@ -9,6 +9,7 @@ import structlog
 from service.domain.room.values import RoomKey
 from service.rooms import frames
 from service.rooms.cards import LobbyCard, lobby_card
+from service.rooms.frames import Told
 from service.streams.contract import Store, StoreUnavailable
 
 log = structlog.get_logger()
@@ -32,8 +33,9 @@ class Visitor(Protocol):
 
     game: str | None
 
-    def offer(self, frame: str) -> None:
-        """Hand a frame over; never blocks."""
+    @property
+    def offer(self) -> Callable[[Told], None]:
+        """Hands a frame over; never blocks."""
 
 
 class Beside(Protocol):
@@ -78,11 +80,11 @@ class Lobby:
         if not self.visitors:
             self._later(self._unlisten())
 
-    def tell(self, frame: str) -> None:
+    def tell(self, frame: Told) -> None:
         """Tell a frame to every visitor."""
         self._later(self._tell_all(frame))
 
-    async def _tell_all(self, frame: str) -> None:
+    async def _tell_all(self, frame: Told) -> None:
         for count, visitor in enumerate(list(self.visitors)):
             if visitor in self.visitors:
                 visitor.offer(frame)
@@ -130,13 +132,13 @@ class Lobby:
         await asyncio.sleep(PAUSE)
         self._telling = None
         changes, self._changed = self._changed, {}
-        told: dict[str | None, list[str]] = {}
+        told: dict[str | None, list[Told]] = {}
         for count, (visitor, waiting) in enumerate(list(self.visitors.items())):
             if waiting is not None:
                 waiting.update(changes)
             else:
                 if visitor.game not in told:
-                    told[visitor.game] = texts(changes, visitor.game)
+                    told[visitor.game] = changes_told(changes, visitor.game)
                 offer(visitor, told[visitor.game])
             if count % AT_ONCE == AT_ONCE - 1:
                 await asyncio.sleep(0)
@@ -150,8 +152,8 @@ class Lobby:
             for visitor in visitors:
                 if (waiting := self.visitors.get(visitor)) is not None:
                     shown = tuple(of_game(cards, visitor.game))
-                    visitor.offer(frames.text(frames.LobbyTold(upsert=shown, snapshot=True, next=page.next)))
-                    offer(visitor, texts(waiting, visitor.game))
+                    visitor.offer(frames.told(frames.LobbyTold(upsert=shown, snapshot=True, next=page.next)))
+                    offer(visitor, changes_told(waiting, visitor.game))
                     self.visitors[visitor] = None
 
     async def _show_again(self, visitors: Sequence[Visitor]) -> None:
@@ -164,7 +166,7 @@ class Lobby:
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
 
 
-def offer(visitor: Visitor, told: Iterable[str]) -> None:
+def offer(visitor: Visitor, told: Iterable[Told]) -> None:
     """Hand frames over."""
     for frame in told:
         visitor.offer(frame)
@@ -175,10 +177,10 @@ def of_game(cards: Iterable[LobbyCard], game: str | None) -> Iterable[LobbyCard]
     return (card for card in cards if game in {None, card.game})
 
 
-def texts(changes: Changes, game: str | None) -> list[str]:
+def changes_told(changes: Changes, game: str | None) -> list[Told]:
     """Return the frames that tell changes: first what goes, then what comes."""
     gone = tuple(frames.LobbyRoom(key.name, key.epoch) for key, card in changes.items() if card is None)
     cards = tuple(of_game((card for card in changes.values() if card is not None), game))
     told = [frames.LobbyTold(remove=gone)] if gone else []
     told += [frames.LobbyTold(upsert=cards)] if cards else []
-    return [frames.text(frame) for frame in told]
+    return [frames.told(frame) for frame in told]

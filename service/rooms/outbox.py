@@ -7,30 +7,18 @@ from typing import Any
 
 import structlog
 
-from service.rooms.memo import Memo
+from service.rooms.frames import Told
 from service.telemetry import metrics
 
 log = structlog.get_logger()
-
-TEXT = 0x81
-"""The first byte of a WebSocket frame that holds a whole text (RFC 6455, 5.2)."""
 
 QUEUE = 256
 """How many frames may wait for a slow peer before the ones that can be fetched again are dropped."""
 
 
-def text_frame(text: str) -> bytes:
-    """Return a text as a server's WebSocket frame, which is the same for every socket."""
-    payload = text.encode()
-    size = len(payload)
-    if size < 126:
-        return bytes((TEXT, size)) + payload
-    if size < 1 << 16:
-        return bytes((TEXT, 126)) + size.to_bytes(2, "big") + payload
-    return bytes((TEXT, 127)) + size.to_bytes(8, "big") + payload
-
-
-sealed = Memo[str, bytes](text_frame, size=64)
+def never(_frame: bytes) -> bool:
+    """Take no frame: the way of a socket that has none for ready-made frames, or that is gone."""
+    return False
 
 
 class Begun:
@@ -56,17 +44,17 @@ class Outbox:
 
     def __init__(
         self,
-        send: Callable[[str], Coroutine[Any, Any, None]],
+        send: Callable[[Told], Coroutine[Any, Any, None]],
         behind: Callable[[set[str]], None],
         overrun: Callable[[], Awaitable[None]],
-        write: Callable[[bytes], bool] | None = None,
+        write: Callable[[bytes], bool] = never,
     ) -> None:
         """Write with `send`, which may raise for a peer that has gone, or at once with `write` if that returns True."""
         self._send = send
         self._behind = behind
         self._overrun = overrun
         self._write = write
-        self._queue: deque[tuple[str, str | None]] = deque()
+        self._queue: deque[tuple[Told, str | None]] = deque()
         self._draining: asyncio.Task[None] | None = None
         self._warned = False
         self.gone = False
@@ -76,10 +64,12 @@ class Outbox:
         """Return how many frames wait."""
         return len(self._queue)
 
-    def offer(self, frame: str, room: str | None = None) -> None:
+    def offer(self, frame: Told, room: str | None = None) -> None:
         """Send a frame now or when its turn comes; a frame with a `room` may be dropped for a fresh snapshot of it."""
-        if self._draining is None and not self.gone and self._write is not None and self._write(sealed(frame)):
-            return
+        if self._draining is not None or not self._write(frame.sealed):
+            self._send_or_queue(frame, room)
+
+    def _send_or_queue(self, frame: Told, room: str | None) -> None:
         if self.gone:
             return
         if self._draining is not None:
@@ -104,8 +94,7 @@ class Outbox:
 
     def close(self) -> None:
         """Drop everything that still waits."""
-        self.gone = True
-        self._queue.clear()
+        self._end()
         if self._draining is not None:
             self._draining.cancel()
 
@@ -121,16 +110,20 @@ class Outbox:
             self._draining = None
             self._warned = False
 
-    def _lose(self, failure: Exception) -> None:
+    def _end(self) -> None:
         self.gone = True
+        self._write = never
         self._queue.clear()
+
+    def _lose(self, failure: Exception) -> None:
+        self._end()
         log.debug("peer_gone", error=type(failure).__name__)
 
     def _shed(self) -> None:
         rooms = {room for _, room in self._queue if room is not None}
         self._queue = deque((frame, room) for frame, room in self._queue if room is None)
         if self._warned or not rooms:
-            self.gone = True
+            self._end()
             metrics.SLOW_CLOSES.inc()
             self._closing = asyncio.create_task(self._let_go())
             return

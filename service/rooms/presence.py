@@ -69,7 +69,7 @@ class Here:
         """Members who were seen to go and have not come back."""
         self.followed = False
         """Whether the others' shares are heard of as they change."""
-        self.told = ""
+        self.told = b""
         """The frame that was told last."""
         self.settling: asyncio.Task[None] | None = None
 
@@ -286,9 +286,9 @@ class Presences:
             return
         live, table = here.live, here.live.room.table
         players = {player: here.attendance.of(table, player) for player in table.members}
-        frame = frames.text(frames.Presence(live.key.name, players, here.attendance.watchers(table)))
+        frame = frames.told(frames.Presence(live.key.name, players, here.attendance.watchers(table)))
         new, here.new = here.new & live.watchers, here.new - live.watchers
-        changed, here.told, here.table = frame != here.told, frame, table
+        changed, here.told, here.table = frame.json != here.told, frame.json, table
         if changed or new:
             self._rooms.feeds.tell(live, frame, lambda watcher: changed or watcher in new)
 

@@ -11,6 +11,7 @@ from service.domain.room.commands import Ready
 from service.domain.room.opening import OpenRoom
 from service.domain.room.values import PlayerId, RoomKey, Version
 from service.rooms.asking import Player, Request
+from service.rooms.frames import Told
 from service.rooms.rooms import Rooms
 from service.streams.contract import Head
 from service.streams.memory import MemoryStore
@@ -47,9 +48,9 @@ class Reader:
         self.at = Version(0)
         self.versions: list[int] = []
 
-    def offer(self, frame: str) -> None:
+    def offer(self, frame: Told) -> None:
         """Keep the version of an update."""
-        read = msgspec.json.decode(frame)
+        read = msgspec.json.decode(frame.json)
         if read["type"] == "update":
             self.versions.append(read["version"])
 

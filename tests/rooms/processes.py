@@ -18,6 +18,7 @@ from service.domain.room.settings import SettingsAsked
 from service.domain.room.state import Room
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.rooms.asking import Answer, Player, Request
+from service.rooms.frames import Told
 from service.rooms.live import LiveRoom
 from service.rooms.receipts import stamped
 from service.rooms.rooms import Rooms
@@ -249,9 +250,9 @@ class Screen:
         self.at = Version(0)
         self.frames: list[dict[str, Any]] = []
 
-    def offer(self, frame: str) -> None:
+    def offer(self, frame: Told) -> None:
         """Take a frame."""
-        self.frames.append(msgspec.json.decode(frame))
+        self.frames.append(msgspec.json.decode(frame.json))
 
     async def drained(self) -> None:
         """Take a turn of the loop to show what came."""

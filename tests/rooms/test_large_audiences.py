@@ -8,6 +8,7 @@ import pytest
 from service.domain.room import commands as ask
 from service.domain.room.values import Version
 from service.rooms import feed, outbox
+from service.rooms.frames import Told
 from service.rooms.live import LiveRoom
 from service.rooms.outbox import Outbox
 from tests.rooms.processes import ANNA, BEN, DORA, Process, Screen, lose_tail, settle
@@ -107,7 +108,7 @@ class Connection(Screen):
         self._live = live
         self._outbox = Outbox(self._send, self._behind, self._overrun)
 
-    async def _send(self, frame: str) -> None:
+    async def _send(self, frame: Told) -> None:
         super().offer(frame)
         await self.ready.wait()
 
@@ -117,7 +118,7 @@ class Connection(Screen):
     async def _overrun(self) -> None:
         self.lost = True
 
-    def offer(self, frame: str) -> None:
+    def offer(self, frame: Told) -> None:
         """Hand a frame to the outbox."""
         self._outbox.offer(frame, "friday-night")
 

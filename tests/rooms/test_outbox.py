@@ -5,6 +5,7 @@ import gc
 
 import pytest
 
+from service.rooms.frames import Told
 from service.rooms.outbox import QUEUE, Outbox
 from tests.rooms.processes import settle
 
@@ -22,10 +23,10 @@ class Peer:
         self.failure: Exception | None = None
         self.outbox = Outbox(self._send, self._behind, self._overrun)
 
-    async def _send(self, frame: str) -> None:
+    async def _send(self, frame: Told) -> None:
         if self.failure is not None:
             raise self.failure
-        self.took.append(frame)
+        self.took.append(frame.text)
         await self.writable()
 
     async def writable(self) -> None:
@@ -35,7 +36,7 @@ class Peer:
     def _behind(self, rooms: set[str]) -> None:
         self.fell_behind.append(rooms)
         for room in sorted(rooms):
-            self.outbox.offer(f"snapshot of {room}", room)
+            self.outbox.offer(Told(f"snapshot of {room}".encode()), room)
 
     async def _overrun(self) -> None:
         self.overruns += 1
@@ -45,7 +46,7 @@ class Peer:
     def offer(self, *frames: str, room: str | None = "room") -> None:
         """Offer frames of a room."""
         for frame in frames:
-            self.outbox.offer(frame, room)
+            self.outbox.offer(Told(frame.encode()), room)
 
 
 def numbered(count: int, start: int = 0) -> list[str]:
