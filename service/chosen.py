@@ -32,22 +32,22 @@ class Outside:
         self.offset = offset
         self.pulse = Pulse()
         """What was last heard of the workers."""
-        self._seeds = b""
+        self._seeds: list[bytes] = []
 
     def now(self) -> Millis:
         """Return the store's time."""
         return Millis(time.time_ns() // 1_000_000 + self.offset)
 
-    def outages(self) -> tuple[Outage, ...]:
-        """Return the latest times in which the service was down."""
-        return outages(self.pulse, self.now())
+    def outages(self, now: Millis) -> tuple[Outage, ...]:
+        """Return the latest times in which the service was down; now is one of them if it lasts."""
+        return outages(self.pulse, now)
 
     def seed(self) -> bytes:
         """Return 32 random bytes; the system is asked for many seeds at once, and none is given twice."""
         if not self._seeds:
-            self._seeds = secrets.token_bytes(SEED_BYTES * SEEDS_AT_ONCE)
-        seed, self._seeds = self._seeds[:SEED_BYTES], self._seeds[SEED_BYTES:]
-        return seed
+            fresh = secrets.token_bytes(SEED_BYTES * SEEDS_AT_ONCE)
+            self._seeds = [fresh[start : start + SEED_BYTES] for start in range(0, len(fresh), SEED_BYTES)]
+        return self._seeds.pop()
 
 
 class MadeUpNames:

@@ -20,6 +20,7 @@ T = TypeVar("T")
 Web = Request[Any, Any, State]
 Headers = Mapping[bytes, bytes]
 
+JSON = b"application/json"
 LONGEST_KEY = 128
 FAR = 2**53
 """No version goes beyond what every JSON reader holds exactly."""
@@ -70,7 +71,8 @@ async def body(request: Web, headers: Headers, decoder: "msgspec.json.Decoder[T]
 
 def says_json(headers: Headers) -> None:
     """Refuse `unsupported_media_type` for a body that is not announced as JSON."""
-    if headers.get(b"content-type", b"").split(b";")[0].strip().lower() != b"application/json":
+    announced = headers.get(b"content-type", b"")
+    if announced != JSON and announced.split(b";")[0].strip().lower() != JSON:
         raise Refused("unsupported_media_type")
 
 

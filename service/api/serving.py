@@ -36,6 +36,7 @@ class Joined:
     def __init__(self, transport: asyncio.Transport) -> None:
         """Write through this transport."""
         self.direct = transport
+        self.is_closing = transport.is_closing
         self._loop = asyncio.get_running_loop()
         self._held: list[bytes] = []
 
@@ -79,55 +80,75 @@ class ShortWay(Protocol):
 class HttpProtocol(HttpToolsProtocol):
     """HTTP with the head and the body of an answer in one write, and with the application's short way."""
 
+    cycle: "RequestResponseCycle | Exchange | None"  # type: ignore[assignment]  # uvicorn's begins as None, too
+    _way: ShortWay
+    _joined: Joined
+    _coming: "Exchange | None" = None
+    """The request that takes the short way and is not here as a whole."""
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Take a connection."""
-        super().connection_made(cast("asyncio.Transport", Joined(transport)))
+        self._way, self._joined = cast("ShortWay", self.app), Joined(transport)
+        super().connection_made(cast("asyncio.Transport", self._joined))
 
     def on_headers_complete(self) -> None:
-        """Take the short way where there is one, unless an earlier request on this connection is not answered yet."""
-        earlier = cast("RequestResponseCycle | None", self.cycle)
-        busy = earlier is not None and not earlier.response_complete
-        if not busy and self.parser.get_method() == b"POST" and self.parser.get_http_version() == "1.1":
-            way, headers = cast("ShortWay", self.app), dict(self.headers)
-            about = None if self.parser.should_upgrade() else way.takes(self.url, headers)
-            if about is not None:
-                self.cycle = cast("Any", Exchange(self, way, about, headers))
-                return
-        super().on_headers_complete()
+        """Take the short way where there is one."""
+        self._coming = self._short()
+        if self._coming is None:
+            super().on_headers_complete()
+        else:
+            self.cycle = self._coming
+
+    def _short(self) -> "Exchange | None":
+        """Begin a plain POST, unless an earlier request on this connection is not answered yet."""
+        parser, earlier = self.parser, self.cycle
+        if parser.get_method() != b"POST" or parser.get_http_version() != "1.1" or parser.should_upgrade():
+            return None
+        if earlier is not None and not earlier.response_complete:
+            return None
+        headers = dict(self.headers)
+        about = self._way.takes(self.url, headers)
+        return None if about is None else Exchange(self, about, headers)
 
     def on_body(self, body: bytes) -> None:
         """Keep a part of a body."""
-        if isinstance(self.cycle, Exchange) and not self.cycle.whole:
-            self.cycle.body += body
-        else:
+        if self._coming is None:
             super().on_body(body)
+        else:
+            self._coming.body += body
 
     def on_message_complete(self) -> None:
-        """Answer a request that took the short way: it is here as a whole.
-
-        One that was whole before stands here still while an upgrade follows it, which has no exchange.
-        """
-        if isinstance(self.cycle, Exchange) and not self.cycle.whole:
-            self.cycle.whole = True
-            task = self.loop.create_task(self.cycle.run())
-            self.tasks.add(task)
-            task.add_done_callback(self.tasks.discard)
-        else:
+        """Answer a request that took the short way: it is here as a whole."""
+        if self._coming is None:
             super().on_message_complete()
+            return
+        task = self.loop.create_task(self._coming.run(self._way, self._joined))
+        self._coming = None
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
 
 class Exchange:
     """A request and its answer by the short way, where uvicorn looks for its own: hence the names."""
 
-    def __init__(self, protocol: HttpProtocol, way: ShortWay, about: str, headers: Headers) -> None:
+    __slots__ = (
+        "_about",
+        "_headers",
+        "_protocol",
+        "body",
+        "disconnected",
+        "keep_alive",
+        "message_event",
+        "response_complete",
+    )
+
+    def __init__(self, protocol: HttpProtocol, about: str, headers: Headers) -> None:
         """Begin with the head of a request."""
         self._protocol = protocol
-        self._way = way
         self._about = about
         self._headers = headers
         self.body = b""
-        self.whole = False
-        self.keep_alive = bool(protocol.parser.should_keep_alive())
+        self.keep_alive: bool = protocol.parser.should_keep_alive()
         self.response_complete = False
         self.disconnected = False
         self.message_event = self
@@ -135,39 +156,36 @@ class Exchange:
     def set(self) -> None:
         """Hear that the peer is gone; nobody waits for that here."""
 
-    async def run(self) -> None:
+    async def run(self, way: ShortWay, transport: Joined) -> None:
         """Answer, unless the peer is gone by then."""
         protocol = self._protocol
         try:
-            status, lines, body = await self._way.answer(self._about, self._headers, self.body)
+            status, lines, body = await way.answer(self._about, self._headers, self.body)
             if protocol.flow.write_paused and not self.disconnected:
                 await protocol.flow.drain()
         except BaseException:
-            protocol.transport.close()
+            transport.close()
             raise
         if not self.disconnected:
-            close = b"" if self.keep_alive else b"connection: close\r\n"
-            told = b"%b%b%b%b\r\n%b" % (STATUS_LINE[status], default_lines(protocol), lines, close, body)
-            cast("Joined", protocol.transport).write_now(told)
+            always = joined_lines(protocol.server_state.default_headers)
+            end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
+            transport.write_now(b"".join((STATUS_LINE[status], always, lines, end, body)))
         self.response_complete = True
         if not self.keep_alive:
-            protocol.transport.close()
+            transport.close()
         protocol.on_response_complete()
-
-
-def default_lines(protocol: HttpProtocol) -> bytes:
-    """Return the lines that stand in every head."""
-    return joined_lines(protocol.server_state.default_headers)
 
 
 joined_lines = Memo[list[tuple[bytes, bytes]], bytes](
     lambda headers: b"".join([b"%b: %b\r\n" % header for header in headers]), size=4
 )
-"""Lines of a head; uvicorn makes a list of the default ones each second."""
+"""The lines that stand in every head; uvicorn lists them anew each second."""
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
     """WebSocket that takes ready-made frames beside messages."""
+
+    _paused = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over the connection that was upgraded, with writes that go out at once."""
@@ -184,9 +202,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Ask the application to end the conversation when it has answered all that has come."""
         self.queue.put_nowait(cast("Any", {"type": LEAVE}))
 
+    def pause_writing(self) -> None:
+        """Hear that the peer doesn't keep up."""
+        self._paused = True
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Hear that it does again."""
+        self._paused = False
+        super().resume_writing()
+
     def write_frame(self, frame: bytes) -> bool:
         """Write a whole unmasked frame if the socket is open and keeps up; else do nothing and tell so."""
-        if self.disconnected or self.close_sent or not (self.handshake_complete and self.writable.is_set()):
+        if self._paused or self.disconnected or self.close_sent or not self.handshake_complete:
             return False
         self.transport.write(frame)
         return True

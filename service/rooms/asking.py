@@ -37,8 +37,8 @@ class Fresh(Protocol):
     def seed(self) -> bytes:
         """Return 32 random bytes."""
 
-    def outages(self) -> tuple[Outage, ...]:
-        """Return the latest times in which the service was down."""
+    def outages(self, now: Millis) -> tuple[Outage, ...]:
+        """Return the latest times in which the service was down; now is one of them if it lasts."""
 
 
 class Naming(Protocol):
@@ -78,16 +78,17 @@ class Answer(msgspec.Struct, frozen=True):
 
 def context(fresh: Fresh, by: Player | None, lock: str | None = None) -> Context:
     """Return what a command brings along; None is the house."""
-    now, seed, outages = fresh.now(), fresh.seed(), fresh.outages()
+    now = fresh.now()
     if by is None:
-        return Context(None, "", now, seed, outages=outages)
-    return Context(by.id, by.nickname, now, seed, lock, by.bot, outages)
+        return Context(None, "", now, fresh.seed(), outages=fresh.outages(now))
+    return Context(by.id, by.nickname, now, fresh.seed(), lock, by.bot, fresh.outages(now))
 
 
 def expect(room: Room, request: Request) -> None:
     """Refuse a command whose sender insists on another version or epoch than the room's."""
-    epoch_fits = request.if_epoch in {None, room.table.key.epoch}
-    if not epoch_fits or request.if_version not in {None, room.version}:
+    if request.if_version is not None and request.if_version != room.version:
+        raise Rejected("version_mismatch")
+    if request.if_epoch is not None and request.if_epoch != room.table.key.epoch:
         raise Rejected("version_mismatch")
 
 

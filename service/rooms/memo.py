@@ -19,8 +19,8 @@ class Memo(Generic[V, T]):
 
     def __call__(self, value: V) -> T:
         """Return what `make` makes of the value."""
-        kept = self._kept.get(id(value))
-        if kept is not None and kept[0] is value:
+        kept = self._kept.get(id(value))  # nothing else can have it: the value is kept, too
+        if kept is not None:
             return kept[1]
         made = self._make(value)
         if len(self._kept) >= self._size:

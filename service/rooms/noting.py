@@ -3,7 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable
 from functools import cache, wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec
 
 import structlog
 from prometheus_client import Counter
@@ -20,29 +20,7 @@ from service.telemetry.tracing import TRACING, Span, ids_of
 
 log = structlog.get_logger()
 
-Owner = TypeVar("Owner")
 P = ParamSpec("P")
-Execute = Callable[[Owner, LiveRoom, Request], Awaitable[Answer]]
-
-
-def noted(execute: Execute[Owner]) -> Execute[Owner]:
-    """Note every command that is executed."""
-
-    @wraps(execute)
-    async def noting(owner: Owner, live: LiveRoom, request: Request) -> Answer:
-        began = time.perf_counter()
-        try:
-            answer = await execute(owner, live, request)
-        except Exception as failure:
-            done(live, request, result_of(failure), metrics.since(began))
-            raise
-        done(live, request, "repeated" if answer.replayed else "accepted", metrics.since(began))
-        if TRACING.on and not answer.replayed:
-            house = request.by is None or isinstance(request.command, PlayFor)  # a bot has a name, and is the house's
-            trace(answer, kind_of(type(request.command)), metrics.since(began), house=house)
-        return answer
-
-    return noting
 
 
 def noted_opening(opening: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaitable[Answer]]:
@@ -59,12 +37,20 @@ def noted_opening(opening: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaita
     return noting
 
 
+def answered(live: LiveRoom, request: Request, answer: Answer, seconds: float) -> None:
+    """Note a command that was done, now or before."""
+    done(live, request, "repeated" if answer.replayed else "accepted", seconds)
+    if TRACING.on and not answer.replayed:
+        house = request.by is None or isinstance(request.command, PlayFor)  # a bot has a name, and is the house's
+        trace(answer, kind_of(type(request.command)), seconds, house=house)
+
+
 def done(live: LiveRoom, request: Request, result: str, seconds: float) -> None:
     """Count a command and, for whoever debugs, log it."""
-    kind = kind_of(type(request.command))
-    counter(kind, result).inc()
+    counter(type(request.command), result).inc()
     metrics.COMMAND_SECONDS.observe(seconds)
     if DETAIL.on:
+        kind = kind_of(type(request.command))
         seat = audience(live.room.table, request.by.id, getattr(request.command, "seat", None)) if request.by else None
         where = {"room": live.key.name, "epoch": live.key.epoch, "seat": seat, "version": live.head.version}
         log.debug("command_done", command=kind, result=result, ms=round(seconds * 1000, 2), **where)
@@ -96,9 +82,9 @@ def kind_of(command: type) -> str:
 
 
 @cache
-def counter(kind: str, result: str) -> Counter:
+def counter(command: type, result: str) -> Counter:
     """Return the counter of a kind of command with a result, looked up once."""
-    return metrics.COMMANDS.labels(kind, result)
+    return metrics.COMMANDS.labels(kind_of(command), result)
 
 
 def result_of(failure: Exception) -> str:

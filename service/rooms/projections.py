@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UnsetType
 
 from service.domain.room import due as owed
 from service.domain.room import events as happened
@@ -57,11 +57,12 @@ def batch(
     due: Millis | UnsetType | None,
 ) -> Batch:
     """Return the events of a command with every projection that they change; `due` is unset where it stays."""
-    table_changed = before is None or before.table is not after.table
+    if before is not None and before.table is after.table:  # no match begins or ends without a word of the table's
+        return Batch(entries, due)
     return Batch(
-        entries=entries,
-        due=due,
-        lobby=lobby_card(after) if table_changed else UNSET,
+        entries,
+        due,
+        lobby=lobby_card(after),
         matches=tuple(match_entries(before, history)),
         closes=after.table.status == "closed",
     )
@@ -91,7 +92,7 @@ def match_entries(before: Room | None, history: Sequence[Recorded]) -> list[tupl
     """Return the match index's entries of the matches that these events begin or end."""
     entries: dict[int, bytes] = {}
     room = before
-    for recorded in history if any(type(told.event) in BOUNDS for told in history) else ():
+    for recorded in history:
         room = evolve(room, recorded)
         if type(recorded.event) in BOUNDS and room.match is not None:
             entries[room.match.number] = msgspec.json.encode(match_entry(room, room.match, recorded))

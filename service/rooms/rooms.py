@@ -1,12 +1,12 @@
 """The rooms: opened, commanded (the only write path) and read."""
 
 import asyncio
+import time
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from typing import Any
 
 import structlog
-from msgspec import UNSET
 
 from service.domain.game import Rejected
 from service.domain.room.commands import Join, Proceed
@@ -15,14 +15,15 @@ from service.domain.room.evolve import fold
 from service.domain.room.names import room_name
 from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room
-from service.domain.room.story import executed, foretold, opened
+from service.domain.room.story import foretold, opened
 from service.domain.room.values import PlayerId, RoomKey, RoomName, Version
 from service.rooms.asking import Answer, Fresh, Naming, Player, Request, after, context, expect, refusal
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
+from service.rooms.judging import Change, judged
 from service.rooms.live import LiveRoom
 from service.rooms.locks import admit, fresh_lock, may_lock, readable, with_lock
-from service.rooms.noting import lateness, noted, noted_opening
+from service.rooms.noting import answered, done, lateness, noted_opening, result_of
 from service.rooms.problems import Refused
 from service.rooms.projections import batch, next_due
 from service.rooms.receipts import Receipt, Receipts
@@ -110,7 +111,7 @@ class Rooms:
         if may_lock(request):
             request = await with_lock(request, self.fresh.seed(), lambda: self._named(name))
         try:
-            return await self.execute(await self.shelf.named(name), request)
+            return await self.execute(self.shelf.called(name) or await self.shelf.named(name), request)
         except Refused as refused:
             if refused.problem.code != "room_closed":
                 raise
@@ -140,44 +141,47 @@ class Rooms:
             live.earlier[player] = [key for key in noted if key.name == name and key != live.key]
         return live.earlier[player]
 
-    @noted
     async def execute(self, live: LiveRoom, request: Request) -> Answer:
         """Do what is asked, exactly once a key, in the room's order. Raises `Refused`, or `Unfit` for a misfit move."""
-        async with self.shelf.held(live):
-            return await self._insist(live, request)
+        began = time.perf_counter()
+        try:
+            async with self.shelf.held(live):
+                answer = await self._insist(live, request)
+        except Exception as failure:
+            done(live, request, result_of(failure), metrics.since(began))
+            raise
+        answered(live, request, answer, metrics.since(began))
+        return answer
 
     async def _insist(self, live: LiveRoom, request: Request) -> Answer:
+        by, stamp = request.by, request.stamp
         for _ in range(TRIES):
+            if by and stamp and (receipt := live.receipts.get(by.id, stamp.key)):
+                return await self._replay(live, stamp, receipt)
             try:
-                return await self._attempt(live, request)
+                change = judged(live, request, self.fresh)
+                if by and isinstance(request.command, Join):
+                    await self.store.remember_room(by.id, live.key)
+                await self.store.append(live.key, live.head, change.batch)
             except Conflict as conflict:
                 metrics.CONFLICTS.inc()
                 await self.shelf.refresh(live, conflict.head)
             except Rejected as rejected:
                 if not await self.shelf.refresh(live):
                     raise refusal(live.room, request, rejected) from None
+            else:
+                return self._take_over(live, request, change)
         raise Refused("busy", retry_after=1)
 
-    async def _attempt(self, live: LiveRoom, request: Request) -> Answer:
-        by, stamp = request.by, request.stamp
-        if by and stamp and (receipt := live.receipts.get(by.id, stamp.key)):
-            return await self._replay(live, stamp, receipt)
-        admit(live.room, request)
-        expect(live.room, request)
-        if by and isinstance(request.command, Join):
-            await self.store.remember_room(by.id, live.key)
-        story = executed(live.room, request.command, context(self.fresh, by, request.lock))
-        room = after(story)
-        history, entries = encoded(live.head, story.recorded, stamp)
-        moment = next_due(room)
-        changed = batch(live.room, room, story.recorded, entries, UNSET if moment == live.due else moment)
-        await self.store.append(live.key, live.head, changed)
-        before, head = live.room, live.head
+    def _take_over(self, live: LiveRoom, request: Request, change: Change) -> Answer:
+        """Hold what was stored, and tell it to everyone who watches."""
+        before, head, history = live.room, live.head, change.history
         lateness(request, live.due, self.fresh.now)
-        live.advance(history, room, moment)
+        live.advance(history, change.room, change.due)
         self.feeds.deliver(live, history)
-        self._keep_beside(live, before, head, history)
-        return Answer(room, story.recorded, attendance=live.attendance)
+        if change.batch.matches:
+            self._keep_beside(live, before, head, history)
+        return Answer(change.room, change.recorded, attendance=live.attendance)
 
     async def _replay(self, live: LiveRoom, stamp: Stamp, receipt: Receipt) -> Answer:
         if receipt.fingerprint != stamp.fingerprint:

@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from itertools import groupby
 from typing import Protocol
 
@@ -57,16 +57,23 @@ class Shelf:
 
     async def named(self, name: RoomName) -> LiveRoom:
         """Return the live room of this name, perhaps behind the store. Refuses `no_such_room`."""
-        key = self._keys.get(name)
-        live = None if key is None else self._rooms.get(key)
-        if live is not None and live.room.table.status != "closed":
-            self._rooms.move_to_end(live.key)
+        live = self.called(name)
+        if live is not None:
             return live
         epoch = await self.store.live(name)
         if epoch is None:
             raise Refused("no_such_room")
         self._keys[name] = RoomKey(name, epoch)
         return await self.of(self._keys[name])
+
+    def called(self, name: RoomName) -> LiveRoom | None:
+        """Return the live room of this name if it is in memory."""
+        key = self._keys.get(name)
+        live = None if key is None else self._rooms.get(key)
+        if live is None or live.room.table.status == "closed":
+            return None
+        self._rooms.move_to_end(live.key)
+        return live
 
     async def of(self, key: RoomKey) -> LiveRoom:
         """Return a room by its key, closed ones too, perhaps behind the store."""
@@ -169,10 +176,9 @@ class Held:
         self._shelf = shelf
         self._live = live
 
-    async def __aenter__(self) -> LiveRoom:
+    def __aenter__(self) -> Awaitable[object]:
         """Wait for the lock."""
-        await self._live.lock.acquire()
-        return self._live
+        return self._live.lock.acquire()
 
     async def __aexit__(self, *_: object) -> None:
         """Read what was heard of meanwhile, and let go; what was done under the lock stands even if that fails."""

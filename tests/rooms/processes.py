@@ -46,7 +46,7 @@ class Clock:
         """Return the time."""
         return self.time
 
-    def outages(self) -> tuple[Outage, ...]:
+    def outages(self, now: Millis) -> tuple[Outage, ...]:  # noqa: ARG002 - known whenever it is asked for
         """Return the times in which the service was down."""
         return self.down
 

@@ -1,0 +1,39 @@
+"""What a command to a room leads to, worked out before anything is stored."""
+
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from service.domain.room.events import Recorded
+from service.domain.room.state import Room
+from service.domain.room.story import executed
+from service.domain.room.values import Millis
+from service.rooms.asking import Fresh, Request, after, context, expect
+from service.rooms.live import LiveRoom
+from service.rooms.locks import admit
+from service.rooms.projections import batch, next_due
+from service.streams.codec import Stored, encoded
+from service.streams.contract import Batch
+
+
+class Change(NamedTuple):
+    """What a command leads to: the room after it and when that is due, its events, and what the store is told."""
+
+    room: Room
+    due: Millis | None
+    recorded: list[Recorded]
+    history: list[Stored]
+    """The same events with what the store keeps beside them."""
+    batch: Batch
+
+
+def judged(live: LiveRoom, request: Request, fresh: Fresh) -> Change:
+    """Return what a command leads to. Refuses and raises as the rules do."""
+    admit(live.room, request)
+    expect(live.room, request)
+    story = executed(live.room, request.command, context(fresh, request.by, request.lock))
+    room = after(story)
+    history, entries = encoded(live.head, story.recorded, request.stamp)
+    moment = next_due(room)
+    told = batch(live.room, room, story.recorded, entries, UNSET if moment == live.due else moment)
+    return Change(room, moment, story.recorded, history, told)
