@@ -257,7 +257,7 @@ def match_view(room: Room, match: Match, seat: Seat | None, now: Millis) -> Matc
 def clock_view(match: Match, now: Millis) -> ClockView | None:
     """Return the clocks as everybody may see them."""
     clocks = match.clocks
-    if not clock.runs(clocks):
+    if not clocks.clock.runs:
         return None
     seats = [Seat(seat) for seat in range(len(clocks.turns))]
     ends = [end for seat in seats if (end := clock.deadline(clocks, seat)) is not None]
@@ -287,4 +287,4 @@ def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
 
 def is_committed(match: Match, seat: Seat) -> bool:
     """Tell whether the clock makes it final that a seat has done its part."""
-    return clock.runs(match.clocks) and match.clocks.turns[seat] is None
+    return match.clocks.clock.runs and match.clocks.turns[seat] is None

@@ -56,7 +56,7 @@ def claim_abandoned(room: Room, command: asked.ClaimAbandoned, player: PlayerId,
         raise Rejected("not_abandoned", seat=seat, since=since, claimable_at=at)
     match command.outcome:
         case "win":
-            return list(room.game.drop(match.state, seat, "forfeited"))
+            return match.game.drop(match.state, seat, "forfeited")
         case "draw":
             return wish(room, wished(room, "draw", player, abandoned=seat))
         case "bot":

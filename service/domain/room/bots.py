@@ -81,8 +81,8 @@ class Awaited(NamedTuple):
 
 
 def awaited_moves(room: Room) -> list[Awaited]:
-    """Return the moves that the house is to make, now or after the bots' pause."""
-    match = room.playing
+    """Return the moves that the house is to make, now or after the bots' pause; nobody's once the match is over."""
+    match = room.match
     if match is None:
         return []
     turns = enumerate(match.clocks.turns)
@@ -95,7 +95,7 @@ def awaited(room: Room, match: Match, seat: Seat, turn: Turn) -> Awaited | None:
         at = Millis(turn.since + pause(match, seat, turn))
         return Awaited(seat, level, at, turn.version, room.table.seats[seat])
     if turn.ran_out and match.settings.on_timeout == "bot_move":
-        levels = room.game.levels
+        levels = match.game.levels
         return Awaited(seat, STAND_IN if STAND_IN in levels else levels[0], room.time, turn.version, None)
     return None
 
@@ -103,7 +103,7 @@ def awaited(room: Room, match: Match, seat: Seat, turn: Turn) -> Awaited | None:
 def pause(match: Match, seat: Seat, turn: Turn) -> Millis:
     """Return how long a bot waits before a move: the room's pause, and no more than a quarter of the time it has."""
     wanted = match.settings.bot_pause
-    if not clock.runs(match.clocks):
+    if not match.clocks.clock.runs:
         return Millis(wanted)
     return min(Millis(wanted), Millis(clock.remaining(match.clocks, seat, turn.since) // 4))
 
@@ -111,7 +111,7 @@ def pause(match: Match, seat: Seat, turn: Turn) -> Millis:
 def time_to_think(match: Match, wanted: Awaited, now: Millis) -> float:
     """Return how many seconds the house may think about a move: its level's, or a quarter of what the clock leaves."""
     seconds, turn = SECONDS[wanted.level], match.clocks.turns[wanted.seat]
-    if turn is None or turn.ran_out or not clock.runs(match.clocks):
+    if turn is None or turn.ran_out or not match.clocks.clock.runs:
         return seconds
     return min(seconds, clock.remaining(match.clocks, wanted.seat, now) / 4000)
 
@@ -128,8 +128,8 @@ def play_for(room: Room, command: asked.PlayFor) -> list[Event]:
     moves = (move for move in awaited_moves(room) if move.seat == command.seat)
     if not any(move.version == command.version for move in moves):
         raise Rejected("nothing_due")
-    move = fit(command.move, room.game.move, at="/move")
-    return list(room.game.decide(match.state, command.seat, move))
+    move = fit(command.move, match.game.move, at="/move")
+    return match.game.decide(match.state, command.seat, move)
 
 
 def has_secrets(game: AnyGame) -> bool:
@@ -142,7 +142,7 @@ def known(room: Room, match: Match, seat: Seat, history: Iterable[Recorded]) -> 
 
     Where no event hides anything that is the state itself, and `history` isn't looked at.
     """
-    if not has_secrets(room.game):
+    if not has_secrets(match.game):
         return match.state
     table = replace(room.table, matches=match.number - 1)
     before = Room(table, None, Version(match.first - 1), match.started)

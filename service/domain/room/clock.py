@@ -4,7 +4,7 @@ They are folded from the times of events, which are the store's, so a replay giv
 """
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -26,9 +26,14 @@ SILENCE = Millis(2_000)
 class ClockSetting(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """How much time the seats have."""
 
+    runs: ClassVar[bool] = True
+    """Whether anybody's time is limited."""
+
 
 class NoClock(ClockSetting, frozen=True, tag="none"):
     """As much as they like."""
+
+    runs: ClassVar[bool] = False
 
 
 class PerMove(ClockSetting, frozen=True, tag="per_move"):
@@ -94,12 +99,13 @@ class Pulse(NamedTuple):
     outages: tuple[Outage, ...] = ()
 
 
-class Moment(NamedTuple):
-    """The version and time of an event, and the version of the first one of its command."""
+class Moment(msgspec.Struct, frozen=True):
+    """Where an event stands in its room's stream."""
 
     version: Version
     time: Millis
     command: Version
+    """The version of the first event of the same command."""
 
 
 def wound_up(clock: Clock, seats: int, time: Millis) -> Clocks:
@@ -125,27 +131,26 @@ def moved(clocks: Clocks, awaited: Collection[Seat], moment: Moment, answers: Se
 
     `answers` is the only seat that has to think anew because of it, None for all.
     """
-    turns, banks = list(clocks.turns), clocks.banks
-    for number, turn in enumerate(clocks.turns):
-        seat = Seat(number)
-        if seat not in awaited:
-            turns[seat] = None
-            if turn is not None and turn.command != moment.command:
-                banks = (*banks[:seat], bank_after(clocks, seat, turn, moment.time), *banks[seat + 1 :])
-        elif turn is None:
-            turns[seat] = Turn(moment.time, moment.command, moment.time, moment.version)
+    turns: list[Turn | None] = [None] * len(clocks.turns)
+    for seat in awaited:
+        turn = clocks.turns[seat]
+        if turn is None:
+            turn = Turn(moment.time, moment.command, moment.time, moment.version)
         elif answers is None or answers == seat:
-            turns[seat] = Turn(turn.began, turn.command, moment.time, moment.version, turn.ran_out)
+            turn = Turn(turn.began, turn.command, moment.time, moment.version, turn.ran_out)
+        turns[seat] = turn
+    banks = banks_after(clocks, clocks.clock, awaited, moment) if type(clocks.clock) is Fischer else clocks.banks
     return Clocks(clocks.clock, tuple(turns), banks, clocks.given)
 
 
-def bank_after(clocks: Clocks, seat: Seat, turn: Turn, time: Millis) -> Millis:
-    """Return how much a seat has after a turn."""
-    bank = clocks.banks[seat]
-    if not isinstance(clocks.clock, Fischer):
-        return bank
-    left = max(0, bank - (time - turn.began))
-    return Millis(left if turn.ran_out else left + clocks.clock.increment_ms)
+def banks_after(clocks: Clocks, clock: Fischer, awaited: Collection[Seat], moment: Moment) -> tuple[Millis, ...]:
+    """Return how much each seat has once these are awaited; a turn that began with this command took no time."""
+    banks = list(clocks.banks)
+    for seat, turn in enumerate(clocks.turns):
+        if turn is not None and seat not in awaited and turn.command != moment.command:
+            left = max(0, banks[seat] - (moment.time - turn.began))
+            banks[seat] = Millis(left if turn.ran_out else left + clock.increment_ms)
+    return tuple(banks)
 
 
 def ran_out(clocks: Clocks, seat: Seat) -> Clocks:
@@ -173,15 +178,10 @@ def with_turn(clocks: Clocks, seat: Seat, turn: Turn) -> Clocks:
     return replace(clocks, turns=(*clocks.turns[:seat], turn, *clocks.turns[seat + 1 :]))
 
 
-def runs(clocks: Clocks) -> bool:
-    """Tell whether anybody's time is limited."""
-    return not isinstance(clocks.clock, NoClock)
-
-
 def deadline(clocks: Clocks, seat: Seat) -> Millis | None:
     """Return when a seat's time is over; None for one whose clock stands still."""
     turn = clocks.turns[seat]
-    return None if turn is None or not runs(clocks) else Millis(turn.began + clocks.banks[seat])
+    return None if turn is None or not clocks.clock.runs else Millis(turn.began + clocks.banks[seat])
 
 
 def remaining(clocks: Clocks, seat: Seat, now: Millis) -> Millis:

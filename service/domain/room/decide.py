@@ -26,12 +26,12 @@ def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:
     """Return what a command leads to at once. Raises `Rejected`, or `Unfit` for a move that is none of this game."""
     if room.table.status == "closed":
         raise Rejected("room_closed")
+    if isinstance(command, MemberCommand):
+        player, member = member_of(room.table, context.by)
+        return returned(room.table, player) + by_a_member(room, command, context, player, member)
     if isinstance(command, asked.Join):
         return join(room, command, context)
-    if isinstance(command, HouseCommand):
-        return by_the_house(room, command, context)
-    player, member = member_of(room.table, context.by)
-    return [*returned(room.table, player), *by_a_member(room, command, context, player, member)]
+    return by_the_house(room, command, context)
 
 
 def by_the_house(room: Room, command: HouseCommand, context: Context) -> list[Event]:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from service.domain.game import Event, Hidden, Level, Outcome, Seat
+from service.domain.room.clock import Moment
 from service.domain.room.settings import Settings
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
 
@@ -286,13 +287,9 @@ AnyRoomEvent = (
 )
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class Recorded(Moment, frozen=True):
     """An event as it stands in its room's stream."""
 
-    version: Version
-    time: Millis
-    command: Version
-    """The version of the first event of the same command, so that a command's events can be told together."""
     match: int | None
     by: PlayerId | None
     """Who commanded it; None is the house."""

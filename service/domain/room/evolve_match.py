@@ -9,26 +9,24 @@ from service.domain.fit import fit
 from service.domain.game import Dropped, Event, Passed, Seat
 from service.domain.room import clock
 from service.domain.room import events as happened
-from service.domain.room.clock import Moment
 from service.domain.room.events import Recorded
 from service.domain.room.state import Layout, Match, Room, Turn
 from service.domain.room.values import Version
 
 
-def played(room: Room, recorded: Recorded) -> Match:
+def played(match: Match, recorded: Recorded) -> Match:
     """Return the match after an event of its game."""
-    match, event = room.match, recorded.event
-    assert match is not None  # noqa: S101 - games speak only during a match
-    game, draw = room.game, getattr(event, "draw", None)
+    game, event = match.game, recorded.event
+    draw = getattr(event, "draw", None)
     state = game.evolve(match.state, event)
     answers = getattr(event, "seat", None) if game.simultaneous else None
-    acting, turns = turns_after(match, recorded, game)
+    acting, turns = turns_after(match, recorded)
     return replace(
         match,
         state=state,
         acting=acting,
         turns=turns,
-        clocks=clock.moved(match.clocks, game.to_move(state), moment(recorded), answers),
+        clocks=clock.moved(match.clocks, game.to_move(state), recorded, answers),
         last=(*match.last, recorded) if is_same_command(match, recorded) else (recorded,),
         next_draw=match.next_draw if draw is None else DrawNumber(draw + 1),
         moved=match.moved if is_quiet(game, event) else recorded.version,
@@ -36,15 +34,13 @@ def played(room: Room, recorded: Recorded) -> Match:
     )
 
 
-def turns_after(match: Match, recorded: Recorded, game: AnyGame) -> tuple[Seat | None, tuple[Turn, ...]]:
+def turns_after(match: Match, recorded: Recorded) -> tuple[Seat | None, tuple[Turn, ...]]:
     """Return whose turn the latest move then belongs to, and the turns that can be taken back."""
-    if game.simultaneous or isinstance(recorded.event, Dropped):
+    if match.game.simultaneous or type(recorded.event) is Dropped:
         return match.acting, match.turns
-    plies = game.notation.plies(recorded.event)
-    if not plies:
-        return None, match.turns
-    seat = plies[0][0]
-    if match.acting == seat:
+    plies = match.game.notation.plies(recorded.event)
+    seat = plies[0][0] if plies else None
+    if seat is None or match.acting == seat:
         return seat, match.turns
     before = Version(recorded.version - 1)
     turn = Turn(seat, before, match.state, match.clocks, match.dropped, match.acting, match.last)
@@ -63,7 +59,7 @@ def returned(match: Match, recorded: Recorded, event: happened.TakenBack) -> Mat
         last=turn.last,
         turns=match.turns[:index],
         moved=recorded.version,
-        clocks=clock.begun_again(turn.clocks, moment(recorded)),
+        clocks=clock.begun_again(turn.clocks, recorded),
     )
 
 
@@ -83,7 +79,7 @@ def on_the_table(room: Room, recorded: Recorded) -> Match | None:
         case happened.MatchStarted() as event:
             return begun(room, recorded, event)
         case happened.MatchEnded(result=result) if room.match is not None:
-            stopped = clock.moved(room.match.clocks, (), moment(recorded), None)
+            stopped = clock.moved(room.match.clocks, (), recorded, None)
             return replace(room.match, clocks=stopped, result=result, ended=recorded.time, moved=recorded.version)
         case happened.TakenBack() as event if room.match is not None:
             return returned(room.match, recorded, event)
@@ -105,21 +101,17 @@ def begun(room: Room, recorded: Recorded, event: happened.MatchStarted) -> Match
         id=event.id,
         first=recorded.version,
         started=recorded.time,
+        game=game,
         options=options,
         players=event.seats,
         settings=settings,
         state=state,
-        clocks=clock.moved(clocks, game.to_move(state), moment(recorded), None),
+        clocks=clock.moved(clocks, game.to_move(state), recorded, None),
         seed=bytes.fromhex(event.seed or ""),
         salts=event.salts,
         layout=layout_of(event),
         moved=recorded.version,
     )
-
-
-def moment(recorded: Recorded) -> Moment:
-    """Return when an event happened, as the clocks look at it."""
-    return Moment(recorded.version, recorded.time, recorded.command)
 
 
 def layout_of(event: happened.MatchStarted) -> Layout | None:

@@ -18,7 +18,7 @@ def idle_at(room: Room) -> Millis | None:
     """Return when a room closes if nothing happens in it, up to a whole hour; None for a closed one."""
     if room.table.status == "closed":
         return None
-    latest = room.time + (IDLE_PLAYING if room.playing else IDLE)
+    latest = room.time + (IDLE_PLAYING if room.table.status == "playing" else IDLE)
     return Millis((latest // HOUR + 1) * HOUR)
 
 

@@ -64,8 +64,8 @@ def follow(room: Room, context: Context) -> list[Event]:
 
     The writer calls it after every command, again until it is empty. A dry run never tells what it returns.
     """
-    if (match := room.playing) is not None and (more := after_play(room, match) or on_time(room, match, context)):
-        return more
+    if (match := room.playing) is not None:
+        return after_play(match) or on_time(room, match, context) or settled(room)
     if more := settled(room) or planned(room):
         return more
     return new_match(room, context) if starts_now(room, context.now) else []
@@ -90,8 +90,10 @@ def starts_now(room: Room, now: Millis) -> bool:
 
 def restart_at(room: Room) -> Millis | None:
     """Return when the next match begins by itself, None where nothing will."""
+    if room.table.status != "finished":
+        return None
     match, restart = room.match, room.table.settings.restart
-    if room.table.status != "finished" or match is None or match.ended is None or restart is None:
+    if match is None or match.ended is None or restart is None:
         return None
     if not all_ready(room.table) or (bots_only(room.table) and match.ended >= room.table.heard + UNWATCHED):
         return None

@@ -1,5 +1,6 @@
 """What the seats do during a match, and how it ends."""
 
+from service.domain.chance import Chance
 from service.domain.fit import fit
 from service.domain.game import Event, Rejected
 from service.domain.room import commands as asked
@@ -14,9 +15,9 @@ def play(room: Room, command: asked.Play, player: PlayerId, now: Millis) -> list
     """Ask the game about a move."""
     match = match_of(room)
     seat = own_seat(room, player, command.seat)
-    move = fit(command.move, room.game.move, at="/move")
+    move = fit(command.move, match.game.move, at="/move")
     in_time(room, match, seat, now)
-    return list(room.game.decide(match.state, seat, move))
+    return match.game.decide(match.state, seat, move)
 
 
 def resign(room: Room, command: asked.Resign, player: PlayerId) -> list[Event]:
@@ -25,7 +26,7 @@ def resign(room: Room, command: asked.Resign, player: PlayerId) -> list[Event]:
     seat = own_seat(room, player, command.seat)
     if seat in match.dropped:
         raise Rejected("already_dropped", seat=seat)
-    return list(room.game.drop(match.state, seat, "resigned"))
+    return match.game.drop(match.state, seat, "resigned")
 
 
 def voided(playing: Match | None, reason: happened.VoidReason = "closed") -> list[Event]:
@@ -33,9 +34,9 @@ def voided(playing: Match | None, reason: happened.VoidReason = "closed") -> lis
     return [] if playing is None else [happened.MatchEnded(happened.Result.void(reason), playing.seed.hex())]
 
 
-def after_play(room: Room, match: Match) -> list[Event]:
+def after_play(match: Match) -> list[Event]:
     """End the match if the rules say so, else let chance and uncovered secrets have their say."""
-    outcome = room.game.outcome(match.state)
+    outcome = match.game.outcome(match.state)
     if outcome is not None:
         return [happened.MatchEnded(happened.Result.of(outcome), match.seed.hex())]
-    return list(room.game.follow(match.state, match.chance))
+    return match.game.follow(match.state, Chance(match.seed, match.salts, match.next_draw))

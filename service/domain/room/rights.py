@@ -36,7 +36,7 @@ def own_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
     if not own:
         raise Rejected("not_seated")
     if len(own) > 1 and (match := room.playing):
-        awaited = room.game.to_move(match.state)
+        awaited = match.game.to_move(match.state)
         own = tuple(seat for seat in own if seat in awaited)
     if len(own) != 1:
         raise Rejected("seat_required")

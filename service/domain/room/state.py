@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.chance import Chance, DrawNumber
+from service.domain.chance import DrawNumber
 from service.domain.game import DropReason, Level, Seat
 from service.domain.room.clock import Clocks
 from service.domain.room.events import OfferKind, Recorded, Result, Role
@@ -153,6 +153,8 @@ class Match(msgspec.Struct, frozen=True):
     first: Version
     """The version of its `MatchStarted`."""
     started: Millis
+    game: AnyGame
+    """The rules it is played by."""
     options: Any
     players: tuple[PlayerId | None, ...]
     """Who held the seats when it began."""
@@ -178,11 +180,6 @@ class Match(msgspec.Struct, frozen=True):
     """The game events of the latest command that had any, for drawing."""
     result: Result | None = None
     ended: Millis | None = None
-
-    @property
-    def chance(self) -> Chance:
-        """The draws that are still to come."""
-        return Chance(self.seed, self.salts, self.next_draw)
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -213,8 +210,10 @@ def seat_names(table: Table) -> tuple[str, ...]:
 
 def own_seats(table: Table, player: PlayerId | None) -> tuple[Seat, ...]:
     """Return the seats that a player holds."""
-    if player is None or player not in table.seats:
+    if player is None:
         return ()
+    if table.seats.count(player) == 1:
+        return (Seat(table.seats.index(player)),)
     return tuple([Seat(seat) for seat, holder in enumerate(table.seats) if holder == player])
 
 
@@ -230,7 +229,8 @@ def all_ready(table: Table) -> bool:
 
 def bot_on(table: Table, seat: Seat) -> Level | None:
     """Return the level of the house's bot that holds a seat, None where a player or nobody does."""
-    member = table.members.get(table.seats[seat] or PlayerId(""))
+    holder = table.seats[seat]
+    member = None if holder is None else table.members.get(holder)
     return None if member is None else member.bot
 
 

@@ -26,25 +26,22 @@ class Story:
         self.recorded: list[Recorded] = []
         self._by = context.by
         self._now = context.now if room is None else Millis(max(context.now, room.time))
+        self._first = Version(1 if room is None else room.version + 1)
 
     def tell(self, history: list[Event]) -> None:
         """Add what happened next."""
-        first = self.recorded[0].version if self.recorded else self._next_version()
         for event in history:
-            recorded = Recorded(self._next_version(), self._now, first, self._match(event), self._by, event)
+            version = Version(self._first + len(self.recorded))
+            recorded = Recorded(version, self._now, self._first, self._match(event), self._by, event)
             self.recorded.append(recorded)
             self.room = evolve(self.room, recorded)
-
-    def _next_version(self) -> Version:
-        return Version(1 if self.room is None else self.room.version + 1)
 
     def _match(self, event: Event) -> int | None:
         if self.room is None:
             return None
         if isinstance(event, happened.MatchStarted):
             return self.room.table.matches + 1
-        match = self.room.playing
-        return match.number if match else None
+        return self.room.table.matches if self.room.table.status == "playing" else None
 
 
 def executed(room: Room, command: AnyCommand, context: Context) -> Story:
@@ -56,8 +53,8 @@ def executed(room: Room, command: AnyCommand, context: Context) -> Story:
 
 def on_clock(story: Story, room: Room, command: AnyCommand, context: Context) -> Room:
     """Give down time back before a player's command is judged, and return the room after it."""
-    if not isinstance(command, Proceed) and (lost := given_back(room, context)):
-        story.tell(lost)
+    if context.outages and not isinstance(command, Proceed):
+        story.tell(given_back(room, context))
     return story.room or room
 
 

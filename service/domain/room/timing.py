@@ -34,16 +34,16 @@ def flags(room: Room, match: Match) -> Iterator[tuple[Millis, Seat]]:
 
 
 def next_flag(room: Room) -> Millis | None:
-    """Return when the next flag falls."""
-    match = room.playing
-    if match is None or not clock.runs(match.clocks):
+    """Return when the next flag falls; none does once the match is over, as nobody is awaited then."""
+    match = room.match
+    if match is None or not match.clocks.clock.runs:
         return None
     return min((moment for moment, _ in flags(room, match)), default=None)
 
 
 def in_time(room: Room, match: Match, seat: Seat, now: Millis) -> None:
     """Refuse a move that comes too late, and one by a seat whose commitment the clock has made final."""
-    if not clock.runs(match.clocks):
+    if not match.clocks.clock.runs:
         return
     turn, falls = match.clocks.turns[seat], flag_falls(room, match, seat)
     if turn is None:
@@ -55,7 +55,7 @@ def in_time(room: Room, match: Match, seat: Seat, now: Millis) -> None:
 def given_back(room: Room, context: Context) -> list[Event]:
     """Give the seats to move the time back in which the service was down."""
     match = room.playing
-    if match is None or not clock.runs(match.clocks):
+    if match is None or not match.clocks.clock.runs:
         return []
     lost = clock.owed(match.clocks, context.outages)
     return [happened.ClocksExtended(lost)] if any(lost) else []
@@ -63,16 +63,16 @@ def given_back(room: Room, context: Context) -> list[Event]:
 
 def on_time(room: Room, match: Match, context: Context) -> list[Event]:
     """Return what the clocks lead to at this moment: seats that ran out together are told together."""
-    if not clock.runs(match.clocks):
+    if not match.clocks.clock.runs:
         return []
     if lost := given_back(room, context):
         return lost
     late = [Seat(seat) for seat, turn in enumerate(match.clocks.turns) if turn is not None and turn.ran_out]
     if late and match.settings.on_timeout == "lose":
-        return dropped(room, match, late)
+        return dropped(match, late)
     if late and match.settings.on_timeout == "random_move":
-        move = any_move(room.game, match.state, late[0], timeouts_chance(room, context.seed))
-        return list(room.game.decide(match.state, late[0], move))
+        move = any_move(match.game, match.state, late[0], timeouts_chance(room, context.seed))
+        return match.game.decide(match.state, late[0], move)
     return fallen_flags(room, match, context.now)
 
 
@@ -83,12 +83,12 @@ def fallen_flags(room: Room, match: Match, now: Millis) -> list[Event]:
     return [happened.TimeRanOut(seat) for moment, seat in fallen if moment == first]
 
 
-def dropped(room: Room, match: Match, late: list[Seat]) -> list[Event]:
+def dropped(match: Match, late: list[Seat]) -> list[Event]:
     """Let seats lose on time; where it is all that were left, none of them is better than another."""
     left = [seat for seat in range(len(match.clocks.turns)) if seat not in match.dropped]
     if len(left) > len(late):
-        return list(room.game.drop(match.state, late[0], "timed_out"))
-    together = drawn(room.game, match.options, match.state, match.dropped, "timed_out")
+        return match.game.drop(match.state, late[0], "timed_out")
+    together = drawn(match.game, match.options, match.state, match.dropped, "timed_out")
     return [happened.MatchEnded(together, match.seed.hex())]
 
 
