@@ -17,6 +17,8 @@ import hmac
 from collections.abc import Sequence
 from typing import NewType, TypeVar
 
+import msgspec
+
 T = TypeVar("T")
 
 DrawNumber = NewType("DrawNumber", int)
@@ -59,19 +61,19 @@ class Draw:
         return int.from_bytes(word, "big")
 
 
-class Chance:
+class Chance(msgspec.Struct, eq=False):
     """The draws of one match from a given number on. Each random event of a game carries the number of its draw."""
 
-    def __init__(self, seed: bytes, salts: Sequence[str], next_draw: DrawNumber) -> None:
-        """Continue the draws of the match with this 32-byte seed and these salts (by seat, empty if none)."""
-        self._seed = seed
-        self._salts = salts
-        self._next = next_draw
+    seed: bytes
+    """32 bytes."""
+    salts: Sequence[str]
+    """By seat, empty for one that sent none."""
+    next_draw: DrawNumber
 
     def draw(self) -> Draw:
         """Take the next numbered draw."""
-        drawn = Draw(draw_key(self._seed, self._salts), self._next)
-        self._next = DrawNumber(self._next + 1)
+        drawn = Draw(draw_key(self.seed, self.salts), self.next_draw)
+        self.next_draw = DrawNumber(self.next_draw + 1)
         return drawn
 
 

@@ -20,9 +20,9 @@ class Unfit(Exception):  # noqa: N818 - an answer to a client, not an error of o
 def fit(data: object, kind: Any, at: str = "") -> Any:
     """Return plain data as `kind`. Raises `Unfit` with a pointer that begins with `at`."""
     tag = data.get("type") if isinstance(data, dict) else None
-    tagged = by_tag(kind).get(tag) if isinstance(tag, str) else None  # the one of a union that is meant, found faster
+    meant = by_tag(kind).get(tag, kind) if isinstance(tag, str) else kind  # the one of a union is found faster so
     try:
-        return msgspec.convert(data, tagged or kind)
+        return msgspec.convert(data, meant)
     except msgspec.ValidationError as misfit:
         raise unfit(misfit, at) from None
 

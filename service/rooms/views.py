@@ -245,8 +245,8 @@ def match_view(room: Room, match: Match, seat: Seat | None, now: Millis) -> Matc
         status="playing" if running else "finished",
         started=rfc3339(match.started),
         ended=None if match.ended is None else rfc3339(match.ended),
-        state=state_json(room, match, seat),
-        to_move=room.game.to_move(match.state) if running else (),
+        state=state_json(match, seat),
+        to_move=match.game.to_move(match.state) if running else (),
         legal_moves=legal_moves(room, seat),
         clock=clock_view(match, now),
         result=match.result,
@@ -268,9 +268,9 @@ def clock_view(match: Match, now: Millis) -> ClockView | None:
     )
 
 
-def state_json(room: Room, match: Match, seat: Seat | None) -> msgspec.Raw:
+def state_json(match: Match, seat: Seat | None) -> msgspec.Raw:
     """Return the game's view with `last`, the latest events, for drawing."""
-    state = msgspec.json.encode(room.game.view(match.state, seat))
+    state = msgspec.json.encode(match.game.view(match.state, seat))
     return msgspec.Raw(b'%b,"last":%b}' % (state[:-1], events_json(match.last, seat)))
 
 
@@ -279,7 +279,7 @@ def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
     match = room.playing
     if match is None:
         return ()
-    game = room.game
+    game = match.game
     if seat is None and not game.simultaneous:
         seat = next(iter(game.to_move(match.state)), None)
     return () if seat is None or is_committed(match, seat) else tuple(game.legal_moves(match.state, seat))

@@ -31,8 +31,9 @@ def come_back(room: Room, command: asked.Return) -> list[Event]:
 
 def returned(table: Table, player: PlayerId) -> list[Event]:
     """Return what tells that a player is there again, nothing for one who was not away."""
-    seats = own_seats(table, player) if player in table.absent else ()
-    return [happened.SeatReturned(seat) for seat in seats]
+    if player not in table.absent:
+        return []
+    return [happened.SeatReturned(seat) for seat in own_seats(table, player)]
 
 
 def gone_since(table: Table, seat: Seat) -> Millis | None:

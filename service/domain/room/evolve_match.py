@@ -16,7 +16,7 @@ from service.domain.room.values import Version
 
 def played(match: Match, recorded: Recorded) -> Match:
     """Return the match after an event of its game."""
-    game, event = match.game, recorded.event
+    game, event, last = match.game, recorded.event, match.last
     draw = getattr(event, "draw", None)
     state = game.evolve(match.state, event)
     answers = getattr(event, "seat", None) if game.simultaneous else None
@@ -27,18 +27,19 @@ def played(match: Match, recorded: Recorded) -> Match:
         acting=acting,
         turns=turns,
         clocks=clock.moved(match.clocks, game.to_move(state), recorded, answers),
-        last=(*match.last, recorded) if is_same_command(match, recorded) else (recorded,),
+        last=(*last, recorded) if last and last[-1].command == recorded.command else (recorded,),
         next_draw=match.next_draw if draw is None else DrawNumber(draw + 1),
-        moved=match.moved if is_quiet(game, event) else recorded.version,
-        dropped={**match.dropped, event.seat: event.reason} if isinstance(event, Dropped) else match.dropped,
+        moved=match.moved if is_quiet(game, type(event)) else recorded.version,
+        dropped={**match.dropped, event.seat: event.reason} if type(event) is Dropped else match.dropped,
     )
 
 
 def turns_after(match: Match, recorded: Recorded) -> tuple[Seat | None, tuple[Turn, ...]]:
     """Return whose turn the latest move then belongs to, and the turns that can be taken back."""
-    if match.game.simultaneous or type(recorded.event) is Dropped:
+    game, event = match.game, recorded.event
+    if game.simultaneous or type(event) is Dropped:
         return match.acting, match.turns
-    plies = match.game.notation.plies(recorded.event)
+    plies = game.notation.plies(event)
     seat = plies[0][0] if plies else None
     if seat is None or match.acting == seat:
         return seat, match.turns
@@ -63,14 +64,9 @@ def returned(match: Match, recorded: Recorded, event: happened.TakenBack) -> Mat
     )
 
 
-def is_quiet(game: AnyGame, event: Event) -> bool:
-    """Tell whether an event leaves what was offered before it as good as it was."""
-    return isinstance(event, (Passed, Dropped)) or isinstance(event, game.notation.unwritten)  # noqa: SIM101 - a tuple made anew each time costs more
-
-
-def is_same_command(match: Match, recorded: Recorded) -> bool:
-    """Tell whether this event follows from the command that made the match's latest ones."""
-    return bool(match.last) and match.last[-1].command == recorded.command
+def is_quiet(game: AnyGame, kind: type[Event]) -> bool:
+    """Tell whether events of this type leave what was offered before them as good as it was."""
+    return kind is Passed or kind is Dropped or kind in game.notation.unwritten
 
 
 def on_the_table(room: Room, recorded: Recorded) -> Match | None:

@@ -29,13 +29,15 @@ def match_of(room: Room) -> Match:
 def own_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
     """Return the seat a command speaks for: the one named, the only own one, or the only own one that is to move."""
     own = own_seats(room.table, player)
+    if wanted is None and len(own) == 1:
+        return own[0]
     if wanted is not None:
         if wanted not in own:
             raise Rejected("not_your_seat", seat=wanted)
         return Seat(wanted)
     if not own:
         raise Rejected("not_seated")
-    if len(own) > 1 and (match := room.playing):
+    if match := room.playing:
         awaited = match.game.to_move(match.state)
         own = tuple(seat for seat in own if seat in awaited)
     if len(own) != 1:

@@ -229,8 +229,7 @@ def all_ready(table: Table) -> bool:
 
 def bot_on(table: Table, seat: Seat) -> Level | None:
     """Return the level of the house's bot that holds a seat, None where a player or nobody does."""
-    holder = table.seats[seat]
-    member = None if holder is None else table.members.get(holder)
+    member = table.members.get(table.seats[seat] or PlayerId(""))
     return None if member is None else member.bot
 
 

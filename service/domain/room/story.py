@@ -11,7 +11,7 @@ from service.domain.room.matches import follow
 from service.domain.room.opening import OpenRoom, opening
 from service.domain.room.state import Room
 from service.domain.room.timing import given_back
-from service.domain.room.values import Epoch, Millis, RoomName, Version
+from service.domain.room.values import Epoch, RoomName, Version
 
 UNCOVERING = (happened.MatchStarted, happened.MatchEnded)
 """Events that show what nobody may know before they are stored: a draw of chance, a seed."""
@@ -25,7 +25,7 @@ class Story:
         self.room = room
         self.recorded: list[Recorded] = []
         self._by = context.by
-        self._now = context.now if room is None else Millis(max(context.now, room.time))
+        self._now = context.now if room is None else max(context.now, room.time)
         self._first = Version(1 if room is None else room.version + 1)
 
     def tell(self, history: list[Event]) -> None:
@@ -39,9 +39,10 @@ class Story:
     def _match(self, event: Event) -> int | None:
         if self.room is None:
             return None
-        if isinstance(event, happened.MatchStarted):
-            return self.room.table.matches + 1
-        return self.room.table.matches if self.room.table.status == "playing" else None
+        table = self.room.table
+        if table.status == "playing":
+            return table.matches
+        return table.matches + 1 if isinstance(event, happened.MatchStarted) else None
 
 
 def executed(room: Room, command: AnyCommand, context: Context) -> Story:
