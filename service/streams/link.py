@@ -9,11 +9,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from redis.exceptions import InvalidResponse
+import msgspec
+from redis.exceptions import InvalidResponse, ResponseError
 
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
 from service.streams.refusals import refused
-from service.streams.wire import BROKEN, REFUSALS, Dial, Wire, connected, hung_up, packed
+from service.streams.wire import BROKEN, Dial, Wire, connected, packed
 from service.telemetry import metrics
 
 CONNECT_PATIENCE = 1.0
@@ -25,30 +26,32 @@ LONGEST_PAUSE = 2.0
 Failure = type[StoreUnavailable] | type[OutcomeUnknown]
 
 
-def nothing_is_pushed(_reply: Any) -> bool:
+Sift = Callable[[list[Any]], list[Any]]
+"""Takes out of the replies, in which errors stand unraised, whatever answers no call."""
+
+
+def nothing_is_pushed(replies: list[Any]) -> list[Any]:
     """Take every reply for the answer to a call."""
-    return False
+    return replies
 
 
 def nobody_minds() -> None:
     """Let a broken connection be noticed by those who call."""
 
 
-class Call:
+class Call(msgspec.Struct):
     """A command on its way: its bytes, what its failure means once it was sent, and where its caller waits."""
 
-    __slots__ = ("answer", "command", "in_doubt", "sent_at")
+    command: bytes
+    in_doubt: Failure
+    answer: asyncio.Future[Any]
+    sent_at: float = 0.0
 
-    def __init__(self, command: bytes, in_doubt: Failure, answer: asyncio.Future[Any]) -> None:
-        """Keep what is needed until the reply comes."""
-        self.command = command
-        self.in_doubt = in_doubt
-        self.answer = answer
-        self.sent_at = 0.0
-
-    def succeed(self, reply: Any) -> None:
+    def end(self, reply: Any) -> None:
         """Hand over the reply, unless the caller has gone."""
-        if not self.answer.done():
+        if isinstance(reply, ResponseError):
+            self.fail(refused(reply))
+        elif not self.answer.done():
             self.answer.set_result(reply)
 
     def fail(self, error: Exception) -> None:
@@ -65,16 +68,16 @@ class Link:
         dial: Dial,
         *,
         reply_patience: float = REPLY_PATIENCE,
-        pushed: Callable[[Any], bool] = nothing_is_pushed,
+        sift: Sift = nothing_is_pushed,
         broke: Callable[[], None] = nobody_minds,
     ) -> None:
         """Prepare to dial. `reply_patience` is how many seconds a sent command may stay without an answer.
 
-        `pushed` takes out what is no reply; `broke` is called when a connection has ended, before anyone can dial anew.
+        `sift` takes out what answers nobody; `broke` is called when a connection has ended, before anyone dials anew.
         """
         self._dial = dial
         self._reply_patience = reply_patience
-        self._pushed = pushed
+        self._sift = sift
         self._broke = broke
         self._waiting: list[Call] = []
         self._sent: deque[Call] = deque()
@@ -101,10 +104,11 @@ class Link:
         if self._run is None:
             self._loop = asyncio.get_running_loop()
             self._start(self._loop)
-        call = Call(packed(parts), in_doubt, self._loop.create_future())
-        self._waiting.append(call)
-        self._asked.set()
-        return call.answer
+        if not self._waiting:
+            self._asked.set()
+        answer = self._loop.create_future()
+        self._waiting.append(Call(packed(parts), in_doubt, answer))
+        return answer
 
     async def ping(self) -> bool:
         """Return whether the node answers; a connection that doesn't is given up."""
@@ -143,7 +147,7 @@ class Link:
         finally:
             self._hang_up(never_connected=wire is None)
             if wire is not None:
-                await hung_up(wire)
+                await wire.hang_up()
 
     async def _exchange(self, wire: Wire) -> None:
         """Write and read until one of them fails, and raise why."""
@@ -184,22 +188,14 @@ class Link:
                 call.sent_at = now
             self._sent.extend(calls)
             if calls:
-                await wire.send_packed_command([b"".join([call.command for call in calls])], check_health=False)
+                await wire.write(b"".join([call.command for call in calls]))
 
     async def _read(self, wire: Wire) -> None:
         while True:
-            try:
-                reply = await wire.read_response(disable_decoding=True, disconnect_on_error=False)
-            except REFUSALS as error:
-                self._oldest().fail(refused(error))
-                continue
-            if not self._pushed(reply):
-                self._oldest().succeed(reply)
-
-    def _oldest(self) -> Call:
-        if not self._sent:
-            raise InvalidResponse("a reply that nobody asked for")
-        return self._sent.popleft()
+            for reply in self._sift(await wire.replies()):
+                if not self._sent:
+                    raise InvalidResponse("a reply that nobody asked for")
+                self._sent.popleft().end(reply)
 
     async def _watch(self) -> None:
         loop = asyncio.get_running_loop()

@@ -18,6 +18,8 @@ from service.streams.link import Link
 from service.streams.nodes import Nodes
 from service.streams.refusals import Moved
 
+MESSAGES = (b"message", b"smessage")
+
 Heard = Callable[[bytes | None], None]
 """Takes each message of a channel; None says that some may have been missed."""
 
@@ -107,13 +109,17 @@ class Listening:
 
     def _ear(self, url: str) -> Link:
         if url not in self._ears:
-            self._ears[url] = self._nodes.new_link(url, pushed=self._pushed, broke=partial(self._broke, url))
+            self._ears[url] = self._nodes.new_link(url, sift=self._sift, broke=partial(self._broke, url))
         return self._ears[url]
 
-    def _pushed(self, reply: Any) -> bool:
-        """Take a message out of the replies; whoever hears it is called by the loop and can't break the reading."""
+    def _sift(self, replies: list[Any]) -> list[Any]:
+        """Take the messages out of the replies."""
+        return [reply for reply in replies if not (isinstance(reply, list) and self._pushed(reply))]
+
+    def _pushed(self, reply: list[Any]) -> bool:
+        """Take a message; whoever hears it is called by the loop and can't break the reading."""
         kind, channel = reply[0], reply[1]
-        if kind in (b"message", b"smessage"):
+        if kind in MESSAGES:
             asyncio.get_running_loop().call_soon(self._tell, channel, reply[2])
             return True
         if kind == b"sunsubscribe" and not self._leaving[channel]:

@@ -9,7 +9,7 @@ from redis.crc import key_slot
 
 from service.streams.contract import StoreUnavailable
 from service.streams.keys import Keys, Partition, PartitionKeys
-from service.streams.link import REPLY_PATIENCE, Failure, Link, nobody_minds, nothing_is_pushed
+from service.streams.link import REPLY_PATIENCE, Failure, Link, Sift, nobody_minds, nothing_is_pushed
 from service.streams.refusals import Moved, ScriptMissing
 from service.streams.scripts import Script
 from service.streams.wire import dial
@@ -43,11 +43,9 @@ class Nodes:
             self._links[url] = self.new_link(url)
         return self._links[url]
 
-    def new_link(
-        self, url: str, pushed: Callable[[Any], bool] = nothing_is_pushed, broke: Callable[[], None] = nobody_minds
-    ) -> Link:
+    def new_link(self, url: str, sift: Sift = nothing_is_pushed, broke: Callable[[], None] = nobody_minds) -> Link:
         """Return another link to a node, which is its owner's to close."""
-        return Link(partial(dial, url), reply_patience=self._reply_patience, pushed=pushed, broke=broke)
+        return Link(partial(dial, url), reply_patience=self._reply_patience, sift=sift, broke=broke)
 
     async def ask(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> object:
         """Send a command to the node that serves a partition and return its reply.

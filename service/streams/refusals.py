@@ -1,10 +1,10 @@
 """What a server's error reply means for the house.
 
-Scripts wrap the errors of the commands inside them differently by version, and redis-py cuts the code off some of them;
-so an error is known by a piece of its text, wherever it stands.
+Scripts wrap the errors of the commands inside them differently by version, so an error is known by a piece of its text,
+wherever it stands. Only those about the whole command stand in front.
 """
 
-from redis.exceptions import AskError, MovedError, NoPermissionError, NoScriptError, RedisError
+from redis.exceptions import ResponseError
 
 from service.streams.contract import StoreUnavailable
 
@@ -43,15 +43,15 @@ class Moved(Exception):  # noqa: N818
     """Another node of the cluster serves this partition now; nothing was run."""
 
 
-def refused(error: RedisError) -> Exception:
+def refused(error: ResponseError) -> Exception:
     """Return what an error reply means, the reply itself where it means a bug."""
     text = str(error)
-    if isinstance(error, NoScriptError) or "NOSCRIPT" in text:
+    if "NOSCRIPT" in text:
         return ScriptMissing(text)
-    if isinstance(error, MovedError):
+    if text.startswith("MOVED "):
         return Moved(text)
-    if isinstance(error, NoPermissionError) or "no permissions" in text:
+    if "NOPERM" in text or "no permissions" in text:
         return NotPermitted(text)
-    if isinstance(error, AskError) or any(piece in text for piece in OUT_OF_SERVICE):
+    if text.startswith("ASK ") or any(piece in text for piece in OUT_OF_SERVICE):
         return StoreUnavailable(text)
     return error

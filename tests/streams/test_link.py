@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
-from typing import Any
 
 import pytest
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
@@ -10,7 +9,7 @@ from redis.exceptions import ResponseError
 
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
 from service.streams.link import Link
-from service.streams.wire import Wire, dial
+from service.streams.wire import Dialled, dial
 from tests.store_server import StoreServer
 from tests.streams.conftest import until
 
@@ -18,10 +17,14 @@ from tests.streams.conftest import until
 class CountingWire:
     """A connection that counts what goes over it."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Dialled) -> None:
         """Count over this connection."""
         self.wire = wire
         self.writes = 0
+
+    @property
+    def _reader(self) -> asyncio.StreamReader | None:
+        return self.wire._reader
 
     async def connect(self) -> None:
         """Connect."""
@@ -31,10 +34,6 @@ class CountingWire:
         """Count a write."""
         self.writes += 1
         await self.wire.send_packed_command(command, check_health=check_health)
-
-    async def read_response(self, **how: Any) -> Any:
-        """Read a reply."""
-        return await self.wire.read_response(**how)
 
     async def disconnect(self) -> None:
         """Hang up."""

@@ -1,0 +1,87 @@
+"""What a server answers, read out of its bytes: each reply once and as a whole, however the bytes were cut (RESP 2).
+
++text    -error    :number    $size, then so many bytes    *size, then so many replies    $-1 or *-1 for nothing
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from redis.exceptions import InvalidResponse, ResponseError
+
+LINE_END = b"\r\n"
+TEXT, ERROR, NUMBER, STRING, ARRAY = b"+-:$*"
+
+
+def error_of(text: bytes) -> ResponseError:
+    """Return an error reply as an error that nobody has raised yet."""
+    return ResponseError(text.decode(errors="replace"))
+
+
+def without_content(size: bytes) -> list[Any] | None:
+    """Return the reply that says of something only that it is empty or not there."""
+    return [] if size == b"0" else None
+
+
+LINES: dict[int, Callable[[bytes], Any]] = {
+    TEXT: bytes,
+    ERROR: error_of,
+    NUMBER: int,
+    STRING: without_content,
+    ARRAY: without_content,
+}
+"""By a line's first byte: the reply that ends with this line, from the rest of it."""
+
+
+class Replies:
+    """The replies of one connection."""
+
+    def __init__(self) -> None:
+        """Begin before the first one."""
+        self._rest = b""
+        self._arrays: list[tuple[list[Any], int]] = []
+        """Those that have begun and their sizes, each within the one before."""
+        self.lacking = 0
+        """How many bytes are missing of a string that has begun; a large one is put together once they are there."""
+
+    def of(self, data: bytes) -> list[Any]:
+        """Return the replies that end within these bytes, errors as `ResponseError`. Raises `InvalidResponse`."""
+        try:
+            return self._read(self._rest + data)
+        except (KeyError, ValueError) as misfit:
+            raise InvalidResponse(f"this is no reply: {misfit}") from misfit
+
+    def _read(self, data: bytes) -> list[Any]:
+        whole: list[Any] = []
+        at = self.lacking = 0
+        while (line_end := data.find(LINE_END, at)) >= 0:
+            kind, text, end = data[at], data[at + 1 : line_end], line_end + 2
+            if kind == STRING and (size := int(text)) >= 0:
+                begin, end = end, end + size + 2
+                if end > len(data):
+                    self.lacking = end - len(data)
+                    break
+                reply = data[begin : end - 2]
+            elif kind == ARRAY and (size := int(text)) > 0:
+                self._arrays.append(([], size))
+                at = end
+                continue
+            else:
+                reply = LINES[kind](text)
+            at = end
+            if not self._arrays:
+                whole.append(reply)
+            elif outermost := self._filled(reply):
+                whole.append(outermost)
+        self._rest = data[at:]
+        return whole
+
+    def _filled(self, reply: Any) -> Any:
+        """Put a reply into the innermost array; return the outermost one if that was the last it lacked."""
+        while self._arrays:
+            items, size = self._arrays[-1]
+            items.append(reply)
+            if len(items) < size:
+                return None
+            self._arrays.pop()
+            reply = items
+        return reply

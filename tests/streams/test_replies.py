@@ -1,0 +1,85 @@
+"""The replies of a server, read out of bytes that were cut anywhere."""
+
+import random
+from typing import Any
+
+import pytest
+from redis.exceptions import InvalidResponse, ResponseError
+
+from service.streams.replies import Replies
+
+EVERYTHING = [
+    (b"+OK\r\n", b"OK"),
+    (b"+\r\n", b""),
+    (b":0\r\n", 0),
+    (b":-9223372036854775808\r\n", -(2**63)),
+    (b"$5\r\nhello\r\n", b"hello"),
+    (b"$0\r\n\r\n", b""),
+    (b"$-1\r\n", None),
+    (b"$8\r\n\r\n:1\r\n$9\r\n", b"\r\n:1\r\n$9"),
+    (b"*0\r\n", []),
+    (b"*-1\r\n", None),
+    (b"*3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$2\r\n17\r\n", [b"message", b"c", b"17"]),
+    (b"*4\r\n:1\r\n*2\r\n$1\r\na\r\n$-1\r\n*0\r\n*-1\r\n", [1, [b"a", None], [], None]),
+    (b"*1\r\n*1\r\n*1\r\n*1\r\n+deep\r\n", [[[[b"deep"]]]]),
+    (b"*2\r\n*0\r\n*0\r\n", [[], []]),
+]
+"""Each kind of reply, as it travels and as it is read."""
+
+
+def read(pieces: list[bytes]) -> list[Any]:
+    """Return the replies in bytes that come piece by piece."""
+    replies = Replies()
+    return [reply for piece in pieces for reply in replies.of(piece)]
+
+
+@pytest.mark.parametrize(("travels", "expected"), EVERYTHING)
+def test_each_reply_is_read_wherever_it_is_cut_in_two(travels: bytes, expected: object) -> None:
+    """And is not there before its last byte is."""
+    for cut in range(len(travels)):
+        replies = Replies()
+        assert replies.of(travels[:cut]) == []
+        assert replies.of(travels[cut:] + b":1\r\n") == [expected, 1]
+
+
+@pytest.mark.parametrize("longest", [1, 2, 3, 7, 50, 1000])
+def test_a_stream_of_replies_is_read_in_order_whatever_the_pieces(longest: int) -> None:
+    """Pieces that end between, within, or several replies further on."""
+    dice = random.Random(longest)  # noqa: S311 - the same cuts every time
+    told = dice.choices(EVERYTHING, k=200)
+    travels = b"".join(travels for travels, _ in told)
+    pieces = []
+    while travels:
+        size = dice.randint(1, longest)
+        pieces.append(travels[:size])
+        travels = travels[size:]
+    assert read(pieces) == [expected for _, expected in told]
+
+
+def test_an_error_is_a_value_until_its_caller_is_found() -> None:
+    """With its code in front, also as one of several replies in one."""
+    lone, (first, second) = read([b"-MOVED 1 host:2\r\n*2\r\n-ERR caf\xe9\r\n:1\r\n"])
+    assert isinstance(lone, ResponseError)
+    assert isinstance(first, ResponseError)
+    assert (str(lone), str(first), second) == ("MOVED 1 host:2", "ERR caf\N{REPLACEMENT CHARACTER}", 1)
+
+
+def test_what_a_large_string_lacks_is_known_so_that_it_is_put_together_once() -> None:
+    """It is never more than what must come in any case."""
+    replies, large = Replies(), bytes(range(256)) * 4096
+    travels = b"*2\r\n$%d\r\n%b\r\n$1\r\na\r\n" % (len(large), large)
+    assert replies.lacking == 0
+    assert replies.of(travels[:100]) == []
+    assert replies.lacking == len(travels) - 100 - len(b"$1\r\na\r\n")
+    assert replies.of(travels[100 : 100 + replies.lacking]) == []
+    assert replies.lacking == 0
+    assert replies.of(b"$1\r\na\r\n") == [[large, b"a"]]
+
+
+@pytest.mark.parametrize(
+    "nonsense", [b"hello\r\n", b"\r\n", b":one\r\n", b"$many\r\n", b"*\r\n", b"%1\r\n+a\r\n+b\r\n"]
+)
+def test_what_is_no_reply_is_a_broken_connection(nonsense: bytes) -> None:
+    """Whoever waits is told; nothing is guessed."""
+    with pytest.raises(InvalidResponse):
+        read([b":1\r\n", nonsense])
