@@ -13,8 +13,9 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.commands import Play
 from service.rooms.asking import Answer, Player
+from service.rooms.events import events_json
 from service.rooms.problems import Problem, problem
-from service.rooms.views import events_json, legal_moves
+from service.rooms.views import legal_moves
 from service.thinking.hints import Hint
 
 KEY = bytes(32)

@@ -12,8 +12,9 @@ from service.domain.room.commands import Join, Play, PlayerCommand, Resign
 from service.domain.room.state import audience
 from service.domain.room.values import Millis
 from service.rooms.asking import Answer, Player, Request
+from service.rooms.events import event_json
 from service.rooms.receipts import stamped
-from service.rooms.views import event_json, view_json
+from service.rooms.views import view_json
 
 LIMITED = ("rate_limited", "too_many_rooms", "room_crowded")
 COMMAND = msgspec.json.Decoder(PlayerCommand)

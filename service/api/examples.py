@@ -39,7 +39,8 @@ from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room
 from service.domain.room.story import Story, executed, opened
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName
-from service.rooms.views import event_json, view_json
+from service.rooms.events import event_json
+from service.rooms.views import view_json
 
 EVENING = Millis(1_768_590_000_000)
 """Friday, 16 January 2026, 19:00 UTC."""

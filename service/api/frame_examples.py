@@ -14,10 +14,11 @@ from service.rooms import frames
 from service.rooms.attendance import PlayerPresence
 from service.rooms.cards import lobby_card
 from service.rooms.chat import ChatLine
+from service.rooms.events import events_json
 from service.rooms.moments import rfc3339
 from service.rooms.problems import problem
 from service.rooms.projections import lobby_card as card_of
-from service.rooms.views import events_json, view_json
+from service.rooms.views import view_json
 
 LINE = "1700000000000-0"
 MARK = "seCZu9E6a-nNZxAh"

@@ -16,11 +16,12 @@ from service.domain.room.events import Recorded, Result
 from service.domain.room.privacy import barred
 from service.domain.room.values import Epoch, RoomKey, Version
 from service.rooms.asking import Player
+from service.rooms.events import event_lines
 from service.rooms.live import LiveRoom
 from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused
 from service.rooms.projections import MatchEntry
-from service.rooms.views import RoomView, event_lines, view_json
+from service.rooms.views import RoomView, view_json
 
 ENTRY = msgspec.json.Decoder(MatchEntry)
 PAGE = 50

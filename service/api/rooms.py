@@ -39,10 +39,11 @@ from service.domain.room.state import Room, audience, own_seats
 from service.domain.room.values import Version
 from service.rooms.asking import Player
 from service.rooms.cards import lobby_card
+from service.rooms.events import event_lines, events_json
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped
-from service.rooms.views import RoomView, event_lines, events_json, legal_moves, view_json
+from service.rooms.views import RoomView, legal_moves, view_json
 from service.thinking.hints import Hint
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)

@@ -2,10 +2,10 @@
 
 from service.domain.room.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.values import RoomKey, Version
+from service.rooms.events import event_lines
 from service.rooms.problems import Refused
 from service.rooms.rooms import BEGINNING, Rooms
 from service.rooms.shelf import decoded, first_game, is_continuation
-from service.rooms.views import event_lines
 from service.streams.contract import Trimmed
 
 ROOM = "room.ndjson"

@@ -14,11 +14,12 @@ from service.domain.room.state import audience
 from service.domain.room.values import Millis, RoomKey, Version
 from service.domain.secrecy import hidden_fields
 from service.rooms import frames
+from service.rooms.events import events_json
 from service.rooms.frames import SnapshotReason, Told
 from service.rooms.live import Kind, LiveRoom, Watcher
 from service.rooms.moments import rfc3339
 from service.rooms.problems import problem
-from service.rooms.views import ClockView, clock_view, events_json, view_json
+from service.rooms.views import ClockView, clock_view, view_json
 from service.streams.codec import Stored
 from service.telemetry import metrics
 
@@ -90,10 +91,10 @@ class Feeds:
 
     def deliver(self, live: LiveRoom, history: Sequence[Stored]) -> None:
         """Tell one command's events, just folded, to everyone who watches."""
-        if live.audiences_at is not live.room.table:
-            self._show_out(live)
         if not live.watchers:
             return
+        if live.audiences_at is not live.room.table:
+            self._show_out(live)
         metrics.EVENT_AGE.observe(max(0, self._now() - history[-1].recorded.time) / 1000)
         told: dict[Kind, Told] = {}
         letters: list[Letter] = []

@@ -1,7 +1,6 @@
 """What a command to a room leads to, worked out before anything is stored."""
 
-from typing import NamedTuple
-
+import msgspec
 from msgspec import UNSET
 
 from service.domain.room.events import Recorded
@@ -16,7 +15,7 @@ from service.streams.codec import Stored, encoded
 from service.streams.contract import Batch
 
 
-class Change(NamedTuple):
+class Change(msgspec.Struct, frozen=True):
     """What a command leads to: the room after it and when that is due, its events, and what the store is told."""
 
     room: Room

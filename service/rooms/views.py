@@ -1,22 +1,24 @@
 """A room as one viewer may see it, in the shape of the wire."""
 
-from collections.abc import Iterable
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
 
-from service.domain.game import Event, Level, Move, Seat
+from service.domain.catalog import GAMES
+from service.domain.game import Level, Move, Seat
 from service.domain.room import clock
 from service.domain.room.absence import gone_since
-from service.domain.room.events import BotKind, Recorded, Result, Role
+from service.domain.room.bots import has_secrets
+from service.domain.room.events import BotKind, Result, Role
 from service.domain.room.matches import restart_at
 from service.domain.room.settings import Settings
 from service.domain.room.state import Match, Room, Status, Table, bot_on, seat_names
 from service.domain.room.takeback import can_take_back
 from service.domain.room.values import Millis, PlayerId, Version
-from service.domain.secrecy import hidden_fields, redact
 from service.rooms.agreements import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
 from service.rooms.attendance import Attendance, PlayerPresence
+from service.rooms.events import events_json
 from service.rooms.memo import Memo
 from service.rooms.moments import rfc3339
 
@@ -118,56 +120,39 @@ class Now(msgspec.Struct, frozen=True):
     server_time: str
 
 
-def event_json(recorded: Recorded, seat: Seat | None) -> bytes:
-    """Return an event on the wire as `seat` (or the public) may know it."""
-    if hidden_fields(type(recorded.event)):
-        return written(recorded, redact(recorded.event, seat))
-    return open_event(recorded)
+class Seen:
+    """What was made of a room at one version: by seat the view and when, and the state of a game without secrets."""
+
+    __slots__ = ("by_seat", "state")
+
+    def __init__(self, _room: Room) -> None:
+        """Begin with nothing."""
+        self.by_seat: dict[Seat | None, tuple[Millis, bytes]] = {}
+        self.state: msgspec.Raw | None = None
 
 
-def written(recorded: Recorded, event: Event) -> bytes:
-    """Return an event on the wire, with where and when it stands."""
-    match = "" if recorded.match is None else f'"match":{recorded.match},'
-    by = "" if recorded.by is None else f'"by":"{recorded.by}",'
-    head = f'{{"version":{recorded.version},"time":"{rfc3339(recorded.time)}",{match}{by}'
-    return head.encode() + msgspec.json.encode(event)[1:]
-
-
-open_event = Memo[Recorded, bytes](lambda recorded: written(recorded, recorded.event), size=4096)
-"""An event that hides nothing, on the wire: the same bytes for everyone."""
-
-
-def events_json(history: Iterable[Recorded], seat: Seat | None) -> bytes:
-    """Return a list of events on the wire."""
-    return b"[%b]" % b",".join([event_json(recorded, seat) for recorded in history])
-
-
-def event_lines(history: Iterable[Recorded], seat: Seat | None) -> bytes:
-    """Return events on the wire as one line each."""
-    return b"".join([event_json(recorded, seat) + b"\n" for recorded in history])
+latest_views = Memo[Room, Seen](Seen, size=64)
+"""A command's reply and its sender's update tell the same view, and the views of all seats much the same."""
 
 
 def view_json(room: Room, seat: Seat | None, now: Millis, attendance: Attendance | None = None) -> bytes:
     """Return a `RoomView` on the wire as `seat` (or the public) may see it, and who is connected if that is known."""
-    made = latest_views(room)
-    if seat not in made or made[seat][0] != now:
-        made[seat] = now, now_json(room, seat, now)
-    return b"%b,%b" % (table_json(room.table, attendance)[:-1], made[seat][1])
+    seen = latest_views(room)
+    kept = seen.by_seat.get(seat)
+    if kept is None or kept[0] != now:
+        kept = seen.by_seat[seat] = now, now_json(room, seat, now, seen)
+    return b"%b,%b" % (table_json(room.table, attendance)[:-1], kept[1])
 
 
-latest_views = Memo[Room, dict[Seat | None, tuple[Millis, bytes]]](lambda _: {}, size=64)
-"""By seat, what was made of a room and when: a command's reply and its sender's update tell the same view."""
-
-
-def now_json(room: Room, seat: Seat | None, now: Millis) -> bytes:
+def now_json(room: Room, seat: Seat | None, now: Millis, seen: Seen) -> bytes:
     """Return what `RoomView` adds to `TableView` on the wire, without the brace at its beginning."""
-    moment = restart_at(room)
+    moment, offers = restart_at(room), room.table.offers
     latest = Now(
-        version=room.version,
-        match=None if room.match is None else match_view(room, room.match, seat, now),
-        offers=tuple([offer_view(room, offer) for offer in room.table.offers]),
-        restart_at=None if moment is None else rfc3339(moment),
-        server_time=rfc3339(now),
+        room.version,
+        None if room.match is None else match_view(room, room.match, seat, now, seen),
+        tuple([offer_view(room, offer) for offer in offers]) if offers else (),
+        None if moment is None else rfc3339(moment),
+        rfc3339(now),
     )
     return msgspec.json.encode(latest)[1:]
 
@@ -236,21 +221,21 @@ def table_json(table: Table, attendance: Attendance | None) -> bytes:
     return attendance.told
 
 
-def match_view(room: Room, match: Match, seat: Seat | None, now: Millis) -> MatchView:
+def match_view(room: Room, match: Match, seat: Seat | None, now: Millis, seen: Seen) -> MatchView:
     """Return the match as `seat` (or the public) may see it."""
     running = match.result is None
     return MatchView(
-        number=match.number,
-        id=match.id,
-        status="playing" if running else "finished",
-        started=rfc3339(match.started),
-        ended=None if match.ended is None else rfc3339(match.ended),
-        state=state_json(match, seat),
-        to_move=match.game.to_move(match.state) if running else (),
-        legal_moves=legal_moves(room, seat),
-        clock=clock_view(match, now),
-        result=match.result,
-        can_take_back=can_take_back(match, seat),
+        match.number,
+        match.id,
+        "playing" if running else "finished",
+        rfc3339(match.started),
+        None if match.ended is None else rfc3339(match.ended),
+        state_json(match, seat, seen),
+        match.game.to_move(match.state) if running else (),
+        legal_moves(room, seat),
+        clock_view(match, now),
+        match.result,
+        can_take_back(match, seat),
     )
 
 
@@ -268,10 +253,19 @@ def clock_view(match: Match, now: Millis) -> ClockView | None:
     )
 
 
-def state_json(match: Match, seat: Seat | None) -> msgspec.Raw:
+def state_json(match: Match, seat: Seat | None, seen: Seen) -> msgspec.Raw:
     """Return the game's view with `last`, the latest events, for drawing."""
+    if seen.state is not None and is_open(match.game.slug):
+        return seen.state
     state = msgspec.json.encode(match.game.view(match.state, seat))
-    return msgspec.Raw(b'%b,"last":%b}' % (state[:-1], events_json(match.last, seat)))
+    seen.state = msgspec.Raw(b'%b,"last":%b}' % (state[:-1], events_json(match.last, seat)))
+    return seen.state
+
+
+@cache
+def is_open(game: str) -> bool:
+    """Tell whether everybody may know all of a game's state."""
+    return not has_secrets(GAMES[game])
 
 
 def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:

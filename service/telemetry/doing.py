@@ -4,9 +4,9 @@ import re
 import secrets
 from collections.abc import Mapping
 from contextvars import ContextVar
+from functools import cached_property
 from itertools import count
 
-import msgspec
 from structlog.typing import EventDict, WrappedLogger
 
 from service.telemetry.tracing import Ids
@@ -28,26 +28,32 @@ PROCESS = secrets.token_hex(4)
 NUMBERS = count(1)
 
 
-class Doing(msgspec.Struct, frozen=True):
-    """The request at hand."""
+class Doing:
+    """The request at hand; its headers are looked into when somebody asks."""
 
-    request: str
-    trace: Ids | None = None
-    """The caller's own trace, where it names one."""
+    def __init__(self, headers: Mapping[bytes, bytes]) -> None:
+        """Begin with these headers."""
+        self._headers = headers
+
+    @cached_property
+    def request(self) -> str:
+        """The request's id: the caller's `X-Request-Id` where that is plain."""
+        named = self._headers.get(b"x-request-id")
+        return named.decode() if named and REQUEST_ID.fullmatch(named) else f"{PROCESS}-{next(NUMBERS)}"
+
+    @cached_property
+    def trace(self) -> Ids | None:
+        """The caller's own trace, where `traceparent` names one."""
+        parent = self._headers.get(b"traceparent")
+        return traced(parent) if parent else None
 
 
 CURRENT: "ContextVar[Doing | None]" = ContextVar("doing", default=None)
 
 
-def begin(headers: Mapping[bytes, bytes]) -> Doing:
-    """Begin a request: its id is the caller's `X-Request-Id` where that is plain, and `traceparent` names its trace."""
-    named, parent = headers.get(b"x-request-id"), headers.get(b"traceparent")
-    doing = Doing(
-        named.decode() if named and REQUEST_ID.fullmatch(named) else f"{PROCESS}-{next(NUMBERS)}",
-        traced(parent) if parent else None,
-    )
-    CURRENT.set(doing)
-    return doing
+def begin(headers: Mapping[bytes, bytes]) -> None:
+    """Begin a request."""
+    CURRENT.set(Doing(headers))
 
 
 def traced(parent: bytes) -> Ids | None:

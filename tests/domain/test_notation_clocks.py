@@ -13,7 +13,7 @@ from service.domain.room.context import Context
 from service.domain.room.story import executed
 from service.domain.room.values import Millis
 from service.replaying.checking import checks
-from service.rooms.views import event_lines
+from service.rooms.events import event_lines
 from tests.domain.room.table import ANNA, BEN, CLARA, NOON, SEED, Given, given, joined, table
 
 QUICK = PerMove(Millis(1000))

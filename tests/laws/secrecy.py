@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from service.domain.game import Event, Seat
+from service.domain.room.bots import has_secrets
 from service.domain.secrecy import redact
 from tests.laws.play import Played, Step, wire
 
@@ -72,6 +73,14 @@ def the_public_knows_no_more_than_any_seat(played: Played) -> None:
         public = json.loads(event_json(event, None))
         for seat in played.seats:
             assert exceeds(public, json.loads(event_json(event, seat))) == []
+
+
+def without_secrets_everyone_sees_the_same(played: Played) -> None:
+    """Demand one view for all where no event hides anything from anyone: it is then worked out once for them."""
+    if has_secrets(played.game):
+        return
+    for step in played.turns[::5]:
+        assert len({view_json(played, step.before, audience) for audience in (*played.seats, None)}) == 1
 
 
 def exceeds(public: Any, own: Any, at: str = "") -> list[str]:

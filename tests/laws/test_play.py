@@ -33,6 +33,7 @@ LAWS: tuple[Law, ...] = (
     secrecy.a_view_is_the_fold_of_what_was_told,
     secrecy.what_looks_alike_is_told_alike,
     secrecy.the_public_knows_no_more_than_any_seat,
+    secrecy.without_secrets_everyone_sees_the_same,
     secrecy.a_view_is_an_object_that_leaves_room_for_the_house,
 )
 FEWEST, MOST = 8, 60

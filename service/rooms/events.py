@@ -1,0 +1,40 @@
+"""Events as they stand on the wire."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from service.domain.game import Event, Seat
+from service.domain.room.events import Recorded
+from service.domain.secrecy import hidden_fields, redact
+from service.rooms.memo import Memo
+from service.rooms.moments import rfc3339
+
+
+def event_json(recorded: Recorded, seat: Seat | None) -> bytes:
+    """Return an event on the wire as `seat` (or the public) may know it."""
+    if hidden_fields(type(recorded.event)):
+        return written(recorded, redact(recorded.event, seat))
+    return open_event(recorded)
+
+
+def written(recorded: Recorded, event: Event) -> bytes:
+    """Return an event on the wire, with where and when it stands."""
+    match = "" if recorded.match is None else f'"match":{recorded.match},'
+    by = "" if recorded.by is None else f'"by":"{recorded.by}",'
+    head = f'{{"version":{recorded.version},"time":"{rfc3339(recorded.time)}",{match}{by}'
+    return head.encode() + msgspec.json.encode(event)[1:]
+
+
+open_event = Memo[Recorded, bytes](lambda recorded: written(recorded, recorded.event), size=4096)
+"""An event that hides nothing, on the wire: the same bytes for everyone."""
+
+
+def events_json(history: Iterable[Recorded], seat: Seat | None) -> bytes:
+    """Return a list of events on the wire."""
+    return b"[%b]" % b",".join([event_json(recorded, seat) for recorded in history])
+
+
+def event_lines(history: Iterable[Recorded], seat: Seat | None) -> bytes:
+    """Return events on the wire as one line each."""
+    return b"".join([event_json(recorded, seat) + b"\n" for recorded in history])
