@@ -21,6 +21,9 @@ COMMAND = msgspec.json.Decoder(PlayerCommand)
 REFUSALS = (*ROOM_CODES, *LIMITED, *(code for game in GAMES.values() for code in game.refusals))
 """Every code that the rules of rooms and games refuse a command with."""
 
+REPLAYED = (("idempotency-replayed", "true"),)
+"""The header that marks a first answer given again."""
+
 UNKNOWN = b'{"type":"unknown"}'
 """Ends the events of a dry run that stopped before a reveal or a draw of chance."""
 
@@ -40,22 +43,17 @@ async def commanded(
     if isinstance(command, Join):
         await let_in(house, name, player.id)
     answer = await (house.rooms.foretell(name, asked) if dry_run else house.rooms.command(name, asked))
-    told = [etag(answer.room), *replay_header(replayed=answer.replayed)]
+    told = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
     return result_json(answer, player, command, house.now()), told
 
 
 def result_json(answer: Answer, player: Player, command: PlayerCommand, now: Millis) -> bytes:
     """Return what a command led to, as its sender may know it."""
     room = answer.room
-    wanted = command.seat if isinstance(command, Play | Resign) else None
+    wanted = command.seat if isinstance(command, (Play, Resign)) else None
     seat = audience(room.table, player.id, wanted)
     events = [event_json(recorded, seat) for recorded in answer.recorded]
     if answer.open_end:
         events.append(UNKNOWN)
     view = view_json(room, seat, now, answer.attendance)
     return b'{"version":%d,"events":[%b],"view":%b}' % (room.version, b",".join(events), view)
-
-
-def replay_header(*, replayed: bool) -> list[tuple[str, str]]:
-    """Return the header that marks a first answer given again."""
-    return [("idempotency-replayed", "true")] if replayed else []

@@ -100,7 +100,7 @@ def opened(house: House, room: Room, player: Player, token: str | None, *, repla
     name = room.table.key.name
     view = msgspec.Raw(view_json(room, audience(room.table, player.id), house.now()))
     value: dict[str, Any] = {"room": name, "version": room.version, "view": view}
-    headers = [("location", f"/v1/rooms/{name}"), etag(room), *commanding.replay_header(replayed=replayed)]
+    headers = [("location", f"/v1/rooms/{name}"), etag(room), *(commanding.REPLAYED if replayed else ())]
     return told(value if token is None else {**value, "token": token}, 201, headers)
 
 

@@ -14,7 +14,7 @@ from service.rooms.sanctions import Sanctions
 PERSON, PROGRAM = "t1", "b1"
 SIGNATURE_BYTES = 18
 REMEMBERED = 20_000
-"""How many tokens' checked signatures are kept at hand."""
+"""How many headers with checked signatures are kept at hand."""
 
 
 class Tokens:
@@ -34,7 +34,7 @@ class Tokens:
         self._keys = (key, *older)
         self._operators = operators
         self._sanctions = sanctions or Sanctions()
-        self._checked: Callable[[str], Player | None] = lru_cache(maxsize=REMEMBERED)(self._check)
+        self._borne_by: Callable[[bytes], Player | None] = lru_cache(maxsize=REMEMBERED)(self._bearer)
 
     def signed(self, player: Player) -> str:
         """Return a player's token."""
@@ -42,12 +42,22 @@ class Tokens:
         return f"{claims}.{signature_of(self._keys[0], claims)}"
 
     def player(self, token: str) -> Player:
-        """Return whose token this is, `OPERATOR` for the operators'. Refuses `unauthenticated`."""
-        player = self._checked(token)
+        """Return whose token this is, `OPERATOR` for the operators'. Refuses `unauthenticated`, `banned`."""
+        return self._let_in(self._check(token))
+
+    def bearer(self, header: bytes) -> Player:
+        """Return whose token an `Authorization` header carries, as `player` does."""
+        return self._let_in(self._borne_by(header))
+
+    def _let_in(self, player: Player | None) -> Player:
         if player is None:
             raise Refused("unauthenticated")
         self._sanctions.refuse_banned(player.id)
         return player
+
+    def _bearer(self, header: bytes) -> Player | None:
+        scheme, _, token = header.decode("latin-1").partition(" ")
+        return self._check(token.strip()) if scheme.lower() == "bearer" else None
 
     def _check(self, token: str) -> Player | None:
         if not token.isascii():
