@@ -1,21 +1,20 @@
 """Where a stream ends, as both stores check it and as one of them keeps it."""
 
+from collections.abc import Sequence
+
 from service.domain.room.values import Version
-from service.streams.contract import Batch, Head
+from service.streams.contract import Entry, Head
 
 NOT_BEGUN = Head(Version(0), b"")
 
 
-def head_after(after: Head, batch: Batch) -> Head:
-    """Return where a stream that ends at `after` ends once the batch is appended.
-
-    Raises `ValueError` when the batch's versions don't run on from there: such a batch was made wrongly, not too late.
-    A batch without events leaves the head as it is.
-    """
-    versions = [entry.version for entry in batch.entries]
-    if versions != list(range(after.version + 1, after.version + 1 + len(versions))):
-        raise ValueError(f"versions {versions} don't run on from {after.version}")
-    return Head(batch.entries[-1].version, batch.entries[-1].digest) if versions else after
+def refuse_gap(after: Head, entries: Sequence[Entry]) -> None:
+    """Raise `ValueError` for versions that don't run on from `after`: they were made wrongly, not too late."""
+    version = after.version
+    for entry in entries:
+        if entry.version != version + 1:
+            raise ValueError(f"version {entry.version} doesn't run on from {version}")
+        version = entry.version
 
 
 def pack_head(head: Head) -> bytes:

@@ -13,8 +13,9 @@ import msgspec
 from redis.exceptions import InvalidResponse, ResponseError
 
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
+from service.streams.packing import packed
 from service.streams.refusals import refused
-from service.streams.wire import BROKEN, Dial, Wire, connected, packed
+from service.streams.wire import BROKEN, Dial, Wire, connected
 from service.telemetry import metrics
 
 CONNECT_PATIENCE = 1.0
@@ -101,13 +102,17 @@ class Link:
         Raises `StoreUnavailable` at once while the node is known to be down. Should the connection break after the
         command was sent, the future fails with `in_doubt`.
         """
+        return self.post(packed(parts), in_doubt)
+
+    def post(self, command: bytes, in_doubt: Failure) -> asyncio.Future[Any]:
+        """Send a command that is packed already."""
         if self._run is None:
             self._loop = asyncio.get_running_loop()
             self._start(self._loop)
         if not self._waiting:
             self._asked.set()
         answer = self._loop.create_future()
-        self._waiting.append(Call(packed(parts), in_doubt, answer))
+        self._waiting.append(Call(command, in_doubt, answer))
         return answer
 
     async def ping(self) -> bool:

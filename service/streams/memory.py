@@ -21,7 +21,7 @@ from service.streams.contract import (
     Trimmed,
 )
 from service.streams.cursors import cursor_behind, place_before, place_in_lobby, room_at
-from service.streams.heads import NOT_BEGUN, head_after
+from service.streams.heads import NOT_BEGUN, refuse_gap
 from service.streams.memory_beside import MemoryBeside
 from service.streams.memory_overall import MemoryOverall
 from service.streams.memory_upkeep import MemoryUpkeep
@@ -75,17 +75,18 @@ class MemoryStore:
             self.upkeep.noted.closed[key] = self._clock()
 
     def _write(self, key: RoomKey, after: Head, batch: Batch) -> None:
-        head = head_after(after, batch)
+        refuse_gap(after, batch.entries)
         stream = self._streams.get(key, Stream())
         if stream.head != after:
             raise Conflict(stream.head)
-        stream.head = head
-        stream.entries.extend(batch.entries)
+        for entry in batch.entries:
+            stream.entries.append(entry)
+            stream.head = Head(entry.version, entry.digest)
         stream.matches.update(batch.matches)
         self._streams[key] = stream
         self._project(key, batch)
         if batch.entries and key in self._heard:
-            asyncio.get_running_loop().call_soon(self._tell, key, head.version, self._heard[key])
+            asyncio.get_running_loop().call_soon(self._tell, key, stream.head.version, self._heard[key])
 
     def _project(self, key: RoomKey, batch: Batch) -> None:
         if batch.due is None:

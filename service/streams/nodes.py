@@ -10,9 +10,24 @@ from redis.crc import key_slot
 from service.streams.contract import StoreUnavailable
 from service.streams.keys import Keys, Partition, PartitionKeys
 from service.streams.link import REPLY_PATIENCE, Failure, Link, Sift, nobody_minds, nothing_is_pushed
+from service.streams.packing import packed, strings
 from service.streams.refusals import Moved, ScriptMissing
 from service.streams.scripts import Script
 from service.streams.wire import dial
+
+
+class Links(dict[str, Link]):
+    """The link to each node, made when it is first asked for."""
+
+    def __init__(self, make: Callable[[str], Link]) -> None:
+        """Begin without any."""
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, url: str) -> Link:
+        """Make a link to this node."""
+        link = self[url] = self._make(url)
+        return link
 
 
 class Nodes:
@@ -25,7 +40,7 @@ class Nodes:
         self._keys = keys
         self._cluster = cluster
         self._reply_patience = reply_patience
-        self._links: dict[str, Link] = {}
+        self._links = Links(self.new_link)
         self._served_by: dict[Partition, str] = {}
 
     @property
@@ -39,27 +54,15 @@ class Nodes:
 
     def link(self, url: str) -> Link:
         """Return the link to a node."""
-        if url not in self._links:
-            self._links[url] = self.new_link(url)
         return self._links[url]
 
     def new_link(self, url: str, sift: Sift = nothing_is_pushed, broke: Callable[[], None] = nobody_minds) -> Link:
         """Return another link to a node, which is its owner's to close."""
         return Link(partial(dial, url), reply_patience=self._reply_patience, sift=sift, broke=broke)
 
-    async def ask(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> object:
-        """Send a command to the node that serves a partition and return its reply.
-
-        A command sent to the wrong node was not run, so it is sent once more to the right one.
-        """
-        try:
-            return await self.link(self.url(home.number)).send(*parts, in_doubt=in_doubt)
-        except Moved:
-            await self.learn()
-            return await self._ask_again(home, *parts, in_doubt=in_doubt)
-        except StoreUnavailable:
-            await self.relearn()
-            raise
+    async def ask(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> Any:
+        """Send a command to the node that serves a partition and return its reply."""
+        return await self._post(home, packed(parts), in_doubt)
 
     async def run(
         self,
@@ -69,18 +72,44 @@ class Nodes:
         arguments: Sequence[bytes],
         in_doubt: Failure = StoreUnavailable,
     ) -> Any:
-        """Run a script; a server that doesn't know it yet gets it along and remembers it."""
-        rest = (b"%d" % len(keys), *keys, *arguments)
-        try:
-            return await self.ask(home, b"EVALSHA", script.sha, *rest, in_doubt=in_doubt)
-        except ScriptMissing:
-            return await self.ask(home, b"EVAL", script.source, *rest, in_doubt=in_doubt)
+        """Run a script and return what it returns."""
+        parts = (b"%d" % len(keys), *keys, *arguments)
+        return await self.run_packed(home, script, len(parts), strings(parts), in_doubt)
 
-    async def _ask_again(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure) -> object:
+    async def run_packed(self, home: PartitionKeys, script: Script, count: int, parts: bytes, in_doubt: Failure) -> Any:
+        """Run a script that is told so many parts: how many keys, the keys and the arguments.
+
+        A server that doesn't know it yet gets it along and remembers it.
+        """
+        count += 2
         try:
-            return await self.link(self.url(home.number)).send(*parts, in_doubt=in_doubt)
+            return await self._link_to(home).post(b"*%d\r\n%b%b" % (count, script.by_name, parts), in_doubt)
+        except (Moved, ScriptMissing):  # so it was not run
+            return await self._post(home, b"*%d\r\n%b%b" % (count, script.by_source, parts), in_doubt)
+        except StoreUnavailable:
+            await self.relearn()
+            raise
+
+    async def _post(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
+        """Send a command; one that was sent to the wrong node was not run, so it is sent once more to the right one."""
+        try:
+            return await self._link_to(home).post(command, in_doubt)
+        except Moved:
+            await self.learn()
+            return await self._post_again(home, command, in_doubt)
+        except StoreUnavailable:
+            await self.relearn()
+            raise
+
+    async def _post_again(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
+        try:
+            return await self._link_to(home).post(command, in_doubt)
         except Moved as moved:
             raise StoreUnavailable(str(moved)) from moved
+
+    def _link_to(self, home: PartitionKeys) -> Link:
+        """Return the link to the node that serves a partition, as far as is known."""
+        return self._links[self._served_by.get(home.number, self._url)]
 
     async def relearn(self) -> None:
         """Learn anew in a cluster, where another node may have taken over; one server stays the only one."""

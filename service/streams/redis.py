@@ -2,15 +2,14 @@
 
 import asyncio
 import heapq
-import time
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
+from time import perf_counter
 from typing import Any
 
-from msgspec import UNSET
-
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.streams.appending import SAME, changing_parts, same_parts
 from service.streams.beside import RedisBeside
 from service.streams.contract import (
     Batch,
@@ -23,14 +22,15 @@ from service.streams.contract import (
     Snapshot,
     Trimmed,
 )
-from service.streams.cursors import Place, cursor_behind, place_before, place_in_lobby, room_at
+from service.streams.cursors import Place, cursor_behind, place_before, room_at
 from service.streams.fitness import fitness
-from service.streams.heads import NOT_BEGUN, head_after, pack_head, unpack_head
+from service.streams.heads import NOT_BEGUN, unpack_head
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.link import REPLY_PATIENCE
 from service.streams.listening import Listening
 from service.streams.nodes import Nodes
 from service.streams.overall import RedisOverall
+from service.streams.packing import strings
 from service.streams.scripts import APPEND, CLAIM, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT
 from service.streams.upkeep import RedisUpkeep
 from service.telemetry import metrics
@@ -39,8 +39,8 @@ from service.telemetry.tracing import TRACING, tell_append
 PAGE = 512
 """How many entries are read at once, so that a long stream doesn't hold up everyone else's replies."""
 
-KEYS_AT_HAND = 4096
-"""Of how many rooms the keys are kept ready, as every move asks for them."""
+PACKED_AT_HAND = 4096
+"""Of how many rooms it is kept packed what is the same in every append."""
 
 REPLICA_PATIENCE = 1000
 """Milliseconds for replicas to have what was written."""
@@ -69,43 +69,35 @@ class RedisStore:
         """
         self._replicas = replicas
         self._keys = Keys(partitions)
-        self._append_keys = lru_cache(maxsize=KEYS_AT_HAND)(self._keys_to_append)
         self._cluster = cluster
-        self._publish = b"SPUBLISH" if cluster else b"PUBLISH"
+        publish = b"SPUBLISH" if cluster else b"PUBLISH"
+        self._same_parts = lru_cache(maxsize=PACKED_AT_HAND)(partial(same_parts, self._keys, publish))
         self._nodes = Nodes(url, self._keys, cluster=cluster, reply_patience=reply_patience)
         self._listening = Listening(self._nodes, sharded=cluster)
         self.upkeep = RedisUpkeep(self._nodes, self._keys)
-        self.beside = RedisBeside(self._nodes, self._keys, self._listening, publish=self._publish)
+        self.beside = RedisBeside(self._nodes, self._keys, self._listening, publish=publish)
         self.overall = RedisOverall(self._nodes, self._keys)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it. Raises `NameTaken`."""
-        await self._append(key, NOT_BEGUN, batch, name=b"claim")
+        await self.append(key, NOT_BEGUN, batch, claims=True)
 
-    async def append(self, key: RoomKey, after: Head, batch: Batch) -> None:
-        """Append a command's events if the stream ends at `after`. Raises `Conflict`."""
-        await self._append(key, after, batch, name=b"free" if batch.closes else b"")
-
-    async def _append(self, key: RoomKey, after: Head, batch: Batch, name: bytes) -> None:
-        home = self._keys.home(key.name)
-        arguments = [pack_head(after), pack_head(head_after(after, batch)), b"%d" % (after.version + 1)]
-        arguments += [member(key), key.epoch.encode(), name, due_argument(batch), *lobby_arguments(key, batch)]
-        arguments += [self._publish, b"%d" % len(batch.matches)]
-        for number, data in batch.matches:
-            arguments += [b"%d" % number, data]
-        for entry in batch.entries:
-            arguments += [entry.data, entry.digest]
-        began = time.perf_counter()
-        reply = await self._nodes.run(home, APPEND, self._append_keys(key), arguments, in_doubt=OutcomeUnknown)
+    async def append(self, key: RoomKey, after: Head, batch: Batch, *, claims: bool = False) -> None:
+        """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
+        home, same = self._same_parts(key)
+        parts = changing_parts(key, after, batch, claims=claims)
+        began = perf_counter()
+        reply = await self._nodes.run_packed(home, APPEND, SAME + len(parts), same + strings(parts), OutcomeUnknown)
         if self._replicas:  # also for a conflict, which may be with an earlier attempt of this very command
             await self._await_replicas(home)
-        metrics.APPEND_SECONDS.observe(metrics.since(began))
+        seconds = perf_counter() - began
+        metrics.APPEND_SECONDS.observe(seconds)
         if reply == TAKEN:
             raise NameTaken(key.name)
         if reply != WRITTEN:
             raise Conflict(unpack_head(reply))
         if TRACING.on and batch.entries:
-            tell_append(key.name, key.epoch, batch.entries[-1].version, metrics.since(began))
+            tell_append(key.name, key.epoch, batch.entries[-1].version, seconds)
 
     async def _await_replicas(self, home: PartitionKeys) -> None:
         """Wait until enough replicas have what was written so far. Raises `OutcomeUnknown`."""
@@ -113,11 +105,6 @@ class RedisStore:
         reached: Any = await self._nodes.ask(home, *wait, in_doubt=OutcomeUnknown)
         if reached < self._replicas:
             raise OutcomeUnknown(f"{reached} of {self._replicas} replicas have it")
-
-    def _keys_to_append(self, key: RoomKey) -> tuple[bytes, ...]:
-        home = self._keys.home(key.name)
-        own = (self._keys.stream(key), self._keys.head(key), self._keys.name(key.name))
-        return (*own, home.due, home.lobby, home.cards, self._keys.matches(key), home.closed)
 
     async def live(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the live room of this name."""
@@ -267,22 +254,6 @@ class RedisStore:
 
     async def _ask(self, home: PartitionKeys, *parts: bytes) -> Any:
         return await self._nodes.ask(home, *parts)
-
-
-def due_argument(batch: Batch) -> bytes:
-    """Return what the append script is told about the due set."""
-    if batch.due is UNSET:
-        return b""
-    return b"none" if batch.due is None else b"%d" % batch.due
-
-
-def lobby_arguments(key: RoomKey, batch: Batch) -> tuple[bytes, bytes]:
-    """Return what the append script is told about the lobby: when the room opened, and its card."""
-    if batch.lobby is UNSET:
-        return b"", b""
-    if batch.lobby is None:
-        return b"none", b""
-    return place_in_lobby(batch.lobby.opened, key)[:16], batch.lobby.data
 
 
 def entry_of(entry_id: bytes, fields: Sequence[bytes]) -> Entry:

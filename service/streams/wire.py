@@ -4,7 +4,7 @@ redis-py dials, authenticates and writes. It would read line by line, so what it
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Protocol, cast
 
@@ -99,9 +99,3 @@ async def hung_up(connection: Dialled) -> None:
     """Close a connection, which may be broken already."""
     with suppress(*BROKEN):
         await connection.disconnect()
-
-
-def packed(parts: Sequence[bytes]) -> bytes:
-    """Return a command as it travels: an array of bulk strings."""
-    bulks = [b"$%d\r\n%b\r\n" % (len(part), part) for part in parts]
-    return b"*%d\r\n%b" % (len(bulks), b"".join(bulks))

@@ -5,18 +5,23 @@ from pathlib import Path
 
 import msgspec
 
+from service.streams.packing import strings
+
 
 class Script(msgspec.Struct, frozen=True):
-    """A script's source and the name under which a server remembers it."""
+    """A script's source and the name under which a server remembers it, and how each is run, packed."""
 
     source: bytes
     sha: bytes
+    by_source: bytes
+    by_name: bytes
 
 
 def script(name: str) -> Script:
     """Return the script of the file `<name>.lua` beside this one."""
     source = (Path(__file__).parent / f"{name}.lua").read_bytes()
-    return Script(source, hashlib.sha1(source, usedforsecurity=False).hexdigest().encode())
+    sha = hashlib.sha1(source, usedforsecurity=False).hexdigest().encode()
+    return Script(source, sha, strings((b"EVAL", source)), strings((b"EVALSHA", sha)))
 
 
 APPEND = script("append")

@@ -4,73 +4,73 @@
 -- KEYS  1 the stream, also the name of its channel    2 its head            3 the pointer under the room's name
 --       4 the partition's due set    5 the lobby's order, also the name of its channel    6 the lobby's cards
 --       7 the room's match index    8 the partition's closed rooms
--- ARGV  1 the head that the writer expects, "" for a stream not yet begun    2 the head after this batch
---       3 the version of the first event             4 the room as a member: <name>:<epoch>    5 its epoch
---       6 the name: "claim", "free" or "" (as it is) 7 due: a moment, "none" (take out) or "" (as it is)
---       8 lobby: when it opened, in 16 digits, "none" or ""    9 the lobby's card    10 PUBLISH or SPUBLISH
---       11 the number of match index entries; then each one's number and data; then each event's data and digest
+-- ARGV  1 PUBLISH or SPUBLISH    2 the room as a member: <name>:<epoch>    3 its epoch
+--       4 the head that the writer expects, "" for a stream not yet begun
+--       5 the number of events; then each one's version, data and digest
+--       and only if more than the stream changes:
+--       1 the name: "claim", "free" or "" (as it is)    2 due: a moment, "none" (take out) or "" (as it is)
+--       3 lobby: when it opened, in 16 digits, "none" or ""    4 the lobby's card
+--       5 each match index entry's number and data
 --
 -- Returns 1 when written, 0 when another room holds the name, else the true head as a string ("" when not begun).
 
 local head = redis.call("GET", KEYS[2]) or ""
-if ARGV[6] == "claim" and redis.call("EXISTS", KEYS[3]) == 1 then
+local rest = 6 + 3 * ARGV[5]
+local name, due, opened, card = ARGV[rest], ARGV[rest + 1], ARGV[rest + 2], ARGV[rest + 3]
+if name == "claim" and redis.call("EXISTS", KEYS[3]) == 1 then
   return 0
 end
-if head ~= ARGV[1] then
+if head ~= ARGV[4] then
   return head
 end
 
-local next_argument = 12
-for _ = 1, tonumber(ARGV[11]) do
-  redis.call("HSET", KEYS[7], ARGV[next_argument], ARGV[next_argument + 1])
-  next_argument = next_argument + 2
+for i = 6, rest - 1, 3 do
+  redis.call("XADD", KEYS[1], ARGV[i] .. "-0", "e", ARGV[i + 1], "d", ARGV[i + 2])
+end
+local version = rest > 6 and ARGV[rest - 3]
+if version then
+  redis.call("SET", KEYS[2], version .. " " .. ARGV[rest - 1])
 end
 
-local version = tonumber(ARGV[3])
-for i = next_argument, #ARGV, 2 do
-  redis.call("XADD", KEYS[1], string.format("%d-0", version), "e", ARGV[i], "d", ARGV[i + 1])
-  version = version + 1
-end
-local appended = version > tonumber(ARGV[3])
-if appended then
-  redis.call("SET", KEYS[2], ARGV[2])
+for i = rest + 4, #ARGV, 2 do
+  redis.call("HSET", KEYS[7], ARGV[i], ARGV[i + 1])
 end
 
-if ARGV[6] == "claim" then
-  redis.call("SET", KEYS[3], ARGV[5])
-elseif ARGV[6] == "free" and redis.call("GET", KEYS[3]) == ARGV[5] then
+if name == "claim" then
+  redis.call("SET", KEYS[3], ARGV[3])
+elseif name == "free" and redis.call("GET", KEYS[3]) == ARGV[3] then
   redis.call("DEL", KEYS[3])
   local time = redis.call("TIME")
-  redis.call("ZADD", KEYS[8], string.format("%d", time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[4])
+  redis.call("ZADD", KEYS[8], string.format("%d", time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[2])
 end
 
-if ARGV[7] == "none" then
-  redis.call("ZREM", KEYS[4], ARGV[4])
-elseif ARGV[7] ~= "" then
-  redis.call("ZADD", KEYS[4], ARGV[7], ARGV[4])
+if due == "none" then
+  redis.call("ZREM", KEYS[4], ARGV[2])
+elseif due and due ~= "" then
+  redis.call("ZADD", KEYS[4], due, ARGV[2])
 end
 
-if ARGV[8] ~= "" then
-  local shown = ARGV[8] ~= "none" and ARGV[8] .. ARGV[9]
+if opened and opened ~= "" then
+  local shown = opened ~= "none" and opened .. card
   -- A card begins with the 16 digits under which the order knows it, so that it can be found there again.
-  local card = redis.call("HGET", KEYS[6], ARGV[4])
-  local place = card and string.sub(card, 1, 16)
-  if place and place ~= ARGV[8] then
-    redis.call("ZREM", KEYS[5], place .. ":" .. ARGV[4])
+  local before = redis.call("HGET", KEYS[6], ARGV[2])
+  local place = before and string.sub(before, 1, 16)
+  if place and place ~= opened then
+    redis.call("ZREM", KEYS[5], place .. ":" .. ARGV[2])
   end
   if not shown then
-    redis.call("HDEL", KEYS[6], ARGV[4])
+    redis.call("HDEL", KEYS[6], ARGV[2])
   else
-    redis.call("ZADD", KEYS[5], 0, ARGV[8] .. ":" .. ARGV[4])
-    redis.call("HSET", KEYS[6], ARGV[4], shown)
+    redis.call("ZADD", KEYS[5], 0, opened .. ":" .. ARGV[2])
+    redis.call("HSET", KEYS[6], ARGV[2], shown)
   end
-  if shown ~= card then
-    redis.pcall(ARGV[10], KEYS[5], ARGV[4] .. " " .. (shown and ARGV[9] or ""))
+  if shown ~= before then
+    redis.pcall(ARGV[1], KEYS[5], ARGV[2] .. " " .. (shown and card or ""))
   end
 end
 
-if appended then
+if version then
   -- A notification may be lost, so a user without the right to publish must not break an append in the middle.
-  redis.pcall(ARGV[10], KEYS[1], string.format("%d", version - 1))
+  redis.pcall(ARGV[1], KEYS[1], version)
 end
 return 1
