@@ -6,7 +6,6 @@ from functools import cache, wraps
 from typing import ParamSpec
 
 import structlog
-from prometheus_client import Counter
 
 from service.domain.room.commands import PlayFor, Proceed
 from service.domain.room.state import audience
@@ -47,7 +46,7 @@ def answered(live: LiveRoom, request: Request, answer: Answer, seconds: float) -
 
 def done(live: LiveRoom, request: Request, result: str, seconds: float) -> None:
     """Count a command and, for whoever debugs, log it."""
-    counter(type(request.command), result).inc()
+    metrics.COMMANDS.count(kind_of(type(request.command)), result)
     metrics.COMMAND_SECONDS.observe(seconds)
     if DETAIL.on:
         kind = kind_of(type(request.command))
@@ -79,12 +78,6 @@ def lateness(request: Request, due: Millis | None, now: Callable[[], Millis]) ->
 def kind_of(command: type) -> str:
     """Return a command's name on the wire."""
     return str(command.__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a tagged struct
-
-
-@cache
-def counter(command: type, result: str) -> Counter:
-    """Return the counter of a kind of command with a result, looked up once."""
-    return metrics.COMMANDS.labels(kind_of(command), result)
 
 
 def result_of(failure: Exception) -> str:

@@ -11,6 +11,7 @@ from weakref import WeakSet
 
 from prometheus_client import REGISTRY, Counter, Gauge, Info, generate_latest, start_http_server
 
+from service.telemetry.counts import Counts
 from service.telemetry.seconds import Seconds
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -21,7 +22,7 @@ LATE = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300)
 """Bounds in seconds for what waits for somebody."""
 
 BUILD = Info("turnstream_build", "Which release runs.")
-COMMANDS = Counter("turnstream_commands", "Commands to rooms, by what they ask and how it went.", ("type", "result"))
+COMMANDS = Counts("turnstream_commands", "Commands to rooms, by what they ask and how it went.", ("type", "result"))
 COMMAND_SECONDS = Seconds("turnstream_command_seconds", "From a command's check to its answer.", bounds=QUICK)
 APPEND_SECONDS = Seconds("turnstream_append_seconds", "From an append's sending to the store's answer.", bounds=QUICK)
 CONFLICTS = Counter("turnstream_conflicts", "Appends that another process's were faster than.")

@@ -6,9 +6,10 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from prometheus_client import REGISTRY
+from prometheus_client import REGISTRY, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.telemetry.counts import Counts
 from service.telemetry.seconds import Seconds
 from tests.e2e.client import Door, fresh_name
 from tests.e2e.conftest import StartApi
@@ -108,6 +109,23 @@ def test_a_log_line_names_request_command_room_seat_and_trace(start_api: StartAp
     assert '"seat": 0' in lines[0]
     assert '"trace_id": "0af7651916cd43dd8448eb211c80319c"' in lines[0]
     assert "plain" not in api.log.read_text()
+
+
+def test_what_happens_is_counted_by_labels() -> None:
+    """A combination that never came up isn't told."""
+    asked = Counts("tests_asked", "What a test asked.", ("type", "result"))
+    try:
+        for labels in [("play", "accepted"), ("play", "refused"), ("play", "accepted")]:
+            asked.count(*labels)
+        [family] = asked.collect()
+        told = samples(generate_latest(REGISTRY).decode())
+    finally:
+        REGISTRY.unregister(asked)
+    assert (family.name, family.type) == ("tests_asked", "counter")
+    assert {name: value for name, value in told.items() if name.startswith("tests_asked")} == {
+        "tests_asked_total result=accepted type=play": 2,
+        "tests_asked_total result=refused type=play": 1,
+    }
 
 
 def test_seconds_are_counted_up_to_their_bounds() -> None:
