@@ -86,7 +86,7 @@ def encoded(head: Head, history: Sequence[Recorded], stamp: Stamp | None) -> tup
 
 def encode(recorded: Recorded, index: int, size: int, stamp: Stamp | None) -> bytes:
     """Return an entry's bytes."""
-    return msgspec.json.encode(
+    return ENCODER.encode(
         (
             FORMAT,
             recorded.time,
@@ -101,6 +101,7 @@ def encode(recorded: Recorded, index: int, size: int, stamp: Stamp | None) -> by
     )
 
 
+ENCODER = msgspec.json.Encoder()
 ENVELOPE = msgspec.json.Decoder(Envelope)
 OPENED = msgspec.json.Decoder(RoomOpened)
 

@@ -92,10 +92,8 @@ class RedisStore:
             await self._await_replicas(home)
         seconds = perf_counter() - began
         metrics.APPEND_SECONDS.observe(seconds)
-        if reply == TAKEN:
-            raise NameTaken(key.name)
         if reply != WRITTEN:
-            raise Conflict(unpack_head(reply))
+            raise NameTaken(key.name) if reply == TAKEN else Conflict(unpack_head(reply))
         if TRACING.on and batch.entries:
             tell_append(key.name, key.epoch, batch.entries[-1].version, seconds)
 

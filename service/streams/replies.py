@@ -8,6 +8,7 @@ from typing import Any
 
 from redis.exceptions import InvalidResponse, ResponseError
 
+ENDLESS = -1
 LINE_END = b"\r\n"
 TEXT, ERROR, NUMBER, STRING, ARRAY = b"+-:$*"
 
@@ -38,20 +39,26 @@ class Replies:
     def __init__(self) -> None:
         """Begin before the first one."""
         self._rest = b""
-        self._arrays: list[tuple[list[Any], int]] = []
-        """Those that have begun and their sizes, each within the one before."""
+        self._whole: list[Any] = []
+        self._into, self._size = self._whole, ENDLESS
+        """Where the next reply belongs, and how many replies belong there."""
+        self._around: list[tuple[list[Any], int]] = []
+        """The same of each array around that one, the outermost first."""
         self.lacking = 0
         """How many bytes are missing of a string that has begun; a large one is put together once they are there."""
 
     def of(self, data: bytes) -> list[Any]:
         """Return the replies that end within these bytes, errors as `ResponseError`. Raises `InvalidResponse`."""
         try:
-            return self._read(self._rest + data)
+            self._read(self._rest + data)
         except (KeyError, ValueError) as misfit:
             raise InvalidResponse(f"this is no reply: {misfit}") from misfit
+        whole = self._whole.copy()
+        self._whole.clear()
+        return whole
 
-    def _read(self, data: bytes) -> list[Any]:
-        whole: list[Any] = []
+    def _read(self, data: bytes) -> None:
+        into, full = self._into, self._size
         at = self.lacking = 0
         while (line_end := data.find(LINE_END, at)) >= 0:
             kind, text, end = data[at], data[at + 1 : line_end], line_end + 2
@@ -62,26 +69,15 @@ class Replies:
                     break
                 reply = data[begin : end - 2]
             elif kind == ARRAY and (size := int(text)) > 0:
-                self._arrays.append(([], size))
-                at = end
+                self._around.append((into, full))
+                into, full, at = [], size, end
                 continue
             else:
                 reply = LINES[kind](text)
             at = end
-            if not self._arrays:
-                whole.append(reply)
-            elif outermost := self._filled(reply):
-                whole.append(outermost)
-        self._rest = data[at:]
-        return whole
-
-    def _filled(self, reply: Any) -> Any:
-        """Put a reply into the innermost array; return the outermost one if that was the last it lacked."""
-        while self._arrays:
-            items, size = self._arrays[-1]
-            items.append(reply)
-            if len(items) < size:
-                return None
-            self._arrays.pop()
-            reply = items
-        return reply
+            into.append(reply)
+            while len(into) == full:
+                array = into
+                into, full = self._around.pop()
+                into.append(array)
+        self._rest, self._into, self._size = data[at:], into, full
