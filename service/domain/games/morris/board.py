@@ -1,20 +1,20 @@
 """The board as numbers: points are counted in reading order, a set of points is an int with a bit a point."""
 
-from collections.abc import Iterable
-from functools import reduce
-from operator import or_
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import Generic, TypeAlias, TypeVar
 
 from service.domain.game import Geometry, Point
-
-Spot: TypeAlias = int
-"""A point's number: its place in `POINTS`, and its bit in a set."""
 
 Spots: TypeAlias = int
 """A set of points: bit n stands for point n."""
 
 Mill: TypeAlias = tuple[str, str, str]
 """The names of a line's three points, from left to right or from the top down."""
+
+Lines: TypeAlias = int
+"""A set of lines: bit n stands for line n of `MILLS`."""
+
+T = TypeVar("T")
 
 #   a7-----------d7-----------g7
 #    |   b6------d6------f6   |
@@ -45,68 +45,110 @@ MILLS: tuple[Mill, ...] = (
 POINTS = tuple(name for mill in MILLS[:8] for name in mill)  # the lines from left to right hold each point once
 EDGES = tuple(edge for left, middle, right in MILLS for edge in ((left, middle), (middle, right)))
 
-SPOT: dict[str, Spot] = {name: spot for spot, name in enumerate(POINTS)}
-BIT: dict[str, Spots] = {name: 1 << spot for name, spot in SPOT.items()}
+BIT: dict[str, Spots] = {name: 1 << number for number, name in enumerate(POINTS)}
 ALL: Spots = (1 << len(POINTS)) - 1
+ALL_LINES: Lines = (1 << len(MILLS)) - 1
 
 
-def spots_named(names: tuple[str, ...]) -> Spots:
-    """Return the set of the points with these names."""
-    return sum(BIT[name] for name in names)
+class Each(Generic[T]):
+    """A table of what belongs to each member of a set, asked for half of the members at a time."""
+
+    def __init__(self, members: Sequence[T]) -> None:
+        """Take what belongs to each possible member: to point n, or to line n."""
+        self._half = len(members) // 2
+        self._low = (1 << self._half) - 1
+        self._lower, self._higher = choices(members[: self._half]), choices(members[self._half :])
+
+    def of(self, some: int) -> tuple[T, ...]:
+        """Return what belongs to the members of a set, in ascending order."""
+        return self._lower[some & self._low] + self._higher[some >> self._half]
+
+
+class Union:
+    """A table of what is in the set of any member of a set, asked for like `Each`."""
+
+    def __init__(self, members: Sequence[int]) -> None:
+        """Take the set of each possible member."""
+        self._half = len(members) // 2
+        self._low = (1 << self._half) - 1
+        self._lower, self._higher = unions(members[: self._half]), unions(members[self._half :])
+
+    def of(self, some: int) -> int:
+        """Return the union of the sets of a set's members."""
+        return self._lower[some & self._low] | self._higher[some >> self._half]
+
+
+def choices(members: Sequence[T]) -> list[tuple[T, ...]]:
+    """Return every choice from these; bit n of its place in the list tells whether it has the nth."""
+    found: list[tuple[T, ...]] = [()]
+    for member in members:
+        found += [(*chosen, member) for chosen in found]
+    return found
+
+
+def unions(members: Sequence[int]) -> list[int]:
+    """Return the union of every choice from these sets, in the order of `choices`."""
+    found = [0]
+    for member in members:
+        found += [chosen | member for chosen in found]
+    return found
 
 
 def neighbours_of(name: str) -> Spots:
     """Return the set of the points that an edge joins to this one."""
-    return spots_named(tuple(a if b == name else b for a, b in EDGES if name in (a, b)))
+    return sum(BIT[a if b == name else b] for a, b in EDGES if name in (a, b))
 
 
-NEIGHBOURS: tuple[Spots, ...] = tuple(neighbours_of(name) for name in POINTS)
-MILL_SETS: tuple[tuple[Spots, Mill], ...] = tuple((spots_named(mill), mill) for mill in MILLS)
-MILLS_THROUGH = {name: tuple(pair for pair in MILL_SETS if name in pair[1]) for name in POINTS}
+def lines_through(name: str) -> Lines:
+    """Return the set of the lines on which this point lies."""
+    return sum(1 << line for line, mill in enumerate(MILLS) if name in mill)
 
 
-def union(sets: Iterable[Spots]) -> Spots:
-    """Return the points that are in any of these sets."""
-    return reduce(or_, sets, 0)
+NEIGHBOURS: dict[str, Spots] = {name: neighbours_of(name) for name in POINTS}
+THROUGH: dict[str, Lines] = {name: lines_through(name) for name in POINTS}
+
+REACH = Union([*NEIGHBOURS.values()])
+COVERED = Union([sum(BIT[name] for name in mill) for mill in MILLS])
+NAMES = Each(POINTS)
+NAMED = Each(MILLS)
 
 
-# Sets are taken apart eight points at a time: a table for the outer, middle and inner third of the bits.
-THIRDS = tuple(
-    tuple(tuple(first + n for n in range(8) if byte >> n & 1) for byte in range(256)) for first in (0, 8, 16)
-)
+HALF = 12
+UPPER: Spots = (1 << HALF) - 1
 
 
-def each_of(spots: Spots) -> tuple[Spot, ...]:
-    """Return the numbers of the points in a set, in ascending order."""
-    return THIRDS[0][spots & 255] + THIRDS[1][spots >> 8 & 255] + THIRDS[2][spots >> 16]
+def unbroken(through: Sequence[Lines]) -> list[Lines]:
+    """Return by the men on some points the lines that have none of these points without a man."""
+    return [ALL_LINES ^ broken for broken in reversed(unions(through))]
+
+
+UPPER_UNBROKEN = unbroken([THROUGH[name] for name in POINTS[:HALF]])
+LOWER_UNBROKEN = unbroken([THROUGH[name] for name in POINTS[HALF:]])
+
+
+def standing(men: Spots) -> Lines:
+    """Return the lines on which three of these men stand, as neither half of the board breaks them."""
+    return UPPER_UNBROKEN[men & UPPER] & LOWER_UNBROKEN[men >> HALF]
 
 
 def mills_in(men: Spots) -> tuple[Mill, ...]:
     """Return the mills that stand among these men of one colour."""
-    return tuple([mill for line, mill in MILL_SETS if men & line == line])
+    return NAMED.of(standing(men))
 
 
 def mills_closed(men: Spots, at: str) -> tuple[Mill, ...]:
     """Return the mills that stand among these men of one colour and run through `at`."""
-    return tuple(mill for line, mill in MILLS_THROUGH[at] if men & line == line)
+    return NAMED.of(standing(men) & THROUGH[at])
 
 
 def in_mills(men: Spots) -> Spots:
     """Return those of these men of one colour that stand in a mill."""
-    standing = 0
-    for line, _ in MILL_SETS:
-        if men & line == line:
-            standing |= line
-    return standing
-
-
-# The points beside any of a third's men, by the third's bits.
-REACH = tuple(tuple(union(NEIGHBOURS[spot] for spot in spots) for spots in third) for third in THIRDS)
+    return COVERED.of(standing(men))
 
 
 def can_slide(men: Spots, empty: Spots) -> bool:
     """Tell whether one of these men has an empty point beside it."""
-    return bool((REACH[0][men & 255] | REACH[1][men >> 8 & 255] | REACH[2][men >> 16]) & empty)
+    return REACH.of(men) & empty != 0
 
 
 GEOMETRY = Geometry(

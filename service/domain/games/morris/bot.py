@@ -65,7 +65,7 @@ def seen_before(state: State) -> list[Position]:
     """Return the positions that would be repetitions, each as its side to move sees it."""
     found: list[Position] = []
     for packed in () if any(state.hand) else state.seen:
-        men = translated(packed >> 33), translated(packed >> 9 & ALL)
+        men = translated(packed >> 25), translated(packed >> 1 & ALL)
         mover = packed & 1
         found.append(men[mover] | men[1 - mover] << OTHER)
     return found

@@ -62,12 +62,12 @@ def read(text: str) -> MorrisMove:
 def plies(event: MorrisEvent) -> list[tuple[Seat, MorrisMove]]:
     """Return what a seat did with a man."""
     match event:
-        case Placed(seat=seat, at=at):
-            return [(seat, Place(at))]
-        case Moved(seat=seat, from_=start, to=to):
-            return [(seat, Shift(start, to))]
-        case Removed(seat=seat, at=at):
-            return [(seat, Remove(at))]
+        case Moved():
+            return [(event.seat, Shift(event.from_, event.to))]
+        case Placed():
+            return [(event.seat, Place(event.at))]
+        case Removed():
+            return [(event.seat, Remove(event.at))]
     return []
 
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from service.domain.game import Outcome, Seat
-from service.domain.games.morris.board import ALL, POINTS, Mill, Spots, can_slide, each_of, in_mills, mills_in
+from service.domain.games.morris.board import ALL, NAMES, POINTS, Mill, Spots, can_slide, in_mills, mills_in
 from service.domain.games.morris.values import BLACK, MEN, WHITE, Colour, Options, Phase
 
 
@@ -18,7 +18,10 @@ class State(msgspec.Struct, frozen=True):
     quiet: int = 0
     """Turns in a row without a placement or removal."""
     seen: tuple[int, ...] = ()
-    """The positions after each turn since the last placement or removal, which none before can equal."""
+    """The positions after each turn since the last placement or removal, which none before can equal.
+
+    Packed: white's men, black's men and the seat to move, which have to be equal in a repetition; the hands then are.
+    """
     outcome: Outcome | None = None
 
     @property
@@ -56,12 +59,12 @@ def removable(state: State, victim: Seat) -> Spots:
 def flies(state: State, seat: Seat) -> bool:
     """Tell whether a seat's men may go to any empty point, once they move at all."""
     match state.options.flying:
-        case "off":
-            return False
+        case "both":
+            return state.men_left(WHITE) <= 3 or state.men_left(BLACK) <= 3
         case "reduced":
             return state.men_left(seat) <= 3
-        case "both":
-            return min(state.men_left(WHITE), state.men_left(BLACK)) <= 3
+        case "off":
+            return False
 
 
 def is_stuck(state: State, seat: Seat) -> bool:
@@ -71,24 +74,30 @@ def is_stuck(state: State, seat: Seat) -> bool:
 
 def view(state: State, _seat: Seat | None) -> View:
     """Return the whole state; everybody may know it."""
+    white, black = state.men
+    white_hand, black_hand = state.hand
+    white_board, black_board = white.bit_count(), black.bit_count()
     return View(
-        points=points(state),
+        points=points(white, black),
         phase={"white": phase(state, WHITE), "black": phase(state, BLACK)},
-        hand={"white": state.hand[WHITE], "black": state.hand[BLACK]},
-        on_board={"white": state.men[WHITE].bit_count(), "black": state.men[BLACK].bit_count()},
-        lost={"white": MEN - state.men_left(WHITE), "black": MEN - state.men_left(BLACK)},
-        mills=mills_in(state.men[WHITE]) + mills_in(state.men[BLACK]),
+        hand={"white": white_hand, "black": black_hand},
+        on_board={"white": white_board, "black": black_board},
+        lost={"white": MEN - white_hand - white_board, "black": MEN - black_hand - black_board},
+        mills=mills_in(white) + mills_in(black),
         removals_owed=state.removals_owed,
     )
 
 
-def points(state: State) -> dict[str, Colour | None]:
+BARE: dict[str, Colour | None] = dict.fromkeys(POINTS)
+
+
+def points(white: Spots, black: Spots) -> dict[str, Colour | None]:
     """Return every point with the colour of the man on it."""
-    standing: dict[str, Colour | None] = dict.fromkeys(POINTS)
-    for spot in each_of(state.men[WHITE]):
-        standing[POINTS[spot]] = "white"
-    for spot in each_of(state.men[BLACK]):
-        standing[POINTS[spot]] = "black"
+    standing = BARE.copy()
+    for name in NAMES.of(white):
+        standing[name] = "white"
+    for name in NAMES.of(black):
+        standing[name] = "black"
     return standing
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
-from service.domain.games.morris.board import BIT, NEIGHBOURS, POINTS, SPOT, each_of, mills_closed
+from service.domain.games.morris.board import BIT, NAMES, NEIGHBOURS, POINTS, Each, Spots, mills_closed
 from service.domain.games.morris.position import State, flies, is_stuck, removable
 from service.domain.games.morris.values import (
     BLACK,
@@ -40,7 +40,6 @@ REFUSALS = {
     "protected_by_mill": "A man that stands in a mill can't be removed.",
 }
 
-A = TypeVar("A")
 Turn = TypeVar("Turn", Placed, Moved, Removed)
 
 
@@ -66,10 +65,10 @@ def decide(state: State, seat: Seat, move: MorrisMove) -> list[MorrisEvent]:
     if seat not in to_move(state):
         raise Rejected("not_your_turn")
     match move:
-        case Place():
-            return [judged(state, place(state, seat, move.at.lower()))]
         case Shift():
             return [judged(state, shift(state, seat, move.from_.lower(), move.to.lower()))]
+        case Place():
+            return [judged(state, place(state, seat, move.at.lower()))]
         case Remove():
             return [judged(state, remove(state, seat, move.at.lower()))]
 
@@ -98,7 +97,7 @@ def shift(state: State, seat: Seat, start: str, to: str) -> Moved:
         raise Rejected("same_point", at=to)
     if not state.empty & BIT[to]:
         raise Rejected("occupied", at=to)
-    if not (flies(state, seat) or NEIGHBOURS[SPOT[start]] & BIT[to]):
+    if not (NEIGHBOURS[start] & BIT[to] or flies(state, seat)):
         raise Rejected("not_adjacent", **{"from": start, "to": to})
     mills = mills_closed(state.men[seat] ^ BIT[start] | BIT[to], to)
     return Moved(seat=seat, from_=start, to=to, mills=mills, removals_owed=removals_for(state, seat, len(mills)))
@@ -113,7 +112,7 @@ def remove(state: State, seat: Seat, at: str) -> Removed:
         raise Rejected("not_an_opponents_man", at=at)
     if not removable(state, other) & BIT[at]:
         raise Rejected("protected_by_mill", at=at)
-    after = replace(state, men=with_own(state.men, other, state.men[other] ^ BIT[at]))
+    after = replace(state, men=changed(state.men, other, BIT[at]))
     goes_on = after.men_left(other) >= 3 and removable(after, other)
     return Removed(seat=seat, at=at, removals_owed=state.removals_owed - 1 if goes_on else 0)
 
@@ -149,16 +148,16 @@ def ending(state: State, other: Seat) -> EndReason | None:
 def evolve(state: State, event: MorrisEvent) -> State:
     """Copy an event into the state."""
     match event:
-        case Placed(seat=seat):
-            men = with_own(state.men, seat, state.men[seat] | BIT[event.at])
-            hand = with_own(state.hand, seat, state.hand[seat] - 1)
-            return after_ply(replace(state, men=men, hand=hand, quiet=0, seen=()), event)
-        case Moved(seat=seat):
-            men = with_own(state.men, seat, state.men[seat] ^ BIT[event.from_] | BIT[event.to])
-            return after_ply(replace(state, men=men, quiet=state.quiet + 1), event)
-        case Removed(seat=seat):
-            men = with_own(state.men, opponent(seat), state.men[opponent(seat)] ^ BIT[event.at])
-            return after_ply(replace(state, men=men, quiet=0, seen=()), event)
+        case Moved():
+            men = changed(state.men, event.seat, BIT[event.from_] | BIT[event.to])
+            return after_ply(state, event, men, state.hand, state.quiet + 1, state.seen)
+        case Placed():
+            white, black = state.hand
+            hand = (white - 1, black) if event.seat == WHITE else (white, black - 1)
+            return after_ply(state, event, changed(state.men, event.seat, BIT[event.at]), hand, 0, ())
+        case Removed():
+            men = changed(state.men, opponent(event.seat), BIT[event.at])
+            return after_ply(state, event, men, state.hand, 0, ())
         case Rolled():
             return state
         case Began():
@@ -167,20 +166,23 @@ def evolve(state: State, event: MorrisEvent) -> State:
             return replace(state, outcome=Outcome(event.reason, won_by(opponent(event.seat))))
 
 
-def after_ply(state: State, event: Placed | Moved | Removed) -> State:
+def changed(men: tuple[Spots, Spots], seat: Seat, at: Spots) -> tuple[Spots, Spots]:
+    """Return the men after one of a seat's came to these points, left them, or went from one to the other."""
+    white, black = men
+    return (white ^ at, black) if seat == WHITE else (white, black ^ at)
+
+
+def after_ply(
+    state: State, event: Turn, men: tuple[Spots, Spots], hand: tuple[int, int], quiet: int, seen: tuple[int, ...]
+) -> State:
     """Let the seat go on with the removals it owes, or else end its turn and note the position."""
     outcome = concluded(event.ends, event.seat) if event.ends else None
     if event.removals_owed:
-        return replace(state, removals_owed=event.removals_owed, outcome=outcome)
+        return State(state.options, men, hand, event.seat, event.removals_owed, quiet, seen, outcome)
     mover = opponent(event.seat)
-    seen = (*state.seen, position(state, mover)) if state.options.repetition else ()
-    return replace(state, mover=mover, removals_owed=0, seen=seen, outcome=outcome)
-
-
-def position(state: State, mover: Seat) -> int:
-    """Return what has to be equal in a repetition, packed: the men, the men in hand and the seat to move."""
-    white, black = state.hand
-    return (((state.men[0] << 24 | state.men[1]) << 4 | white) << 4 | black) << 1 | mover
+    if state.options.repetition:
+        seen = (*seen, (men[0] << 24 | men[1]) << 1 | mover)
+    return State(state.options, men, hand, mover, 0, quiet, seen, outcome)
 
 
 def concluded(reason: EndReason, seat: Seat) -> Outcome:
@@ -191,11 +193,6 @@ def concluded(reason: EndReason, seat: Seat) -> Outcome:
 def won_by(seat: Seat) -> tuple[int, int]:
     """Return the places by seat where this one won."""
     return (1, 2) if seat == WHITE else (2, 1)
-
-
-def with_own(pair: tuple[A, A], seat: Seat, own: A) -> tuple[A, A]:
-    """Return a pair by seat with one seat's part put in."""
-    return (own, pair[1]) if seat == WHITE else (pair[0], own)
 
 
 def start(options: Options) -> State:
@@ -218,9 +215,9 @@ def drop(_state: State, seat: Seat, reason: DropReason) -> list[MorrisEvent]:
     return [Dropped(seat, reason)]
 
 
-PLACES = tuple(Place(name) for name in POINTS)
-REMOVES = tuple(Remove(name) for name in POINTS)
-SHIFTS = tuple(tuple(Shift(start, to) for to in POINTS) for start in POINTS)
+PLACES = Each([Place(name) for name in POINTS])
+REMOVES = Each([Remove(name) for name in POINTS])
+SHIFTS = {start: {to: Shift(start, to) for to in POINTS} for start in POINTS}
 
 
 def legal_moves(state: State, seat: Seat) -> Sequence[MorrisMove]:
@@ -228,10 +225,11 @@ def legal_moves(state: State, seat: Seat) -> Sequence[MorrisMove]:
     if seat not in to_move(state):
         return ()
     if state.removals_owed:
-        return [REMOVES[spot] for spot in each_of(removable(state, opponent(seat)))]
+        return REMOVES.of(removable(state, opponent(seat)))
+    empty = state.empty
     if state.hand[seat]:
-        return [PLACES[spot] for spot in each_of(state.empty)]
-    free = each_of(state.empty)
+        return PLACES.of(empty)
+    own = NAMES.of(state.men[seat])
     if flies(state, seat):
-        return [SHIFTS[man][spot] for man in each_of(state.men[seat]) for spot in free]
-    return [SHIFTS[man][spot] for man in each_of(state.men[seat]) for spot in each_of(NEIGHBOURS[man] & state.empty)]
+        return [SHIFTS[man][to] for man in own for to in NAMES.of(empty)]
+    return [SHIFTS[man][to] for man in own for to in NAMES.of(NEIGHBOURS[man] & empty)]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain, combinations
 from typing import TypeAlias
 
-from service.domain.games.morris.board import EDGES, MILLS, POINTS, Spots, each_of
+from service.domain.games.morris.board import EDGES, MILLS, POINTS, Spots, Union
 from service.domain.games.morris.values import Options
 
 Men: TypeAlias = int
@@ -31,6 +31,7 @@ AROUND = (
 NAMES = tuple(chain(*AROUND))
 HERE: dict[str, Men] = {name: 1 << number for number, name in enumerate(NAMES)}
 NAMED: dict[Men, str] = {bit: name for name, bit in HERE.items()}
+TRANSLATED = Union([HERE[name] for name in POINTS])
 
 ALL: Men = (1 << 24) - 1
 OTHER = 24
@@ -143,7 +144,7 @@ def closing(men: Men) -> Men:
 
 def translated(men: Spots) -> Men:
     """Return a set of points of the rules in the order above."""
-    return sum([HERE[POINTS[spot]] for spot in each_of(men)])
+    return TRANSLATED.of(men)
 
 
 class Turns:
