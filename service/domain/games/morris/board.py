@@ -1,9 +1,10 @@
 """The board as numbers: points are counted in reading order, a set of points is an int with a bit a point."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from service.domain.game import Geometry, Point
+from service.domain.games.morris.sets import Each, Union, unions
 
 Spots: TypeAlias = int
 """A set of points: bit n stands for point n."""
@@ -13,8 +14,6 @@ Mill: TypeAlias = tuple[str, str, str]
 
 Lines: TypeAlias = int
 """A set of lines: bit n stands for line n of `MILLS`."""
-
-T = TypeVar("T")
 
 #   a7-----------d7-----------g7
 #    |   b6------d6------f6   |
@@ -50,50 +49,6 @@ ALL: Spots = (1 << len(POINTS)) - 1
 ALL_LINES: Lines = (1 << len(MILLS)) - 1
 
 
-class Each(Generic[T]):
-    """A table of what belongs to each member of a set, asked for half of the members at a time."""
-
-    def __init__(self, members: Sequence[T]) -> None:
-        """Take what belongs to each possible member: to point n, or to line n."""
-        self._half = len(members) // 2
-        self._low = (1 << self._half) - 1
-        self._lower, self._higher = choices(members[: self._half]), choices(members[self._half :])
-
-    def of(self, some: int) -> tuple[T, ...]:
-        """Return what belongs to the members of a set, in ascending order."""
-        return self._lower[some & self._low] + self._higher[some >> self._half]
-
-
-class Union:
-    """A table of what is in the set of any member of a set, asked for like `Each`."""
-
-    def __init__(self, members: Sequence[int]) -> None:
-        """Take the set of each possible member."""
-        self._half = len(members) // 2
-        self._low = (1 << self._half) - 1
-        self._lower, self._higher = unions(members[: self._half]), unions(members[self._half :])
-
-    def of(self, some: int) -> int:
-        """Return the union of the sets of a set's members."""
-        return self._lower[some & self._low] | self._higher[some >> self._half]
-
-
-def choices(members: Sequence[T]) -> list[tuple[T, ...]]:
-    """Return every choice from these; bit n of its place in the list tells whether it has the nth."""
-    found: list[tuple[T, ...]] = [()]
-    for member in members:
-        found += [(*chosen, member) for chosen in found]
-    return found
-
-
-def unions(members: Sequence[int]) -> list[int]:
-    """Return the union of every choice from these sets, in the order of `choices`."""
-    found = [0]
-    for member in members:
-        found += [chosen | member for chosen in found]
-    return found
-
-
 def neighbours_of(name: str) -> Spots:
     """Return the set of the points that an edge joins to this one."""
     return sum(BIT[a if b == name else b] for a, b in EDGES if name in (a, b))
@@ -107,43 +62,40 @@ def lines_through(name: str) -> Lines:
 NEIGHBOURS: dict[str, Spots] = {name: neighbours_of(name) for name in POINTS}
 THROUGH: dict[str, Lines] = {name: lines_through(name) for name in POINTS}
 
-REACH = Union([*NEIGHBOURS.values()])
-COVERED = Union([sum(BIT[name] for name in mill) for mill in MILLS])
 NAMES = Each(POINTS)
-NAMED = Each(MILLS)
+MILLS_ON = Each(MILLS)
+POINTS_ON = Union([sum(BIT[name] for name in mill) for mill in MILLS])
+REACH = Union([*NEIGHBOURS.values()])
+
+
+def unbroken(names: Sequence[str]) -> list[Lines]:
+    """Return by the men on these points, as a set, the lines that are not broken by one of them without a man."""
+    return [ALL_LINES ^ broken for broken in reversed(unions([THROUGH[name] for name in names]))]
 
 
 HALF = 12
 UPPER: Spots = (1 << HALF) - 1
-
-
-def unbroken(through: Sequence[Lines]) -> list[Lines]:
-    """Return by the men on some points the lines that have none of these points without a man."""
-    return [ALL_LINES ^ broken for broken in reversed(unions(through))]
-
-
-UPPER_UNBROKEN = unbroken([THROUGH[name] for name in POINTS[:HALF]])
-LOWER_UNBROKEN = unbroken([THROUGH[name] for name in POINTS[HALF:]])
+UNBROKEN_ABOVE, UNBROKEN_BELOW = unbroken(POINTS[:HALF]), unbroken(POINTS[HALF:])
 
 
 def standing(men: Spots) -> Lines:
-    """Return the lines on which three of these men stand, as neither half of the board breaks them."""
-    return UPPER_UNBROKEN[men & UPPER] & LOWER_UNBROKEN[men >> HALF]
+    """Return the lines on which three of these men stand: those that neither half of the board breaks."""
+    return UNBROKEN_ABOVE[men & UPPER] & UNBROKEN_BELOW[men >> HALF]
 
 
 def mills_in(men: Spots) -> tuple[Mill, ...]:
     """Return the mills that stand among these men of one colour."""
-    return NAMED.of(standing(men))
+    return MILLS_ON.of(standing(men))
 
 
 def mills_closed(men: Spots, at: str) -> tuple[Mill, ...]:
     """Return the mills that stand among these men of one colour and run through `at`."""
-    return NAMED.of(standing(men) & THROUGH[at])
+    return MILLS_ON.of(standing(men) & THROUGH[at])
 
 
 def in_mills(men: Spots) -> Spots:
     """Return those of these men of one colour that stand in a mill."""
-    return COVERED.of(standing(men))
+    return POINTS_ON.of(standing(men))
 
 
 def can_slide(men: Spots, empty: Spots) -> bool:

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
-from service.domain.games.morris.board import BIT, NAMES, NEIGHBOURS, POINTS, Each, Spots, mills_closed
+from service.domain.games.morris.board import BIT, NAMES, NEIGHBOURS, POINTS, Spots, mills_closed
 from service.domain.games.morris.position import State, flies, is_stuck, removable
+from service.domain.games.morris.sets import Each, subsets
 from service.domain.games.morris.values import (
     BLACK,
     WHITE,
@@ -217,7 +218,12 @@ def drop(_state: State, seat: Seat, reason: DropReason) -> list[MorrisEvent]:
 
 PLACES = Each([Place(name) for name in POINTS])
 REMOVES = Each([Remove(name) for name in POINTS])
-SHIFTS = {start: {to: Shift(start, to) for to in POINTS} for start in POINTS}
+SHIFTS = {man: {to: Shift(man, to) for to in POINTS} for man in POINTS}
+SLIDES = {
+    man: {free: [SHIFTS[man][to] for to in NAMES.of(free)] for free in subsets(beside)}
+    for man, beside in NEIGHBOURS.items()
+}
+"""What a man can do that slides, by the empty points beside it."""
 
 
 def legal_moves(state: State, seat: Seat) -> Sequence[MorrisMove]:
@@ -232,4 +238,4 @@ def legal_moves(state: State, seat: Seat) -> Sequence[MorrisMove]:
     own = NAMES.of(state.men[seat])
     if flies(state, seat):
         return [SHIFTS[man][to] for man in own for to in NAMES.of(empty)]
-    return [SHIFTS[man][to] for man in own for to in NAMES.of(NEIGHBOURS[man] & empty)]
+    return [slide for man in own for slide in SLIDES[man][NEIGHBOURS[man] & empty]]

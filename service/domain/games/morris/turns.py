@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from itertools import chain, combinations
 from typing import TypeAlias
 
-from service.domain.games.morris.board import EDGES, MILLS, POINTS, Spots, Union
+from service.domain.games.morris.board import EDGES, MILLS, POINTS, Spots
+from service.domain.games.morris.sets import Union, subsets
 from service.domain.games.morris.values import Options
 
 Men: TypeAlias = int
@@ -42,15 +43,6 @@ ONE_LESS = 1 << TO_PLACE
 
 SQUARES: tuple[Men, Men, Men] = (0xFF, 0xFF00, 0xFF0000)
 MIDDLES: Men = 0xAAAAAA
-
-
-def subsets(men: Men) -> list[Men]:
-    """Return every set of these points."""
-    found, part = [0], men
-    while part:
-        found.append(part)
-        part = part - 1 & men
-    return found
 
 
 def apart(men: Men) -> Bits:

@@ -5,7 +5,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from service.domain.games.morris.turns import BESIDE, LINES, OTHER, SQUARES, TO_PLACE, Men, Position, subsets
+from service.domain.games.morris.sets import subsets
+from service.domain.games.morris.turns import BESIDE, LINES, OTHER, SQUARES, TO_PLACE, Men, Position
 
 
 class Weights(msgspec.Struct, frozen=True):
