@@ -18,8 +18,8 @@ def error_of(text: bytes) -> ResponseError:
     return ResponseError(text.decode(errors="replace"))
 
 
-def without_content(size: bytes) -> list[Any] | None:
-    """Return the reply that says of something only that it is empty or not there."""
+def without_replies(size: bytes) -> list[Any] | None:
+    """Return an array that is empty or not there."""
     return [] if size == b"0" else None
 
 
@@ -27,8 +27,7 @@ LINES: dict[int, Callable[[bytes], Any]] = {
     TEXT: bytes,
     ERROR: error_of,
     NUMBER: int,
-    STRING: without_content,
-    ARRAY: without_content,
+    ARRAY: without_replies,
 }
 """By a line's first byte: the reply that ends with this line, from the rest of it."""
 
@@ -59,23 +58,27 @@ class Replies:
 
     def _read(self, data: bytes) -> None:
         into, full = self._into, self._size
-        at = self.lacking = 0
+        at, have, self.lacking = 0, len(data), 0
         while (line_end := data.find(LINE_END, at)) >= 0:
-            kind, text, end = data[at], data[at + 1 : line_end], line_end + 2
-            if kind == STRING and (size := int(text)) >= 0:
-                begin, end = end, end + size + 2
-                if end > len(data):
-                    self.lacking = end - len(data)
+            kind, begin = data[at], line_end + 2
+            if kind == STRING:
+                end = begin + int(data[at + 1 : line_end])
+                if end < begin:
+                    at = begin
+                    into.append(None)
+                elif end + 2 > have:
+                    self.lacking = end + 2 - have
                     break
-                reply = data[begin : end - 2]
-            elif kind == ARRAY and (size := int(text)) > 0:
+                else:
+                    at = end + 2
+                    into.append(data[begin:end])
+            elif kind == ARRAY and (size := int(data[at + 1 : line_end])) > 0:
                 self._around.append((into, full))
-                into, full, at = [], size, end
+                into, full, at = [], size, begin
                 continue
             else:
-                reply = LINES[kind](text)
-            at = end
-            into.append(reply)
+                into.append(LINES[kind](data[at + 1 : line_end]))
+                at = begin
             while len(into) == full:
                 array = into
                 into, full = self._around.pop()
