@@ -53,7 +53,8 @@ class Shelf:
         self._size = size
         self._rooms: OrderedDict[RoomKey, LiveRoom] = OrderedDict()
         self._loading: dict[RoomKey, asyncio.Task[LiveRoom]] = {}
-        self._keys: dict[RoomName, RoomKey] = {}
+        self._named: dict[RoomName, LiveRoom] = {}
+        """Of each name the room that was last looked for or put here; it may be closed."""
 
     async def named(self, name: RoomName) -> LiveRoom:
         """Return the live room of this name, perhaps behind the store. Refuses `no_such_room`."""
@@ -63,13 +64,14 @@ class Shelf:
         epoch = await self.store.live(name)
         if epoch is None:
             raise Refused("no_such_room")
-        self._keys[name] = RoomKey(name, epoch)
-        return await self.of(self._keys[name])
+        live = await self.of(RoomKey(name, epoch))
+        if live.key in self._rooms:  # it may have been put away again meanwhile
+            self._named[name] = live
+        return live
 
     def called(self, name: RoomName) -> LiveRoom | None:
         """Return the live room of this name if it is in memory."""
-        key = self._keys.get(name)
-        live = None if key is None else self._rooms.get(key)
+        live = self._named.get(name)
         if live is None or live.room.table.status == "closed":
             return None
         self._rooms.move_to_end(live.key)
@@ -89,13 +91,15 @@ class Shelf:
 
     def add(self, live: LiveRoom) -> LiveRoom:
         """Put a room on the shelf and put the longest unused ones away."""
-        self._keys[live.key.name] = live.key
-        self._rooms[live.key] = live
+        self._named[live.key.name] = self._rooms[live.key] = live
         for idle in [room for room in self._unused() if room is not live][: max(0, len(self._rooms) - self._size)]:
-            del self._rooms[idle.key]
-            if self._keys.get(idle.key.name) == idle.key:
-                del self._keys[idle.key.name]
+            self._put_away(idle)
         return live
+
+    def _put_away(self, live: LiveRoom) -> None:
+        self._rooms.pop(live.key, None)
+        if self._named.get(live.key.name) is live:
+            del self._named[live.key.name]
 
     def _unused(self) -> Iterator[LiveRoom]:
         if len(self._rooms) <= self._size:
@@ -160,8 +164,7 @@ class Shelf:
         try:
             fresh = await loaded(self.store, live.key)
         except Refused:
-            self._rooms.pop(live.key, None)
-            self._keys.pop(live.key.name, None)
+            self._put_away(live)
             self._followers.gone(live)
             raise
         live.take_over(fresh)
