@@ -188,7 +188,8 @@ class PlayFor(Command, frozen=True):
 
 
 MemberCommand = (
-    Leave
+    Play  # first, as it is asked most by far: `isinstance` tries one after the other
+    | Leave
     | TakeSeat
     | LeaveSeat
     | Ready
@@ -202,7 +203,6 @@ MemberCommand = (
     | VetoNext
     | Start
     | Close
-    | Play
     | Resign
     | OfferDraw
     | RequestTakeback
