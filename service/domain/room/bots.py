@@ -85,8 +85,12 @@ def awaited_moves(room: Room) -> list[Awaited]:
     match = room.match
     if match is None:
         return []
-    turns = enumerate(match.clocks.turns)
-    return [move for seat, turn in turns if turn and (move := awaited(room, match, Seat(seat), turn))]
+    moves: list[Awaited] = []
+    for seat, turn in enumerate(match.clocks.turns):
+        move = None if turn is None else awaited(room, match, Seat(seat), turn)
+        if move is not None:
+            moves.append(move)
+    return moves
 
 
 def awaited(room: Room, match: Match, seat: Seat, turn: Turn) -> Awaited | None:

@@ -3,24 +3,30 @@
 import msgspec
 from msgspec.structs import replace
 
-from service.domain.catalog import AnyGame
 from service.domain.chance import DrawNumber
 from service.domain.fit import fit
-from service.domain.game import Dropped, Event, Passed, Seat
+from service.domain.game import Dropped, Passed, Seat
 from service.domain.room import clock
 from service.domain.room import events as happened
 from service.domain.room.events import Recorded
 from service.domain.room.state import Layout, Match, Room, Turn
 from service.domain.room.values import Version
 
+QUIET = (Passed, Dropped)
+"""Events that leave what was offered before them as good as it was; those of a game that no text tells do so, too."""
+
 
 def played(match: Match, recorded: Recorded) -> Match:
     """Return the match after an event of its game."""
     game, event, last = match.game, recorded.event, match.last
-    draw = getattr(event, "draw", None)
+    if type(event) is Dropped:
+        match = replace(match, dropped={**match.dropped, event.seat: event.reason})
+    if (draw := getattr(event, "draw", None)) is not None:
+        match = replace(match, next_draw=DrawNumber(draw + 1))
     state = game.evolve(match.state, event)
     answers = getattr(event, "seat", None) if game.simultaneous else None
     acting, turns = turns_after(match, recorded)
+    is_quiet = type(event) in QUIET or type(event) in game.notation.unwritten
     return replace(
         match,
         state=state,
@@ -28,9 +34,7 @@ def played(match: Match, recorded: Recorded) -> Match:
         turns=turns,
         clocks=clock.moved(match.clocks, game.to_move(state), recorded, answers),
         last=(*last, recorded) if last and last[-1].command == recorded.command else (recorded,),
-        next_draw=match.next_draw if draw is None else DrawNumber(draw + 1),
-        moved=match.moved if is_quiet(game, type(event)) else recorded.version,
-        dropped={**match.dropped, event.seat: event.reason} if type(event) is Dropped else match.dropped,
+        moved=match.moved if is_quiet else recorded.version,
     )
 
 
@@ -62,11 +66,6 @@ def returned(match: Match, recorded: Recorded, event: happened.TakenBack) -> Mat
         moved=recorded.version,
         clocks=clock.begun_again(turn.clocks, recorded),
     )
-
-
-def is_quiet(game: AnyGame, kind: type[Event]) -> bool:
-    """Tell whether events of this type leave what was offered before them as good as it was."""
-    return kind is Passed or kind is Dropped or kind in game.notation.unwritten
 
 
 def on_the_table(room: Room, recorded: Recorded) -> Match | None:

@@ -14,17 +14,14 @@ IDLE_PLAYING = Millis(35 * 24 * HOUR)
 """How long a match may wait for a move; longer than any clock."""
 
 
-def idle_at(room: Room) -> Millis | None:
-    """Return when a room closes if nothing happens in it, up to a whole hour; None for a closed one."""
-    if room.table.status == "closed":
-        return None
+def idle_at(room: Room) -> Millis:
+    """Return when an open room closes if nothing happens in it, up to a whole hour."""
     latest = room.time + (IDLE_PLAYING if room.table.status == "playing" else IDLE)
     return Millis((latest // HOUR + 1) * HOUR)
 
 
 def closed_as_idle(room: Room, now: Millis) -> list[Event]:
     """Return the end of a room that has been idle for too long, nothing for any other."""
-    moment = idle_at(room)
-    if moment is None or now < moment:
+    if now < idle_at(room):
         return []
     return [*voided(room.playing), happened.RoomClosed("idle")]
