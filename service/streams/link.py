@@ -82,7 +82,7 @@ class Link:
         self._broke = broke
         self._waiting: list[Call] = []
         self._sent: deque[Call] = deque()
-        self._asked = asyncio.Event()
+        self._wire: Wire | None = None
         self._run: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop
         self._closing: set[asyncio.Task[None]] = set()
@@ -110,7 +110,7 @@ class Link:
             self._loop = asyncio.get_running_loop()
             self._start(self._loop)
         if not self._waiting:
-            self._asked.set()
+            self._loop.call_soon(self._write)
         answer = self._loop.create_future()
         self._waiting.append(Call(command, in_doubt, answer))
         return answer
@@ -141,29 +141,27 @@ class Link:
         self._run.add_done_callback(self._closing.discard)
 
     async def _serve(self) -> None:
-        wire: Wire | None = None
         self._reason = "the link was closed"
         try:
-            wire = await connected(self._dial, CONNECT_PATIENCE)
+            self._wire = await connected(self._dial, CONNECT_PATIENCE, self._read, self._write)
             self._pause = 0.0
-            await self._exchange(wire)
+            self._write()
+            raise await self._end_of(self._wire)
         except BROKEN as error:
             self._reason = f"{type(error).__name__}: {error}"
         finally:
+            wire, self._wire = self._wire, None
             self._hang_up(never_connected=wire is None)
             if wire is not None:
                 await wire.hang_up()
 
-    async def _exchange(self, wire: Wire) -> None:
-        """Write and read until one of them fails, and raise why."""
-        tasks = [asyncio.ensure_future(part) for part in (self._write(wire), self._read(wire), self._watch())]
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in tasks:
-                task.cancel()
-            ended = await asyncio.gather(*tasks, return_exceptions=True)
-        raise next(error for error in ended if isinstance(error, Exception))
+    async def _end_of(self, wire: Wire) -> Exception:
+        """Wait until a connection has ended or leaves a command without an answer for too long; return why it ends."""
+        while not wire.ended.done():
+            await asyncio.wait([wire.ended], timeout=self._reply_patience / 4)
+            if self._sent and self._loop.time() - self._sent[0].sent_at > self._reply_patience:
+                return TimeoutError(f"no reply within {self._reply_patience:g} s")
+        return wire.ended.result()
 
     def _hang_up(self, *, never_connected: bool) -> None:
         """Fail everyone who waits, and let the next call dial anew, after a pause where dialling itself failed."""
@@ -181,30 +179,22 @@ class Link:
             metrics.STORE_BREAKS.inc()
             self._broke()
 
-    async def _write(self, wire: Wire) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            await self._asked.wait()
-            self._asked.clear()
-            calls = [call for call in self._waiting if not call.answer.done()]
-            self._waiting.clear()
-            now = loop.time()
-            for call in calls:
-                call.sent_at = now
-            self._sent.extend(calls)
-            if calls:
-                await wire.write(b"".join([call.command for call in calls]))
+    def _write(self) -> None:
+        """Write what waits; a connection that isn't ready or takes no more asks for it later."""
+        if self._wire is None or not self._wire.takes_more:
+            return
+        calls = [call for call in self._waiting if not call.answer.done()]
+        self._waiting.clear()
+        now = self._loop.time()
+        for call in calls:
+            call.sent_at = now
+        self._sent.extend(calls)
+        if calls:
+            self._wire.write(b"".join([call.command for call in calls]))
 
-    async def _read(self, wire: Wire) -> None:
-        while True:
-            for reply in self._sift(await wire.replies()):
-                if not self._sent:
-                    raise InvalidResponse("a reply that nobody asked for")
-                self._sent.popleft().end(reply)
-
-    async def _watch(self) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            await asyncio.sleep(self._reply_patience / 4)
-            if self._sent and loop.time() - self._sent[0].sent_at > self._reply_patience:
-                raise TimeoutError(f"no reply within {self._reply_patience:g} s")
+    def _read(self, replies: list[Any]) -> None:
+        """Hand over replies, the oldest call's first. Raises `InvalidResponse` where there is none."""
+        for reply in self._sift(replies):
+            if not self._sent:
+                raise InvalidResponse("a reply that nobody asked for")
+            self._sent.popleft().end(reply)

@@ -37,19 +37,24 @@ class Replies:
 
     def __init__(self) -> None:
         """Begin before the first one."""
-        self._rest = b""
+        self._pieces: list[bytes] = []
+        """What has come of a reply that hasn't ended."""
+        self._lacking = 0
+        """At least so many bytes of it are missing, so that a large string is put together once."""
         self._whole: list[Any] = []
         self._into, self._size = self._whole, ENDLESS
         """Where the next reply belongs, and how many replies belong there."""
         self._around: list[tuple[list[Any], int]] = []
         """The same of each array around that one, the outermost first."""
-        self.lacking = 0
-        """How many bytes are missing of a string that has begun; a large one is put together once they are there."""
 
     def of(self, data: bytes) -> list[Any]:
         """Return the replies that end within these bytes, errors as `ResponseError`. Raises `InvalidResponse`."""
+        self._pieces.append(data)
+        self._lacking -= len(data)
+        if self._lacking > 0:
+            return []
         try:
-            self._read(self._rest + data)
+            self._read(b"".join(self._pieces))
         except (KeyError, ValueError) as misfit:
             raise InvalidResponse(f"this is no reply: {misfit}") from misfit
         whole = self._whole.copy()
@@ -58,7 +63,7 @@ class Replies:
 
     def _read(self, data: bytes) -> None:
         into, full = self._into, self._size
-        at, have, self.lacking = 0, len(data), 0
+        at, have, self._lacking = 0, len(data), 0
         while (line_end := data.find(LINE_END, at)) >= 0:
             kind, begin = data[at], line_end + 2
             if kind == STRING:
@@ -67,7 +72,7 @@ class Replies:
                     at = begin
                     into.append(None)
                 elif end + 2 > have:
-                    self.lacking = end + 2 - have
+                    self._lacking = end + 2 - have
                     break
                 else:
                     at = end + 2
@@ -83,4 +88,5 @@ class Replies:
                 array = into
                 into, full = self._around.pop()
                 into.append(array)
-        self._rest, self._into, self._size = data[at:], into, full
+        self._into, self._size = into, full
+        self._pieces = [data[at:]] if at < have else []

@@ -1,10 +1,10 @@
 """One connection to one node, as little of redis-py's client as a batching layer needs.
 
-redis-py dials, authenticates and writes. It would read line by line, so what it reads from is read here.
+redis-py dials and authenticates. It would read line by line and wait at each, so its transport is taken over then.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol, cast
 
@@ -18,26 +18,30 @@ CLIENT_NAME = "turnstream"
 BROKEN = (RedisError, OSError, EOFError)
 """What a connection that has ended raises."""
 
-PIECE = 2**18
-"""Bytes that are read at once at most."""
+HUNG_UP = "the store hung up"
 
 
 class Dialled(Protocol):
     """The part of redis-py's connection that is used here."""
 
     _reader: asyncio.StreamReader | None
+    _writer: asyncio.StreamWriter | None
 
     async def connect(self) -> None:
         """Connect and introduce oneself."""
 
-    async def send_packed_command(self, command: Iterable[bytes], check_health: bool = True) -> None:  # noqa: FBT001, FBT002 - redis-py's signature
-        """Write these bytes."""
-
-    async def disconnect(self) -> None:
-        """Close the connection."""
+    async def disconnect(self, nowait: bool = False) -> None:  # noqa: FBT001, FBT002 - redis-py's signature
+        """Close the connection, and wait until it is closed."""
 
 
 Dial = Callable[[], Dialled]
+
+Take = Callable[[list[Any]], None]
+"""Takes replies, errors as `ResponseError`, and raises `InvalidResponse` for one too many."""
+
+
+def nobody_asked(_replies: list[Any]) -> None:
+    """Take replies that come too late."""
 
 
 def dial(url: str) -> Dialled:
@@ -54,48 +58,70 @@ def dial(url: str) -> Dialled:
         raise ValueError(f"the store's URL has a part that is not known: {error}") from error
 
 
-class Wire:
-    """A connection that is ready."""
+class Wire(asyncio.Protocol):
+    """A connection that is ready: what comes is handed on at once."""
 
-    def __init__(self, connection: Dialled) -> None:
-        """Take over a connection where its own replies have been read. Raises `EOFError` for one that has ended."""
-        stream = connection._reader  # noqa: SLF001 - redis-py tells nobody else what it reads from
-        if stream is None:
-            raise EOFError("the connection has ended")
+    def __init__(self, connection: Dialled, take: Take, go_on: Callable[[], None]) -> None:
+        """Take over a connection that redis-py has dialled. Raises `EOFError` for one that has ended since.
+
+        `take` gets the replies; `go_on` is called when there was too much to write and the connection takes more again.
+        """
+        reader, writer = connection._reader, connection._writer  # noqa: SLF001 - redis-py shows nobody its transport
+        if reader is None or writer is None or reader.at_eof() or writer.is_closing():
+            raise EOFError(HUNG_UP)
+        self.ended: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
+        """Why the connection has ended."""
+        self.takes_more = True
         self._connection = connection
-        self._stream = stream
+        self._take = take
+        self._go_on = go_on
         self._replies = Replies()
+        self._transport = writer.transport
+        self._transport.set_protocol(self)
 
-    async def write(self, commands: bytes) -> None:
+    def write(self, commands: bytes) -> None:
         """Write packed commands."""
-        await self._connection.send_packed_command([commands], check_health=False)
+        self._transport.write(commands)
 
-    async def replies(self) -> list[Any]:
-        """Wait for more bytes, and return the replies that end within them, errors as `ResponseError`."""
-        lacking = self._replies.lacking
-        data = await (self._stream.readexactly(lacking) if lacking else self._stream.read(PIECE))
-        if not data:
-            raise EOFError("the store hung up")
-        return self._replies.of(data)
+    def data_received(self, data: bytes) -> None:
+        """Hand on the replies that end within these bytes."""
+        try:
+            self._take(self._replies.of(data))
+        except RedisError as error:
+            self.connection_lost(error)
+            self._transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell that the connection has ended; nothing is handed on any more."""
+        self.takes_more, self._take = False, nobody_asked
+        if not self.ended.done():
+            self.ended.set_result(exc or EOFError(HUNG_UP))
+
+    def pause_writing(self) -> None:
+        """Let what is asked wait."""
+        self.takes_more = False
+
+    def resume_writing(self) -> None:
+        """Ask for what waits."""
+        self.takes_more = not self.ended.done()
+        self._go_on()
 
     async def hang_up(self) -> None:
         """Close the connection, which may be broken already."""
-        await hung_up(self._connection)
+        self.connection_lost(None)
+        self._transport.abort()
+        with suppress(*BROKEN):
+            await self._connection.disconnect(nowait=True)  # only the transport knows when it is closed
 
 
-async def connected(make: Dial, patience: float) -> Wire:
+async def connected(make: Dial, patience: float, take: Take, go_on: Callable[[], None]) -> Wire:
     """Return a connection that is ready within `patience` seconds, or raise one of `BROKEN`."""
     connection = make()
     try:
         async with asyncio.timeout(patience):
             await connection.connect()
-        return Wire(connection)
+        return Wire(connection, take, go_on)
     except BaseException:
-        await hung_up(connection)
+        with suppress(*BROKEN):
+            await connection.disconnect()
         raise
-
-
-async def hung_up(connection: Dialled) -> None:
-    """Close a connection, which may be broken already."""
-    with suppress(*BROKEN):
-        await connection.disconnect()

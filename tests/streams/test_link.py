@@ -1,7 +1,9 @@
 """The batching connection, against a real server."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
@@ -9,56 +11,42 @@ from redis.exceptions import ResponseError
 
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
 from service.streams.link import Link
-from service.streams.wire import Dialled, dial
+from service.streams.wire import Wire, dial
 from tests.store_server import StoreServer
 from tests.streams.conftest import until
 
 
-class CountingWire:
-    """A connection that counts what goes over it."""
+class Written:
+    """Counts what links write."""
 
-    def __init__(self, wire: Dialled) -> None:
-        """Count over this connection."""
-        self.wire = wire
-        self.writes = 0
-
-    @property
-    def _reader(self) -> asyncio.StreamReader | None:
-        return self.wire._reader
-
-    async def connect(self) -> None:
-        """Connect."""
-        await self.wire.connect()
-
-    async def send_packed_command(self, command: Iterable[bytes], *, check_health: bool = True) -> None:
-        """Count a write."""
-        self.writes += 1
-        await self.wire.send_packed_command(command, check_health=check_health)
-
-    async def disconnect(self) -> None:
-        """Hang up."""
-        await self.wire.disconnect()
+    writes = 0
 
 
 @pytest.fixture
-async def counted(store_server: StoreServer) -> AsyncIterator[tuple[Link, CountingWire]]:
-    """Return a link and the one connection under it."""
-    wire = CountingWire(dial(store_server.url))
-    link = Link(lambda: wire)  # type: ignore[arg-type, return-value]  # it takes a keyword where redis-py takes both
-    yield link, wire
+async def counted(store_server: StoreServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Link, Written]]:
+    """Return a link and the count of its writes."""
+    written, write = Written(), Wire.write
+
+    def counting(wire: Wire, commands: bytes) -> None:
+        written.writes += 1
+        write(wire, commands)
+
+    monkeypatch.setattr(Wire, "write", counting)
+    link = Link(lambda: dial(store_server.url))
+    yield link, written
     await link.close()
 
 
-async def test_what_is_asked_in_one_turn_travels_in_one_write(counted: tuple[Link, CountingWire]) -> None:
+async def test_what_is_asked_in_one_turn_travels_in_one_write(counted: tuple[Link, Written]) -> None:
     """By as many callers as there may be."""
-    link, wire = counted
+    link, written = counted
     assert await asyncio.gather(*(link.send(b"ECHO", b"%d" % n) for n in range(200))) == [b"%d" % n for n in range(200)]
-    assert wire.writes == 1
+    assert written.writes == 1
 
 
-async def test_callers_that_go_on_together_are_packed_together(counted: tuple[Link, CountingWire]) -> None:
+async def test_callers_that_go_on_together_are_packed_together(counted: tuple[Link, Written]) -> None:
     """64 callers, each with ten calls one after the other, make far fewer than 640 writes."""
-    link, wire = counted
+    link, written = counted
 
     async def caller(name: int) -> None:
         for number in range(10):
@@ -66,10 +54,10 @@ async def test_callers_that_go_on_together_are_packed_together(counted: tuple[Li
             assert await link.send(b"ECHO", words) == words
 
     await asyncio.gather(*map(caller, range(64)))
-    assert wire.writes < 160
+    assert written.writes < 160
 
 
-async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(counted: tuple[Link, CountingWire]) -> None:
+async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(counted: tuple[Link, Written]) -> None:
     """Neither before its command is sent nor while its reply is awaited."""
     link, _ = counted
     early = [link.send(b"ECHO", b"early %d" % n) for n in range(10)]
@@ -88,7 +76,7 @@ async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(count
     assert await link.send(b"ECHO", b"last") == b"last"
 
 
-async def test_a_call_given_up_before_it_was_sent_is_not_sent(counted: tuple[Link, CountingWire]) -> None:
+async def test_a_call_given_up_before_it_was_sent_is_not_sent(counted: tuple[Link, Written]) -> None:
     """Its reply would be nobody's."""
     link, _ = counted
     link.send(b"INCR", b"count").cancel()
@@ -96,7 +84,7 @@ async def test_a_call_given_up_before_it_was_sent_is_not_sent(counted: tuple[Lin
     assert await link.send(b"GET", b"count") == b"1"
 
 
-async def test_an_error_reply_fails_its_own_call_only(counted: tuple[Link, CountingWire]) -> None:
+async def test_an_error_reply_fails_its_own_call_only(counted: tuple[Link, Written]) -> None:
     """The others in the same write get theirs."""
     link, _ = counted
     before, bad, after = link.send(b"ECHO", b"a"), link.send(b"NOSUCHCOMMAND"), link.send(b"ECHO", b"b")
@@ -105,7 +93,7 @@ async def test_an_error_reply_fails_its_own_call_only(counted: tuple[Link, Count
     assert (await before, await after) == (b"a", b"b")
 
 
-async def test_a_reply_of_any_size_and_shape_comes_through(counted: tuple[Link, CountingWire]) -> None:
+async def test_a_reply_of_any_size_and_shape_comes_through(counted: tuple[Link, Written]) -> None:
     """Nothing, a number, a list in a list, and a megabyte."""
     link, _ = counted
     large = bytes(range(256)) * 4096
@@ -115,7 +103,7 @@ async def test_a_reply_of_any_size_and_shape_comes_through(counted: tuple[Link, 
     assert await link.send(b"EVAL", b"return {1, {'a', false}, {}}", b"0") == [1, [b"a", None], []]
 
 
-async def test_whoever_waits_when_the_link_is_closed_is_told(counted: tuple[Link, CountingWire]) -> None:
+async def test_whoever_waits_when_the_link_is_closed_is_told(counted: tuple[Link, Written]) -> None:
     """And so is whoever comes later."""
     link, _ = counted
     answer = link.send(b"ECHO", b"a")
@@ -150,6 +138,78 @@ async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreS
     await until(link.ping)
     assert await link.send(b"GET", b"a") == b"2"
     await link.close()
+
+
+async def test_what_a_hanging_server_takes_no_more_of_is_not_sent(own_server: StoreServer) -> None:
+    """So that what comes after a flood did certainly nothing, while the flood itself is in doubt."""
+    link = Link(lambda: dial(own_server.url), reply_patience=0.3)
+    await link.send(b"SET", b"a", b"1")
+    own_server.pause()
+    flood = link.send(b"SET", b"flood", bytes(8_000_000), in_doubt=OutcomeUnknown)
+    await until(lambda: not link._waiting)
+    later = link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    with pytest.raises(OutcomeUnknown):
+        await flood
+    with pytest.raises(StoreUnavailable):
+        await later
+    own_server.resume()
+    await until(link.ping)
+    assert await link.send(b"GET", b"a") == b"1"
+    await link.close()
+
+
+async def test_what_had_to_wait_is_sent_when_the_server_goes_on(own_server: StoreServer) -> None:
+    """In its order."""
+    link = Link(lambda: dial(own_server.url))
+    await link.send(b"SET", b"a", b"1")
+    own_server.pause()
+    flood = link.send(b"SET", b"flood", bytes(8_000_000))
+    await until(lambda: not link._waiting)
+    later = [link.send(b"INCR", b"a") for _ in range(3)]
+    await asyncio.sleep(0)
+    assert link.depth() == len(link._waiting) + 1 == 4
+    own_server.resume()
+    assert await asyncio.gather(flood, *later) == [b"OK", 2, 3, 4]
+    await link.close()
+
+
+@asynccontextmanager
+async def strange_server(tmp_path: Path, *says: bytes) -> AsyncIterator[str]:
+    """Run a server that greets as any does, then says these things to one connection each, and hangs up."""
+    to_say = iter(says)
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while b"ECHO" not in (asked := await reader.read(1000)):
+            writer.write(b"+OK\r\n" * asked.count(b"*"))
+        writer.write(next(to_say))
+        writer.close()
+
+    async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
+        yield f"unix://{tmp_path}/socket"
+
+
+async def test_a_connection_that_makes_no_sense_is_given_up(tmp_path: Path) -> None:
+    """One that hangs up, one that says what is no reply, one that answers more than was asked; the next is as new."""
+    async with strange_server(tmp_path, b"", b"hello\r\n", b":1\r\n:2\r\n", b":3\r\n") as url:
+        link = Link(lambda: dial(url))
+        for _ in range(2):
+            with pytest.raises(OutcomeUnknown):
+                await link.send(b"ECHO", b"a", in_doubt=OutcomeUnknown)
+        assert await link.send(b"ECHO", b"a") == 1
+        await until(lambda: link._run is None)
+        assert await link.send(b"ECHO", b"a") == 3
+        await link.close()
+
+
+async def test_a_connection_that_ended_while_it_was_dialled_is_noticed(own_server: StoreServer) -> None:
+    """Nobody would tell it later."""
+    connection = dial(own_server.url)
+    await connection.connect()
+    own_server.kill()
+    await until(lambda: connection._reader is None or connection._reader.at_eof())
+    with pytest.raises(EOFError):
+        Wire(connection, lambda _: None, lambda: None)
+    await connection.disconnect()
 
 
 @pytest.mark.parametrize(

@@ -65,16 +65,12 @@ def test_an_error_is_a_value_until_its_caller_is_found() -> None:
     assert (str(lone), str(first), second) == ("MOVED 1 host:2", "ERR caf\N{REPLACEMENT CHARACTER}", 1)
 
 
-def test_what_a_large_string_lacks_is_known_so_that_it_is_put_together_once() -> None:
-    """It is never more than what must come in any case."""
-    replies, large = Replies(), bytes(range(256)) * 4096
-    travels = b"*2\r\n$%d\r\n%b\r\n$1\r\na\r\n" % (len(large), large)
-    assert replies.lacking == 0
-    assert replies.of(travels[:100]) == []
-    assert replies.lacking == len(travels) - 100 - len(b"$1\r\na\r\n")
-    assert replies.of(travels[100 : 100 + replies.lacking]) == []
-    assert replies.lacking == 0
-    assert replies.of(b"$1\r\na\r\n") == [[large, b"a"]]
+def test_a_large_string_comes_in_as_many_pieces_as_it_likes() -> None:
+    """What follows it in the same piece is read as well."""
+    large = bytes(range(256)) * 4096
+    travels = b"*2\r\n$%d\r\n%b\r\n$1\r\na\r\n:1\r\n" % (len(large), large)
+    pieces = [travels[at : at + 1000] for at in range(0, len(travels), 1000)]
+    assert read(pieces) == [[large, b"a"], 1]
 
 
 @pytest.mark.parametrize(
