@@ -40,9 +40,23 @@ GEOMETRY = Geometry(
 )
 
 
+def ray(at: Squares, step: int) -> list[Squares]:
+    """Return the squares from one to the edge of the board, along a step or (with a negative one) against it."""
+    met: list[Squares] = []
+    while (at := at << step if step > 0 else at >> -step) & BOARD:
+        met.append(at)
+    return met
+
+
+RAYS = {
+    at: [(met[0], met[1:]) for step in STEPS for way in (step, -step) if len(met := ray(at, way)) > 1] for at in NAMES
+}
+"""By square the one beside it and those beyond in each direction in which there are both."""
+
+
 def names(squares: Squares) -> tuple[str, ...]:
     """Return the names of a set's squares, from a1 along the rows to i9."""
-    return tuple(NAMES[square] for square in each(squares))
+    return tuple([NAMES[square] for square in each(squares)])
 
 
 def each(squares: Squares) -> Iterator[Squares]:
@@ -54,7 +68,7 @@ def each(squares: Squares) -> Iterator[Squares]:
 
 def squares_of(square_names: tuple[str, ...]) -> Squares:
     """Return the set of these squares."""
-    return sum(SQUARES[name] for name in square_names)
+    return sum([SQUARES[name] for name in square_names])
 
 
 def empty_squares(discs: Discs) -> Squares:
@@ -62,69 +76,77 @@ def empty_squares(discs: Discs) -> Squares:
     return BOARD & ~(discs[0] | discs[1] | discs[2])
 
 
+LANE = SIDE * STRIDE + STRIDE
+"""How far apart two boards lie in one number, so that no line runs from one into the other."""
+
+
 @lru_cache(maxsize=1024)  # a position is asked several times a ply: who is to move, what is legal, who is passed over
 def legal_squares(discs: Discs, seat: Seat) -> Squares:
     """Return the empty squares from which `seat` captures.
 
-    For one opponent at a time, so that no line mixes two: that opponent's runs that begin beside an own disc are
-    followed to the square after their end. (Rules: A move.)
+    Each opponent has a board of its own, and both lie side by side in one number, so that no line mixes two: an
+    opponent's runs that begin beside an own disc are followed to the square after their end. (Rules: A move.)
     """
-    own = discs[seat]
+    own = discs[seat] | discs[seat] << LANE
+    opponents = discs[seat - 1] | discs[seat - 2] << LANE
     reached = 0
-    for opponent in (discs[seat - 1], discs[seat - 2]):
-        for step in STEPS:
-            run = own << step & opponent
-            while run:
-                run <<= step
-                reached |= run
-                run &= opponent
-            run = own >> step & opponent
-            while run:
-                run >>= step
-                reached |= run
-                run &= opponent
-    return reached & empty_squares(discs)
+    for step in STEPS:
+        run = own << step & opponents
+        while run:
+            run <<= step
+            reached |= run
+            run &= opponents
+        run = own >> step & opponents
+        while run:
+            run >>= step
+            reached |= run
+            run &= opponents
+    return (reached | reached >> LANE) & empty_squares(discs)
 
 
 def captures(discs: Discs, seat: Seat, at: Squares) -> Squares:
     """Return what a disc of `seat` on the square `at` captures: unbroken runs of one opponent before an own disc."""
-    own = discs[seat]
+    own, one, other = discs[seat], discs[seat - 1], discs[seat - 2]
+    either = one | other
     captured = 0
-    for opponent in (discs[seat - 1], discs[seat - 2]):
-        for step in STEPS:
-            run, end = 0, at << step
-            while end & opponent:
-                run, end = run | end, end << step
-            if end & own:
-                captured |= run
-            run, end = 0, at >> step
-            while end & opponent:
-                run, end = run | end, end >> step
-            if end & own:
-                captured |= run
+    for beside, beyond in RAYS[at]:
+        if beside & either:
+            opponent, run = one if beside & one else other, beside
+            for square in beyond:
+                if not square & opponent:
+                    captured |= run if square & own else 0
+                    break
+                run |= square
     return captured
 
 
-def capture(discs: Discs, seat: Seat, at: Squares, captured: Squares) -> Discs:
-    """Return the discs after `seat` took the square `at` and every captured one."""
-    taken = at | captured
-    red, green, blue = (squares & ~taken for squares in discs)
+def capture(discs: Discs, seat: Seat, taken: Squares) -> Discs:
+    """Return the discs after `seat` took these squares."""
+    red, green, blue = discs
+    kept = ~taken
     match seat:
         case 0:
-            return red | taken, green, blue
+            return red | taken, green & kept, blue & kept
         case 1:
-            return red, green | taken, blue
+            return red & kept, green | taken, blue & kept
         case _:
-            return red, green, blue | taken
+            return red & kept, green & kept, blue | taken
+
+
+SIGNS = str.maketrans("01234", ".rgb ")
+MARGIN = 4 * sum(16 ** (STRIDE * row + SIDE) for row in range(SIDE))
 
 
 def rows(discs: Discs) -> tuple[str, ...]:
     """Return the board as the wire's rows, the top row first."""
-    cells = dict.fromkeys(NAMES, ".")
-    for colour, squares in zip("rgb", discs, strict=True):
-        cells |= dict.fromkeys(each(squares), colour)
-    drawn = "".join(cells.values())
-    return tuple(drawn[row * SIDE : (row + 1) * SIDE] for row in reversed(range(SIDE)))
+    red, green, blue = discs
+    drawn = f"{digits(red) + 2 * digits(green) + 3 * digits(blue) + MARGIN:x}"  # from the margin beside i9 down to a1
+    return tuple(drawn[::-1].translate(SIGNS).split()[::-1])
+
+
+def digits(squares: Squares) -> int:
+    """Return the number that has a set's bits as its hexadecimal digits, each 0 or 1."""
+    return int(f"{squares:b}", 16)
 
 
 def read_rows(board: tuple[str, ...]) -> Discs:

@@ -37,7 +37,7 @@ def read(text: str) -> Place:
 
 def plies(event: TernioEvent) -> list[tuple[Seat, Place]]:
     """Return the disc that was put down."""
-    return [(event.seat, Place(at=event.at))] if isinstance(event, Placed) else []
+    return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
 
 
 NOTATION: Notation[Place, TernioEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies, picture=picture)

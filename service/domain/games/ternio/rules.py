@@ -124,7 +124,7 @@ def decide(position: Position, seat: Seat, move: Place) -> list[TernioEvent]:
 def passes(position: Position) -> list[TernioEvent]:
     """Return who is passed over before the next seat that has a move; nobody when the match is over."""
     told: list[TernioEvent] = []
-    while to_move(position) and not legal_squares(position.discs, position.turn):
+    while not legal_squares(position.discs, position.turn) and to_move(position):
         told.append(Passed(seat=position.turn))
         position = evolve(position, told[-1])
     return told
@@ -140,22 +140,27 @@ def evolve(position: Position, event: TernioEvent) -> Position:
     """Copy an event into the position."""
     discs, turn, dropped, because = position.discs, position.turn, position.dropped, position.dropped_because
     match event:
-        case LaidOut(board):
-            return Position(read_rows(board), turn, dropped, because)
-        case Placed(seat, at, captured):
-            discs = capture(discs, seat, SQUARES[at], squares_of(captured))
-            return Position(discs, next_seat(seat, dropped), dropped, because)
+        case Placed():
+            discs = capture(discs, event.seat, SQUARES[event.at] | squares_of(event.captured))
+            return Position(discs, next_seat(event.seat, dropped), dropped, because)
         case Passed(seat):
             return Position(discs, next_seat(seat, dropped), dropped, because)
+        case LaidOut(board):
+            return Position(read_rows(board), turn, dropped, because)
         case Dropped(seat, reason):
             dropped = (*dropped, seat)
             return Position(discs, next_seat(seat, dropped) if seat == turn else turn, dropped, reason)
 
 
+FOLLOWERS = tuple((*SEATS[seat + 1 :], *SEATS[: seat + 1]) for seat in SEATS)
+
+
 def next_seat(seat: Seat, dropped: tuple[Seat, ...]) -> Seat:
     """Return the seat after `seat` in turn order among those who stay; a last one left follows itself."""
-    after = (*SEATS[seat + 1 :], *SEATS[: seat + 1])
-    return next((other for other in after if other not in dropped), seat)
+    for follower in FOLLOWERS[seat]:
+        if follower not in dropped:
+            return follower
+    return seat
 
 
 def to_move(position: Position) -> tuple[Seat, ...]:
@@ -186,4 +191,5 @@ def outcome(position: Position) -> Outcome | None:
 
 def view(position: Position, _seat: Seat | None) -> View:
     """Return what everyone may see: all of it."""
-    return View(board=rows(position.discs), scores=Scores(*(squares.bit_count() for squares in position.discs)))
+    red, green, blue = position.discs
+    return View(rows(position.discs), Scores(red.bit_count(), green.bit_count(), blue.bit_count()))
