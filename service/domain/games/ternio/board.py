@@ -140,8 +140,8 @@ MARGIN = 4 * sum(16 ** (STRIDE * row + SIDE) for row in range(SIDE))
 def rows(discs: Discs) -> tuple[str, ...]:
     """Return the board as the wire's rows, the top row first."""
     red, green, blue = discs
-    drawn = f"{digits(red) + 2 * digits(green) + 3 * digits(blue) + MARGIN:x}"  # from the margin beside i9 down to a1
-    return tuple(drawn[::-1].translate(SIGNS).split()[::-1])
+    squares = digits(red) + 2 * digits(green) + 3 * digits(blue) + MARGIN
+    return tuple(f"{squares:x}"[::-1].translate(SIGNS).split()[::-1])  # written, it goes from beside i9 down to a1
 
 
 def digits(squares: Squares) -> int:

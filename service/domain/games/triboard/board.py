@@ -38,6 +38,20 @@ GEOMETRY = Geometry(
 )
 
 
+def ray(at: Cells, step: int) -> list[Cells]:
+    """Return the cells from one to the edge of the board, along a step or (with a negative one) against it."""
+    met: list[Cells] = []
+    while (at := at << step if step > 0 else at >> -step) & BOARD:
+        met.append(at)
+    return met
+
+
+RAYS = {
+    at: [(met[0], met[1:]) for step in STEPS for way in (step, -step) if len(met := ray(at, way)) > 1] for at in NAMES
+}
+"""By cell the one beside it and those beyond in each direction in which there are both."""
+
+
 class Board(Struct, frozen=True):
     """The cells of each seat and the cells with nothing on them; the others are walls."""
 
@@ -47,7 +61,7 @@ class Board(Struct, frozen=True):
 
 def names(cells: Cells) -> tuple[str, ...]:
     """Return the names of a set's cells, from a1 along the rows to p11."""
-    return tuple(NAMES[cell] for cell in each(cells))
+    return tuple([NAMES[cell] for cell in each(cells)])
 
 
 def each(cells: Cells) -> Iterator[Cells]:
@@ -59,72 +73,81 @@ def each(cells: Cells) -> Iterator[Cells]:
 
 def cells_of(cell_names: Sequence[str]) -> Cells:
     """Return the set of these cells."""
-    return sum(CELLS[name] for name in cell_names)
+    return sum([CELLS[name] for name in cell_names])
+
+
+LANE = HEIGHT * STRIDE + STRIDE
+"""How far apart two boards lie in one number, so that no line runs from one into the other."""
 
 
 @lru_cache(maxsize=1024)  # a position is asked several times a ply: who is to move, what is legal, who is passed over
 def legal_cells(board: Board, seat: Seat) -> Cells:
     """Return the empty cells from which `seat` jumps.
 
-    For one opponent at a time, so that no line mixes two: that opponent's runs that begin beside an own cell are
-    followed to the cell after their end. (Rules: A move.)
+    Each opponent has a board of its own, and both lie side by side in one number, so that no line mixes two: an
+    opponent's runs that begin beside an own cell are followed to the cell after their end. (Rules: A move.)
     """
-    own = board.owned[seat]
+    own = board.owned[seat] | board.owned[seat] << LANE
+    opponents = board.owned[seat - 1] | board.owned[seat - 2] << LANE
     reached = 0
-    for opponent in (board.owned[seat - 1], board.owned[seat - 2]):
-        for step in STEPS:
-            run = own << step & opponent
-            while run:
-                run <<= step
-                reached |= run
-                run &= opponent
-            run = own >> step & opponent
-            while run:
-                run >>= step
-                reached |= run
-                run &= opponent
-    return reached & board.empty
+    for step in STEPS:
+        run = own << step & opponents
+        while run:
+            run <<= step
+            reached |= run
+            run &= opponents
+        run = own >> step & opponents
+        while run:
+            run >>= step
+            reached |= run
+            run &= opponents
+    return (reached | reached >> LANE) & board.empty
 
 
 def jumped(board: Board, seat: Seat, at: Cells) -> Cells:
     """Return what `seat` jumps over from the cell `at`: unbroken runs of one opponent before an own cell."""
-    own = board.owned[seat]
+    own, one, other = board.owned[seat], board.owned[seat - 1], board.owned[seat - 2]
+    either = one | other
     captured = 0
-    for opponent in (board.owned[seat - 1], board.owned[seat - 2]):
-        for step in STEPS:
-            run, end = 0, at << step
-            while end & opponent:
-                run, end = run | end, end << step
-            if end & own:
-                captured |= run
-            run, end = 0, at >> step
-            while end & opponent:
-                run, end = run | end, end >> step
-            if end & own:
-                captured |= run
+    for beside, beyond in RAYS[at]:
+        if beside & either:
+            opponent, run = one if beside & one else other, beside
+            for cell in beyond:
+                if not cell & opponent:
+                    captured |= run if cell & own else 0
+                    break
+                run |= cell
     return captured
 
 
 def taken(board: Board, seat: Seat, cells: Cells) -> Board:
     """Return the board after `seat` took these cells."""
-    blue, red, green = (owned & ~cells for owned in board.owned)
+    blue, red, green = board.owned
+    kept = ~cells
     match seat:
         case 0:
-            owned = (blue | cells, red, green)
+            owned = (blue | cells, red & kept, green & kept)
         case 1:
-            owned = (blue, red | cells, green)
+            owned = (blue & kept, red | cells, green & kept)
         case _:
-            owned = (blue, red, green | cells)
-    return Board(owned, board.empty & ~cells)
+            owned = (blue & kept, red & kept, green | cells)
+    return Board(owned, board.empty & kept)
+
+
+SIGNS = str.maketrans("012345", "#.brg ")
+MARGIN = 5 * sum(16 ** (STRIDE * row + WIDTH) for row in range(HEIGHT))
 
 
 def rows(board: Board) -> tuple[str, ...]:
     """Return the board as the wire's rows, the top row first."""
-    drawn = dict.fromkeys(NAMES, "#")
-    for letter, cells in zip(".brg", (board.empty, *board.owned), strict=True):
-        drawn |= dict.fromkeys(each(cells), letter)
-    line = "".join(drawn.values())
-    return tuple(line[row * WIDTH : (row + 1) * WIDTH] for row in reversed(range(HEIGHT)))
+    blue, red, green = board.owned
+    cells = digits(board.empty) + 2 * digits(blue) + 3 * digits(red) + 4 * digits(green) + MARGIN
+    return tuple(f"{cells:x}"[::-1].translate(SIGNS).split()[::-1])  # written, it goes from beside p11 down to a1
+
+
+def digits(cells: Cells) -> int:
+    """Return the number that has a set's bits as its hexadecimal digits, each 0 or 1."""
+    return int(f"{cells:b}", 16)
 
 
 def read_rows(drawn: Sequence[str]) -> Board:

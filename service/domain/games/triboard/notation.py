@@ -38,7 +38,7 @@ def read(text: str) -> Place:
 
 def plies(event: TriboardEvent) -> list[tuple[Seat, Place]]:
     """Return the cell that was jumped from."""
-    return [(event.seat, Place(at=event.at))] if isinstance(event, Placed) else []
+    return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
 
 
 NOTATION: Notation[Place, TriboardEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies, picture=picture)

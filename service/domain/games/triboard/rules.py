@@ -133,7 +133,7 @@ def decide(position: Position, seat: Seat, move: Place) -> list[TriboardEvent]:
 def passes(position: Position) -> list[TriboardEvent]:
     """Return who is passed over before the next seat that has a jump; nobody when the match is over."""
     told: list[TriboardEvent] = []
-    while to_move(position) and not legal_cells(position.board, position.turn):
+    while not legal_cells(position.board, position.turn) and to_move(position):
         told.append(Passed(seat=position.turn))
         position = evolve(position, told[-1])
     return told
@@ -149,22 +149,27 @@ def evolve(position: Position, event: TriboardEvent) -> Position:
     """Copy an event into the position."""
     board, turn, dropped, because = position.board, position.turn, position.dropped, position.dropped_because
     match event:
-        case LaidOut(layout, first):
-            return Position(read_rows(layout), first, dropped, because)
-        case Placed(seat, at, captured):
-            board = taken(board, seat, cells_of((at, *captured)))
-            return Position(board, next_seat(seat, dropped), dropped, because)
+        case Placed():
+            board = taken(board, event.seat, CELLS[event.at] | cells_of(event.captured))
+            return Position(board, next_seat(event.seat, dropped), dropped, because)
         case Passed(seat):
             return Position(board, next_seat(seat, dropped), dropped, because)
+        case LaidOut(layout, first):
+            return Position(read_rows(layout), first, dropped, because)
         case Dropped(seat, reason):
             dropped = (*dropped, seat)
             return Position(board, next_seat(seat, dropped) if seat == turn else turn, dropped, reason)
 
 
+FOLLOWERS = tuple((*SEATS[seat + 1 :], *SEATS[: seat + 1]) for seat in SEATS)
+
+
 def next_seat(seat: Seat, dropped: tuple[Seat, ...]) -> Seat:
     """Return the seat after `seat` in turn order among those who stay; a last one left follows itself."""
-    after = (*SEATS[seat + 1 :], *SEATS[: seat + 1])
-    return next((other for other in after if other not in dropped), seat)
+    for follower in FOLLOWERS[seat]:
+        if follower not in dropped:
+            return follower
+    return seat
 
 
 def to_move(position: Position) -> tuple[Seat, ...]:
@@ -195,4 +200,5 @@ def outcome(position: Position) -> Outcome | None:
 
 def view(position: Position, _seat: Seat | None) -> View:
     """Return what everyone may see: all of it."""
-    return View(rows(position.board), Scores(*(cells.bit_count() for cells in position.board.owned)))
+    blue, red, green = position.board.owned
+    return View(rows(position.board), Scores(blue.bit_count(), red.bit_count(), green.bit_count()))
