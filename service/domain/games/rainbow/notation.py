@@ -100,10 +100,10 @@ def plies(event: RainbowEvent) -> list[tuple[Seat, RainbowMove]]:
     match event:
         case Placed(seat=seat, peg=peg, side=side, at=at):
             return [(seat, Place(peg, side, at))]
-        case Flipped(seat=seat, at=at):
-            return [(seat, Flip(at))]
         case Moved(seat=seat, from_=start, to=to):
             return [(seat, Shift(start, to))]
+        case Flipped(seat=seat, at=at):
+            return [(seat, Flip(at))]
     return []
 
 

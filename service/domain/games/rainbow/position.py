@@ -16,6 +16,11 @@ ALL_PEGS: Pegs = sum(PEG_BIT.values())
 WHITE_BLACK: Pegs = PEG_BIT["WK"]
 COLOURED: Pegs = ALL_PEGS ^ WHITE_BLACK
 
+LISTED: list[tuple[Peg, ...]] = [
+    tuple(peg for peg, bit in PEG_BIT.items() if pegs & bit) for pegs in range(ALL_PEGS + 1)
+]
+"""By set, its pegs in the order of the rainbow, the white-and-black one last."""
+
 FITTING: dict[Colour | None, Pegs] = {
     None: ALL_PEGS,
     **{colour: sum(PEG_BIT[peg] for peg in PEGS if colour in peg) | WHITE_BLACK for colour in COLOURS},
@@ -26,12 +31,22 @@ MATCHING: dict[Side, int] = {**{colour: 1 << n for n, colour in enumerate(COLOUR
 """The colours that a side counts as, a bit each: white as all six, black as none."""
 
 
+class Standing(Struct, frozen=True):
+    """A peg on the board."""
+
+    owner: SeatName
+    peg: Peg
+    up: Side
+
+
 class Face(Struct, frozen=True):
     """A seat's peg with one side up. `FACES` holds the only copy of each."""
 
     owner: Seat
     peg: Peg
     up: Side
+    shown: Standing
+    """The same in a view."""
 
     @property
     def hidden(self) -> Side:
@@ -49,7 +64,7 @@ SIDES: dict[Peg, tuple[Side, Side]] = {
     "WK": ("W", "K"),
 }
 FACES: dict[tuple[int, Peg, Side], Face] = {
-    (owner, peg, side): Face(Seat(owner), peg, side)
+    (owner, peg, side): Face(Seat(owner), peg, side, Standing(SEAT_NAMES[owner], peg, side))
     for owner in range(len(SEAT_NAMES))
     for peg in PEGS
     for side in SIDES[peg]
@@ -118,9 +133,9 @@ def playable(state: State) -> Pegs:
 
 def resting(state: State, seat: Seat) -> Pegs:
     """Return the pegs that a seat may not act upon on its coming turn, none when that is waived for want of another."""
-    if seat in state.dropped:
-        return 0
     rest, _ = state.rests[seat]
+    if not rest or seat in state.dropped:
+        return 0
     waived = to_move(state) == (seat,) and not playable(state) & ~rest
     return 0 if waived else rest
 
@@ -138,14 +153,6 @@ def line_through(cells: Cells, at: Spot, grid: Grid) -> Line | None:
         if (a := cells[one]) and (b := cells[other]) and colours & MATCHING[a.up] & MATCHING[b.up]:
             return line
     return None
-
-
-class Standing(Struct, frozen=True):
-    """A peg on the board."""
-
-    owner: SeatName
-    peg: Peg
-    up: Side
 
 
 class View(Struct, frozen=True):
@@ -166,18 +173,9 @@ def view(state: State, _seat: Seat | None) -> View:
     """Return the whole state; everybody may know it."""
     seats = [(Seat(n), name) for n, name in enumerate(SEAT_NAMES[: state.options.players])]
     return View(
-        cells={
-            name: Standing(SEAT_NAMES[face.owner], face.peg, face.up)
-            for name, face in zip(CELLS, state.cells, strict=True)
-            if face
-        },
-        off_board={name: listed(ALL_PEGS & ~state.on_board[seat]) for seat, name in seats},
-        resting={name: listed(resting(state, seat)) for seat, name in seats},
+        cells={name: face.shown for name, face in zip(CELLS, state.cells, strict=True) if face},
+        off_board={name: LISTED[ALL_PEGS & ~state.on_board[seat]] for seat, name in seats},
+        resting={name: LISTED[resting(state, seat)] for seat, name in seats},
         die=state.die,
         line=state.line,
     )
-
-
-def listed(pegs: Pegs) -> tuple[Peg, ...]:
-    """Return the pegs of a set in the order of the rainbow, the white-and-black one last."""
-    return tuple(peg for peg, bit in PEG_BIT.items() if pegs & bit)

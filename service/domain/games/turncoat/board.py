@@ -65,8 +65,8 @@ def drawn_row(discs: int, white: int) -> str:
 
 
 def drawn(discs: Squares, white: Squares) -> tuple[str, ...]:
-    """Draw a board, the top row first."""
-    return tuple(drawn_row(discs >> first & 0xFF, white >> first & 0xFF) for first in range(56, -1, -8))
+    """Draw a board, the top row first: each row is a byte."""
+    return tuple(map(drawn_row, discs.to_bytes(8, "big"), white.to_bytes(8, "big")))
 
 
 def layout(draw: Draw) -> tuple[str, ...]:

@@ -117,8 +117,15 @@ class View(Struct, frozen=True):
     own_selection: Square | None
 
 
-SELECTS = tuple((BIT[square], Select(at=square)) for square in SQUARES)
 COMMIT = Commit()
+SELECTS = [
+    [[Select(at=square) for n, square in enumerate(SQUARES[low : low + 8]) if row >> n & 1] for row in range(256)]
+    for low in range(0, 64, 8)
+]
+"""By row, bottom up, and by those of its squares that may be selected, as a byte: the moves that select them."""
+
+AWAITED = {(False, False): SEATS, (True, False): SEATS[1:], (False, True): SEATS[:1], (True, True): ()}
+"""By who has committed, red and yellow: who has not."""
 
 
 def start(options: Options) -> Position:
@@ -145,9 +152,10 @@ def both_committed(position: Position) -> bool:
 
 def to_move(position: Position) -> tuple[Seat, ...]:
     """Return the seats that have not committed."""
-    if not awaits_moves(position):
+    if position.dropped:
         return ()
-    return tuple(seat for seat in SEATS if not position.sides[seat].committed)
+    red, yellow = position.sides
+    return AWAITED[red.committed, yellow.committed]
 
 
 def selectable(position: Position, seat: Seat) -> Squares:
@@ -159,8 +167,9 @@ def legal_moves(position: Position, seat: Seat) -> list[TurncoatMove]:
     """Return the selections from a1 to h8, then the commit."""
     if not awaits_moves(position):
         return []
-    squares = selectable(position, seat)
-    moves: list[TurncoatMove] = [select for bit, select in SELECTS if bit & squares]
+    moves: list[TurncoatMove] = []
+    for selects, row in zip(SELECTS, selectable(position, seat).to_bytes(8, "little"), strict=True):
+        moves += selects[row]
     side = position.sides[seat]
     return [*moves, COMMIT] if side.selected and not side.committed else moves
 
@@ -280,12 +289,12 @@ def with_turned(side: Side, turned: Turned) -> Side:
 
 def view(position: Position, seat: Seat | None) -> View:
     """Return all that is public, and the own selection to its owner."""
-    sides = tuple(zip(COLOURS, position.sides, strict=True))
+    discs, (red, yellow) = position.discs, position.sides
     return View(
-        boards={colour: drawn(position.discs, side.white) for colour, side in sides},
+        boards={"red": drawn(discs, red.white), "yellow": drawn(discs, yellow.white)},
         round=position.round,
-        black={colour: (position.discs & ~side.white).bit_count() for colour, side in sides},
-        selected={colour: side.selected for colour, side in sides},
-        committed={colour: side.committed for colour, side in sides},
+        black={"red": (discs & ~red.white).bit_count(), "yellow": (discs & ~yellow.white).bit_count()},
+        selected={"red": red.selected, "yellow": yellow.selected},
+        committed={"red": red.committed, "yellow": yellow.committed},
         own_selection=None if seat is None else position.sides[seat].at,
     )
