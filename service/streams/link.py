@@ -26,7 +26,6 @@ LONGEST_PAUSE = 2.0
 
 Failure = type[StoreUnavailable] | type[OutcomeUnknown]
 
-
 Sift = Callable[[list[Any]], list[Any]]
 """Takes out of the replies, in which errors stand unraised, whatever answers no call."""
 

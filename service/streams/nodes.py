@@ -64,17 +64,10 @@ class Nodes:
         """Send a command to the node that serves a partition and return its reply."""
         return await self._post(home, packed(parts), in_doubt)
 
-    async def run(
-        self,
-        home: PartitionKeys,
-        script: Script,
-        keys: Sequence[bytes],
-        arguments: Sequence[bytes],
-        in_doubt: Failure = StoreUnavailable,
-    ) -> Any:
+    async def run(self, home: PartitionKeys, script: Script, keys: Sequence[bytes], arguments: Sequence[bytes]) -> Any:
         """Run a script and return what it returns."""
         parts = (b"%d" % len(keys), *keys, *arguments)
-        return await self.run_packed(home, script, len(parts), strings(parts), in_doubt)
+        return await self.run_packed(home, script, len(parts), strings(parts), StoreUnavailable)
 
     async def run_packed(self, home: PartitionKeys, script: Script, count: int, parts: bytes, in_doubt: Failure) -> Any:
         """Run a script that is told so many parts: how many keys, the keys and the arguments.
