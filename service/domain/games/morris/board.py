@@ -83,11 +83,6 @@ def standing(men: Spots) -> Lines:
     return UNBROKEN_ABOVE[men & UPPER] & UNBROKEN_BELOW[men >> HALF]
 
 
-def mills_in(men: Spots) -> tuple[Mill, ...]:
-    """Return the mills that stand among these men of one colour."""
-    return MILLS_ON.of(standing(men))
-
-
 def mills_closed(men: Spots, at: str) -> tuple[Mill, ...]:
     """Return the mills that stand among these men of one colour and run through `at`."""
     return MILLS_ON.of(standing(men) & THROUGH[at])

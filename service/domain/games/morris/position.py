@@ -3,8 +3,8 @@
 import msgspec
 
 from service.domain.game import Outcome, Seat
-from service.domain.games.morris.board import ALL, NAMES, POINTS, Mill, Spots, can_slide, in_mills, mills_in
-from service.domain.games.morris.values import BLACK, MEN, WHITE, Colour, Options, Phase
+from service.domain.games.morris.board import ALL, MILLS_ON, NAMES, POINTS, Mill, Spots, can_slide, in_mills, standing
+from service.domain.games.morris.values import MEN, WHITE, Colour, Flying, Options, Phase, opponent
 
 
 class State(msgspec.Struct, frozen=True):
@@ -24,10 +24,10 @@ class State(msgspec.Struct, frozen=True):
     """
     outcome: Outcome | None = None
 
-    @property
     def empty(self) -> Spots:
-        """The points on which nobody stands."""
-        return ~(self.men[0] | self.men[1]) & ALL
+        """Return the points on which nobody stands."""
+        white, black = self.men
+        return (white | black) ^ ALL
 
     def men_left(self, seat: Seat) -> int:
         """Return how many men a seat still has, board and hand together."""
@@ -58,18 +58,17 @@ def removable(state: State, victim: Seat) -> Spots:
 
 def flies(state: State, seat: Seat) -> bool:
     """Tell whether a seat's men may go to any empty point, once they move at all."""
-    match state.options.flying:
-        case "both":
-            return state.men_left(WHITE) <= 3 or state.men_left(BLACK) <= 3
-        case "reduced":
-            return state.men_left(seat) <= 3
-        case "off":
-            return False
+    return few_fly(state.options.flying, state.men_left(seat), state.men_left(opponent(seat)))
+
+
+def few_fly(flying: Flying, left: int, others_left: int) -> bool:
+    """Tell whether an option lets a seat fly that has so many men left, and its opponent so many."""
+    return (left <= 3 and flying != "off") or (others_left <= 3 and flying == "both")
 
 
 def is_stuck(state: State, seat: Seat) -> bool:
     """Tell whether a seat has no legal move at the beginning of its turn; a man in hand always finds a point."""
-    return not (state.hand[seat] or can_slide(state.men[seat], state.empty) or flies(state, seat))
+    return not (state.hand[seat] or can_slide(state.men[seat], state.empty()) or flies(state, seat))
 
 
 def view(state: State, _seat: Seat | None) -> View:
@@ -77,13 +76,18 @@ def view(state: State, _seat: Seat | None) -> View:
     white, black = state.men
     white_hand, black_hand = state.hand
     white_board, black_board = white.bit_count(), black.bit_count()
+    white_left, black_left = white_hand + white_board, black_hand + black_board
+    flying = state.options.flying
     return View(
         points=points(white, black),
-        phase={"white": phase(state, WHITE), "black": phase(state, BLACK)},
+        phase={
+            "white": phase(flying, white_hand, white_left, black_left),
+            "black": phase(flying, black_hand, black_left, white_left),
+        },
         hand={"white": white_hand, "black": black_hand},
         on_board={"white": white_board, "black": black_board},
-        lost={"white": MEN - white_hand - white_board, "black": MEN - black_hand - black_board},
-        mills=mills_in(white) + mills_in(black),
+        lost={"white": MEN - white_left, "black": MEN - black_left},
+        mills=MILLS_ON.of(standing(white)) + MILLS_ON.of(standing(black)),
         removals_owed=state.removals_owed,
     )
 
@@ -93,16 +97,16 @@ BARE: dict[str, Colour | None] = dict.fromkeys(POINTS)
 
 def points(white: Spots, black: Spots) -> dict[str, Colour | None]:
     """Return every point with the colour of the man on it."""
-    standing = BARE.copy()
+    shown = BARE.copy()
     for name in NAMES.of(white):
-        standing[name] = "white"
+        shown[name] = "white"
     for name in NAMES.of(black):
-        standing[name] = "black"
-    return standing
+        shown[name] = "black"
+    return shown
 
 
-def phase(state: State, seat: Seat) -> Phase:
+def phase(flying: Flying, hand: int, left: int, others_left: int) -> Phase:
     """Return what a seat does on its turns now."""
-    if state.hand[seat]:
+    if hand:
         return "placing"
-    return "flying" if flies(state, seat) else "moving"
+    return "flying" if few_fly(flying, left, others_left) else "moving"

@@ -80,7 +80,7 @@ def place(state: State, seat: Seat, at: str) -> Placed:
         raise Rejected("removal_owed")
     if not state.hand[seat]:
         raise Rejected("no_men_in_hand")
-    if not state.empty & BIT[at]:
+    if not state.empty() & BIT[at]:
         raise Rejected("occupied", at=at)
     mills = mills_closed(state.men[seat] | BIT[at], at)
     return Placed(seat=seat, at=at, mills=mills, removals_owed=removals_for(state, seat, len(mills)))
@@ -96,7 +96,7 @@ def shift(state: State, seat: Seat, start: str, to: str) -> Moved:
         raise Rejected("not_your_man", at=start)
     if to == start:
         raise Rejected("same_point", at=to)
-    if not state.empty & BIT[to]:
+    if not state.empty() & BIT[to]:
         raise Rejected("occupied", at=to)
     if not (NEIGHBOURS[start] & BIT[to] or flies(state, seat)):
         raise Rejected("not_adjacent", **{"from": start, "to": to})
@@ -232,7 +232,7 @@ def legal_moves(state: State, seat: Seat) -> Sequence[MorrisMove]:
         return ()
     if state.removals_owed:
         return REMOVES.of(removable(state, opponent(seat)))
-    empty = state.empty
+    empty = state.empty()
     if state.hand[seat]:
         return PLACES.of(empty)
     own = NAMES.of(state.men[seat])

@@ -9,6 +9,7 @@ from service.domain.game import Dropped, Event, Move, Seat
 from service.domain.games.morris.board import Mill
 
 Colour = Literal["white", "black"]
+Flying = Literal["both", "reduced", "off"]
 Phase = Literal["placing", "moving", "flying"]
 EndReason = Literal["too_few_men", "no_legal_move", "repetition", "quiet_limit"]
 
@@ -30,7 +31,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     first: Literal["seat0", "roll"] = "seat0"
     """Who begins: white, or whoever rolls the higher die."""
-    flying: Literal["both", "reduced", "off"] = "both"
+    flying: Flying = "both"
     """Who flies once a player is down to three men: both players, only that player, nobody."""
     all_in_mills: Literal["none", "three", "any"] = "none"
     """What may be removed when all men stand in mills: none, any of a player with three men, any."""
