@@ -4,10 +4,10 @@ Whether somebody is there is not for the rules to know: the house says so with `
 has nothing to do with clocks, which run on, or with connections, which come and go.
 """
 
-from service.domain.game import Event, Level, Rejected, Seat
+from service.domain.game import Event, Rejected, Seat
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
-from service.domain.room.bots import seated_bot
+from service.domain.room.bots import seated_bot, stand_in
 from service.domain.room.offers import speaks_in, wish, wished
 from service.domain.room.rights import match_of
 from service.domain.room.state import Room, Table, own_seats
@@ -30,9 +30,7 @@ def come_back(room: Room, command: asked.Return) -> list[Event]:
 
 
 def returned(table: Table, player: PlayerId) -> list[Event]:
-    """Return what tells that a player is there again, nothing for one who was not away."""
-    if player not in table.absent:
-        return []
+    """Return what tells that a player is there again."""
     return [happened.SeatReturned(seat) for seat in own_seats(table, player)]
 
 
@@ -66,7 +64,6 @@ def claim_abandoned(room: Room, command: asked.ClaimAbandoned, player: PlayerId,
 
 def handed_over(room: Room, seat: Seat) -> list[Event]:
     """Let a bot take a seat over; who held it stays in the room."""
-    holder, levels = room.table.seats[seat], room.game.levels
-    level: Level = "medium" if "medium" in levels else levels[0]
+    holder = room.table.seats[seat]
     left: list[Event] = [] if holder is None else [happened.SeatLeft(seat, holder)]
-    return [*left, *seated_bot(room.table.game, room.table.members, seat, level)]
+    return [*left, *seated_bot(room.table.game, room.table.members, seat, stand_in(room.game))]

@@ -20,9 +20,6 @@ from service.domain.room.state import Match, Member, Room, bot_on
 from service.domain.room.values import Millis, PlayerId, Version
 from service.domain.secrecy import hidden_fields, redact
 
-STAND_IN: Level = "medium"
-"""The level at which the house plays for a seat whose time ran out."""
-
 
 def add_bot(room: Room, command: asked.AddBot, player: PlayerId) -> list[Event]:
     """Seat a bot."""
@@ -86,22 +83,21 @@ def awaited_moves(room: Room) -> list[Awaited]:
     if match is None:
         return []
     moves: list[Awaited] = []
-    for seat, turn in enumerate(match.clocks.turns):
-        move = None if turn is None else awaited(room, match, Seat(seat), turn)
-        if move is not None:
-            moves.append(move)
+    for number, turn in enumerate(match.clocks.turns):
+        if turn is None:
+            continue
+        seat = Seat(number)
+        if (level := bot_on(room.table, seat)) is not None:
+            at = Millis(turn.since + pause(match, seat, turn))
+            moves.append(Awaited(seat, level, at, turn.version, room.table.seats[seat]))
+        elif turn.ran_out and match.settings.on_timeout == "bot_move":
+            moves.append(Awaited(seat, stand_in(match.game), room.time, turn.version, None))
     return moves
 
 
-def awaited(room: Room, match: Match, seat: Seat, turn: Turn) -> Awaited | None:
-    """Return the move that the house is to make on a seat whose turn it is, None on a player's."""
-    if (level := bot_on(room.table, seat)) is not None:
-        at = Millis(turn.since + pause(match, seat, turn))
-        return Awaited(seat, level, at, turn.version, room.table.seats[seat])
-    if turn.ran_out and match.settings.on_timeout == "bot_move":
-        levels = match.game.levels
-        return Awaited(seat, STAND_IN if STAND_IN in levels else levels[0], room.time, turn.version, None)
-    return None
+def stand_in(game: AnyGame) -> Level:
+    """Return the level at which the house plays for a player."""
+    return "medium" if "medium" in game.levels else game.levels[0]
 
 
 def pause(match: Match, seat: Seat, turn: Turn) -> Millis:

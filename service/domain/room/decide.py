@@ -28,7 +28,8 @@ def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:
         raise Rejected("room_closed")
     if isinstance(command, MemberCommand):
         player, member = member_of(room.table, context.by)
-        return returned(room.table, player) + by_a_member(room, command, context, player, member)
+        told = by_a_member(room, command, context, player, member)
+        return [*returned(room.table, player), *told] if player in room.table.absent else told
     if isinstance(command, asked.Join):
         return join(room, command, context)
     return by_the_house(room, command, context)
