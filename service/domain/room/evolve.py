@@ -20,8 +20,7 @@ def evolve(room: Room | None, recorded: Recorded) -> Room:
     if room is None:
         return opened(recorded)
     if not isinstance(event, RoomEvent):
-        assert room.match is not None  # noqa: S101 - games speak only during a match
-        return Room(room.table, played(room.match, recorded), recorded.version, recorded.time)
+        return Room(room.table, played(room, recorded), recorded.version, recorded.time)
     table = around_the_table(room.table, event, recorded)  # type: ignore[arg-type]  # the codec decodes no other subclass
     if recorded.by in table.members and not table.members[recorded.by].bot:
         table = replace(table, heard=recorded.time)

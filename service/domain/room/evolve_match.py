@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from service.domain.chance import DrawNumber
 from service.domain.fit import fit
-from service.domain.game import Dropped, Passed, Seat
+from service.domain.game import Dropped, Event, Passed, Seat
 from service.domain.room import clock
 from service.domain.room import events as happened
 from service.domain.room.events import Recorded
@@ -16,16 +16,18 @@ QUIET = (Passed, Dropped)
 """Events that leave what was offered before them as good as it was; those of a game that no text tells do so, too."""
 
 
-def played(match: Match, recorded: Recorded) -> Match:
+def played(room: Room, recorded: Recorded) -> Match:
     """Return the match after an event of its game."""
-    game, event, last = match.game, recorded.event, match.last
+    match, event = room.match, recorded.event
+    assert match is not None  # noqa: S101 - games speak only during a match
+    game, last = match.game, match.last
     if type(event) is Dropped:
         match = replace(match, dropped={**match.dropped, event.seat: event.reason})
     if (draw := getattr(event, "draw", None)) is not None:
         match = replace(match, next_draw=DrawNumber(draw + 1))
     state = game.evolve(match.state, event)
     answers = getattr(event, "seat", None) if game.simultaneous else None
-    acting, turns = turns_after(match, recorded)
+    acting, turns = turns_after(match, event, room.version)
     is_quiet = type(event) in QUIET or type(event) in game.notation.unwritten
     return replace(
         match,
@@ -38,16 +40,15 @@ def played(match: Match, recorded: Recorded) -> Match:
     )
 
 
-def turns_after(match: Match, recorded: Recorded) -> tuple[Seat | None, tuple[Turn, ...]]:
+def turns_after(match: Match, event: Event, before: Version) -> tuple[Seat | None, tuple[Turn, ...]]:
     """Return whose turn the latest move then belongs to, and the turns that can be taken back."""
-    game, event = match.game, recorded.event
+    game = match.game
     if game.simultaneous or type(event) is Dropped:
         return match.acting, match.turns
     plies = game.notation.plies(event)
     seat = plies[0][0] if plies else None
     if seat is None or match.acting == seat:
         return seat, match.turns
-    before = Version(recorded.version - 1)
     turn = Turn(seat, before, match.state, match.clocks, match.dropped, match.acting, match.last)
     return seat, (*match.turns, turn)
 
