@@ -40,7 +40,7 @@ async def commanded(
     epoch, version = if_match(headers)
     asked = Request(command, player, stamped(key, command), version, epoch)
     name = room_of(room)
-    if isinstance(command, Join):
+    if type(command) is Join:
         await let_in(house, name, player.id)
     answer = await (house.rooms.foretell(name, asked) if dry_run else house.rooms.command(name, asked))
     told = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]

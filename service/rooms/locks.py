@@ -20,6 +20,9 @@ from service.rooms.problems import Refused
 COST, BLOCK, LANES = 2**14, 8, 1
 """scrypt's parameters: 16 MB and some hundredths of a second a password."""
 
+LOCKING = frozenset({Join, Configure})
+"""The commands that may carry a password."""
+
 AT_ONCE = 2
 SALT_BYTES = 16
 
@@ -47,7 +50,7 @@ def salt_of(lock: str) -> bytes:
 
 def may_lock(request: Request) -> bool:
     """Tell whether a request may carry a password."""
-    return isinstance(request.command, (Join, Configure))
+    return type(request.command) in LOCKING
 
 
 async def with_lock(request: Request, seed: bytes, room: Callable[[], Awaitable[LiveRoom]]) -> Request:

@@ -21,6 +21,9 @@ log = structlog.get_logger()
 
 P = ParamSpec("P")
 
+PROMPTED = frozenset({Proceed, PlayFor})
+"""The commands with which the house does what is due."""
+
 
 def noted_opening(opening: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaitable[Answer]]:
     """Note every room that is opened."""
@@ -70,7 +73,7 @@ def trace(answer: Answer, kind: str, seconds: float, *, house: bool) -> None:
 
 def lateness(request: Request, due: Millis | None, now: Callable[[], Millis]) -> None:
     """Note how late the house did what was due."""
-    if due is not None and isinstance(request.command, (Proceed, PlayFor)):
+    if due is not None and type(request.command) in PROMPTED:
         metrics.DUE_LATENESS.observe(max(0, now() - due) / 1000)
 
 

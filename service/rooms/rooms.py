@@ -160,7 +160,7 @@ class Rooms:
                 return await self._replay(live, stamp, receipt)
             try:
                 change = judged(live, request, self.fresh)
-                if by and isinstance(request.command, Join):
+                if by and type(request.command) is Join:
                     await self.store.remember_room(by.id, live.key)
                 await self.store.append(live.key, live.head, change.batch)
             except Conflict as conflict:
