@@ -26,7 +26,7 @@ def written(recorded: Recorded, event: Event) -> bytes:
     return head.encode() + msgspec.json.encode(event)[1:]
 
 
-open_event = Memo[Recorded, bytes](lambda recorded: written(recorded, recorded.event), size=4096)
+open_event = Memo[Recorded, bytes](lambda recorded: written(recorded, recorded.event), size=256)
 """An event that hides nothing, on the wire: the same bytes for everyone."""
 
 

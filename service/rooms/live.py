@@ -16,8 +16,11 @@ from service.rooms.receipts import Receipts
 from service.streams.codec import Stored
 from service.streams.contract import Head
 
-RECENT = 512
-"""How many events are kept at hand for readers that come back."""
+RECENT = 64
+"""How many events are kept at hand for readers that come back; who was away for longer is told from the store.
+
+More would cost every move time: it throws out the oldest event, which must not have left the processor's caches.
+"""
 
 
 Kind = tuple[Seat | None, bool]

@@ -131,7 +131,7 @@ class Seen:
         self.state: msgspec.Raw | None = None
 
 
-latest_views = Memo[Room, Seen](Seen, size=64)
+latest_views = Memo[Room, Seen](Seen, size=8)
 """A command's reply and its sender's update tell the same view, and the views of all seats much the same."""
 
 
