@@ -19,7 +19,7 @@ from service.streams.contract import Head
 RECENT = 64
 """How many events are kept at hand for readers that come back; who was away for longer is told from the store.
 
-More would cost every move time: it throws out the oldest event, which must not have left the processor's caches.
+With many more every move takes longer: the event that falls out then has left the processor's caches long before.
 """
 
 
