@@ -56,4 +56,4 @@ def result_json(answer: Answer, player: Player, command: PlayerCommand, now: Mil
     if answer.open_end:
         events.append(UNKNOWN)
     view = view_json(room, seat, now, answer.attendance)
-    return b'{"version":%d,"events":[%b],"view":%b}' % (room.version, b",".join(events), view)
+    return b"".join((b'{"version":%d,"events":[' % room.version, b",".join(events), b'],"view":', view, b"}"))

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Protocol, cast
 
+import msgspec
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -108,7 +109,7 @@ class HttpProtocol(HttpToolsProtocol):
             return None
         headers = dict(self.headers)
         about = self._way.takes(self.url, headers)
-        return None if about is None else Exchange(self, about, headers)
+        return None if about is None else Exchange(self, about, headers, parser.should_keep_alive())
 
     def on_body(self, body: bytes) -> None:
         """Keep a part of a body."""
@@ -128,39 +129,30 @@ class HttpProtocol(HttpToolsProtocol):
         task.add_done_callback(self.tasks.discard)
 
 
-class Exchange:
+class Exchange(msgspec.Struct):
     """A request and its answer by the short way, where uvicorn looks for its own: hence the names."""
 
-    __slots__ = (
-        "_about",
-        "_headers",
-        "_protocol",
-        "body",
-        "disconnected",
-        "keep_alive",
-        "message_event",
-        "response_complete",
-    )
+    protocol: HttpProtocol
+    about: str
+    headers: Headers
+    keep_alive: bool
+    body: bytes = b""
+    response_complete: bool = False
+    disconnected: bool = False
 
-    def __init__(self, protocol: HttpProtocol, about: str, headers: Headers) -> None:
-        """Begin with the head of a request."""
-        self._protocol = protocol
-        self._about = about
-        self._headers = headers
-        self.body = b""
-        self.keep_alive: bool = protocol.parser.should_keep_alive()
-        self.response_complete = False
-        self.disconnected = False
-        self.message_event = self
+    @property
+    def message_event(self) -> "Exchange":
+        """What is set when the peer is gone."""
+        return self
 
     def set(self) -> None:
         """Hear that the peer is gone; nobody waits for that here."""
 
     async def run(self, way: ShortWay, transport: Joined) -> None:
         """Answer, unless the peer is gone by then."""
-        protocol = self._protocol
+        protocol = self.protocol
         try:
-            status, lines, body = await way.answer(self._about, self._headers, self.body)
+            status, lines, body = await way.answer(self.about, self.headers, self.body)
             if protocol.flow.write_paused and not self.disconnected:
                 await protocol.flow.drain()
         except BaseException:

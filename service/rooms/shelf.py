@@ -171,27 +171,25 @@ class Shelf:
         self._followers.start_over(live)
 
 
-class Held:
+class Held(msgspec.Struct):
     """A room's lock, from load to fold, as a context."""
 
-    def __init__(self, shelf: Shelf, live: LiveRoom) -> None:
-        """Hold this room of this shelf."""
-        self._shelf = shelf
-        self._live = live
+    shelf: Shelf
+    live: LiveRoom
 
     def __aenter__(self) -> Awaitable[object]:
         """Wait for the lock."""
-        return self._live.lock.acquire()
+        return self.live.lock.acquire()
 
     async def __aexit__(self, *_: object) -> None:
         """Read what was heard of meanwhile, and let go; what was done under the lock stands even if that fails."""
         try:
-            if self._live.heard > self._live.head.version:
-                await self._shelf.level(self._live)
+            if self.live.heard > self.live.head.version:
+                await self.shelf.level(self.live)
         except (Refused, StoreUnavailable) as failure:
-            log.warning("news_not_read", room=self._live.key.name, error=str(failure))
+            log.warning("news_not_read", room=self.live.key.name, error=str(failure))
         finally:
-            self._live.lock.release()
+            self.live.lock.release()
 
 
 def is_continuation(head: Head, entries: Sequence[Entry]) -> bool:

@@ -120,15 +120,14 @@ class Now(msgspec.Struct, frozen=True):
     server_time: str
 
 
-class Seen:
-    """What was made of a room at one version: by seat the view and when, and the state of a game without secrets."""
+class Seen(msgspec.Struct):
+    """What was made of a room at one version."""
 
-    __slots__ = ("by_seat", "state")
-
-    def __init__(self, _room: Room) -> None:
-        """Begin with nothing."""
-        self.by_seat: dict[Seat | None, tuple[Millis, bytes]] = {}
-        self.state: msgspec.Raw | None = None
+    room: Room
+    by_seat: dict[Seat | None, tuple[Millis, bytes]] = {}
+    """What the view adds to the table's, and when."""
+    state: msgspec.Raw | None = None
+    """The game's view, which serves every seat where the game has no secrets."""
 
 
 latest_views = Memo[Room, Seen](Seen, size=8)
@@ -141,7 +140,7 @@ def view_json(room: Room, seat: Seat | None, now: Millis, attendance: Attendance
     kept = seen.by_seat.get(seat)
     if kept is None or kept[0] != now:
         kept = seen.by_seat[seat] = now, now_json(room, seat, now, seen)
-    return b"%b,%b" % (table_json(room.table, attendance)[:-1], kept[1])
+    return table_json(room.table, attendance) + kept[1]
 
 
 def now_json(room: Room, seat: Seat | None, now: Millis, seen: Seen) -> bytes:
@@ -208,16 +207,21 @@ def claimable_at(table: Table, seat: Seat) -> str | None:
     return None if since is None or table.status != "playing" else rfc3339(Millis(since + table.settings.grace_ms))
 
 
-unattended_json = Memo[Table, bytes](lambda table: msgspec.json.encode(table_view(table)), size=4096)
-"""A table's view on the wire, where nothing is known of who is connected."""
+def beginning(view: TableView) -> bytes:
+    """Return a table's view on the wire as the beginning of a room's: with a comma instead of the brace at its end."""
+    return msgspec.json.encode(view)[:-1] + b","
+
+
+unattended = Memo[Table, bytes](lambda table: beginning(table_view(table)), size=4096)
+"""The beginning of a room's view, where nothing is known of who is connected."""
 
 
 def table_json(table: Table, attendance: Attendance | None) -> bytes:
-    """Return a table's view on the wire, which is the same for everyone and from move to move."""
+    """Return the beginning of a room's view, which is the same for everyone and from move to move."""
     if attendance is None:
-        return unattended_json(table)
+        return unattended(table)
     if attendance.table is not table:
-        attendance.table, attendance.told = table, msgspec.json.encode(table_view(table, attendance))
+        attendance.table, attendance.told = table, beginning(table_view(table, attendance))
     return attendance.told
 
 
@@ -258,7 +262,7 @@ def state_json(match: Match, seat: Seat | None, seen: Seen) -> msgspec.Raw:
     if seen.state is not None and is_open(match.game.slug):
         return seen.state
     state = msgspec.json.encode(match.game.view(match.state, seat))
-    seen.state = msgspec.Raw(b'%b,"last":%b}' % (state[:-1], events_json(match.last, seat)))
+    seen.state = msgspec.Raw(b"".join((state[:-1], b',"last":', events_json(match.last, seat), b"}")))
     return seen.state
 
 

@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from functools import cached_property
 from itertools import count
 
+import msgspec
 from structlog.typing import EventDict, WrappedLogger
 
 from service.telemetry.tracing import Ids
@@ -28,23 +29,21 @@ PROCESS = secrets.token_hex(4)
 NUMBERS = count(1)
 
 
-class Doing:
+class Doing(msgspec.Struct, dict=True):
     """The request at hand; its headers are looked into when somebody asks."""
 
-    def __init__(self, headers: Mapping[bytes, bytes]) -> None:
-        """Begin with these headers."""
-        self._headers = headers
+    headers: Mapping[bytes, bytes]
 
     @cached_property
     def request(self) -> str:
         """The request's id: the caller's `X-Request-Id` where that is plain."""
-        named = self._headers.get(b"x-request-id")
+        named = self.headers.get(b"x-request-id")
         return named.decode() if named and REQUEST_ID.fullmatch(named) else f"{PROCESS}-{next(NUMBERS)}"
 
     @cached_property
     def trace(self) -> Ids | None:
         """The caller's own trace, where `traceparent` names one."""
-        parent = self._headers.get(b"traceparent")
+        parent = self.headers.get(b"traceparent")
         return traced(parent) if parent else None
 
 
