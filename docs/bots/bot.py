@@ -17,8 +17,7 @@ headers = {"Content-Type": "application/json"}
 
 def choose(view, moves):
     """Return one of the legal moves; all that this seat may know is in the view."""
-    finishing = [move for move in moves if move["type"] == "commit"]  # Turncoat: stand by a selection
-    return random.choice(finishing or moves)
+    return random.choice([move for move in moves if move["type"] == "commit"] or moves)  # Turncoat: stand by it
 
 
 def post(path, body, key=None):
@@ -50,10 +49,11 @@ guest = post("/players", {"nickname": nickname, "bot": True})
 headers["Authorization"] = f"Bearer {guest['token']}"
 post(f"/rooms/{room}/commands", {"type": "join"})
 post(f"/rooms/{room}/commands", {"type": "ready"})
+moved = 0  # the version after its latest move: what is told from before that is out of date
 for view in views():
     if view["status"] == "closed":
         break
-    match, seats = view["match"], view["seats"]
-    if match and any(seats[seat]["player"] == guest["player"]["id"] for seat in match["to_move"]):
+    match = view["match"] if view["version"] >= moved else None
+    if match and any(view["seats"][seat]["player"] == guest["player"]["id"] for seat in match["to_move"]):
         play = {"type": "play", "move": choose(view, match["legal_moves"])}
-        post(f"/rooms/{room}/commands", play, key=f"{match['id']}-{view['version']}")
+        moved = (post(f"/rooms/{room}/commands", play, key=f"{match['id']}-{view['version']}") or view)["version"]
