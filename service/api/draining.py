@@ -30,15 +30,14 @@ class Doors:
         self.closing = True
 
     @contextmanager
-    def visit(self, leave: Leave | None) -> Iterator[None]:
-        """Have somebody inside for as long as this lasts; one who can't be asked to leave isn't counted."""
+    def visit(self, leave: Leave) -> Iterator[None]:
+        """Have somebody inside for as long as this lasts."""
         visitor = object()
-        if leave is not None:
-            self._inside[visitor] = leave
+        self._inside[visitor] = leave
         try:
             yield
         finally:
-            self._inside.pop(visitor, None)
+            del self._inside[visitor]
 
     async def send_away(self, seconds: float) -> None:
         """Ask everyone to leave, spread evenly over these seconds so that they don't all arrive elsewhere at once."""

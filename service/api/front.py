@@ -53,7 +53,7 @@ class Front:
                 return
         if scope["type"] == "websocket" and (followed := FEED.fullmatch(scope["path"])):
             await receive()
-            await converse(self.house, scope, followed[1], receive, send)
+            await converse(self.house, scope, followed[1])
             return
         if scope["type"] == "http" and scope["path"].startswith(ADMIN):
             scope = without_origin(scope)

@@ -8,7 +8,7 @@ import asyncio
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Protocol, cast
@@ -16,18 +16,10 @@ from typing import Any, Protocol, cast
 import msgspec
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from service.api.draining import Doors
 from service.rooms.memo import Memo
 
-WRITE_FRAME = "turnstream.write_frame"
-"""The ASGI extension by which a socket takes a ready-made frame."""
-
-LEAVE = "turnstream.leave"
-"""The ASGI extension by which a socket is asked to leave: a message of this type comes behind all that was received."""
-
-WriteFrame = Callable[[bytes], bool]
 Headers = Mapping[bytes, bytes]
 
 
@@ -172,44 +164,6 @@ joined_lines = Memo[list[tuple[bytes, bytes]], bytes](
     lambda headers: b"".join([b"%b: %b\r\n" % header for header in headers]), size=4
 )
 """The lines that stand in every head; uvicorn lists them anew each second."""
-
-
-class SocketProtocol(WebSocketsSansIOProtocol):
-    """WebSocket that takes ready-made frames beside messages."""
-
-    _paused = False
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take over the connection that was upgraded, with writes that go out at once."""
-        super().connection_made(getattr(transport, "direct", transport))
-
-    async def run_asgi(self) -> None:
-        """Run the application with `WRITE_FRAME` and `LEAVE` among its extensions."""
-        scope = cast("dict[str, Any]", self.scope)
-        ours = {WRITE_FRAME: self.write_frame, LEAVE: self.leave}
-        scope["extensions"] = {**(scope.get("extensions") or {}), **ours}
-        await super().run_asgi()
-
-    def leave(self) -> None:
-        """Ask the application to end the conversation when it has answered all that has come."""
-        self.queue.put_nowait(cast("Any", {"type": LEAVE}))
-
-    def pause_writing(self) -> None:
-        """Hear that the peer doesn't keep up."""
-        self._paused = True
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """Hear that it does again."""
-        self._paused = False
-        super().resume_writing()
-
-    def write_frame(self, frame: bytes) -> bool:
-        """Write a whole unmasked frame if the socket is open and keeps up; else do nothing and tell so."""
-        if self._paused or self.disconnected or self.close_sent or not self.handshake_complete:
-            return False
-        self.transport.write(frame)
-        return True
 
 
 class Server(uvicorn.Server):

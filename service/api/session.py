@@ -1,9 +1,8 @@
 """A socket's conversation: whose it is, what it follows, and what it commands."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
-from typing import Any, assert_never
+from typing import Any, Protocol, assert_never
 
 import msgspec
 import structlog
@@ -13,15 +12,15 @@ from service.api.answers import as_problem
 from service.api.house import House
 from service.api.players import let_in
 from service.api.requests import known, parsed
-from service.api.serving import LEAVE, WriteFrame
+from service.api.socket_protocol import LEAVE
 from service.api.watching import Watches
 from service.domain.fit import Unfit, fit
 from service.domain.room.commands import Join, PlayerCommand
 from service.domain.room.values import RoomName
 from service.rooms import frames
 from service.rooms.asking import Player, Request
-from service.rooms.frames import FromClient, Told, told
-from service.rooms.outbox import Outbox, never
+from service.rooms.frames import FromClient, told
+from service.rooms.outbox import Line, Outbox
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped
 
@@ -57,22 +56,27 @@ class Closed(Exception):  # noqa: N818
         self.reason = reason
 
 
+class Socket(Line, Protocol):
+    """An accepted socket: ASGI's `receive` and `send`, and the way out of frames."""
+
+    async def receive(self) -> Any:
+        """Wait for a message."""
+
+    async def send(self, message: Any) -> None:
+        """Send a message."""
+
+    def leave(self) -> None:
+        """Let a `LEAVE` come behind all that was received."""
+
+
 class Session:
     """Talks to one socket until it closes."""
 
-    def __init__(
-        self,
-        house: House,
-        receive: Callable[[], Awaitable[Any]],
-        send: Callable[[Any], Any],
-        only: RoomName | None,
-        write_frame: WriteFrame = never,
-    ) -> None:
+    def __init__(self, house: House, socket: Socket, only: RoomName | None) -> None:
         """Talk over an accepted socket; `only` names the one room that it is for."""
         self._house = house
-        self._receive = receive
-        self._send = send
-        self._outbox = Outbox(self._send_text, self._fell_behind, self._overrun, write_frame)
+        self._socket = socket
+        self._outbox = Outbox(socket, self._fell_behind, self._overrun)
         self._player: Player | None = None
         self._watches = Watches(house, only, self._outbox)
         self._counted = ExitStack()
@@ -84,7 +88,7 @@ class Session:
             await self._talk()
         except Closed as closed:
             self._outbox.close()
-            await self._send({"type": "websocket.close", "code": closed.code, "reason": closed.reason})
+            await self._close(closed.code, closed.reason)
         finally:
             self._outbox.close()
             self._watches.close()
@@ -92,16 +96,33 @@ class Session:
             self._house.gate.frames.forget(self)
 
     async def _talk(self) -> None:
-        try:
-            async with asyncio.timeout(FIRST_FRAME_SECONDS):
-                message: Message = await self._receive()
-        except TimeoutError:
-            raise Closed(NO_FIRST_FRAME, "no first frame came") from None
+        message = await self._first()
         while message["type"] != "websocket.disconnect":
             if message["type"] == LEAVE:
                 await self._leave()
-            await self._take(message.get("text") or message.get("bytes") or "")
-            message = await self._receive()
+            frame = self._read(message.get("text") or message.get("bytes") or "")
+            match frame:
+                case frames.Command():
+                    await self._command(frame)
+                case frames.Subscribe():
+                    await self._subscribe(frame)
+                case frames.Unsubscribe():
+                    self._unsubscribe(frame)
+                case frames.Ping():
+                    self._offer(frames.Pong())
+                case None:
+                    pass
+                case _:
+                    assert_never(frame)
+            message = await self._socket.receive()
+
+    async def _first(self) -> Message:
+        try:
+            async with asyncio.timeout(FIRST_FRAME_SECONDS):
+                message: Message = await self._socket.receive()
+        except TimeoutError:
+            raise Closed(NO_FIRST_FRAME, "no first frame came") from None
+        return message
 
     async def _leave(self) -> None:
         """Send what still waits, then close."""
@@ -110,7 +131,8 @@ class Session:
                 await self._outbox.drained()
         raise Closed(LEAVING, "this process leaves; resume elsewhere")
 
-    async def _take(self, data: str | bytes) -> None:
+    def _read(self, data: str | bytes) -> FromClient | None:
+        """Return what a message says, None for one that is answered already, for it is no frame."""
         if self._house.gate.frames.wait(self) > 0:
             raise Closed(FLOODED, "too many frames")
         try:
@@ -120,41 +142,32 @@ class Session:
             if self._strikes > STRIKES:
                 raise Closed(NO_FRAMES, "these are no frames") from None
             self._offer(frames.Error(as_problem(failure)))
-            return
-        match frame:
-            case frames.Command():
-                await self._command(frame)
-            case frames.Subscribe():
-                await self._subscribe(frame)
-            case frames.Unsubscribe():
-                self._unsubscribe(frame)
-            case frames.Ping():
-                self._offer(frames.Pong())
-            case _:
-                assert_never(frame)
+            return None
+        return frame
 
     async def _command(self, frame: frames.Command) -> None:
         try:
-            reply = await self._commanded(frame)
+            player, command = self._asked(frame)
+            name = self._watches.room(frame.room)
+            if type(command) is Join:
+                await let_in(self._house, name, player.id)
+            request = Request(command, player, stamped(frame.key, command), frame.if_version)
+            answer = await self._house.rooms.command(name, request)
+            result = commanding.result_json(answer, player, command, self._house.now())
+            reply = frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
+        except Unfit as misfit:
+            reply = frames.Reply(frame.id, problem=as_problem(Unfit(misfit.detail, f"/command{misfit.pointer}")))
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             reply = frames.Reply(frame.id, problem=as_problem(failure))
         self._offer(reply)
 
-    async def _commanded(self, frame: frames.Command) -> frames.Reply:
+    def _asked(self, frame: frames.Command) -> tuple[Player, PlayerCommand]:
+        """Return who commands what. Refuses who may not, now."""
         player = known(self._player)
         self._house.sanctions.refuse_banned(player.id)
         self._house.gate.commands.take(player.id)
-        command: Any = fit(frame.command, PlayerCommand, at="/command")
-        name = self._watches.room(frame.room)
-        if isinstance(command, Join):
-            await let_in(self._house, name, player.id)
-        request = Request(command, player, stamped(frame.key, command), frame.if_version)
-        try:
-            answer = await self._house.rooms.command(name, request)
-        except Unfit as misfit:
-            raise Unfit(misfit.detail, f"/command{misfit.pointer}") from None
-        result = commanding.result_json(answer, player, command, self._house.now())
-        return frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
+        command: PlayerCommand = fit(frame.command, PlayerCommand)
+        return player, command
 
     async def _subscribe(self, frame: frames.Subscribe) -> None:
         self._authenticate(frame.token)
@@ -195,11 +208,11 @@ class Session:
     def _offer(self, frame: frames.ServerFrame) -> None:
         self._outbox.offer(told(frame))
 
-    async def _send_text(self, frame: Told) -> None:
-        await self._send({"type": "websocket.send", "text": frame.text})
-
     def _fell_behind(self, rooms: set[str]) -> None:
         self._watches.fell_behind(rooms)
 
     async def _overrun(self) -> None:
-        await self._send({"type": "websocket.close", "code": TOO_SLOW, "reason": "too slow; resume"})
+        await self._close(TOO_SLOW, "too slow; resume")
+
+    async def _close(self, code: int, reason: str) -> None:
+        await self._socket.send({"type": "websocket.close", "code": code, "reason": reason})

@@ -1,6 +1,6 @@
 """The feeds over WebSocket."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from litestar import WebSocket, websocket
@@ -11,17 +11,14 @@ from service.api.docs import followed
 from service.api.house import House
 from service.api.limits import network
 from service.api.requests import Headers
-from service.api.serving import LEAVE, WRITE_FRAME
-from service.api.session import LEAVING, TOO_MANY_SOCKETS, Session
+from service.api.session import LEAVING, TOO_MANY_SOCKETS, Session, Socket
+from service.api.socket_protocol import SOCKET
 from service.domain.game import Rejected
 from service.domain.room import names
 from service.rooms.frames import FromClient, FromRoom, FromServer
-from service.rooms.outbox import never
 from service.telemetry import metrics
 
 Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Any]
 
 NO_SUCH_ROOM = 4202
 ORIGIN_REFUSED = 4203
@@ -34,7 +31,7 @@ ORIGIN_REFUSED = 4203
 async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath[str]) -> None:
     """Feed one room, and take commands for it."""
     await socket.receive()
-    await converse(socket.app.state.house, dict(socket.scope), room, socket.receive, socket.send)
+    await converse(socket.app.state.house, dict(socket.scope), room)
 
 
 @websocket(
@@ -44,12 +41,13 @@ async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath
 async def follow_all(socket: "WebSocket[object, object, State]") -> None:
     """Feed as many rooms as are subscribed to, and the lobby, and take commands for any room."""
     await socket.receive()
-    await converse(socket.app.state.house, dict(socket.scope), None, socket.receive, socket.send)
+    await converse(socket.app.state.house, dict(socket.scope), None)
 
 
-async def converse(house: House, scope: Scope, room: str | None, receive: Receive, send: Send) -> None:
+async def converse(house: House, scope: Scope, room: str | None) -> None:
     """Accept a socket for one room, or for all, and talk until it closes."""
-    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    socket: Socket = scope["extensions"][SOCKET]
+    await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     headers = dict(scope["headers"])
     address = network(house.addresses.of(scope))
     try:
@@ -58,11 +56,10 @@ async def converse(house: House, scope: Scope, room: str | None, receive: Receiv
     except Rejected:
         only, obstacle = None, (NO_SUCH_ROOM, "no room has such a name")
     if obstacle is not None:
-        await send({"type": "websocket.close", "code": obstacle[0], "reason": obstacle[1]})
+        await socket.send({"type": "websocket.close", "code": obstacle[0], "reason": obstacle[1]})
         return
-    ours = scope.get("extensions") or {}
-    with house.gate.addresses.inside(address), house.doors.visit(ours.get(LEAVE)), metrics.following("socket"):
-        await Session(house, receive, send, only, ours.get(WRITE_FRAME, never)).run()
+    with house.gate.addresses.inside(address), house.doors.visit(socket.leave), metrics.following("socket"):
+        await Session(house, socket, only).run()
 
 
 def obstacles(house: House, headers: Headers, address: str) -> Iterator[tuple[int, str]]:

@@ -132,7 +132,7 @@ class Reader:
     def _line(self, frame: Told) -> str:
         place = PLACE.decode(frame.json)
         event_id = f"id: {self._live.key.epoch}.{place.version}\n" if place.type in PLACED else ""
-        return f"{event_id}data: {frame.text}\n\n"
+        return f"{event_id}data: {frame.json.decode()}\n\n"
 
 
 @get(

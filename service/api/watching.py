@@ -1,7 +1,5 @@
 """What a socket follows: rooms, and the lobby."""
 
-from functools import partial
-
 from service.api.house import House
 from service.api.limits import LATER
 from service.api.requests import room_of
@@ -11,12 +9,10 @@ from service.domain.game import Seat
 from service.domain.room.values import RoomName, Version
 from service.rooms import frames
 from service.rooms.asking import Player
+from service.rooms.frames import LOBBY
 from service.rooms.live import LiveRoom
 from service.rooms.outbox import Outbox
 from service.rooms.problems import Refused
-
-LOBBY = ""
-"""Stands for the lobby where an outbox wants a room's name."""
 
 
 class Watch:
@@ -29,7 +25,7 @@ class Watch:
         self.wanted: Seat | None = asked.seat
         self.state = asked.state
         self.at = Version(0)
-        self.offer = partial(outbox.offer, room=live.key.name)
+        self.offer = outbox.offer
         """Hands a frame to the socket."""
         self._outbox = outbox
 
@@ -44,7 +40,7 @@ class Visit:
     def __init__(self, game: str | None, outbox: Outbox) -> None:
         """Follow the rooms of a game, or all."""
         self.game = game
-        self.offer = partial(outbox.offer, room=LOBBY)
+        self.offer = outbox.offer
         """Hands a frame to the socket."""
 
 

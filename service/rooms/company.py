@@ -84,7 +84,7 @@ class Company:
             return
         self._told[where] = line.id
         if where is None:
-            self.lobby.tell(frames.told(frames.Chat(line_of(line))))
+            self.lobby.tell(frames.told(frames.Chat(line_of(line)), frames.LOBBY))
         else:
             self._tell_room(where, line)
 
@@ -103,7 +103,7 @@ class Company:
         live, said = self._rooms.shelf.at_hand(key), line_of(line)
         if live is not None:
             table = live.room.table
-            frame = frames.told(frames.Chat(said, key.name))
+            frame = frames.told(frames.Chat(said, key.name), key.name)
             self._rooms.feeds.tell(live, frame, lambda watcher: can_hear(table, watcher.player, said.audience))
 
     async def _catch_up(self, where: Where) -> None:

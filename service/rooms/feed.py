@@ -57,13 +57,15 @@ class Feeds:
     def subscribed(self, live: LiveRoom, *, recovered: bool) -> Told:
         """Return the frame that answers a subscription: where the room stands."""
         name, epoch = live.key.name, live.key.epoch
-        return frames.told(frames.Subscribed(name, live.head.version, epoch, self.mark(live.head.digest), recovered))
+        frame = frames.Subscribed(name, live.head.version, epoch, self.mark(live.head.digest), recovered)
+        return frames.told(frame, name)
 
     def snapshot(self, live: LiveRoom, seat: Seat | None, reason: SnapshotReason) -> Told:
         """Return the frame with the whole view."""
         view = msgspec.Raw(view_json(live.room, seat, self._now(), live.attendance))
         name, epoch = live.key.name, live.key.epoch
-        return frames.told(frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view))
+        frame = frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view)
+        return frames.told(frame, name)
 
     def update(self, live: LiveRoom, told: Sequence[Stored], seat: Seat | None, *, view: bool) -> Told:
         """Return the frame of one command's events, with the view where it is wanted and they are the latest."""
@@ -76,12 +78,12 @@ class Feeds:
             clock=msgspec.UNSET if view else self._clock(live),
             view=msgspec.Raw(view_json(live.room, seat, self._now(), live.attendance)) if view else msgspec.UNSET,
         )
-        return frames.told(frame)
+        return frames.told(frame, frame.room)
 
     def heartbeat(self, live: LiveRoom) -> Told:
         """Return the frame that tells an idle watcher where the room stands."""
         name, version, now = live.key.name, live.head.version, rfc3339(self._now())
-        return frames.told(frames.Heartbeat(name, version, now, self._clock(live)))
+        return frames.told(frames.Heartbeat(name, version, now, self._clock(live)), name)
 
     def _clock(self, live: LiveRoom) -> ClockView | msgspec.UnsetType:
         match = live.room.match
@@ -122,7 +124,7 @@ class Feeds:
     def tell_afresh(self, live: LiveRoom, watcher: Watcher, reason: SnapshotReason) -> None:
         """Give one watcher the whole view; what was on its way to them is not told any more."""
         if (code := barred(live.room.table, watcher.player)) is not None:
-            watcher.offer(frames.told(frames.Error(problem(code), live.key.name)))
+            watcher.offer(refused(live, code))
             return
         seat, _ = audience_of(live, watcher)
         watcher.at = live.head.version
@@ -133,11 +135,11 @@ class Feeds:
         for watcher in list(live.watchers):
             if (code := barred(live.room.table, watcher.player)) is not None:
                 live.unwatch(watcher)
-                watcher.offer(frames.told(frames.Error(problem(code), live.key.name)))
+                watcher.offer(refused(live, code))
 
     def gone(self, live: LiveRoom) -> None:
         """Tell everyone who watches that the store has lost the room."""
-        frame = frames.told(frames.Error(problem("no_such_room"), live.key.name))
+        frame = refused(live, "no_such_room")
         for watcher in list(live.watchers):
             live.unwatch(watcher)
             watcher.offer(frame)
@@ -173,6 +175,11 @@ class Feeds:
                     tell((watcher,), version, frame)
             await asyncio.sleep(0)
         del self._backlogs[live.key], self._pumps[live.key]
+
+
+def refused(live: LiveRoom, code: str) -> Told:
+    """Return the frame that tells why a room is followed no more."""
+    return frames.told(frames.Error(problem(code), live.key.name), live.key.name)
 
 
 def hides_nothing(history: Sequence[Stored]) -> bool:

@@ -99,7 +99,7 @@ class Following:
             self._feeds.tell_afresh(live, watcher, "history_changed")
             return
         live.watch(watcher)
-        watcher.offer(frames.told(frames.CaughtUp(live.key.name, live.head.version)))
+        watcher.offer(frames.told(frames.CaughtUp(live.key.name, live.head.version), live.key.name))
 
     def unfollow(self, live: LiveRoom, watcher: Watcher) -> None:
         """Forget a watcher, and stop listening to a room that nobody watches."""

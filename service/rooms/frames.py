@@ -1,5 +1,6 @@
 """The frames of a feed, in both directions, as they stand on the wire."""
 
+import struct
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -193,6 +194,9 @@ FromRoom = Subscribed | Snapshot | Update | CaughtUp | Reply | Chat | Presence |
 FromServer = FromRoom | LobbyTold
 
 
+LOBBY = ""
+"""Stands for the lobby where a frame that is told names its room."""
+
 TEXT = 0x81
 """The first byte of a WebSocket frame that holds a whole text (RFC 6455, 5.2)."""
 
@@ -200,29 +204,30 @@ TEXT = 0x81
 class Told:
     """A frame on its way: as JSON, and as the WebSocket frame that is the same for every socket."""
 
-    __slots__ = ("json", "sealed")
+    __slots__ = ("json", "room", "sealed")
 
-    def __init__(self, json: bytes) -> None:
-        """Seal the JSON, once for all who are told it."""
+    def __init__(self, json: bytes, room: str | None = None) -> None:
+        """Seal the JSON, once for all who are told it; `room` names what a slow reader can be told afresh instead."""
         self.json = json
+        self.room = room
         self.sealed = sealed(json)
 
-    @property
-    def text(self) -> str:
-        """The JSON as text."""
-        return self.json.decode()
+
+def told(frame: ServerFrame, room: str | None = None) -> Told:
+    """Return a frame as it is sent; see `Told`."""
+    return Told(msgspec.json.encode(frame), room)
 
 
-def told(frame: ServerFrame) -> Told:
-    """Return a frame as it is sent."""
-    return Told(msgspec.json.encode(frame))
+SHORT = struct.Struct(">BB").pack
+LONG = struct.Struct(">BBH").pack
+HUGE = struct.Struct(">BBQ").pack
 
 
 def sealed(payload: bytes) -> bytes:
     """Return a text as a server's WebSocket frame."""
     size = len(payload)
     if size < 126:
-        return bytes((TEXT, size)) + payload
+        return SHORT(TEXT, size) + payload
     if size < 1 << 16:
-        return bytes((TEXT, 126)) + size.to_bytes(2, "big") + payload
-    return bytes((TEXT, 127)) + size.to_bytes(8, "big") + payload
+        return LONG(TEXT, 126, size) + payload
+    return HUGE(TEXT, 127, size) + payload

@@ -152,7 +152,8 @@ class Lobby:
             for visitor in visitors:
                 if (waiting := self.visitors.get(visitor)) is not None:
                     shown = tuple(of_game(cards, visitor.game))
-                    visitor.offer(frames.told(frames.LobbyTold(upsert=shown, snapshot=True, next=page.next)))
+                    snapshot = frames.LobbyTold(upsert=shown, snapshot=True, next=page.next)
+                    visitor.offer(frames.told(snapshot, frames.LOBBY))
                     offer(visitor, changes_told(waiting, visitor.game))
                     self.visitors[visitor] = None
 
@@ -183,4 +184,4 @@ def changes_told(changes: Changes, game: str | None) -> list[Told]:
     cards = tuple(of_game((card for card in changes.values() if card is not None), game))
     told = [frames.LobbyTold(remove=gone)] if gone else []
     told += [frames.LobbyTold(upsert=cards)] if cards else []
-    return [frames.told(frame) for frame in told]
+    return [frames.told(frame, frames.LOBBY) for frame in told]

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Generator
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 import structlog
 
@@ -16,45 +16,34 @@ QUEUE = 256
 """How many frames may wait for a slow peer before the ones that can be fetched again are dropped."""
 
 
-def never(_frame: bytes) -> bool:
-    """Take no frame: the way of a socket that has none for ready-made frames, or that is gone."""
-    return False
+class Line(Protocol):
+    """A socket's way out."""
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether what is written goes out at once."""
 
-class Begun:
-    """A coroutine that has run up to its first wait, to be awaited for the rest."""
+    @property
+    def write(self) -> Callable[[bytes], object]:
+        """Takes a whole WebSocket frame."""
 
-    def __init__(self, coroutine: Coroutine[Any, Any, None], waited_for: object) -> None:
-        """Hold what the coroutine waits for: the future that it yielded."""
-        self._coroutine = coroutine
-        self._waited_for = waited_for
-
-    def __await__(self) -> Generator[Any, Any, None]:
-        """Wait as the coroutine would have, then run on."""
-        yield self._waited_for
-        yield from self._coroutine.__await__()
+    async def cleared(self) -> None:
+        """Wait until the peer keeps up. May raise anything for one that is gone."""
 
 
 class Outbox:
     """Sends frames in order. `offer` never blocks: a frame goes straight to the socket unless an earlier one waits.
 
-    When more than `QUEUE` frames wait, those offered with a room are dropped and `behind` is called with their rooms,
+    When more than `QUEUE` frames wait, those that tell of a room are dropped and `behind` is called with their rooms,
     so that each can be told afresh; when that happens again before the peer has caught up, `overrun` is called.
     """
 
-    def __init__(
-        self,
-        send: Callable[[Told], Coroutine[Any, Any, None]],
-        behind: Callable[[set[str]], None],
-        overrun: Callable[[], Awaitable[None]],
-        write: Callable[[bytes], bool] = never,
-    ) -> None:
-        """Write with `send`, which may raise for a peer that has gone, or at once with `write` if that returns True."""
-        self._send = send
+    def __init__(self, line: Line, behind: Callable[[set[str]], None], overrun: Callable[[], Awaitable[None]]) -> None:
+        """Write to the line."""
+        self._line = line
         self._behind = behind
         self._overrun = overrun
-        self._write = write
-        self._queue: deque[tuple[Told, str | None]] = deque()
+        self._queue: deque[Told] = deque()
         self._draining: asyncio.Task[None] | None = None
         self._warned = False
         self.gone = False
@@ -64,28 +53,25 @@ class Outbox:
         """Return how many frames wait."""
         return len(self._queue)
 
-    def offer(self, frame: Told, room: str | None = None) -> None:
-        """Send a frame now or when its turn comes; a frame with a `room` may be dropped for a fresh snapshot of it."""
-        if self._draining is not None or not self._write(frame.sealed):
-            self._send_or_queue(frame, room)
-
-    def _send_or_queue(self, frame: Told, room: str | None) -> None:
-        if self.gone:
+    def offer(self, frame: Told) -> None:
+        """Send a frame now, or when its turn comes."""
+        line = self._line
+        if self._draining is not None or not line.is_clear or self.gone:
+            self._wait_with(frame)
             return
-        if self._draining is not None:
-            self._queue.append((frame, room))
-            if len(self._queue) > QUEUE:
-                self._shed()
-            return
-        sending = self._send(frame)
         try:
-            waited_for = sending.send(None)
-        except StopIteration:
-            return
+            line.write(frame.sealed)
         except Exception as failure:  # noqa: BLE001 - whatever a server raises for a peer that has gone
             self._lose(failure)
+
+    def _wait_with(self, frame: Told) -> None:
+        if self.gone:
             return
-        self._draining = asyncio.create_task(self._drain(Begun(sending, waited_for)))
+        self._queue.append(frame)
+        if len(self._queue) > QUEUE:
+            self._shed()
+        if self._draining is None and not self.gone:
+            self._draining = asyncio.create_task(self._drain())
 
     async def drained(self) -> None:
         """Wait until nothing is queued."""
@@ -98,12 +84,12 @@ class Outbox:
         if self._draining is not None:
             self._draining.cancel()
 
-    async def _drain(self, begun: Begun) -> None:
+    async def _drain(self) -> None:
         try:
-            await begun
             while self._queue:
-                frame, _ = self._queue.popleft()
-                await self._send(frame)
+                await self._line.cleared()
+                while self._queue and self._line.is_clear:
+                    self._line.write(self._queue.popleft().sealed)
         except Exception as failure:  # noqa: BLE001 - as in offer
             self._lose(failure)
         finally:
@@ -112,7 +98,6 @@ class Outbox:
 
     def _end(self) -> None:
         self.gone = True
-        self._write = never
         self._queue.clear()
 
     def _lose(self, failure: Exception) -> None:
@@ -120,8 +105,8 @@ class Outbox:
         log.debug("peer_gone", error=type(failure).__name__)
 
     def _shed(self) -> None:
-        rooms = {room for _, room in self._queue if room is not None}
-        self._queue = deque((frame, room) for frame, room in self._queue if room is None)
+        rooms = {frame.room for frame in self._queue if frame.room is not None}
+        self._queue = deque(frame for frame in self._queue if frame.room is None)
         if self._warned or not rooms:
             self._end()
             metrics.SLOW_CLOSES.inc()

@@ -286,7 +286,7 @@ class Presences:
             return
         live, table = here.live, here.live.room.table
         players = {player: here.attendance.of(table, player) for player in table.members}
-        frame = frames.told(frames.Presence(live.key.name, players, here.attendance.watchers(table)))
+        frame = frames.told(frames.Presence(live.key.name, players, here.attendance.watchers(table)), live.key.name)
         new, here.new = here.new & live.watchers, here.new - live.watchers
         changed, here.told, here.table = frame.json != here.told, frame.json, table
         if changed or new:

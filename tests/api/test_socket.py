@@ -208,21 +208,44 @@ def test_an_idle_room_beats(rooms_store: StoreServer, logs: Path, table: Table) 
         assert beats[0]["server_time"] < beats[1]["server_time"] < beats[2]["server_time"]
 
 
+class Silent:
+    """A socket whose peer says nothing."""
+
+    is_clear = True
+
+    def __init__(self) -> None:
+        """Have been sent nothing."""
+        self.sent: list[Any] = []
+
+    async def receive(self) -> Any:
+        """Wait for ever."""
+        await asyncio.Event().wait()
+
+    async def send(self, message: Any) -> None:
+        """Note a message."""
+        self.sent.append(message)
+
+    def write(self, frame: bytes) -> None:
+        """Note a frame."""
+        self.sent.append(frame)
+
+    async def cleared(self) -> None:
+        """Keep up."""
+
+    def leave(self) -> None:
+        """Stay."""
+
+
 async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """With 4200 and without a word, ten seconds after it was opened; here the clock is set to run faster."""
     assert session.FIRST_FRAME_SECONDS == 10
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
-    outside, sent = Outside(0), []
+    outside = Outside(0)
     rooms = Rooms(MemoryStore(), outside, MadeUpNames(), b"marks")
     company, hints = Company(rooms, ProcessId("one")), Hints(rooms, Thinkers(), b"hints")
     gate = Gate(limits_of(Settings()), time.monotonic)
     house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), company, hints, gate)
 
-    async def receive() -> Any:
-        await asyncio.Event().wait()
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    await session.Session(house, receive, send, None).run()
-    assert [(message["type"], message["code"]) for message in sent] == [("websocket.close", 4200)]
+    peer = Silent()
+    await session.Session(house, peer, None).run()
+    assert [(message["type"], message["code"]) for message in peer.sent] == [("websocket.close", 4200)]

@@ -9,6 +9,7 @@ import socket
 import uvicorn
 
 from service import settings, wiring
+from service.api.socket_protocol import SocketProtocol
 
 
 def main() -> None:
@@ -19,7 +20,7 @@ def main() -> None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((chosen.host, chosen.port))
         config = uvicorn.Config(
-            wiring.api(chosen), loop="uvloop", ws="websockets-sansio", ws_per_message_deflate=False, log_level="warning"
+            wiring.api(chosen), loop="uvloop", ws=SocketProtocol, ws_per_message_deflate=False, log_level="warning"
         )
         uvicorn.Server(config).run(sockets=[listening])
 

@@ -106,10 +106,20 @@ class Connection(Screen):
         self.lost = False
         self._process = process
         self._live = live
-        self._outbox = Outbox(self._send, self._behind, self._overrun)
+        self._outbox = Outbox(self, self._behind, self._overrun)
 
-    async def _send(self, frame: Told) -> None:
-        super().offer(frame)
+    @property
+    def is_clear(self) -> bool:
+        """Be stuck until let go."""
+        return self.ready.is_set()
+
+    def write(self, frame: bytes) -> None:
+        """Take a frame."""
+        head = 2 if frame[1] < 126 else 4
+        super().offer(Told(frame[head:]))
+
+    async def cleared(self) -> None:
+        """Wait to be let go."""
         await self.ready.wait()
 
     def _behind(self, _rooms: set[str]) -> None:
@@ -120,7 +130,7 @@ class Connection(Screen):
 
     def offer(self, frame: Told) -> None:
         """Hand a frame to the outbox."""
-        self._outbox.offer(frame, "friday-night")
+        self._outbox.offer(frame)
 
     async def drained(self) -> None:
         """Wait for the peer."""

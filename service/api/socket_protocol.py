@@ -1,0 +1,160 @@
+"""How uvicorn speaks WebSocket for us: plain texts are read here, and ready-made frames are written as they are.
+
+Nearly all that a client sends is a text in one frame, and nearly all that it is sent is a frame that others get, too.
+The rest is the library's: the handshake, control frames, texts in parts, and whatever breaks the rules of RFC 6455. It
+is given whole frames only, so that what comes behind them can be read here again.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where the library has come without its part in C
+    from websockets.utils import apply_mask
+
+SOCKET = "turnstream.socket"
+"""The ASGI extension that hands the application the socket itself."""
+
+LEAVE = "turnstream.leave"
+"""A message of this type comes behind all that was received, and asks the application to end the conversation."""
+
+TEXT = 0x81
+"""The first byte of a frame that holds a whole text (RFC 6455, 5.2)."""
+
+FINAL = 0x80
+"""In the first byte: the last frame of a message."""
+
+CONTROL = 0x08
+"""In the first byte: a frame that is no part of a message."""
+
+MASKED = 0x80
+"""In the second byte: a key comes before the payload, as it has to from a client."""
+
+LONG, HUGE = 126, 127
+"""In the second byte, instead of a length: it follows in two bytes, in eight."""
+
+WAITING = 16
+"""How many messages may wait for the application before nothing more is read."""
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """A socket as uvicorn drives it, and for the application what a `service.api.session.Socket` is."""
+
+    is_clear = False
+    """Whether what is written goes out at once: the handshake is over, and the peer keeps up."""
+    write: Callable[[bytes], object]
+    """Takes a whole frame."""
+    _rest: bytes | None = None
+    """The beginning of a frame that is not here as a whole; None while the library reads all."""
+    _is_early = False
+    """Whether something came behind the handshake before it was answered."""
+    _in_parts = False
+    """Whether a message has begun that comes in several frames."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take over the connection that was upgraded, with writes that go out at once."""
+        direct = cast("asyncio.Transport", getattr(transport, "direct", transport))
+        self.write = direct.write
+        super().connection_made(direct)
+
+    async def run_asgi(self) -> None:
+        """Run the application with `SOCKET` among its extensions."""
+        scope = cast("dict[str, Any]", self.scope)
+        scope["extensions"] = {**(scope.get("extensions") or {}), SOCKET: self}
+        await super().run_asgi()
+
+    async def send(self, message: Any) -> None:
+        """Send what is not ready-made; the first is the answer to the handshake."""
+        await super().send(message)
+        if message["type"] == "websocket.accept":
+            self.is_clear = self.writable.is_set() and not self.disconnected
+            self._rest = None if self._is_early else b""
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has come."""
+        if self._rest is None:
+            self._is_early = self.handshake_initiated
+            super().data_received(data)
+        else:
+            self._read(self._rest + data)
+
+    def _read(self, data: bytes) -> None:
+        """Take one frame after another, and keep the beginning of the last; what fits no frame is left alone."""
+        start = 0
+        while (payload := whole_frame(data, start)) is not None:
+            begins, ends = payload
+            if data[start] == TEXT and not self._in_parts:
+                self._hear(data[start:ends], apply_mask(data[begins:ends], data[begins - 4 : begins]))
+            else:
+                self._pass_on(data[start:ends])
+            start = ends
+        self._rest = data[start:]
+        if len(self._rest) > 1 and is_beyond(self._rest[1]):
+            rest, self._rest = self._rest, None
+            super().data_received(rest)
+
+    def _hear(self, frame: bytes, payload: bytes) -> None:
+        """Queue a text for the application, as the library's messages are, unless the conversation is over."""
+        try:
+            text = payload.decode()
+        except UnicodeDecodeError:
+            self._pass_on(frame)
+            return
+        if not self.close_sent:
+            self.queue.put_nowait({"type": "websocket.receive", "text": text})
+            if self.queue.qsize() > WAITING and not self.read_paused:
+                self.read_paused = True
+                self.transport.pause_reading()
+
+    def _pass_on(self, frame: bytes) -> None:
+        """Leave a whole frame to the library."""
+        if not frame[0] & CONTROL:
+            self._in_parts = not frame[0] & FINAL
+        super().data_received(frame)
+
+    def leave(self) -> None:
+        """Ask the application to end the conversation when it has answered all that has come."""
+        self.queue.put_nowait(cast("Any", {"type": LEAVE}))
+
+    def pause_writing(self) -> None:
+        """Hear that the peer doesn't keep up."""
+        self.is_clear = False
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Hear that it does again."""
+        self.is_clear = self.handshake_complete
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Hear that the peer is gone."""
+        self.is_clear = False
+        super().connection_lost(exc)
+
+    async def cleared(self) -> None:
+        """Wait until the peer keeps up. Raises `ClientDisconnected` for one that is gone."""
+        await self.writable.wait()
+        if self.disconnected:
+            raise ClientDisconnected
+
+
+def whole_frame(data: bytes, start: int) -> tuple[int, int] | None:
+    """Return where the payload of a client's frame begins and ends, None for one that is not here as a whole."""
+    size = len(data)
+    if size < start + 6 or is_beyond(data[start + 1]):
+        return None
+    length, begins = data[start + 1] - MASKED, start + 6
+    if length == LONG:
+        length, begins = int.from_bytes(data[start + 2 : start + 4], "big"), begins + 2
+    ends = begins + length
+    return (begins, ends) if ends <= size else None
+
+
+def is_beyond(second: int) -> bool:
+    """Tell by its second byte whether a frame is none for us: it has no mask, or 64 KB and more."""
+    return second < MASKED or second == MASKED + HUGE

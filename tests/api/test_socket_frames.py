@@ -1,0 +1,210 @@
+"""WebSocket frames on the wire (RFC 6455), however they are cut, joined or broken."""
+
+import itertools
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+import pytest
+
+from tests.e2e.client import Door, Json
+
+PROTOCOL_ERROR, NOT_UTF8, TOO_BIG = 1002, 1007, 1009
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
+FINAL = 0x80
+KEY = b"\x37\xfa\x21\x3d"
+FRAME_BYTES = 65_536
+"""The largest text that is read."""
+
+
+def framed(payload: bytes, first: int = FINAL | TEXT, key: bytes | None = KEY) -> bytes:
+    """Return a frame as a client sends it, or without a mask."""
+    masked, size = 0 if key is None else 0x80, len(payload)
+    if size < 126:
+        head = struct.pack(">BB", first, masked | size)
+    elif size < 1 << 16:
+        head = struct.pack(">BBH", first, masked | 126, size)
+    else:
+        head = struct.pack(">BBQ", first, masked | 127, size)
+    if key is None:
+        return head + payload
+    return head + key + bytes(byte ^ mask for byte, mask in zip(payload, itertools.cycle(key), strict=False))
+
+
+def said(number: int, size: int = 0) -> bytes:
+    """Return a command of no player, whose refusal names it again; padded to a size."""
+    text = b'{"type":"command","id":%d,"room":"nowhere","command":{}' % number
+    return text + b" " * (size - len(text) - 1) + b"}"
+
+
+class Wire:
+    """A WebSocket byte by byte, after its handshake."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        """Speak over this connection."""
+        self._connection = connection
+        self._came = connection.makefile("rb")
+
+    def shake_hands(self, path: str) -> None:
+        """Ask for the upgrade and read the answer."""
+        upgrade = "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13"
+        key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=="
+        self.sends(f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{upgrade}\r\n{key}\r\n\r\n".encode())
+        assert self._came.readline() == b"HTTP/1.1 101 Switching Protocols\r\n"
+        while self._came.readline() != b"\r\n":
+            pass
+
+    def sends(self, data: bytes) -> None:
+        """Send bytes as one packet."""
+        self._connection.sendall(data)
+
+    def hears(self) -> tuple[int, bytes]:
+        """Return the next frame: its kind and its payload."""
+        first, size = self._came.read(2)
+        if size == 126:
+            (size,) = struct.unpack(">H", self._came.read(2))
+        return first & 15, self._came.read(size)
+
+    def answer(self) -> int:
+        """Return the id of the command that the next frame answers."""
+        kind, payload = self.hears()
+        frame: Json = msgspec.json.decode(payload)
+        assert (kind, frame["type"]) == (TEXT, "reply"), frame
+        number: int = frame["id"]
+        return number
+
+    def close_code(self) -> int:
+        """Return the code that the socket is closed with."""
+        kind, payload = self.hears()
+        assert kind == CLOSE, payload
+        return int.from_bytes(payload[:2], "big")
+
+
+@pytest.fixture
+def wire(door: Door) -> Iterator[Wire]:
+    """Open the socket for many rooms."""
+    with wired(door) as opened:
+        yield opened
+
+
+@contextmanager
+def wired(door: Door) -> Iterator[Wire]:
+    """Open a socket of one's own."""
+    with socket.create_connection(("127.0.0.1", int(door.url.rpartition(":")[2])), timeout=10) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        wire = Wire(connection)
+        wire.shake_hands("/v1/feed")
+        yield wire
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 127, 3000, FRAME_BYTES - 1, FRAME_BYTES])
+def test_a_text_is_read_up_to_its_largest_size(wire: Wire, size: int) -> None:
+    """And what comes behind it."""
+    wire.sends(framed(said(1, size)) + framed(said(2)))
+    assert [wire.answer(), wire.answer()] == [1, 2]
+    wire.sends(framed(said(3)))
+    assert wire.answer() == 3
+
+
+def test_a_text_that_is_larger_closes_the_socket(wire: Wire) -> None:
+    """As soon as its head has come."""
+    wire.sends(framed(said(1)))
+    assert wire.answer() == 1
+    wire.sends(framed(said(2, FRAME_BYTES + 1))[:20])
+    assert wire.close_code() == TOO_BIG
+
+
+@pytest.mark.parametrize("size", [0, 300])
+def test_frames_may_be_cut_anywhere(wire: Wire, size: int) -> None:
+    """Byte by byte, and with the beginning of the next one."""
+    data = b"".join(framed(said(number, size)) for number in range(3))
+    for byte in data:
+        wire.sends(bytes((byte,)))
+    assert [wire.answer() for _ in range(3)] == [0, 1, 2]
+    for cut in range(0, len(data), 29):
+        wire.sends(data[:cut])
+        wire.sends(data[cut:])
+        assert [wire.answer() for _ in range(3)] == [0, 1, 2]
+
+
+def test_many_texts_in_one_packet_are_answered_in_order(wire: Wire) -> None:
+    """More than wait at a time."""
+    wire.sends(b"".join(framed(said(number)) for number in range(60)))
+    assert [wire.answer() for _ in range(60)] == list(range(60))
+    wire.sends(framed(said(60)))
+    assert wire.answer() == 60
+
+
+def test_a_text_may_come_in_parts(wire: Wire) -> None:
+    """With a ping between them, which is answered at once; whole texts go before and behind."""
+    text = said(2)
+    wire.sends(framed(said(1)) + framed(text[:9], TEXT) + framed(text[9:20], CONTINUATION))
+    assert wire.answer() == 1
+    wire.sends(framed(b"there?", FINAL | PING))
+    assert wire.hears() == (PONG, b"there?")
+    wire.sends(framed(text[20:], FINAL | CONTINUATION) + framed(said(3)))
+    assert [wire.answer(), wire.answer()] == [2, 3]
+
+
+def test_a_message_may_be_binary(wire: Wire) -> None:
+    """It is read like a text."""
+    wire.sends(framed(said(1), FINAL | BINARY) + framed(said(2)))
+    assert [wire.answer(), wire.answer()] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        framed(said(1), key=None),
+        framed(b"", key=None),
+        framed(said(1), FINAL | 0x40 | TEXT),
+        framed(said(1), FINAL | 3),
+        framed(said(1), FINAL | CONTINUATION),
+        framed(said(1), TEXT) + framed(said(2)),
+        framed(b"x" * 126, FINAL | PING),
+        framed(b"x", PING),
+    ],
+    ids=[
+        "no mask",
+        "no mask, empty",
+        "reserved bit",
+        "unknown kind",
+        "no beginning",
+        "no end",
+        "long ping",
+        "half ping",
+    ],
+)
+def test_what_is_no_frame_closes_the_socket(wire: Wire, broken: bytes) -> None:
+    """With the code for it, after what came before was answered; nothing that comes behind is."""
+    wire.sends(framed(said(0)))
+    assert wire.answer() == 0
+    wire.sends(broken + framed(said(3)))
+    assert wire.close_code() == PROTOCOL_ERROR
+
+
+def test_a_text_that_is_no_utf8_closes_the_socket(wire: Wire) -> None:
+    """With the code for it."""
+    wire.sends(framed(said(0)))
+    assert wire.answer() == 0
+    wire.sends(framed(b'{"type":"ping\xff"}'))
+    assert wire.close_code() == NOT_UTF8
+
+
+def test_a_socket_that_is_closed_by_its_client_is_closed_in_order(wire: Wire) -> None:
+    """Its code comes back."""
+    wire.sends(framed(said(0)))
+    assert wire.answer() == 0
+    wire.sends(framed(struct.pack(">H", 1000), FINAL | CLOSE))
+    assert wire.close_code() == 1000
+
+
+def test_other_sockets_go_on_when_one_breaks(door: Door, wire: Wire) -> None:
+    """What one client sends harms no other."""
+    with wired(door) as broken:
+        broken.sends(b"\x00" * 50)
+        assert broken.close_code() == PROTOCOL_ERROR
+    wire.sends(framed(said(1)))
+    assert wire.answer() == 1
