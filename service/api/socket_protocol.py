@@ -6,6 +6,7 @@ is given whole frames only, so that what comes behind them can be read here agai
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -42,9 +43,36 @@ WAITING = 16
 """How many messages may wait for the application before nothing more is read."""
 
 
+class Messages(deque[Any]):
+    """What has come and waits for its one reader: an `asyncio.Queue` as far as uvicorn uses it, and less work."""
+
+    _reader: asyncio.Future[None] | None = None
+
+    def put_nowait(self, message: Any) -> None:
+        """Let a message wait."""
+        self.append(message)
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    def empty(self) -> bool:
+        """Tell whether nothing waits."""
+        return not self
+
+    async def get(self) -> Any:
+        """Return the first message, as soon as there is one."""
+        if not self:
+            self._reader = asyncio.get_running_loop().create_future()
+            try:
+                await self._reader
+            finally:
+                self._reader = None
+        return self.popleft()
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
     """A socket as uvicorn drives it, and for the application what a `service.api.session.Socket` is."""
 
+    queue: Messages  # type: ignore[assignment]  # as much of a queue as uvicorn uses
     is_clear = False
     """Whether what is written goes out at once: the handshake is over, and the peer keeps up."""
     write: Callable[[bytes], object]
@@ -59,6 +87,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over the connection that was upgraded, with writes that go out at once."""
         direct = cast("asyncio.Transport", getattr(transport, "direct", transport))
+        self.queue = Messages()
         self.write = direct.write
         super().connection_made(direct)
 
@@ -85,31 +114,30 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def _read(self, data: bytes) -> None:
         """Take one frame after another, and keep the beginning of the last; what fits no frame is left alone."""
-        start = 0
-        while (payload := whole_frame(data, start)) is not None:
+        start, size = 0, len(data)
+        while start < size and (payload := whole_frame(data, start)) is not None:
             begins, ends = payload
-            if data[start] == TEXT and not self._in_parts:
-                self._hear(data[start:ends], apply_mask(data[begins:ends], data[begins - 4 : begins]))
-            else:
+            is_text = data[start] == TEXT and not self._in_parts
+            if not is_text or not self._hear(apply_mask(data[begins:ends], data[begins - 4 : begins])):
                 self._pass_on(data[start:ends])
             start = ends
         self._rest = data[start:]
-        if len(self._rest) > 1 and is_beyond(self._rest[1]):
-            rest, self._rest = self._rest, None
-            super().data_received(rest)
+        if size - start > 1 and is_beyond(data[start + 1]):
+            self._rest = None
+            super().data_received(data[start:])
 
-    def _hear(self, frame: bytes, payload: bytes) -> None:
-        """Queue a text for the application, as the library's messages are, unless the conversation is over."""
+    def _hear(self, payload: bytes) -> bool:
+        """Let a text wait for the application, unless the conversation is over; tell whether it is one."""
         try:
             text = payload.decode()
         except UnicodeDecodeError:
-            self._pass_on(frame)
-            return
+            return False
         if not self.close_sent:
             self.queue.put_nowait({"type": "websocket.receive", "text": text})
-            if self.queue.qsize() > WAITING and not self.read_paused:
+            if len(self.queue) > WAITING and not self.read_paused:
                 self.read_paused = True
                 self.transport.pause_reading()
+        return True
 
     def _pass_on(self, frame: bytes) -> None:
         """Leave a whole frame to the library."""
@@ -119,7 +147,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def leave(self) -> None:
         """Ask the application to end the conversation when it has answered all that has come."""
-        self.queue.put_nowait(cast("Any", {"type": LEAVE}))
+        self.queue.put_nowait({"type": LEAVE})
 
     def pause_writing(self) -> None:
         """Hear that the peer doesn't keep up."""

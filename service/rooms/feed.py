@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from service.domain.game import Seat
 from service.domain.room.privacy import barred
@@ -43,7 +44,7 @@ class Feeds:
     def __init__(self, mark_key: bytes, now: Callable[[], Millis]) -> None:
         """Key the marks with `mark_key`, which all processes share."""
         self._mark_key = mark_key
-        self._now = now
+        self.now = now
         self._backlogs: dict[RoomKey, deque[tuple[Watcher, Version | None, Told]]] = {}
         self._pumps: dict[RoomKey, asyncio.Task[None]] = {}
 
@@ -62,32 +63,28 @@ class Feeds:
 
     def snapshot(self, live: LiveRoom, seat: Seat | None, reason: SnapshotReason) -> Told:
         """Return the frame with the whole view."""
-        view = msgspec.Raw(view_json(live.room, seat, self._now(), live.attendance))
+        view = msgspec.Raw(view_json(live.room, seat, self.now(), live.attendance))
         name, epoch = live.key.name, live.key.epoch
         frame = frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view)
         return frames.told(frame, name)
 
-    def update(self, live: LiveRoom, told: Sequence[Stored], seat: Seat | None, *, view: bool) -> Told:
-        """Return the frame of one command's events, with the view where it is wanted and they are the latest."""
-        last = told[-1]
+    def update(self, live: LiveRoom, told: Sequence[Stored], kind: Kind, now: Millis) -> Told:
+        """Return the frame of one command's events; they are the latest where it comes with the view."""
+        (seat, with_view), last = kind, told[-1]
         frame = frames.Update(
             room=live.key.name,
             version=last.recorded.version,
             mark=self.mark(last.digest),
             events=msgspec.Raw(events_json([stored.recorded for stored in told], seat)),
-            clock=msgspec.UNSET if view else self._clock(live),
-            view=msgspec.Raw(view_json(live.room, seat, self._now(), live.attendance)) if view else msgspec.UNSET,
+            clock=UNSET if with_view else clock_of(live, now),
+            view=msgspec.Raw(view_json(live.room, seat, now, live.attendance)) if with_view else UNSET,
         )
         return frames.told(frame, frame.room)
 
     def heartbeat(self, live: LiveRoom) -> Told:
         """Return the frame that tells an idle watcher where the room stands."""
-        name, version, now = live.key.name, live.head.version, rfc3339(self._now())
-        return frames.told(frames.Heartbeat(name, version, now, self._clock(live)), name)
-
-    def _clock(self, live: LiveRoom) -> ClockView | msgspec.UnsetType:
-        match = live.room.match
-        return (match and clock_view(match, self._now())) or msgspec.UNSET
+        name, now = live.key.name, self.now()
+        return frames.told(frames.Heartbeat(name, live.head.version, rfc3339(now), clock_of(live, now)), name)
 
     # Who is told what
 
@@ -97,15 +94,16 @@ class Feeds:
             return
         if live.audiences_at is not live.room.table:
             self._show_out(live)
-        metrics.EVENT_AGE.observe(max(0, self._now() - history[-1].recorded.time) / 1000)
+        last, now = history[-1].recorded, self.now()
+        metrics.EVENT_AGE.observe(max(0, now - last.time) / 1000)
         told: dict[Kind, Told] = {}
         letters: list[Letter] = []
-        version, open_to_all = history[-1].recorded.version, hides_nothing(history)
+        open_to_all = hides_nothing(history)
         for kind, watchers in audiences(live).items():
             wanted = EVENTS_ONLY if open_to_all and not kind[1] else kind
             if wanted not in told:
-                told[wanted] = self.update(live, history, wanted[0], view=wanted[1])
-            letters.append((watchers, version, told[wanted]))
+                told[wanted] = self.update(live, history, wanted, now)
+            letters.append((watchers, last.version, told[wanted]))
         self._send(live, letters)
 
     def start_over(self, live: LiveRoom, reason: SnapshotReason = "history_changed") -> None:
@@ -177,6 +175,12 @@ class Feeds:
         del self._backlogs[live.key], self._pumps[live.key]
 
 
+def clock_of(live: LiveRoom, now: Millis) -> ClockView | UnsetType:
+    """Return the clocks of the match, where there are any."""
+    match = live.room.match
+    return (match and clock_view(match, now)) or UNSET
+
+
 def refused(live: LiveRoom, code: str) -> Told:
     """Return the frame that tells why a room is followed no more."""
     return frames.told(frames.Error(problem(code), live.key.name), live.key.name)
@@ -184,17 +188,20 @@ def refused(live: LiveRoom, code: str) -> Told:
 
 def hides_nothing(history: Sequence[Stored]) -> bool:
     """Tell whether everyone may know all of these events."""
-    return not any(hidden_fields(type(stored.recorded.event)) for stored in history)
+    for stored in history:  # noqa: SIM110 - a generator would cost more than all it does
+        if hidden_fields(type(stored.recorded.event)):
+            return False
+    return True
 
 
 def tell(watchers: Iterable[Watcher], version: Version | None, frame: Told) -> None:
     """Hand over a frame that brings watchers to a version, unless they are there; None is a frame without one."""
     for watcher in watchers:
-        if version is None:
-            watcher.offer(frame)
-        elif version > watcher.at:
+        if version is not None:
+            if version <= watcher.at:
+                continue
             watcher.at = version
-            watcher.offer(frame)
+        watcher.offer(frame)
 
 
 def audiences(live: LiveRoom) -> dict[Kind, list[Watcher]]:

@@ -224,7 +224,8 @@ class Following:
         version = command[-1].recorded.version
         seat, state = audience_of(live, watcher)
         is_latest = version == live.head.version
-        tell((watcher,), version, self._feeds.update(live, command, seat, view=state and is_latest))
+        update = self._feeds.update(live, command, (seat, state and is_latest), self._feeds.now())
+        tell((watcher,), version, update)
 
     async def _missed(self, live: LiveRoom, since: Version) -> list[list[Stored]]:
         """Return a page of whole commands after a version."""
