@@ -36,8 +36,8 @@ CONTROL = 0x08
 MASKED = 0x80
 """In the second byte: a key comes before the payload, as it has to from a client."""
 
-LONG, HUGE = 126, 127
-"""In the second byte, instead of a length: it follows in two bytes, in eight."""
+LONG = 126
+"""In the second byte, instead of a length: it follows in two bytes; one more, and it follows in eight."""
 
 WAITING = 16
 """How many messages may wait for the application before nothing more is read."""
@@ -173,16 +173,17 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
 def whole_frame(data: bytes, start: int) -> tuple[int, int] | None:
     """Return where the payload of a client's frame begins and ends, None for one that is not here as a whole."""
-    size = len(data)
-    if size < start + 6 or is_beyond(data[start + 1]):
+    if len(data) < start + 6:
         return None
     length, begins = data[start + 1] - MASKED, start + 6
     if length == LONG:
         length, begins = int.from_bytes(data[start + 2 : start + 4], "big"), begins + 2
+    elif not 0 <= length < LONG:
+        return None
     ends = begins + length
-    return (begins, ends) if ends <= size else None
+    return (begins, ends) if ends <= len(data) else None
 
 
 def is_beyond(second: int) -> bool:
     """Tell by its second byte whether a frame is none for us: it has no mask, or 64 KB and more."""
-    return second < MASKED or second == MASKED + HUGE
+    return not MASKED <= second <= MASKED + LONG
