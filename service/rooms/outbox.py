@@ -41,6 +41,8 @@ class Outbox:
     def __init__(self, line: Line, behind: Callable[[set[str]], None], overrun: Callable[[], Awaitable[None]]) -> None:
         """Write to the line."""
         self._line = line
+        self._direct: Line | None = line
+        """The line, unless frames wait for it or the peer is gone."""
         self._behind = behind
         self._overrun = overrun
         self._queue: deque[Told] = deque()
@@ -55,8 +57,8 @@ class Outbox:
 
     def offer(self, frame: Told) -> None:
         """Send a frame now, or when its turn comes."""
-        line = self._line
-        if self._draining is not None or not line.is_clear or self.gone:
+        line = self._direct
+        if line is None or not line.is_clear:
             self._wait_with(frame)
             return
         try:
@@ -71,6 +73,7 @@ class Outbox:
         if len(self._queue) > QUEUE:
             self._shed()
         if self._draining is None and not self.gone:
+            self._direct = None
             self._draining = asyncio.create_task(self._drain())
 
     async def drained(self) -> None:
@@ -95,9 +98,11 @@ class Outbox:
         finally:
             self._draining = None
             self._warned = False
+            self._direct = None if self.gone else self._line
 
     def _end(self) -> None:
         self.gone = True
+        self._direct = None
         self._queue.clear()
 
     def _lose(self, failure: Exception) -> None:
