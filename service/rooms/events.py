@@ -6,9 +6,19 @@ import msgspec
 
 from service.domain.game import Event, Seat
 from service.domain.room.events import Recorded
+from service.domain.room.values import PlayerId, Version
 from service.domain.secrecy import hidden_fields, redact
 from service.rooms.memo import Memo
 from service.rooms.moments import rfc3339
+
+
+class Place(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where and when an event stands, and who commanded it: what the wire tells of it first."""
+
+    version: Version
+    time: str
+    match: int | None = None
+    by: PlayerId | None = None
 
 
 def event_json(recorded: Recorded, seat: Seat | None) -> bytes:
@@ -20,10 +30,8 @@ def event_json(recorded: Recorded, seat: Seat | None) -> bytes:
 
 def written(recorded: Recorded, event: Event) -> bytes:
     """Return an event on the wire, with where and when it stands."""
-    match = "" if recorded.match is None else f'"match":{recorded.match},'
-    by = "" if recorded.by is None else f'"by":"{recorded.by}",'
-    head = f'{{"version":{recorded.version},"time":"{rfc3339(recorded.time)}",{match}{by}'
-    return head.encode() + msgspec.json.encode(event)[1:]
+    place = Place(recorded.version, rfc3339(recorded.time), recorded.match, recorded.by)
+    return msgspec.json.encode(place)[:-1] + b"," + msgspec.json.encode(event)[1:]
 
 
 open_event = Memo[Recorded, bytes](lambda recorded: written(recorded, recorded.event), size=256)
@@ -32,7 +40,7 @@ open_event = Memo[Recorded, bytes](lambda recorded: written(recorded, recorded.e
 
 def events_json(history: Iterable[Recorded], seat: Seat | None) -> bytes:
     """Return a list of events on the wire."""
-    return b"[%b]" % b",".join([event_json(recorded, seat) for recorded in history])
+    return b"[" + b",".join([event_json(recorded, seat) for recorded in history]) + b"]"
 
 
 def event_lines(history: Iterable[Recorded], seat: Seat | None) -> bytes:
