@@ -5,7 +5,6 @@ from functools import lru_cache
 
 from service.domain.room.values import Millis
 
-
 MILLIS = tuple(f".{millis:03d}Z" for millis in range(1000))
 """How a moment ends, by its milliseconds."""
 

@@ -13,7 +13,7 @@ from service.domain.room.bots import has_secrets
 from service.domain.room.events import BotKind, Result, Role
 from service.domain.room.matches import restart_at
 from service.domain.room.settings import Settings
-from service.domain.room.state import Match, Room, Status, Table, bot_on, seat_names
+from service.domain.room.state import Match, Room, Status, Table, seat_names
 from service.domain.room.takeback import can_take_back
 from service.domain.room.values import Millis, PlayerId, Version
 from service.rooms.agreements import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
@@ -194,7 +194,7 @@ def seat_views(table: Table) -> tuple[SeatView, ...]:
             colour,
             holder,
             ready=holder in members and members[holder].is_ready,
-            bot=bot_on(table, Seat(seat)),
+            bot=table.bots.get(Seat(seat)),
             claimable_at=claimable_at(table, Seat(seat)),
         )
         for seat, (colour, holder) in enumerate(zip(seat_names(table), table.seats, strict=True))

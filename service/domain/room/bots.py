@@ -16,7 +16,7 @@ from service.domain.room.events import Recorded
 from service.domain.room.evolve import fold
 from service.domain.room.rights import created_by, match_of
 from service.domain.room.seating import free_seat
-from service.domain.room.state import Match, Member, Room, bot_on
+from service.domain.room.state import Match, Member, Room
 from service.domain.room.values import Millis, PlayerId, Version
 from service.domain.secrecy import hidden_fields, redact
 
@@ -59,7 +59,7 @@ def remove_bot(room: Room, command: asked.RemoveBot, player: PlayerId) -> list[E
     if command.seat >= len(table.seats):
         raise Rejected("no_such_seat", seat=command.seat, seats=len(table.seats))
     bot = table.seats[command.seat]
-    if bot is None or not bot_on(table, command.seat):
+    if bot is None or command.seat not in table.bots:
         raise Rejected("not_a_bot", seat=command.seat)
     return [happened.SeatLeft(command.seat, bot), happened.PlayerLeft(bot)]
 
@@ -79,15 +79,15 @@ class Awaited(NamedTuple):
 
 def awaited_moves(room: Room) -> list[Awaited]:
     """Return the moves that the house is to make, now or after the bots' pause; nobody's once the match is over."""
-    match = room.match
-    if match is None:
+    match, bots = room.match, room.table.bots
+    if match is None or not (bots or match.settings.on_timeout == "bot_move"):
         return []
     moves: list[Awaited] = []
     for number, turn in enumerate(match.clocks.turns):
         if turn is None:
             continue
         seat = Seat(number)
-        if (level := bot_on(room.table, seat)) is not None:
+        if (level := bots.get(seat)) is not None:
             at = Millis(turn.since + pause(match, seat, turn))
             moves.append(Awaited(seat, level, at, turn.version, room.table.seats[seat]))
         elif turn.ran_out and match.settings.on_timeout == "bot_move":

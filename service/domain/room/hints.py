@@ -2,7 +2,7 @@
 
 from service.domain.game import Rejected, Seat
 from service.domain.room.rights import match_of, member_of, own_seat
-from service.domain.room.state import Room, bot_on, own_seats
+from service.domain.room.state import Room, own_seats
 from service.domain.room.values import PlayerId
 
 
@@ -13,7 +13,7 @@ def hinted_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
     seat = own_seat(room, player, wanted)
     if not may_be_helped(room, player):
         raise Rejected("no_hints", hints=room.table.settings.hints)
-    if seat not in room.game.to_move(match.state):
+    if seat not in match.game.to_move(match.state):
         raise Rejected("not_your_turn")
     return seat
 
@@ -26,5 +26,4 @@ def may_be_helped(room: Room, player: PlayerId) -> bool:
         case "off":
             return False
     own = own_seats(room.table, player)
-    others = [seat for seat in range(len(room.table.seats)) if seat not in own]
-    return len(own) == 1 and all(bot_on(room.table, Seat(seat)) is not None for seat in others)
+    return len(own) == 1 and len(room.table.bots) == len(room.table.seats) - 1

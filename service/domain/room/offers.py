@@ -115,9 +115,9 @@ def granted(room: Room, offer: Offer) -> list[Event]:
     assert match is not None  # noqa: S101 - offers are made at a match
     match offer.kind:
         case "draw":
-            return [happened.MatchEnded(drawn(room.game, match.options, match.state, match.dropped), match.seed.hex())]
+            return [happened.MatchEnded(drawn(match.game, match.options, match.state, match.dropped), match.seed.hex())]
         case "takeback":
-            return taken_back(match, room.game, offer.to_version)
+            return taken_back(match, offer.to_version)
         case "restart":
             return [*voided(room.playing, "restarted"), happened.StartCalled(match.id)]
         case "new":

@@ -1,5 +1,7 @@
 """A room as its events tell it: the table with who sits there, and the match on it."""
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -83,8 +85,8 @@ class Series(msgspec.Struct, frozen=True):
         return self.played >= self.best_of or any(2 * points > self.best_of for points in self.points.values())
 
 
-class Table(msgspec.Struct, frozen=True):
-    """All of a room but the match; changes seldom."""
+class Table(msgspec.Struct, frozen=True, dict=True):
+    """All of a room but the match; changes seldom, so what is asked of it at every move is worked out once."""
 
     key: RoomKey
     title: str
@@ -122,6 +124,24 @@ class Table(msgspec.Struct, frozen=True):
     """The series that the latest match belongs to."""
     matches: int = 0
     """How many matches have started here."""
+
+    @cached_property
+    def holdings(self) -> Mapping[PlayerId | None, tuple[Seat, ...]]:
+        """The seats that each player holds."""
+        held: dict[PlayerId | None, tuple[Seat, ...]] = {}
+        for seat, holder in enumerate(self.seats):
+            if holder is not None:
+                held[holder] = (*held.get(holder, ()), Seat(seat))
+        return held
+
+    @cached_property
+    def bots(self) -> Mapping[Seat, Level]:
+        """The seats that bots of the house hold, and how well each of them plays."""
+        return {
+            Seat(seat): member.bot
+            for seat, holder in enumerate(self.seats)
+            if (member := self.members.get(holder or PlayerId(""))) and member.bot
+        }
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -210,11 +230,7 @@ def seat_names(table: Table) -> tuple[str, ...]:
 
 def own_seats(table: Table, player: PlayerId | None) -> tuple[Seat, ...]:
     """Return the seats that a player holds."""
-    if player is None:
-        return ()
-    if table.seats.count(player) == 1:
-        return (Seat(table.seats.index(player)),)
-    return tuple([Seat(seat) for seat, holder in enumerate(table.seats) if holder == player])
+    return table.holdings.get(player, ())
 
 
 def all_seated(table: Table) -> bool:
@@ -227,15 +243,9 @@ def all_ready(table: Table) -> bool:
     return all(holder is not None and table.members[holder].is_ready for holder in table.seats)
 
 
-def bot_on(table: Table, seat: Seat) -> Level | None:
-    """Return the level of the house's bot that holds a seat, None where a player or nobody does."""
-    member = table.members.get(table.seats[seat] or PlayerId(""))
-    return None if member is None else member.bot
-
-
 def bots_only(table: Table) -> bool:
     """Tell whether bots of the house hold all seats."""
-    return all(bot_on(table, Seat(seat)) for seat in range(len(table.seats)))
+    return len(table.bots) == len(table.seats)
 
 
 def audience(table: Table, player: PlayerId | None, wanted: Seat | None = None) -> Seat | None:
@@ -244,8 +254,7 @@ def audience(table: Table, player: PlayerId | None, wanted: Seat | None = None) 
     A holder of one seat sees as that seat; a holder of several says which one; a seat that is not one's own (any more)
     gives the public view.
     """
-    if player is None:
-        return None
+    own = own_seats(table, player)
     if wanted is not None:
-        return wanted if wanted in own_seats(table, player) else None
-    return Seat(table.seats.index(player)) if table.seats.count(player) == 1 else None
+        return wanted if wanted in own else None
+    return own[0] if len(own) == 1 else None

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from service.domain.catalog import AnyGame
 from service.domain.game import Event, Seat
 from service.domain.room import events as happened
 from service.domain.room.state import Match, Turn
@@ -22,14 +21,14 @@ def can_take_back(match: Match, seat: Seat | None) -> bool:
     return seat is not None and match.result is None and last_turn(match, (seat,)) is not None
 
 
-def taken_back(match: Match, game: AnyGame, version: Version | None) -> list[Event]:
+def taken_back(match: Match, version: Version | None) -> list[Event]:
     """Return to before the turn that began after this version; whoever has dropped out since stays out."""
     turn = next(turn for turn in match.turns if turn.version == version)
     told: list[Event] = [happened.TakenBack(turn.version, turn.seat)]
     state = turn.state
     for seat, reason in match.dropped.items():
-        again = [] if seat in turn.dropped else game.drop(state, seat, reason)
+        again = [] if seat in turn.dropped else match.game.drop(state, seat, reason)
         for event in again:
-            state = game.evolve(state, event)
+            state = match.game.evolve(state, event)
         told += again
     return told

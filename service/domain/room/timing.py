@@ -11,7 +11,7 @@ from service.domain.room import events as happened
 from service.domain.room.clock import LAG
 from service.domain.room.context import Context
 from service.domain.room.results import drawn
-from service.domain.room.state import Match, Room, bot_on
+from service.domain.room.state import Match, Room
 from service.domain.room.values import Millis
 
 
@@ -21,7 +21,7 @@ def flag_falls(room: Room, match: Match, seat: Seat) -> Millis | None:
     A bot of the house is late only where the house is.
     """
     turn, end = match.clocks.turns[seat], clock.deadline(match.clocks, seat)
-    if turn is None or end is None or turn.ran_out or bot_on(room.table, seat):
+    if turn is None or end is None or turn.ran_out or seat in room.table.bots:
         return None
     return Millis(end + LAG)
 

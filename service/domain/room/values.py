@@ -20,7 +20,7 @@ Epoch = NewType("Epoch", str)
 """Which room of a name: another one every time the name is opened."""
 
 
-class RoomKey(msgspec.Struct, frozen=True):
+class RoomKey(msgspec.Struct, frozen=True, cache_hash=True):
     """A room for ever: its name and its epoch. A closed room keeps its key when the name is opened again."""
 
     name: RoomName
