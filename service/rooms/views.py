@@ -148,7 +148,7 @@ def now_json(room: Room, seat: Seat | None, now: Millis, seen: Seen) -> bytes:
     moment, offers = restart_at(room), room.table.offers
     latest = Now(
         room.version,
-        None if room.match is None else match_view(room, room.match, seat, now, seen),
+        None if room.match is None else match_view(room.match, seat, now, seen),
         tuple([offer_view(room, offer) for offer in offers]) if offers else (),
         None if moment is None else rfc3339(moment),
         rfc3339(now),
@@ -225,7 +225,7 @@ def table_json(table: Table, attendance: Attendance | None) -> bytes:
     return attendance.told
 
 
-def match_view(room: Room, match: Match, seat: Seat | None, now: Millis, seen: Seen) -> MatchView:
+def match_view(match: Match, seat: Seat | None, now: Millis, seen: Seen) -> MatchView:
     """Return the match as `seat` (or the public) may see it."""
     running = match.result is None
     return MatchView(
@@ -236,7 +236,7 @@ def match_view(room: Room, match: Match, seat: Seat | None, now: Millis, seen: S
         None if match.ended is None else rfc3339(match.ended),
         state_json(match, seat, seen),
         match.game.to_move(match.state) if running else (),
-        legal_moves(room, seat),
+        legal_moves(match if running else None, seat),
         clock_view(match, now),
         match.result,
         can_take_back(match, seat),
@@ -259,10 +259,9 @@ def clock_view(match: Match, now: Millis) -> ClockView | None:
 
 def state_json(match: Match, seat: Seat | None, seen: Seen) -> msgspec.Raw:
     """Return the game's view with `last`, the latest events, for drawing."""
-    if seen.state is not None and is_open(match.game.slug):
-        return seen.state
-    state = msgspec.json.encode(match.game.view(match.state, seat))
-    seen.state = msgspec.Raw(b"".join((state[:-1], b',"last":', events_json(match.last, seat), b"}")))
+    if seen.state is None or not is_open(match.game.slug):
+        state = msgspec.json.encode(match.game.view(match.state, seat))
+        seen.state = msgspec.Raw(state[:-1] + b',"last":' + events_json(match.last, seat) + b"}")
     return seen.state
 
 
@@ -272,17 +271,13 @@ def is_open(game: str) -> bool:
     return not has_secrets(GAMES[game])
 
 
-def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
+def legal_moves(playing: Match | None, seat: Seat | None) -> tuple[Move, ...]:
     """Return every legal move of `seat`; the public is told the mover's where the seats move in turn."""
-    match = room.playing
-    if match is None:
+    if playing is None:
         return ()
-    game = match.game
+    game, clocks = playing.game, playing.clocks
     if seat is None and not game.simultaneous:
-        seat = next(iter(game.to_move(match.state)), None)
-    return () if seat is None or is_committed(match, seat) else tuple(game.legal_moves(match.state, seat))
-
-
-def is_committed(match: Match, seat: Seat) -> bool:
-    """Tell whether the clock makes it final that a seat has done its part."""
-    return match.clocks.clock.runs and match.clocks.turns[seat] is None
+        seat = next(iter(game.to_move(playing.state)), None)
+    if seat is None or (clocks.clock.runs and clocks.turns[seat] is None):  # with a clock it's final to have moved
+        return ()
+    return tuple(game.legal_moves(playing.state, seat))
