@@ -28,11 +28,12 @@ class Change(msgspec.Struct, frozen=True):
 
 def judged(live: LiveRoom, request: Request, fresh: Fresh) -> Change:
     """Return what a command leads to. Refuses and raises as the rules do."""
-    admit(live.room, request)
-    expect(live.room, request)
-    story = executed(live.room, request.command, context(fresh, request.by, request.lock))
-    room = after(story)
-    history, entries = encoded(live.head, story.recorded, request.stamp)
-    moment = next_due(room)
-    told = batch(live.room, room, story.recorded, entries, UNSET if moment == live.due else moment)
-    return Change(room, moment, story.recorded, history, told)
+    before = live.room
+    admit(before, request)
+    expect(before, request)
+    story = executed(before, request.command, context(fresh, request.by, request.lock))
+    room, recorded = after(story), story.recorded
+    history, entries = encoded(live.head, recorded, request.stamp)
+    due = next_due(room)
+    told = batch(before, room, recorded, entries, UNSET if due == live.due else due)
+    return Change(room, due, recorded, history, told)

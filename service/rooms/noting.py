@@ -13,8 +13,8 @@ from service.domain.room.values import Millis
 from service.rooms.asking import Answer, Request
 from service.rooms.live import LiveRoom
 from service.rooms.problems import problem_of
-from service.telemetry import metrics
 from service.telemetry.doing import DETAIL, current
+from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
 from service.telemetry.tracing import TRACING, Span, ids_of
 
 log = structlog.get_logger()
@@ -33,29 +33,35 @@ def noted_opening(opening: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaita
         began = time.perf_counter()
         answer = await opening(*args, **kwargs)
         if TRACING.on:
-            trace(answer, "open", metrics.since(began), house=False)
+            trace(answer, "open", since(began), house=False)
         return answer
 
     return noting
 
 
-def answered(live: LiveRoom, request: Request, answer: Answer, seconds: float) -> None:
+def answered(live: LiveRoom, request: Request, answer: Answer, began: float) -> None:
     """Note a command that was done, now or before."""
-    done(live, request, "repeated" if answer.replayed else "accepted", seconds)
+    seconds = noted(live, request, "repeated" if answer.replayed else "accepted", began)
     if TRACING.on and not answer.replayed:
         house = request.by is None or isinstance(request.command, PlayFor)  # a bot has a name, and is the house's
         trace(answer, kind_of(type(request.command)), seconds, house=house)
 
 
-def done(live: LiveRoom, request: Request, result: str, seconds: float) -> None:
-    """Count a command and, for whoever debugs, log it."""
-    metrics.COMMANDS.count(kind_of(type(request.command)), result)
-    metrics.COMMAND_SECONDS.observe(seconds)
+def failed(live: LiveRoom, request: Request, failure: Exception, began: float) -> None:
+    """Note a command that was refused or not done."""
+    noted(live, request, result_of(failure), began)
+
+
+def noted(live: LiveRoom, request: Request, result: str, began: float) -> float:
+    """Count a command, log it for whoever debugs, and return how many seconds it took."""
+    seconds, kind = time.perf_counter() - began, kind_of(type(request.command))
+    COMMANDS.count(kind, result)
+    COMMAND_SECONDS.observe(seconds)
     if DETAIL.on:
-        kind = kind_of(type(request.command))
         seat = audience(live.room.table, request.by.id, getattr(request.command, "seat", None)) if request.by else None
         where = {"room": live.key.name, "epoch": live.key.epoch, "seat": seat, "version": live.head.version}
         log.debug("command_done", command=kind, result=result, ms=round(seconds * 1000, 2), **where)
+    return seconds
 
 
 def trace(answer: Answer, kind: str, seconds: float, *, house: bool) -> None:
@@ -71,10 +77,10 @@ def trace(answer: Answer, kind: str, seconds: float, *, house: bool) -> None:
     )
 
 
-def lateness(request: Request, due: Millis | None, now: Callable[[], Millis]) -> None:
+def noted_lateness(due: Millis | None, now: Millis) -> None:
     """Note how late the house did what was due."""
-    if due is not None and type(request.command) in PROMPTED:
-        metrics.DUE_LATENESS.observe(max(0, now() - due) / 1000)
+    if due is not None:
+        DUE_LATENESS.observe(max(0, now - due) / 1000)
 
 
 @cache

@@ -23,7 +23,7 @@ from service.rooms.following import Following
 from service.rooms.judging import Change, judged
 from service.rooms.live import LiveRoom
 from service.rooms.locks import admit, fresh_lock, may_lock, readable, with_lock
-from service.rooms.noting import answered, done, lateness, noted_opening, result_of
+from service.rooms.noting import PROMPTED, answered, failed, noted_lateness, noted_opening
 from service.rooms.problems import Refused
 from service.rooms.projections import batch, next_due
 from service.rooms.receipts import Receipt, Receipts
@@ -148,9 +148,9 @@ class Rooms:
             async with self.shelf.held(live):
                 answer = await self._insist(live, request)
         except Exception as failure:
-            done(live, request, result_of(failure), metrics.since(began))
+            failed(live, request, failure, began)
             raise
-        answered(live, request, answer, metrics.since(began))
+        answered(live, request, answer, began)
         return answer
 
     async def _insist(self, live: LiveRoom, request: Request) -> Answer:
@@ -176,7 +176,8 @@ class Rooms:
     def _take_over(self, live: LiveRoom, request: Request, change: Change) -> Answer:
         """Hold what was stored, and tell it to everyone who watches."""
         before, head, history = live.room, live.head, change.history
-        lateness(request, live.due, self.fresh.now)
+        if type(request.command) in PROMPTED:
+            noted_lateness(live.due, self.fresh.now())
         live.advance(history, change.room, change.due)
         self.feeds.deliver(live, history)
         if change.batch.matches:

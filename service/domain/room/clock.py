@@ -131,9 +131,10 @@ def moved(clocks: Clocks, awaited: Collection[Seat], moment: Moment, answers: Se
 
     `answers` is the only seat that has to think anew because of it, None for all.
     """
-    turns: list[Turn | None] = [None] * len(clocks.turns)
+    before = clocks.turns
+    turns: list[Turn | None] = [None] * len(before)
     for seat in awaited:
-        turn = clocks.turns[seat]
+        turn = before[seat]
         if turn is None:
             turn = Turn(moment.time, moment.command, moment.time, moment.version)
         elif answers is None or answers == seat:

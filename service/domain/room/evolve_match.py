@@ -28,7 +28,7 @@ def played(room: Room, recorded: Recorded) -> Match:
     state = game.evolve(match.state, event)
     answers = getattr(event, "seat", None) if game.simultaneous else None
     acting, turns = turns_after(match, event, room.version)
-    is_quiet = type(event) in QUIET or type(event) in game.notation.unwritten
+    is_quiet = (kind := type(event)) in QUIET or kind in game.notation.unwritten
     return replace(
         match,
         state=state,

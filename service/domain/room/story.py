@@ -30,19 +30,23 @@ class Story:
 
     def tell(self, history: list[Event]) -> None:
         """Add what happened next."""
+        room = self.room
         for event in history:
-            version = Version(self._first + len(self.recorded))
-            recorded = Recorded(version, self._now, self._first, self._match(event), self._by, event)
+            version = self._first if room is None else Version(room.version + 1)
+            recorded = Recorded(version, self._now, self._first, number_of_match(room, event), self._by, event)
             self.recorded.append(recorded)
-            self.room = evolve(self.room, recorded)
+            room = evolve(room, recorded)
+        self.room = room
 
-    def _match(self, event: Event) -> int | None:
-        if self.room is None:
-            return None
-        table = self.room.table
-        if table.status == "playing":
-            return table.matches
-        return table.matches + 1 if isinstance(event, happened.MatchStarted) else None
+
+def number_of_match(room: Room | None, event: Event) -> int | None:
+    """Return the number of the match that an event belongs to, None around the board between two."""
+    if room is None:
+        return None
+    table = room.table
+    if table.status == "playing":
+        return table.matches
+    return table.matches + 1 if isinstance(event, happened.MatchStarted) else None
 
 
 def executed(room: Room, command: AnyCommand, context: Context) -> Story:
