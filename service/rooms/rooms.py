@@ -144,12 +144,17 @@ class Rooms:
     async def execute(self, live: LiveRoom, request: Request) -> Answer:
         """Do what is asked, exactly once a key, in the room's order. Raises `Refused`, or `Unfit` for a misfit move."""
         began = time.perf_counter()
+        await live.lock.acquire()
         try:
-            async with self.shelf.held(live):
-                answer = await self._insist(live, request)
+            answer = await self._insist(live, request)
         except Exception as failure:
             failed(live, request, failure, began)
             raise
+        finally:
+            if live.heard > live.head.version:
+                await self.shelf.let_go(live)
+            else:
+                live.lock.release()
         answered(live, request, answer, began)
         return answer
 

@@ -125,6 +125,15 @@ class Shelf:
         """Hold a room's lock; news heard of meanwhile are read before it is let go."""
         return Held(self, live)
 
+    async def let_go(self, live: LiveRoom) -> None:
+        """Read what was heard of meanwhile, and let go; what was done under the lock stands even if that fails."""
+        try:
+            await self.level(live)
+        except (Refused, StoreUnavailable) as failure:
+            log.warning("news_not_read", room=live.key.name, error=str(failure))
+        finally:
+            live.lock.release()
+
     async def level(self, live: LiveRoom) -> None:
         """Read the news that notifications told of. The caller holds the room's lock."""
         while (heard := live.heard) > live.head.version:
@@ -181,15 +190,9 @@ class Held(msgspec.Struct):
         """Wait for the lock."""
         return self.live.lock.acquire()
 
-    async def __aexit__(self, *_: object) -> None:
-        """Read what was heard of meanwhile, and let go; what was done under the lock stands even if that fails."""
-        try:
-            if self.live.heard > self.live.head.version:
-                await self.shelf.level(self.live)
-        except (Refused, StoreUnavailable) as failure:
-            log.warning("news_not_read", room=self.live.key.name, error=str(failure))
-        finally:
-            self.live.lock.release()
+    def __aexit__(self, *_: object) -> Awaitable[None]:
+        """Let go."""
+        return self.shelf.let_go(self.live)
 
 
 def is_continuation(head: Head, entries: Sequence[Entry]) -> bool:

@@ -1,5 +1,7 @@
 """A command told to its end: what it leads to, and all that then follows by itself."""
 
+import msgspec
+
 from service.domain.game import Event
 from service.domain.room import events as happened
 from service.domain.room.commands import AnyCommand, Proceed
@@ -11,29 +13,28 @@ from service.domain.room.matches import follow
 from service.domain.room.opening import OpenRoom, opening
 from service.domain.room.state import Room
 from service.domain.room.timing import given_back
-from service.domain.room.values import Epoch, RoomName, Version
+from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
 
 UNCOVERING = (happened.MatchStarted, happened.MatchEnded)
 """Events that show what nobody may know before they are stored: a draw of chance, a seed."""
 
 
-class Story:
+class Story(msgspec.Struct):
     """The events of one command as they will stand in the stream, and the room after each."""
 
-    def __init__(self, room: Room | None, context: Context) -> None:
-        """Begin at a room, or at None for one that is being opened."""
-        self.room = room
-        self.recorded: list[Recorded] = []
-        self._by = context.by
-        self._now = context.now if room is None else max(context.now, room.time)
-        self._first = Version(1 if room is None else room.version + 1)
+    room: Room | None
+    """None for one that is being opened."""
+    by: PlayerId | None
+    now: Millis
+    first: Version
+    recorded: list[Recorded] = []
 
     def tell(self, history: list[Event]) -> None:
         """Add what happened next."""
         room = self.room
         for event in history:
-            version = self._first if room is None else Version(room.version + 1)
-            recorded = Recorded(version, self._now, self._first, number_of_match(room, event), self._by, event)
+            version = self.first if room is None else Version(room.version + 1)
+            recorded = Recorded(version, self.now, self.first, number_of_match(room, event), self.by, event)
             self.recorded.append(recorded)
             room = evolve(room, recorded)
         self.room = room
@@ -49,9 +50,14 @@ def number_of_match(room: Room | None, event: Event) -> int | None:
     return table.matches + 1 if isinstance(event, happened.MatchStarted) else None
 
 
+def beginning(room: Room, context: Context) -> Story:
+    """Return the story of a command before anything is told; the store's clock never goes back in a room."""
+    return Story(room, context.by, max(context.now, room.time), Version(room.version + 1))
+
+
 def executed(room: Room, command: AnyCommand, context: Context) -> Story:
     """Tell a command and all that follows from it. Raises `Rejected` or `Unfit`."""
-    story = Story(room, context)
+    story = beginning(room, context)
     story.tell(decide(on_clock(story, room, command, context), command, context))
     return followed(story, context)
 
@@ -65,7 +71,7 @@ def on_clock(story: Story, room: Room, command: AnyCommand, context: Context) ->
 
 def opened(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> Story:
     """Tell the opening of a room and all that follows from it. Raises `Rejected` or `Unfit`."""
-    story = Story(None, context)
+    story = Story(None, context.by, context.now, Version(1))
     story.tell(opening(asked, name, epoch, context))
     return followed(story, context)
 
@@ -82,7 +88,7 @@ def foretold(room: Room, command: AnyCommand, context: Context) -> tuple[list[Re
 
     Stops before any reveal and any draw of chance. Raises what the command would raise.
     """
-    story = Story(room, context)
+    story = beginning(room, context)
     history = decide(on_clock(story, room, command, context), command, context)
     for index, event in enumerate(history):
         if isinstance(event, UNCOVERING):
