@@ -23,9 +23,7 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def event_json(recorded: Recorded, seat: Seat | None) -> bytes:
     """Return an event on the wire as `seat` (or the public) may know it."""
-    if hidden_fields(type(recorded.event)):
-        return written(recorded, redact(recorded.event, seat))
-    return open_event(recorded)
+    return open_event(recorded) or written(recorded, redact(recorded.event, seat))
 
 
 def written(recorded: Recorded, event: Event) -> bytes:
@@ -34,8 +32,13 @@ def written(recorded: Recorded, event: Event) -> bytes:
     return msgspec.json.encode(place)[:-1] + b"," + msgspec.json.encode(event)[1:]
 
 
-open_event = Memo[Recorded, bytes](lambda recorded: written(recorded, recorded.event), size=256)
-"""An event that hides nothing, on the wire: the same bytes for everyone."""
+def written_to_all(recorded: Recorded) -> bytes | None:
+    """Return an event on the wire, None for one of which not everyone may know everything."""
+    return None if hidden_fields(type(recorded.event)) else written(recorded, recorded.event)
+
+
+open_event = Memo(written_to_all, size=256)
+"""The same bytes for everyone, worked out once."""
 
 
 def events_json(history: Iterable[Recorded], seat: Seat | None) -> bytes:

@@ -48,11 +48,6 @@ def salt_of(lock: str) -> bytes:
     return bytes.fromhex(lock.split(".")[1])
 
 
-def may_lock(request: Request) -> bool:
-    """Tell whether a request may carry a password."""
-    return type(request.command) in LOCKING
-
-
 async def with_lock(request: Request, seed: bytes, room: Callable[[], Awaitable[LiveRoom]]) -> Request:
     """Return a request with its password hashed: a join's for the room's lock, another's for a fresh one.
 

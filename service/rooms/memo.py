@@ -21,10 +21,10 @@ class Memo(Generic[V, T]):
 
     def __call__(self, value: V) -> T:
         """Return what `make` makes of the value."""
-        kept = self._kept.get(id(value))  # nothing else can have it: the value is kept, too
-        if kept is None:
-            kept = value, self._make(value)
+        found = self._kept.get(id(value))  # nothing else can have it: the value is kept, too
+        if found is None:
+            found = value, self._make(value)
             if len(self._kept) >= self._size:
                 self._kept.clear()
-            self._kept[id(value)] = kept
-        return kept[1]
+            self._kept[id(value)] = found
+        return found[1]

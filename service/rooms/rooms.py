@@ -22,7 +22,7 @@ from service.rooms.feed import Feeds
 from service.rooms.following import Following
 from service.rooms.judging import Change, judged
 from service.rooms.live import LiveRoom
-from service.rooms.locks import admit, fresh_lock, may_lock, readable, with_lock
+from service.rooms.locks import LOCKING, admit, fresh_lock, readable, with_lock
 from service.rooms.noting import PROMPTED, answered, failed, noted_lateness, noted_opening
 from service.rooms.problems import Refused
 from service.rooms.projections import batch, next_due
@@ -108,7 +108,7 @@ class Rooms:
         """Do what is asked of the live room of a name; a repetition finds its answer in a room closed since, too."""
         if request.stamp is not None and (earlier := await self._answered_before(name, request)):
             return await self.execute(earlier, request)
-        if may_lock(request):
+        if type(request.command) in LOCKING:
             request = await with_lock(request, self.fresh.seed(), lambda: self._named(name))
         try:
             return await self.execute(self.shelf.called(name) or await self.shelf.named(name), request)
