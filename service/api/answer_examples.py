@@ -44,9 +44,9 @@ def answer_examples() -> dict[type, Any]:
             "version": room.version,
             "seat": 0,
             "to_move": awaited,
-            "legal_moves": legal_moves(room.playing, Seat(0)),
+            "legal_moves": legal_moves(room, Seat(0)),
         },
-        Hint: {"version": room.version, "seat": awaited[0], "move": legal_moves(room.playing, awaited[0])[0]},
+        Hint: {"version": room.version, "seat": awaited[0], "move": legal_moves(room, awaited[0])[0]},
     }
     return {kind: plain(value) for kind, value in told.items()}
 

@@ -262,7 +262,7 @@ async def read_legal_moves(request: Web, room: FromPath[str]) -> ASGIResponse:
     past = await at_version(request, house, live)
     match = past.playing
     awaited = past.game.to_move(match.state) if match else ()
-    value = {"version": past.version, "seat": seat, "to_move": awaited, "legal_moves": legal_moves(match, seat)}
+    value = {"version": past.version, "seat": seat, "to_move": awaited, "legal_moves": legal_moves(past, seat)}
     return told(value, headers=[etag(past)])
 
 

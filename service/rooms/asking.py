@@ -114,4 +114,4 @@ def playable(room: Room, player: PlayerId, wanted: int | None) -> list[Any] | No
     """Return the legal moves of the seat that a player speaks for, None for one without a seat."""
     own = own_seats(room.table, player)
     seats = [seat for seat in own if wanted is None or seat == wanted]
-    return [move for seat in seats for move in legal_moves(room.playing, seat)] if own else None
+    return [move for seat in seats for move in legal_moves(room, seat)] if own else None

@@ -287,8 +287,7 @@ class Rooms:
 
     async def history(self, live: LiveRoom, after: Version, limit: int | None = None) -> list[Recorded]:
         """Return the events after a version, at most `limit`. Refuses `trimmed`."""
-        at_hand = live.since(after)
-        if at_hand is not None:
+        if (at_hand := live.since(after)) is not None:
             return [stored.recorded for stored in at_hand[:limit]]
         try:
             entries = await self.store.read(live.key, after, limit)

@@ -236,7 +236,7 @@ def match_view(match: Match, seat: Seat | None, now: Millis, seen: Seen) -> Matc
         None if match.ended is None else rfc3339(match.ended),
         state_json(match, seat, seen),
         match.game.to_move(match.state) if running else (),
-        legal_moves(match if running else None, seat),
+        moves_now(match, seat) if running else (),
         clock_view(match, now),
         match.result,
         can_take_back(match, seat),
@@ -271,13 +271,17 @@ def is_open(game: str) -> bool:
     return not has_secrets(GAMES[game])
 
 
-def legal_moves(playing: Match | None, seat: Seat | None) -> tuple[Move, ...]:
+def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
     """Return every legal move of `seat`; the public is told the mover's where the seats move in turn."""
-    if playing is None:
-        return ()
-    game, clocks = playing.game, playing.clocks
+    match = room.playing
+    return () if match is None else moves_now(match, seat)
+
+
+def moves_now(match: Match, seat: Seat | None) -> tuple[Move, ...]:
+    """Return the same in a match that is being played; with a clock it is final that a seat has done its part."""
+    game, clocks = match.game, match.clocks
     if seat is None and not game.simultaneous:
-        seat = next(iter(game.to_move(playing.state)), None)
-    if seat is None or (clocks.clock.runs and clocks.turns[seat] is None):  # with a clock it's final to have moved
+        seat = next(iter(game.to_move(match.state)), None)
+    if seat is None or (clocks.clock.runs and clocks.turns[seat] is None):
         return ()
-    return tuple(game.legal_moves(playing.state, seat))
+    return tuple(game.legal_moves(match.state, seat))
