@@ -52,6 +52,10 @@ class Person:
         """Wait for an element."""
         self.page.waits_for(f"({FIND})({quoted(selector)}, {quoted(text)}) !== null")
 
+    def loses(self, selector: str) -> None:
+        """Wait until an element is gone."""
+        self.page.waits_for(f"document.querySelector({quoted(selector)}) === null")
+
     def text(self, selector: str) -> str:
         """Return what an element says."""
         return str(self.page.value(f"document.querySelector({quoted(selector)})?.innerText ?? ''"))
