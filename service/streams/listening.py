@@ -113,23 +113,35 @@ class Listening:
         return self._ears[url]
 
     def _sift(self, replies: list[Any]) -> list[Any]:
-        """Take the messages out of the replies."""
-        return [reply for reply in replies if not (isinstance(reply, list) and self._pushed(reply))]
+        """Take the messages out of the replies; the loop hands them on, and so who hears can't break the reading."""
+        told = [reply for reply in replies if type(reply) is list and reply[0] in MESSAGES]
+        if told:
+            asyncio.get_running_loop().call_soon(self._tell_all, told)
+        if len(told) == len(replies):
+            return []
+        return [reply for reply in replies if not (type(reply) is list and self._is_pushed(reply))]
 
-    def _pushed(self, reply: list[Any]) -> bool:
-        """Take a message; whoever hears it is called by the loop and can't break the reading."""
+    def _is_pushed(self, reply: list[Any]) -> bool:
+        """Tell whether a reply answers nobody, and notice that a channel has been taken from us."""
         kind, channel = reply[0], reply[1]
-        if kind in MESSAGES:
-            asyncio.get_running_loop().call_soon(self._tell, channel, reply[2])
-            return True
         if kind == b"sunsubscribe" and not self._leaving[channel]:
             self._miss([channel])
             return True
-        return False
+        return kind in MESSAGES
+
+    def _tell_all(self, messages: list[list[bytes]]) -> None:
+        """Hand on messages; who fails over one is the loop's to report, and the others hear theirs all the same."""
+        told = iter(messages)
+        try:
+            for _, channel, message in told:
+                self._tell(channel, message)
+        finally:
+            if rest := list(told):
+                asyncio.get_running_loop().call_soon(self._tell_all, rest)
 
     def _tell(self, channel: bytes, message: bytes | None) -> None:
-        if channel in self._listeners:
-            self._listeners[channel].heard(message)
+        if (listener := self._listeners.get(channel)) is not None:
+            listener.heard(message)
 
     def _broke(self, url: str) -> None:
         self._miss([channel for channel, heard_at in self._heard_at.items() if heard_at == url])

@@ -3,6 +3,7 @@
 +text    -error    :number    $size, then so many bytes    *size, then so many replies    $-1 or *-1 for nothing
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,24 @@ from redis.exceptions import InvalidResponse, ResponseError
 ENDLESS = -1
 LINE_END = b"\r\n"
 TEXT, ERROR, NUMBER, STRING, ARRAY = b"+-:$*"
+
+THREE_STRINGS = b"*3\r\n$"
+"""How a message begins."""
+MESSAGE = re.compile(rb"\*3\r\n" + rb"\$([0-9]+)\r\n([^\r]*)\r\n" * 3 + rb"|(.[^*]*)", re.DOTALL)
+"""Three strings, each behind its size; or whatever else there is."""
+
+
+def messages(data: bytes) -> list[list[bytes]]:
+    """Return the messages that these bytes are, none where they aren't just that: then they are read one by one.
+
+    A string that holds a line's end was cut there, which its size tells.
+    """
+    read = []
+    for one, first, two, second, three, third, other in MESSAGE.findall(data):
+        if other or int(one) != len(first) or int(two) != len(second) or int(three) != len(third):
+            return []
+        read.append([first, second, third])
+    return read
 
 
 def error_of(text: bytes) -> ResponseError:
@@ -62,6 +81,10 @@ class Replies:
         return whole
 
     def _read(self, data: bytes) -> None:
+        if not self._around and data.startswith(THREE_STRINGS) and (told := messages(data)):
+            self._whole += told
+            self._pieces, self._lacking = [], 0
+            return
         into, full = self._into, self._size
         at, have, self._lacking = 0, len(data), 0
         while (line_end := data.find(LINE_END, at)) >= 0:

@@ -240,6 +240,25 @@ async def test_a_listener_that_fails_does_not_silence_the_others(stores: Stores)
     assert await reported.get() is mistake
 
 
+async def test_several_listeners_that_fail_at_once_are_reported_one_by_one(stores: Stores) -> None:
+    """And whoever comes behind them hears what is theirs, once."""
+    reported: asyncio.Queue[str] = asyncio.Queue()
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: reported.put_nowait(str(told["exception"])))
+
+    def fail(key: RoomKey, _version: Version) -> None:
+        raise RuntimeError(key.name)
+
+    heard: asyncio.Queue[RoomKey] = asyncio.Queue()
+    rooms = [room(f"room-{number}") for number in range(9)]
+    for number, key in enumerate(rooms):
+        await stores.store.listen(key, fail if number % 3 else lambda key, _: heard.put_nowait(key))
+    await asyncio.gather(*(opened(stores.other, key) for key in rooms))
+    assert {await heard.get() for _ in rooms[::3]} == set(rooms[::3])
+    assert {await reported.get() for _ in range(6)} == {key.name for key in rooms} - {key.name for key in rooms[::3]}
+    assert heard.empty()
+    assert reported.empty()
+
+
 async def test_the_clock_tells_milliseconds_since_1970(store: Store) -> None:
     """The store's own, here on the same machine."""
     assert abs(await store.time() - time.time() * 1000) < 60_000

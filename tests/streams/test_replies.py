@@ -23,6 +23,11 @@ EVERYTHING = [
     (b"*4\r\n:1\r\n*2\r\n$1\r\na\r\n$-1\r\n*0\r\n*-1\r\n", [1, [b"a", None], [], None]),
     (b"*1\r\n*1\r\n*1\r\n*1\r\n+deep\r\n", [[[[b"deep"]]]]),
     (b"*2\r\n*0\r\n*0\r\n", [[], []]),
+    (b"*3\r\n$0\r\n\r\n$0\r\n\r\n$0\r\n\r\n", [b"", b"", b""]),
+    (b"*3\r\n$1\r\n\r\r\n$1\r\n\n\r\n$3\r\n*3\n\r\n", [b"\r", b"\n", b"*3\n"]),
+    (b"*3\r\n$8\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n$1\r\nd\r\n", [b"a\r\n$1\r\nb", b"c", b"d"]),
+    (b"*3\r\n$1\r\na\r\n$-1\r\n:3\r\n", [b"a", None, 3]),
+    (b"*3\r\n$1\r\na\r\n*2\r\n:1\r\n$1\r\nb\r\n$1\r\nc\r\n", [b"a", [1, b"b"], b"c"]),
 ]
 """Each kind of reply, as it travels and as it is read."""
 
@@ -41,6 +46,28 @@ def test_each_reply_is_read_wherever_it_is_cut_in_two(travels: bytes, expected: 
         assert replies.of(travels[:cut]) == []
         assert replies.of(travels[cut:]) == [expected]
         assert replies.of(b":1\r\n") == [1]
+
+
+def message(number: int) -> tuple[bytes, object]:
+    """Return a room's notification, as it travels and as it is read."""
+    channel, version = b"{p07}:room:quiet-otter-%d:e1" % number, b"%d" % (number * number)
+    travels = b"*3\r\n$7\r\nmessage\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % (len(channel), channel, len(version), version)
+    return travels, [b"message", channel, version]
+
+
+def test_messages_that_come_together_are_read_wherever_they_are_cut() -> None:
+    """With the rest of a reply before them, with each other kind of reply among them, or alone."""
+    for odd in EVERYTHING:
+        told = [message(2), message(3), odd, message(40), message(5)]
+        travels, expected = b"".join(travels for travels, _ in told), [expected for _, expected in told]
+        for cut in range(len(travels)):
+            assert read([travels[:cut], travels[cut:]]) == expected
+
+
+def test_an_array_may_hold_what_looks_like_a_message() -> None:
+    """Which is a part of it then, also when it begins a piece."""
+    travels, expected = message(7)
+    assert read([b"*2\r\n", travels * 2, travels]) == [[expected, expected], expected]
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 7, 50, 1000])
@@ -74,7 +101,8 @@ def test_a_large_string_comes_in_as_many_pieces_as_it_likes() -> None:
 
 
 @pytest.mark.parametrize(
-    "nonsense", [b"hello\r\n", b"\r\n", b":one\r\n", b"$many\r\n", b"*\r\n", b"%1\r\n+a\r\n+b\r\n"]
+    "nonsense",
+    [b"hello\r\n", b"\r\n", b":one\r\n", b"$many\r\n", b"*\r\n", b"%1\r\n+a\r\n+b\r\n", b"*3\r\n$1\r\na\r\nb\r\n"],
 )
 def test_what_is_no_reply_is_a_broken_connection(nonsense: bytes) -> None:
     """Whoever waits is told; nothing is guessed."""
