@@ -71,7 +71,10 @@ class ShortWay(Protocol):
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """HTTP with the head and the body of an answer in one write, and with the application's short way."""
+    """HTTP with the head and the body of an answer in one write, and with the application's short way.
+
+    uvicorn is told of a request when its head is here and it takes the ordinary way.
+    """
 
     cycle: "RequestResponseCycle | Exchange | None"  # type: ignore[assignment]  # uvicorn's begins as None, too
     _way: ShortWay
@@ -84,13 +87,28 @@ class HttpProtocol(HttpToolsProtocol):
         self._way, self._joined = cast("ShortWay", self.app), Joined(transport)
         super().connection_made(cast("asyncio.Transport", self._joined))
 
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        self.url, self.headers = b"", []
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep a header."""
+        self.headers.append((name.lower(), value))
+
     def on_headers_complete(self) -> None:
         """Take the short way where there is one."""
         self._coming = self._short()
         if self._coming is None:
-            super().on_headers_complete()
+            self._take_the_ordinary_way(self.url, self.headers)
         else:
             self.cycle = self._coming
+
+    def _take_the_ordinary_way(self, url: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+        super().on_message_begin()
+        super().on_url(url)
+        for name, value in headers:
+            super().on_header(name, value)
+        super().on_headers_complete()
 
     def _short(self) -> "Exchange | None":
         """Begin a plain POST, unless an earlier request on this connection is not answered yet."""
