@@ -13,7 +13,7 @@ from service.domain.games.morris import GAME
 from service.domain.games.morris.bot import choose, position_of, turns_at
 from service.domain.games.morris.position import State
 from service.domain.games.morris.turns import ALL, OTHER, Position, Turns
-from service.domain.games.morris.values import BLACK, WHITE, MorrisMove, Options, opponent
+from service.domain.games.morris.values import BLACK, OPPONENT, WHITE, MorrisMove, Options
 from service.domain.games.morris.worth import worth
 from tests.domain.games.test_morris_board import board, played, written
 
@@ -55,9 +55,9 @@ def whole_turns(state: State) -> set[Position]:
         if then.removals_owed and then.outcome is None:
             found |= whole_turns(then)
         elif then.outcome and then.outcome.reason == "too_few_men":
-            found.add(~position_of(then, opponent(state.mover)))
+            found.add(~position_of(then, OPPONENT[state.mover]))
         else:
-            found.add(position_of(then, opponent(state.mover)))
+            found.add(position_of(then, OPPONENT[state.mover]))
     return found
 
 

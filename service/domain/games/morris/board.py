@@ -1,10 +1,11 @@
 """The board as numbers: points are counted in reading order, a set of points is an int with a bit a point."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TypeAlias
 
 from service.domain.game import Geometry, Point
-from service.domain.games.morris.sets import Each, Union, unions
+from service.domain.games.morris.sets import Each, Union, subsets, unions
 
 Spots: TypeAlias = int
 """A set of points: bit n stands for point n."""
@@ -63,9 +64,13 @@ NEIGHBOURS: dict[str, Spots] = {name: neighbours_of(name) for name in POINTS}
 THROUGH: dict[str, Lines] = {name: lines_through(name) for name in POINTS}
 
 NAMES = Each(POINTS)
-MILLS_ON = Each(MILLS)
 POINTS_ON = Union([sum(BIT[name] for name in mill) for mill in MILLS])
-REACH = Union([*NEIGHBOURS.values()])
+AROUND: dict[str, Spots] = {name: POINTS_ON.of(THROUGH[name]) for name in POINTS}
+"""By point, the five points of its two lines."""
+
+# What a set of points has is looked up by its men in the upper half of the board and those in the lower one.
+HALF = 12
+UPPER: Spots = (1 << HALF) - 1
 
 
 def unbroken(names: Sequence[str]) -> list[Lines]:
@@ -73,9 +78,8 @@ def unbroken(names: Sequence[str]) -> list[Lines]:
     return [ALL_LINES ^ broken for broken in reversed(unions([THROUGH[name] for name in names]))]
 
 
-HALF = 12
-UPPER: Spots = (1 << HALF) - 1
 UNBROKEN_ABOVE, UNBROKEN_BELOW = unbroken(POINTS[:HALF]), unbroken(POINTS[HALF:])
+REACH_ABOVE, REACH_BELOW = (unions([NEIGHBOURS[name] for name in names]) for names in (POINTS[:HALF], POINTS[HALF:]))
 
 
 def standing(men: Spots) -> Lines:
@@ -83,9 +87,21 @@ def standing(men: Spots) -> Lines:
     return UNBROKEN_ABOVE[men & UPPER] & UNBROKEN_BELOW[men >> HALF]
 
 
+@cache  # nine men can stand on some hundred sets of lines
+def mills_on(lines: Lines) -> tuple[Mill, ...]:
+    """Return the mills on these lines, in the order of `MILLS`."""
+    return tuple(mill for line, mill in enumerate(MILLS) if lines >> line & 1)
+
+
+CLOSED = {
+    name: {men: mills_on(standing(men) & THROUGH[name]) for men in subsets(around)} for name, around in AROUND.items()
+}
+"""By point and the men around it, the mills through it."""
+
+
 def mills_closed(men: Spots, at: str) -> tuple[Mill, ...]:
     """Return the mills that stand among these men of one colour and run through `at`."""
-    return MILLS_ON.of(standing(men) & THROUGH[at])
+    return CLOSED[at][men & AROUND[at]]
 
 
 def in_mills(men: Spots) -> Spots:
@@ -93,9 +109,9 @@ def in_mills(men: Spots) -> Spots:
     return POINTS_ON.of(standing(men))
 
 
-def can_slide(men: Spots, empty: Spots) -> bool:
-    """Tell whether one of these men has an empty point beside it."""
-    return REACH.of(men) & empty != 0
+def can_slide(men: Spots, others: Spots) -> bool:
+    """Tell whether one of these men has a point beside it on which nobody stands."""
+    return (REACH_ABOVE[men & UPPER] | REACH_BELOW[men >> HALF]) & ~(men | others) != 0
 
 
 GEOMETRY = Geometry(

@@ -8,7 +8,7 @@ from service.domain.chance import Chance
 from service.domain.game import Budget, Level, Seat
 from service.domain.games.morris.position import State, removable
 from service.domain.games.morris.turns import ALL, NAMED, OTHER, TO_PLACE, Position, Turns, points_of, translated
-from service.domain.games.morris.values import MorrisMove, Place, Remove, Shift, opponent
+from service.domain.games.morris.values import OPPONENT, MorrisMove, Place, Remove, Shift
 from service.domain.games.morris.worth import worth
 from service.domain.search.alphabeta import Search
 from service.domain.search.meter import Meter
@@ -48,7 +48,7 @@ def choose(state: State, seat: Seat, chance: Chance, budget: Budget) -> MorrisMo
 
 def position_of(state: State, seat: Seat) -> Position:
     """Return the position as a seat tells it."""
-    mine, other = translated(state.men[seat]), translated(state.men[opponent(seat)])
+    mine, other = translated(state.men[seat]), translated(state.men[OPPONENT[seat]])
     return mine | other << OTHER | sum(state.hand) << TO_PLACE
 
 
@@ -57,7 +57,7 @@ def turns_at(board: Turns, state: State, seat: Seat) -> list[Position]:
     position = position_of(state, seat)
     if not state.removals_owed:
         return board.all(position)
-    targets = translated(removable(state, opponent(seat)))
+    targets = translated(removable(state, OPPONENT[seat]))
     return board.removals(position & ALL, position >> OTHER & ALL, sum(state.hand), targets, state.removals_owed)
 
 
@@ -74,9 +74,9 @@ def seen_before(state: State) -> list[Position]:
 def move_to(after: Position, state: State, seat: Seat) -> MorrisMove:
     """Return the first move of the turn that leads to a position."""
     after = ~after if after < 0 else after
-    mine, other = translated(state.men[seat]), translated(state.men[opponent(seat)])
+    mine, other = translated(state.men[seat]), translated(state.men[OPPONENT[seat]])
     if state.removals_owed:
-        gone = (other ^ after & ALL) & translated(removable(state, opponent(seat)))
+        gone = (other ^ after & ALL) & translated(removable(state, OPPONENT[seat]))
         return Remove(NAMED[points_of(gone)[0]])
     changed = mine ^ after >> OTHER & ALL
     if changed & mine:

@@ -1,10 +1,25 @@
 """A position of Nine Men's Morris: what it consists of, what the rules say of it, and how it is shown."""
 
+from collections.abc import Sequence
+from functools import cache
+
 import msgspec
 
 from service.domain.game import Outcome, Seat
-from service.domain.games.morris.board import ALL, MILLS_ON, NAMES, POINTS, Mill, Spots, can_slide, in_mills, standing
-from service.domain.games.morris.values import MEN, WHITE, Colour, Flying, Options, Phase, opponent
+from service.domain.games.morris.board import (
+    ALL,
+    HALF,
+    POINTS,
+    UPPER,
+    Mill,
+    Spots,
+    can_slide,
+    in_mills,
+    mills_on,
+    standing,
+)
+from service.domain.games.morris.sets import choices
+from service.domain.games.morris.values import MEN, OPPONENT, WHITE, Colour, Flying, Options, Phase
 
 
 class State(msgspec.Struct, frozen=True):
@@ -58,7 +73,7 @@ def removable(state: State, victim: Seat) -> Spots:
 
 def flies(state: State, seat: Seat) -> bool:
     """Tell whether a seat's men may go to any empty point, once they move at all."""
-    return few_fly(state.options.flying, state.men_left(seat), state.men_left(opponent(seat)))
+    return few_fly(state.options.flying, state.men_left(seat), state.men_left(OPPONENT[seat]))
 
 
 def few_fly(flying: Flying, left: int, others_left: int) -> bool:
@@ -68,7 +83,7 @@ def few_fly(flying: Flying, left: int, others_left: int) -> bool:
 
 def is_stuck(state: State, seat: Seat) -> bool:
     """Tell whether a seat has no legal move at the beginning of its turn; a man in hand always finds a point."""
-    return not (state.hand[seat] or can_slide(state.men[seat], state.empty()) or flies(state, seat))
+    return not (state.hand[seat] or can_slide(state.men[seat], state.men[OPPONENT[seat]]) or flies(state, seat))
 
 
 def view(state: State, _seat: Seat | None) -> View:
@@ -87,24 +102,33 @@ def view(state: State, _seat: Seat | None) -> View:
         hand={"white": white_hand, "black": black_hand},
         on_board={"white": white_board, "black": black_board},
         lost={"white": MEN - white_left, "black": MEN - black_left},
-        mills=MILLS_ON.of(standing(white)) + MILLS_ON.of(standing(black)),
+        mills=mills_on(standing(white)) + mills_on(standing(black)),
         removals_owed=state.removals_owed,
     )
 
 
+def shown(colour: Colour, names: Sequence[str]) -> list[dict[str, Colour | None]]:
+    """Return by the men of a colour on these points, as a set, what they show."""
+    return [dict.fromkeys(chosen, colour) for chosen in choices(names)]
+
+
 BARE: dict[str, Colour | None] = dict.fromkeys(POINTS)
+WHITE_ABOVE, WHITE_BELOW = shown("white", POINTS[:HALF]), shown("white", POINTS[HALF:])
+BLACK_ABOVE, BLACK_BELOW = shown("black", POINTS[:HALF]), shown("black", POINTS[HALF:])
 
 
 def points(white: Spots, black: Spots) -> dict[str, Colour | None]:
     """Return every point with the colour of the man on it."""
-    shown = BARE.copy()
-    for name in NAMES.of(white):
-        shown[name] = "white"
-    for name in NAMES.of(black):
-        shown[name] = "black"
-    return shown
+    return {
+        **BARE,
+        **WHITE_ABOVE[white & UPPER],
+        **WHITE_BELOW[white >> HALF],
+        **BLACK_ABOVE[black & UPPER],
+        **BLACK_BELOW[black >> HALF],
+    }
 
 
+@cache  # a view asks for two of a few hundred
 def phase(flying: Flying, hand: int, left: int, others_left: int) -> Phase:
     """Return what a seat does on its turns now."""
     if hand:

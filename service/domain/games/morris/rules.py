@@ -1,7 +1,7 @@
 """The rules of Nine Men's Morris: what a move does, when it is refused, and when the match is over."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -12,6 +12,7 @@ from service.domain.games.morris.position import State, flies, is_stuck, removab
 from service.domain.games.morris.sets import Each, subsets
 from service.domain.games.morris.values import (
     BLACK,
+    OPPONENT,
     WHITE,
     Began,
     EndReason,
@@ -25,7 +26,6 @@ from service.domain.games.morris.values import (
     Removed,
     Rolled,
     Shift,
-    opponent,
 )
 
 REFUSALS = {
@@ -41,7 +41,8 @@ REFUSALS = {
     "protected_by_mill": "A man that stands in a mill can't be removed.",
 }
 
-Turn = TypeVar("Turn", Placed, Moved, Removed)
+Ply: TypeAlias = Placed | Moved | Removed
+"""What a move leads to."""
 
 
 def setup(options: Options, chance: Chance) -> list[MorrisEvent]:
@@ -65,13 +66,16 @@ def decide(state: State, seat: Seat, move: MorrisMove) -> list[MorrisEvent]:
     """Judge a move; its one event tells the mills, the removals owed and whether the match is over."""
     if seat not in to_move(state):
         raise Rejected("not_your_turn")
+    event: Ply
     match move:
         case Shift():
-            return [judged(state, shift(state, seat, move.from_.lower(), move.to.lower()))]
+            event = shift(state, seat, move.from_.lower(), move.to.lower())
         case Place():
-            return [judged(state, place(state, seat, move.at.lower()))]
+            event = place(state, seat, move.at.lower())
         case Remove():
-            return [judged(state, remove(state, seat, move.at.lower()))]
+            event = remove(state, seat, move.at.lower())
+    ends = ending(evolve(state, event), OPPONENT[seat])
+    return [replace(event, ends=ends) if ends else event]
 
 
 def place(state: State, seat: Seat, at: str) -> Placed:
@@ -83,7 +87,7 @@ def place(state: State, seat: Seat, at: str) -> Placed:
     if not state.empty() & BIT[at]:
         raise Rejected("occupied", at=at)
     mills = mills_closed(state.men[seat] | BIT[at], at)
-    return Placed(seat=seat, at=at, mills=mills, removals_owed=removals_for(state, seat, len(mills)))
+    return Placed(seat, at, mills, removals_for(state, seat, len(mills)) if mills else 0)
 
 
 def shift(state: State, seat: Seat, start: str, to: str) -> Moved:
@@ -92,21 +96,22 @@ def shift(state: State, seat: Seat, start: str, to: str) -> Moved:
         raise Rejected("removal_owed")
     if state.hand[seat]:
         raise Rejected("men_in_hand")
-    if not state.men[seat] & BIT[start]:
+    own, here, there = state.men[seat], BIT[start], BIT[to]
+    if not own & here:
         raise Rejected("not_your_man", at=start)
     if to == start:
         raise Rejected("same_point", at=to)
-    if not state.empty() & BIT[to]:
+    if not state.empty() & there:
         raise Rejected("occupied", at=to)
-    if not (NEIGHBOURS[start] & BIT[to] or flies(state, seat)):
+    if not (NEIGHBOURS[start] & there or flies(state, seat)):
         raise Rejected("not_adjacent", **{"from": start, "to": to})
-    mills = mills_closed(state.men[seat] ^ BIT[start] | BIT[to], to)
-    return Moved(seat=seat, from_=start, to=to, mills=mills, removals_owed=removals_for(state, seat, len(mills)))
+    mills = mills_closed(own ^ here | there, to)
+    return Moved(seat, start, to, mills, removals_for(state, seat, len(mills)) if mills else 0)
 
 
 def remove(state: State, seat: Seat, at: str) -> Removed:
     """Take one of the opponent's men that no mill protects; a further one is owed only if it has a target."""
-    other = opponent(seat)
+    other = OPPONENT[seat]
     if not state.removals_owed:
         raise Rejected("nothing_to_remove")
     if not state.men[other] & BIT[at]:
@@ -120,15 +125,9 @@ def remove(state: State, seat: Seat, at: str) -> Removed:
 
 def removals_for(state: State, seat: Seat, mills: int) -> int:
     """Return how many removals closing that many mills gives; none where there is no target."""
-    if not mills or not removable(state, opponent(seat)):
+    if not removable(state, OPPONENT[seat]):
         return 0
     return mills if state.options.double_mill == "two" else 1
-
-
-def judged(state: State, event: Turn) -> Turn:
-    """Return the event with the reason why it ends the match, if it does."""
-    reason = ending(evolve(state, event), opponent(event.seat))
-    return replace(event, ends=reason) if reason else event
 
 
 def ending(state: State, other: Seat) -> EndReason | None:
@@ -139,7 +138,8 @@ def ending(state: State, other: Seat) -> EndReason | None:
         return None
     if is_stuck(state, other):
         return "no_legal_move"
-    if state.seen and state.seen.count(state.seen[-1]) >= 3:
+    seen = state.seen[::-2]  # the positions with the same seat to move, the latest first
+    if seen and seen.count(seen[0]) >= 3:
         return "repetition"
     if 0 < state.options.quiet_limit <= state.quiet:
         return "quiet_limit"
@@ -157,14 +157,14 @@ def evolve(state: State, event: MorrisEvent) -> State:
             hand = (white - 1, black) if event.seat == WHITE else (white, black - 1)
             return after_ply(state, event, changed(state.men, event.seat, BIT[event.at]), hand, 0, ())
         case Removed():
-            men = changed(state.men, opponent(event.seat), BIT[event.at])
+            men = changed(state.men, OPPONENT[event.seat], BIT[event.at])
             return after_ply(state, event, men, state.hand, 0, ())
         case Rolled():
             return state
         case Began():
             return replace(state, mover=event.seat)
         case Dropped():
-            return replace(state, outcome=Outcome(event.reason, won_by(opponent(event.seat))))
+            return replace(state, outcome=Outcome(event.reason, won_by(OPPONENT[event.seat])))
 
 
 def changed(men: tuple[Spots, Spots], seat: Seat, at: Spots) -> tuple[Spots, Spots]:
@@ -174,13 +174,13 @@ def changed(men: tuple[Spots, Spots], seat: Seat, at: Spots) -> tuple[Spots, Spo
 
 
 def after_ply(
-    state: State, event: Turn, men: tuple[Spots, Spots], hand: tuple[int, int], quiet: int, seen: tuple[int, ...]
+    state: State, event: Ply, men: tuple[Spots, Spots], hand: tuple[int, int], quiet: int, seen: tuple[int, ...]
 ) -> State:
     """Let the seat go on with the removals it owes, or else end its turn and note the position."""
     outcome = concluded(event.ends, event.seat) if event.ends else None
     if event.removals_owed:
         return State(state.options, men, hand, event.seat, event.removals_owed, quiet, seen, outcome)
-    mover = opponent(event.seat)
+    mover = OPPONENT[event.seat]
     if state.options.repetition:
         seen = (*seen, (men[0] << 24 | men[1]) << 1 | mover)
     return State(state.options, men, hand, mover, 0, quiet, seen, outcome)
@@ -231,7 +231,7 @@ def legal_moves(state: State, seat: Seat) -> Sequence[MorrisMove]:
     if seat not in to_move(state):
         return ()
     if state.removals_owed:
-        return REMOVES.of(removable(state, opponent(seat)))
+        return REMOVES.of(removable(state, OPPONENT[seat]))
     empty = state.empty()
     if state.hand[seat]:
         return PLACES.of(empty)

@@ -14,8 +14,10 @@ Phase = Literal["placing", "moving", "flying"]
 EndReason = Literal["too_few_men", "no_legal_move", "repetition", "quiet_limit"]
 
 COLOURS: tuple[Colour, Colour] = ("white", "black")
-WHITE, BLACK = Seat(0), Seat(1)
 MEN = 9
+WHITE, BLACK = Seat(0), Seat(1)
+OPPONENT: tuple[Seat, Seat] = (BLACK, WHITE)
+"""By seat, the other one."""
 
 PointName = Annotated[
     str,
@@ -113,8 +115,3 @@ class Began(Event, frozen=True):
 
 
 MorrisEvent: TypeAlias = Placed | Moved | Removed | Rolled | Began | Dropped
-
-
-def opponent(seat: Seat) -> Seat:
-    """Return the other seat."""
-    return BLACK if seat == WHITE else WHITE
