@@ -5,6 +5,7 @@ of an answer travel in one write, and a frame for many sockets is put into its W
 """
 
 import asyncio
+import math
 import signal
 import socket
 import sys
@@ -21,6 +22,9 @@ from service.api.draining import Doors
 from service.rooms.memo import Memo
 
 Headers = Mapping[bytes, bytes]
+
+TICKS = 10
+"""How many of uvicorn's ticks are about a second."""
 
 
 class Joined:
@@ -70,6 +74,16 @@ class ShortWay(Protocol):
         """Return the status, the lines of the head and the body of an answer. Raises nothing."""
 
 
+class Silence(msgspec.Struct):
+    """Since when a connection waits for the next request: in the place of a timer, which costs more than to look."""
+
+    since: float = math.inf
+
+    def cancel(self) -> None:
+        """Hear that a request comes."""
+        self.since = math.inf
+
+
 class HttpProtocol(HttpToolsProtocol):
     """HTTP with the head and the body of an answer in one write, and with the application's short way.
 
@@ -77,14 +91,16 @@ class HttpProtocol(HttpToolsProtocol):
     """
 
     cycle: "RequestResponseCycle | Exchange | None"  # type: ignore[assignment]  # uvicorn's begins as None, too
+    timeout_keep_alive_task: asyncio.TimerHandle | Silence | None  # type: ignore[assignment]  # as much as uvicorn needs
     _way: ShortWay
     _joined: Joined
+    _silence: Silence
     _coming: "Exchange | None" = None
     """The request that takes the short way and is not here as a whole."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Take a connection."""
-        self._way, self._joined = cast("ShortWay", self.app), Joined(transport)
+        self._way, self._joined, self._silence = cast("ShortWay", self.app), Joined(transport), Silence()
         super().connection_made(cast("asyncio.Transport", self._joined))
 
     def on_message_begin(self) -> None:
@@ -138,6 +154,20 @@ class HttpProtocol(HttpToolsProtocol):
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
+    def go_on(self) -> None:
+        """Begin what came meanwhile, or wait for a request."""
+        if self.pipeline:
+            self.on_response_complete()
+        else:
+            self.server_state.total_requests += 1
+            self._silence.since = self.loop.time()
+            self.timeout_keep_alive_task = self._silence
+
+    def hang_up_if_silent(self, since: float) -> None:
+        """Hang up if nothing has come since a moment of the loop's clock."""
+        if self._silence.since < since:
+            self.timeout_keep_alive_handler()
+
 
 class Exchange(msgspec.Struct):
     """A request and its answer by the short way, where uvicorn looks for its own: hence the names."""
@@ -175,7 +205,7 @@ class Exchange(msgspec.Struct):
         self.response_complete = True
         if not self.keep_alive:
             transport.close()
-        protocol.on_response_complete()
+        protocol.go_on()
 
 
 joined_lines = Memo[list[tuple[bytes, bytes]], bytes](
@@ -213,6 +243,15 @@ class Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
         self._doors.close()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Hang up on connections that are silent for too long, about once a second; uvicorn looks after the rest."""
+        if counter % TICKS == 0:
+            since = asyncio.get_running_loop().time() - self.config.timeout_keep_alive
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, HttpProtocol):
+                    connection.hang_up_if_silent(since)
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening, then send everyone away, then let uvicorn finish what runs."""

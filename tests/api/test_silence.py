@@ -1,0 +1,83 @@
+"""Connections by the short way that wait for the next request: kept for a while, and not for ever."""
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+import uvicorn
+
+from service.api.draining import Doors
+from service.api.serving import Headers, HttpProtocol, Server
+
+KEPT = 1
+"""For so many seconds these servers keep a silent connection."""
+
+Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class Sleeper:
+    """An application that takes everything by the short way and answers after as many seconds as it is told."""
+
+    def takes(self, url: bytes, _headers: Headers) -> str:
+        """Take it."""
+        return url.decode()
+
+    async def answer(self, _about: str, _headers: Headers, data: bytes) -> tuple[int, bytes, bytes]:
+        """Sleep, then answer."""
+        await asyncio.sleep(float(data))
+        return 200, b"content-length: 5\r\n", b"slept"
+
+
+@pytest.fixture
+async def address() -> AsyncIterator[tuple[str, int]]:
+    """Serve the sleeper, and return where."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        Sleeper(),  # type: ignore[arg-type]  # there is no ordinary way here
+        interface="asgi3",
+        http=HttpProtocol,
+        lifespan="off",
+        proxy_headers=False,
+        log_config=None,
+        timeout_keep_alive=KEPT,
+    )
+    server = Server(config, Doors(), seconds=0)
+    serving = asyncio.create_task(server.serve([listening]))
+    yield listening.getsockname()
+    server.should_exit = True
+    await serving
+
+
+async def sleeps(line: Line, seconds: float) -> None:
+    """Ask the sleeper to sleep, and wait for its answer."""
+    reader, writer = line
+    data = b"%g" % seconds
+    writer.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n%b" % (len(data), data))
+    assert (await reader.readuntil(b"slept")).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+async def test_a_silent_connection_is_hung_up_on_after_a_while(address: tuple[str, int]) -> None:
+    """Not before that, counted from the latest answer."""
+    reader, writer = line = await asyncio.open_connection(*address)
+    for _ in range(3):
+        await sleeps(line, 0)
+        await asyncio.sleep(KEPT / 2)
+    await sleeps(line, 0)
+    began = time.monotonic()
+    assert await reader.read() == b""
+    assert KEPT * 0.9 < time.monotonic() - began < KEPT + 3
+    writer.close()
+
+
+async def test_who_waits_for_an_answer_is_not_silent(address: tuple[str, int]) -> None:
+    """However long it takes; nor is whoever is in the middle of the next request."""
+    reader, writer = line = await asyncio.open_connection(*address)
+    await sleeps(line, 0)
+    await sleeps(line, 2.2 * KEPT)
+    writer.write(b"POST / HTTP/1.1\r\nContent-Le")
+    await asyncio.sleep(2.2 * KEPT)
+    writer.write(b"ngth: 1\r\n\r\n0")
+    await reader.readuntil(b"slept")
+    writer.close()
