@@ -13,7 +13,7 @@ import msgspec
 from litestar import Litestar
 
 from service.api import commanding
-from service.api.answers import JSON, PROBLEM_JSON, Pairs, as_problem, problem_headers
+from service.api.answers import JSON, PROBLEM_JSON, Pairs, answered, as_problem, problem_headers
 from service.api.hosts import Hosts
 from service.api.house import House
 from service.api.requests import Headers
@@ -24,6 +24,7 @@ from service.telemetry.doing import begin
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COMMANDS = re.compile(rb"/v1/rooms/([^/%?#]+)/commands")
 FEED = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
@@ -40,7 +41,7 @@ class Front:
 
     def __init__(self, app: Litestar, house: House, body_bytes: int) -> None:
         """Answer commands for this house, with bodies of up to `body_bytes`; leave all else to `app`."""
-        self._app = cast("Callable[[Scope, Receive, Send], Awaitable[None]]", app)
+        self._app = cast("Application", app)
         self.house = house
         self._body_bytes = body_bytes
 
@@ -49,7 +50,7 @@ class Front:
         if scope["type"] != "lifespan":
             begin(dict(scope["headers"]))
             if not is_called_rightly(scope["headers"], scope["path"], self.house.hosts):
-                await self._misdirected(scope, send)
+                await self._misdirected(scope, receive, send)
                 return
         if scope["type"] == "websocket" and (followed := FEED.fullmatch(scope["path"])):
             await receive()
@@ -59,18 +60,13 @@ class Front:
             scope = without_origin(scope)
         await self._app(scope, receive, send)
 
-    async def _misdirected(self, scope: Scope, send: Send) -> None:
+    async def _misdirected(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008, "reason": "wrong host"})
             return
-        body = msgspec.json.encode(as_problem(Refused("wrong_host")))
-        headers = [
-            (b"content-type", PROBLEM_JSON.encode()),
-            (b"content-length", b"%d" % len(body)),
-            (b"cache-control", b"private, no-cache"),
-        ]
-        await send({"type": "http.response.start", "status": 400, "headers": headers})
-        await send({"type": "http.response.body", "body": body, "more_body": False})
+        refusal = as_problem(Refused("wrong_host"))
+        answer = answered(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
+        await cast("Application", answer)(scope, receive, send)
 
     def takes(self, url: bytes, headers: Headers) -> str | None:
         """Return the room's name of a POST that is a plain command with a short body, None for what ASGI is for."""
