@@ -17,7 +17,7 @@ from service.domain.secrecy import hidden_fields
 from service.rooms import frames
 from service.rooms.events import events_json
 from service.rooms.frames import SnapshotReason, Told
-from service.rooms.live import Kind, LiveRoom, Watcher
+from service.rooms.live import Audiences, Kind, LiveRoom, Watcher
 from service.rooms.moments import rfc3339
 from service.rooms.problems import problem
 from service.rooms.views import ClockView, clock_view, view_json
@@ -92,19 +92,14 @@ class Feeds:
         """Tell one command's events, just folded, to everyone who watches."""
         if not live.watchers:
             return
-        if live.audiences_at is not live.room.table:
+        audiences = live.audiences
+        if audiences is None or audiences.table is not live.room.table:
             self._show_out(live)
+            audiences = live.audiences = audiences_of(live)
         last, now = history[-1].recorded, self.now()
         metrics.EVENT_AGE.observe(max(0, now - last.time) / 1000)
-        told: dict[Kind, Told] = {}
-        letters: list[Letter] = []
-        open_to_all = hides_nothing(history)
-        for kind, watchers in audiences(live).items():
-            wanted = EVENTS_ONLY if open_to_all and not kind[1] else kind
-            if wanted not in told:
-                told[wanted] = self.update(live, history, wanted, now)
-            letters.append((watchers, last.version, told[wanted]))
-        self._send(live, letters)
+        groups = audiences.open if hides_nothing(history) else audiences.apart
+        self._send(live, [(watchers, last.version, self.update(live, history, kind, now)) for kind, watchers in groups])
 
     def start_over(self, live: LiveRoom, reason: SnapshotReason = "history_changed") -> None:
         """Give everyone who watches the whole view anew, instead of whatever they have not been sent yet."""
@@ -204,13 +199,15 @@ def tell(watchers: Iterable[Watcher], version: Version | None, frame: Told) -> N
         watcher.offer(frame)
 
 
-def audiences(live: LiveRoom) -> dict[Kind, list[Watcher]]:
-    """Return the watchers by which frames they get, worked out anew when the table or the watchers have changed."""
-    if live.audiences is None or live.audiences_at is not live.room.table:
-        live.audiences, live.audiences_at = {}, live.room.table
-        for watcher in live.watchers:
-            live.audiences.setdefault(audience_of(live, watcher), []).append(watcher)
-    return live.audiences
+def audiences_of(live: LiveRoom) -> Audiences:
+    """Return the watchers by which frames they get."""
+    apart: dict[Kind, list[Watcher]] = {}
+    openly: dict[Kind, list[Watcher]] = {}
+    for watcher in live.watchers:
+        kind = audience_of(live, watcher)
+        apart.setdefault(kind, []).append(watcher)
+        openly.setdefault(kind if watcher.state else EVENTS_ONLY, []).append(watcher)
+    return Audiences(live.room.table, [*apart.items()], [*openly.items()])
 
 
 def audience_of(live: LiveRoom, watcher: Watcher) -> Kind:

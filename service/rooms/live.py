@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from service.domain.game import Seat
 from service.domain.room.evolve import evolve
@@ -45,6 +45,20 @@ class Watcher(Protocol):
         """Wait until the frames offered so far are on their way."""
 
 
+Audience = tuple[Kind, list[Watcher]]
+
+
+class Audiences(NamedTuple):
+    """The watchers by what they get."""
+
+    table: Table
+    """The table for which it was worked out."""
+    apart: list[Audience]
+    """Where seats may not know the same."""
+    open: list[Audience]
+    """Where everyone may know everything: who wants no view gets the same, whoever they are."""
+
+
 class LiveRoom:
     """One room in memory. Whoever writes holds `lock` from load to fold, so that no event is applied out of order."""
 
@@ -59,10 +73,8 @@ class LiveRoom:
         self.recent: deque[Stored] = deque(maxlen=RECENT)
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
-        self.audiences: dict[Kind, list[Watcher]] | None = None
-        """The watchers by what they get; None until it is worked out for those who watch now."""
-        self.audiences_at: Table | None = None
-        """The table for which it was worked out."""
+        self.audiences: Audiences | None = None
+        """None until it is worked out for those who watch now."""
         self.attendance: Attendance | None = None
         """Who is connected, where somebody here follows the room."""
         self.followers = 0
