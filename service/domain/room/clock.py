@@ -1,6 +1,7 @@
 """The clocks of a match: whose turn is under way since when, and how much time each seat has.
 
-They are folded from the times of events, which are the store's, so a replay gives the same clocks.
+They are folded from the times of events, which are the store's, so a replay gives the same clocks. `gc=False`: see
+`state`.
 """
 
 from collections.abc import Collection, Sequence
@@ -58,7 +59,7 @@ class Days(ClockSetting, frozen=True, tag="days"):
 Clock = NoClock | PerMove | Fischer | Days
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """A seat's turn under way: from the moment it is awaited until it isn't, all moves of the turn together."""
 
     began: Millis
@@ -73,7 +74,7 @@ class Turn(msgspec.Struct, frozen=True):
     """Its time is over, and the house plays for it until the turn passes."""
 
 
-class Clocks(msgspec.Struct, frozen=True):
+class Clocks(msgspec.Struct, frozen=True, gc=False):
     """The clocks of all seats."""
 
     clock: Clock
@@ -99,7 +100,7 @@ class Pulse(NamedTuple):
     outages: tuple[Outage, ...] = ()
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True, gc=False):
     """Where an event stands in its room's stream."""
 
     version: Version

@@ -1,4 +1,8 @@
-"""A room as its events tell it: the table with who sits there, and the match on it."""
+"""A room as its events tell it: the table with who sits there, and the match on it.
+
+A process holds many matches for long. What there are hundreds of never leads back to itself, so Python's collector need
+not look at it (`gc=False`).
+"""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -152,7 +156,7 @@ class Layout(msgspec.Struct, frozen=True):
     salts: tuple[str, ...]
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """A seat's turn, and what of the match was otherwise before it: what a takeback returns to."""
 
     seat: Seat
@@ -165,7 +169,7 @@ class Turn(msgspec.Struct, frozen=True):
     last: tuple[Recorded, ...]
 
 
-class Match(msgspec.Struct, frozen=True):
+class Match(msgspec.Struct, frozen=True, gc=False):
     """The running match, or the last one while its result lies on the table."""
 
     number: int
@@ -202,7 +206,7 @@ class Match(msgspec.Struct, frozen=True):
     ended: Millis | None = None
 
 
-class Room(msgspec.Struct, frozen=True):
+class Room(msgspec.Struct, frozen=True, gc=False):
     """A whole room at one version of its stream."""
 
     table: Table
