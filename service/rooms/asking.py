@@ -11,7 +11,6 @@ from service.domain.room.commands import AnyCommand, Play
 from service.domain.room.context import Context
 from service.domain.room.events import Recorded
 from service.domain.room.state import Room, own_seats
-from service.domain.room.story import Story
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
 from service.rooms.attendance import Attendance
 from service.rooms.problems import CODES, Refused
@@ -90,13 +89,6 @@ def expect(room: Room, request: Request) -> None:
         raise Rejected("version_mismatch")
     if request.if_epoch is not None and request.if_epoch != room.table.key.epoch:
         raise Rejected("version_mismatch")
-
-
-def after(story: Story) -> Room:
-    """Return the room after a story; one in which nothing happened is no story."""
-    if story.room is None or not story.recorded:
-        raise Rejected("nothing_due")
-    return story.room
 
 
 def refusal(room: Room, request: Request, rejected: Rejected) -> Refused:

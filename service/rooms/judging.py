@@ -3,11 +3,12 @@
 import msgspec
 from msgspec import UNSET
 
+from service.domain.game import Rejected
 from service.domain.room.events import Recorded
 from service.domain.room.state import Room
 from service.domain.room.story import executed
 from service.domain.room.values import Millis
-from service.rooms.asking import Fresh, Request, after, context, expect
+from service.rooms.asking import Fresh, Request, context, expect
 from service.rooms.live import LiveRoom
 from service.rooms.locks import admit
 from service.rooms.projections import batch, next_due
@@ -32,7 +33,9 @@ def judged(live: LiveRoom, request: Request, fresh: Fresh) -> Change:
     admit(before, request)
     expect(before, request)
     story = executed(before, request.command, context(fresh, request.by, request.lock))
-    room, recorded = after(story), story.recorded
+    room, recorded = story.room, story.recorded
+    if not recorded:
+        raise Rejected("nothing_due")
     history, entries = encoded(live.head, recorded, request.stamp)
     due = next_due(room)
     told = batch(before, room, recorded, entries, UNSET if due == live.due else due)

@@ -17,7 +17,7 @@ from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room
 from service.domain.room.story import foretold, opened
 from service.domain.room.values import PlayerId, RoomKey, RoomName, Version
-from service.rooms.asking import Answer, Fresh, Naming, Player, Request, after, context, expect, refusal
+from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, expect, refusal
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
 from service.rooms.judging import Change, judged
@@ -89,7 +89,7 @@ class Rooms:
     @noted_opening
     async def _open(self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, lock: str | None) -> Answer:
         story = opened(asked, key.name, key.epoch, context(self.fresh, by, lock))
-        room = after(story)
+        room = story.room
         history, entries = encoded(BEGINNING, story.recorded, stamp)
         moment = next_due(room)
         await self.store.remember_room(by.id, key)
