@@ -161,7 +161,7 @@ class Rooms:
     async def _insist(self, live: LiveRoom, request: Request) -> Answer:
         by, stamp = request.by, request.stamp
         for _ in range(TRIES):
-            if by and stamp and (receipt := live.receipts.get(by.id, stamp.key)):
+            if stamp and by and (receipt := live.receipts.get(by.id, stamp.key)):
                 return await self._replay(live, stamp, receipt)
             try:
                 change = judged(live, request, self.fresh)

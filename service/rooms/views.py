@@ -19,7 +19,7 @@ from service.domain.room.values import Millis, PlayerId, Version
 from service.rooms.agreements import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
 from service.rooms.attendance import Attendance, PlayerPresence
 from service.rooms.events import events_json
-from service.rooms.memo import Memo
+from service.rooms.memo import Latest, Memo
 from service.rooms.moments import rfc3339
 
 
@@ -130,8 +130,8 @@ class Seen(msgspec.Struct):
     """The game's view, which serves every seat where the game has no secrets."""
 
 
-latest_views = Memo[Room, Seen](Seen, size=8)
-"""A command's reply and its sender's update tell the same view, and the views of all seats much the same."""
+latest_views = Latest[Room, Seen](Seen)
+"""A command's reply and its sender's update tell the same view one after the other, and all seats' much the same."""
 
 
 def view_json(room: Room, seat: Seat | None, now: Millis, attendance: Attendance | None = None) -> bytes:

@@ -24,12 +24,13 @@ from service.domain.room.values import PlayerId
 
 def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:
     """Return what a command leads to at once. Raises `Rejected`, or `Unfit` for a move that is none of this game."""
-    if room.table.status == "closed":
+    table = room.table
+    if table.status == "closed":
         raise Rejected("room_closed")
     if isinstance(command, MemberCommand):
-        player, member = member_of(room.table, context.by)
+        player, member = member_of(table, context.by)
         told = by_a_member(room, command, context, player, member)
-        return [*returned(room.table, player), *told] if player in room.table.absent else told
+        return [*returned(table, player), *told] if player in table.absent else told
     if isinstance(command, asked.Join):
         return join(room, command, context)
     return by_the_house(room, command, context)
