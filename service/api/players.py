@@ -13,7 +13,7 @@ from service.api.limits import LATER, network
 from service.api.requests import Web, body, headers_of, known_caller
 from service.domain.room import names
 from service.domain.room.privacy import barred
-from service.domain.room.state import Room, own_seats
+from service.domain.room.state import Room
 from service.domain.room.values import Millis, PlayerId, RoomKey, RoomName
 from service.rooms.asking import Player
 from service.rooms.live import LiveRoom
@@ -145,5 +145,5 @@ def my_room(room: Room, player: PlayerId) -> MyRoom:
     """Return a room as its player's list shows it."""
     table = room.table
     awaited = room.game.to_move(room.playing.state) if room.playing else ()
-    my_turn = any(seat in awaited for seat in own_seats(table, player))
+    my_turn = any(seat in awaited for seat in table.seats_of.get(player, ()))
     return MyRoom(table.key.name, table.title, table.game, table.status, my_turn)

@@ -35,7 +35,7 @@ from service.domain.fit import Unfit
 from service.domain.game import Seat
 from service.domain.room.commands import PlayerCommand
 from service.domain.room.opening import OpenRoom
-from service.domain.room.state import Room, audience, own_seats
+from service.domain.room.state import Room, audience
 from service.domain.room.values import Version
 from service.rooms.asking import Player
 from service.rooms.cards import lobby_card
@@ -168,7 +168,7 @@ async def seen(request: Web, house: House, headers: Headers, name: str) -> tuple
 def viewer(room: Room, player: Player | None, wanted: Seat | None) -> Seat | None:
     """Return whose knowledge a caller shares. Refuses `not_your_seat` for a seat that isn't theirs."""
     player_id = player.id if player else None
-    if wanted is not None and wanted not in own_seats(room.table, player_id):
+    if wanted is not None and wanted not in room.table.seats_of.get(player_id, ()):
         raise Refused("not_your_seat", params={"seat": wanted})
     return audience(room.table, player_id, wanted)
 

@@ -10,7 +10,7 @@ from service.domain.room.clock import Outage
 from service.domain.room.commands import AnyCommand, Play
 from service.domain.room.context import Context
 from service.domain.room.events import Recorded
-from service.domain.room.state import Room, own_seats
+from service.domain.room.state import Room
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
 from service.rooms.attendance import Attendance
 from service.rooms.problems import CODES, Refused
@@ -104,6 +104,6 @@ def refusal(room: Room, request: Request, rejected: Rejected) -> Refused:
 
 def playable(room: Room, player: PlayerId, wanted: int | None) -> list[Any] | None:
     """Return the legal moves of the seat that a player speaks for, None for one without a seat."""
-    own = own_seats(room.table, player)
+    own = room.table.seats_of.get(player, ())
     seats = [seat for seat in own if wanted is None or seat == wanted]
     return [move for seat in seats for move in legal_moves(room, seat)] if own else None

@@ -10,13 +10,13 @@ from service.domain.room import events as happened
 from service.domain.room.bots import seated_bot, stand_in
 from service.domain.room.offers import speaks_in, wish, wished
 from service.domain.room.rights import match_of
-from service.domain.room.state import Room, Table, own_seats
+from service.domain.room.state import Room, Table
 from service.domain.room.values import Millis, PlayerId
 
 
 def desert(room: Room, command: asked.Desert) -> list[Event]:
     """Note that nobody is there for a player's seats."""
-    seats = own_seats(room.table, command.player)
+    seats = room.table.seats_of.get(command.player, ())
     if not seats or command.player in room.table.absent or room.table.members[command.player].bot:
         raise Rejected("nothing_due")
     return [happened.SeatDeserted(seat) for seat in seats]
@@ -31,7 +31,7 @@ def come_back(room: Room, command: asked.Return) -> list[Event]:
 
 def returned(table: Table, player: PlayerId) -> list[Event]:
     """Return what tells that a player is there again."""
-    return [happened.SeatReturned(seat) for seat in own_seats(table, player)]
+    return [happened.SeatReturned(seat) for seat in table.seats_of.get(player, ())]
 
 
 def gone_since(table: Table, seat: Seat) -> Millis | None:

@@ -79,15 +79,15 @@ class Awaited(NamedTuple):
 
 def awaited_moves(room: Room) -> list[Awaited]:
     """Return the moves that the house is to make, now or after the bots' pause; nobody's once the match is over."""
-    match, bots = room.match, room.table.bots
-    if match is None or not (bots or match.settings.on_timeout == "bot_move"):
+    match = room.match
+    if match is None:
         return []
     moves: list[Awaited] = []
     for number, turn in enumerate(match.clocks.turns):
         if turn is None:
             continue
         seat = Seat(number)
-        if (level := bots.get(seat)) is not None:
+        if (level := room.table.bots.get(seat)) is not None:
             at = Millis(turn.since + pause(match, seat, turn))
             moves.append(Awaited(seat, level, at, turn.version, room.table.seats[seat]))
         elif turn.ran_out and match.settings.on_timeout == "bot_move":
@@ -118,8 +118,10 @@ def time_to_think(match: Match, wanted: Awaited, now: Millis) -> float:
 
 def bots_turn(room: Room) -> Millis | None:
     """Return when the house is to make the next move."""
-    moves = awaited_moves(room)
-    return min([move.at for move in moves]) if moves else None
+    match = room.match
+    if match is None or not (room.table.bots or match.settings.on_timeout == "bot_move"):
+        return None
+    return min((move.at for move in awaited_moves(room)), default=None)
 
 
 def play_for(room: Room, command: asked.PlayFor) -> list[Event]:

@@ -50,7 +50,7 @@ def turns_after(match: Match, event: Event, before: Version) -> tuple[Seat | Non
     if seat is None or match.acting == seat:
         return seat, match.turns
     turn = Turn(seat, before, match.state, match.clocks, match.dropped, match.acting, match.last)
-    return seat, (*match.turns, turn)
+    return seat, match.turns + (turn,)  # noqa: RUF005 - one copy: a star makes two
 
 
 def returned(match: Match, recorded: Recorded, event: happened.TakenBack) -> Match:

@@ -2,7 +2,7 @@
 
 from service.domain.game import Rejected, Seat
 from service.domain.room.rights import match_of, member_of, own_seat
-from service.domain.room.state import Room, own_seats
+from service.domain.room.state import Room
 from service.domain.room.values import PlayerId
 
 
@@ -25,5 +25,5 @@ def may_be_helped(room: Room, player: PlayerId) -> bool:
             return True
         case "off":
             return False
-    own = own_seats(room.table, player)
+    own = room.table.seats_of.get(player, ())
     return len(own) == 1 and len(room.table.bots) == len(room.table.seats) - 1

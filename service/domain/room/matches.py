@@ -14,7 +14,7 @@ from service.domain.room.context import Context
 from service.domain.room.offers import settled
 from service.domain.room.playing import after_play
 from service.domain.room.rights import created_by
-from service.domain.room.state import Layout, Match, Member, Room, Table, all_ready, all_seated, bots_only, own_seats
+from service.domain.room.state import Layout, Match, Member, Room, Table, all_ready, all_seated, bots_only
 from service.domain.room.timing import on_time
 from service.domain.room.values import Millis, PlayerId
 
@@ -24,7 +24,7 @@ UNWATCHED = Millis(86_400_000)
 
 def ready(table: Table, command: asked.Ready, player: PlayerId, member: Member) -> list[Event]:
     """Note that a seated player is ready."""
-    if not own_seats(table, player):
+    if not table.seats_of.get(player, ()):
         raise Rejected("not_seated")
     if member.ready:
         raise Rejected("already_ready")
@@ -40,7 +40,7 @@ def unready(player: PlayerId, member: Member) -> list[Event]:
 
 def veto_next(table: Table, player: PlayerId, member: Member) -> list[Event]:
     """Note that a seated player wants no next match to begin by itself."""
-    if not own_seats(table, player):
+    if not table.seats_of.get(player, ()):
         raise Rejected("not_seated")
     if table.status not in {"playing", "finished"} or not member.ready:
         raise Rejected("nothing_to_veto")

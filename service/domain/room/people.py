@@ -8,7 +8,7 @@ from service.domain.room.context import Context
 from service.domain.room.playing import voided
 from service.domain.room.privacy import opens
 from service.domain.room.seating import free_seat
-from service.domain.room.state import Match, Room, Table, own_seats
+from service.domain.room.state import Match, Room, Table
 from service.domain.room.values import PlayerId
 
 
@@ -35,13 +35,13 @@ def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
 
 def kicked(table: Table, player: PlayerId) -> list[Event]:
     """Send somebody away, for good; a bot just goes, for another one may be called as it was."""
-    left: list[Event] = [happened.SeatLeft(seat, player) for seat in own_seats(table, player)]
+    left: list[Event] = [happened.SeatLeft(seat, player) for seat in table.seats_of.get(player, ())]
     return [*left, happened.PlayerLeft(player) if table.members[player].bot else happened.PlayerKicked(player)]
 
 
 def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
     """Let somebody go; the longest-present player inherits the room, muted no more, and one without people closes."""
-    left: list[Event] = [happened.SeatLeft(seat, player) for seat in own_seats(table, player)]
+    left: list[Event] = [happened.SeatLeft(seat, player) for seat in table.seats_of.get(player, ())]
     left.append(happened.PlayerLeft(player))
     others = {other: member for other, member in table.members.items() if other != player and not member.bot}
     if not others:

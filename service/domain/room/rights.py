@@ -1,7 +1,7 @@
 """Who may do what: the guards that open most decisions."""
 
 from service.domain.game import Rejected, Seat
-from service.domain.room.state import Match, Member, Room, Table, own_seats
+from service.domain.room.state import Match, Member, Room, Table
 from service.domain.room.values import PlayerId
 
 
@@ -28,7 +28,7 @@ def match_of(room: Room) -> Match:
 
 def own_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
     """Return the seat a command speaks for: the one named, the only own one, or the only own one that is to move."""
-    own = own_seats(room.table, player)
+    own = room.table.seats_of.get(player, ())
     if wanted is None and len(own) == 1:
         return own[0]
     if wanted is not None:

@@ -4,14 +4,14 @@ from service.domain.game import Event, Rejected, Seat
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
 from service.domain.room.rights import created_by
-from service.domain.room.state import Room, Table, own_seats
+from service.domain.room.state import Room, Table
 from service.domain.room.values import PlayerId
 
 
 def take_seat(room: Room, command: asked.TakeSeat, player: PlayerId) -> list[Event]:
     """Seat a member; outside a hot seat this moves one who sits already, which only waits for the match to end."""
     seat = free_seat(room.table, command.seat)
-    own = own_seats(room.table, player)
+    own = room.table.seats_of.get(player, ())
     if not own or room.table.settings.hot_seat:
         return [happened.SeatTaken(seat, player)]
     if room.playing:

@@ -130,7 +130,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """How many matches have started here."""
 
     @cached_property
-    def holdings(self) -> Mapping[PlayerId | None, tuple[Seat, ...]]:
+    def seats_of(self) -> Mapping[PlayerId | None, tuple[Seat, ...]]:
         """The seats that each player holds."""
         held: dict[PlayerId | None, tuple[Seat, ...]] = {}
         for seat, holder in enumerate(self.seats):
@@ -232,11 +232,6 @@ def seat_names(table: Table) -> tuple[str, ...]:
     return game.seats(msgspec.convert(table.options, game.options))
 
 
-def own_seats(table: Table, player: PlayerId | None) -> tuple[Seat, ...]:
-    """Return the seats that a player holds."""
-    return table.holdings.get(player, ())
-
-
 def all_seated(table: Table) -> bool:
     """Tell whether somebody holds each seat."""
     return all(holder is not None for holder in table.seats)
@@ -258,7 +253,7 @@ def audience(table: Table, player: PlayerId | None, wanted: Seat | None = None) 
     A holder of one seat sees as that seat; a holder of several says which one; a seat that is not one's own (any more)
     gives the public view.
     """
-    own = own_seats(table, player)
+    own = table.seats_of.get(player, ())
     if wanted is not None:
         return wanted if wanted in own else None
     return own[0] if len(own) == 1 else None
