@@ -118,9 +118,6 @@ def time_to_think(match: Match, wanted: Awaited, now: Millis) -> float:
 
 def bots_turn(room: Room) -> Millis | None:
     """Return when the house is to make the next move."""
-    match = room.match
-    if match is None or not (room.table.bots or match.settings.on_timeout == "bot_move"):
-        return None
     return min((move.at for move in awaited_moves(room)), default=None)
 
 

@@ -22,20 +22,31 @@ class Due(msgspec.Struct, frozen=True):
     why: Why
 
 
-OWED: Mapping[Status, tuple[tuple[Why, Callable[[Room], Millis | None]], ...]] = {
-    "open": (("idle", idle_at),),
-    "playing": (("flag", next_flag), ("bot", bots_turn), ("idle", idle_at)),
-    "finished": (("restart", restart_at), ("idle", idle_at)),
+Owed = tuple[tuple[Why, Callable[[Room], Millis | None]], ...]
+"""What the house may owe a room, each with when that is; None where it doesn't."""
+
+PATIENCE: Owed = (("idle", idle_at),)
+"""What it owes a room in which it waits for people only."""
+
+OWED: Mapping[Status, Owed] = {
+    "open": PATIENCE,
+    "playing": (("flag", next_flag), ("bot", bots_turn), *PATIENCE),
+    "finished": (("restart", restart_at), *PATIENCE),
     "closed": (),
 }
-"""What the house may owe a room by its status, each with when that is; None where it doesn't."""
 
 
 def due(room: Room) -> Due | None:
     """Return the next thing that happens without a player's command, None where everything waits for people."""
     first: Due | None = None
-    for why, when in OWED[room.table.status]:
+    for why, when in PATIENCE if is_left_to_people(room) else OWED[room.table.status]:
         moment = when(room)
         if moment is not None and (first is None or moment < first.at):
             first = Due(moment, why)
     return first
+
+
+def is_left_to_people(room: Room) -> bool:
+    """Tell whether a match is played in which nobody's time is limited and no bot sits, as in most."""
+    match = room.match
+    return match is not None and match.result is None and not (match.clocks.clock.runs or room.table.bots)

@@ -16,7 +16,8 @@ def play(room: Room, command: asked.Play, player: PlayerId, now: Millis) -> list
     match = match_of(room)
     seat = own_seat(room, player, command.seat)
     move = fit(command.move, match.game.move, at="/move")
-    in_time(room, match, seat, now)
+    if match.clocks.clock.runs:
+        in_time(room, match, seat, now)
     return match.game.decide(match.state, seat, move)
 
 

@@ -35,16 +35,11 @@ def flags(room: Room, match: Match) -> Iterator[tuple[Millis, Seat]]:
 
 def next_flag(room: Room) -> Millis | None:
     """Return when the next flag falls; none does once the match is over, as nobody is awaited then."""
-    match = room.match
-    if match is None or not match.clocks.clock.runs:
-        return None
-    return min((moment for moment, _ in flags(room, match)), default=None)
+    return None if room.match is None else min((moment for moment, _ in flags(room, room.match)), default=None)
 
 
 def in_time(room: Room, match: Match, seat: Seat, now: Millis) -> None:
-    """Refuse a move that comes too late, and one by a seat whose commitment the clock has made final."""
-    if not match.clocks.clock.runs:
-        return
+    """Where time is limited, refuse a move that comes too late, and one by a seat whose commitment is final by that."""
     turn, falls = match.clocks.turns[seat], flag_falls(room, match, seat)
     if turn is None:
         raise Rejected("not_your_turn")
