@@ -101,13 +101,12 @@ class LiveRoom:
         """Fold one more event."""
         self.room = evolve(self.room, stored.recorded)
         self.due = next_due(self.room)
-        self.note(stored)
+        self.note((stored,))
 
     def advance(self, history: Sequence[Stored], room: Room, due: Millis | None) -> None:
         """Take over events whose fold is known already, and what is due after them."""
         self.room, self.due = room, due
-        for stored in history:
-            self.note(stored)
+        self.note(history)
 
     def take_over(self, fresh: "LiveRoom") -> None:
         """Become what the store now says this room is."""
@@ -115,11 +114,14 @@ class LiveRoom:
         self.receipts, self.recent = fresh.receipts, fresh.recent
         self.lives += 1
 
-    def note(self, stored: Stored) -> None:
-        """Remember where the stream ends, the command's receipt and the event itself."""
-        self.head = Head(stored.recorded.version, stored.digest)
-        self.receipts.note(stored)
-        self.recent.append(stored)
+    def note(self, history: Sequence[Stored]) -> None:
+        """Remember events, of which there is one at least: themselves, where the stream ends, and the receipts."""
+        last = history[-1]
+        self.head = Head(last.recorded.version, last.digest)
+        self.recent.extend(history)
+        for stored in history:
+            if stored.stamp is not None:
+                self.receipts.note(stored)
 
     def since(self, version: Version) -> list[Stored] | None:
         """Return the events after a version where all of them are at hand, else None."""

@@ -237,7 +237,8 @@ async def loaded(store: Store, key: RoomKey) -> LiveRoom:
         raise Refused("no_such_room")
     room, history = resumed(snapshot, entries)
     live = LiveRoom(room, after, Receipts(snapshot.receipts if snapshot else b""))
-    live.advance(history, room, live.due)
+    if history:
+        live.note(history)
     return live
 
 
