@@ -8,7 +8,21 @@ from service.domain.game import Seat
 from service.domain.room import commands as ask
 from service.domain.room import events as happened
 from service.domain.room.values import PlayerId
-from tests.domain.room.table import ANNA, BEN, CLARA, DORA, FIRST, SECOND, THIRD, Given, begun, given, joined, table
+from tests.domain.room.table import (
+    ANNA,
+    BEN,
+    BOT,
+    CLARA,
+    DORA,
+    FIRST,
+    SECOND,
+    THIRD,
+    Given,
+    begun,
+    given,
+    joined,
+    table,
+)
 
 ALONE = given(table(), joined(ANNA, 0))
 TWO_OF_THREE = given(table("ternio"), joined(ANNA, 0), joined(CLARA, 2))
@@ -178,3 +192,19 @@ def test_a_seat_during_a_match_can_be_left_and_taken_over(seat: int) -> None:
     assert taken.table.seats[seat] == DORA
     assert taken.room.match is not None
     assert taken.room.match.players == (ANNA, BEN, CLARA)
+
+
+def test_a_table_tells_who_sits_where_after_every_change() -> None:
+    """What one table has worked out says nothing of the next."""
+    alone = given(table("ternio"), joined(ANNA, 0))
+    assert (alone.table.seats_of, alone.table.bots) == ({ANNA: (FIRST,)}, {})
+    three = alone.after(ask.AddBot("easy"), ANNA).after(ask.Join(), BEN)
+    assert three.table.seats_of == {ANNA: (FIRST,), BOT: (SECOND,), BEN: (THIRD,)}
+    assert three.table.bots == {SECOND: "easy"}
+    assert alone.table.seats_of == {ANNA: (FIRST,)}
+
+
+def test_who_sits_several_times_holds_several_seats() -> None:
+    """In seat order, on one device."""
+    hot = given(table("ternio", hot_seat=True), joined(ANNA, 2)).after(ask.TakeSeat(FIRST), ANNA)
+    assert hot.table.seats_of == {ANNA: (FIRST, THIRD)}
