@@ -46,7 +46,11 @@ WAITING = 16
 class Messages(deque[Any]):
     """What has come and waits for its one reader: an `asyncio.Queue` as far as uvicorn uses it, and less work."""
 
-    _reader: asyncio.Future[None] | None = None
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin with nothing."""
+        super().__init__()
+        self._loop = loop
+        self._reader: asyncio.Future[None] | None = None
 
     def put_nowait(self, message: Any) -> None:
         """Let a message wait."""
@@ -61,7 +65,7 @@ class Messages(deque[Any]):
     async def get(self) -> Any:
         """Return the first message, as soon as there is one."""
         if not self:
-            self._reader = asyncio.get_running_loop().create_future()
+            self._reader = self._loop.create_future()
             try:
                 await self._reader
             finally:
@@ -77,6 +81,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """Whether what is written goes out at once: the handshake is over, and the peer keeps up."""
     write: Callable[[bytes], object]
     """Takes a whole frame."""
+    _held: list[bytes]
+    """Frames that wait for more, to go out together."""
     _rest: bytes | None = None
     """The beginning of a frame that is not here as a whole; None while the library reads all."""
     _is_early = False
@@ -87,8 +93,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over the connection that was upgraded, with writes that go out at once."""
         direct = cast("asyncio.Transport", getattr(transport, "direct", transport))
-        self.queue = Messages()
-        self.write = direct.write
+        self.queue = Messages(self.loop)
+        self.write, self._held = direct.write, []
         super().connection_made(direct)
 
     async def run_asgi(self) -> None:
@@ -99,6 +105,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         """Send what is not ready-made; the first is the answer to the handshake."""
+        self._flush()
         await super().send(message)
         if message["type"] == "websocket.accept":
             self.is_clear = self.writable.is_set() and not self.disconnected
@@ -144,6 +151,25 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if not frame[0] & CONTROL:
             self._in_parts = not frame[0] & FINAL
         super().data_received(frame)
+
+    def hold(self) -> None:
+        """Let what is written in one turn of the loop go out in one piece, for a packet more costs more than that."""
+        self.write = self._write_later
+
+    def release(self) -> None:
+        """Let what is held go out, and from now on everything at once."""
+        self._flush()
+        self.write = self.transport.write
+
+    def _write_later(self, frame: bytes) -> None:
+        if not self._held:
+            self.loop.call_soon(self._flush)
+        self._held.append(frame)
+
+    def _flush(self) -> None:
+        if self._held and not self.disconnected:
+            self.transport.write(b"".join(self._held))
+        self._held.clear()
 
     def leave(self) -> None:
         """Ask the application to end the conversation when it has answered all that has come."""

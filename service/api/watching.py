@@ -52,7 +52,7 @@ class Watches:
         self._house = house
         self._only = only
         self._outbox = outbox
-        self._rooms: dict[RoomName, Watch] = {}
+        self.rooms: dict[RoomName, Watch] = {}
         self._visit: Visit | None = None
 
     async def follow(self, asked: frames.Subscribe, player: Player | None) -> None:
@@ -65,11 +65,11 @@ class Watches:
         self._drop(name)
         self._has_place()
         self._house.gate.watch(len(live.watchers))
-        watch = self._rooms[name] = Watch(live, player, asked, self._outbox)
+        watch = self.rooms[name] = Watch(live, player, asked, self._outbox)
         try:
             await self._house.rooms.following.follow(live, watch, asked.since, asked.mark)
         except BaseException:
-            del self._rooms[name]
+            del self.rooms[name]
             raise
 
     def leave(self, asked: frames.Unsubscribe) -> None:
@@ -88,7 +88,7 @@ class Watches:
 
     def fell_behind(self, rooms: set[str]) -> None:
         """Tell afresh what the socket was too slow for."""
-        for watch in self._rooms.values():
+        for watch in self.rooms.values():
             if watch.live.key.name in rooms:
                 self._house.rooms.feeds.tell_afresh(watch.live, watch, "too_slow")
         if LOBBY in rooms and self._visit is not None:
@@ -97,12 +97,12 @@ class Watches:
     def close(self) -> None:
         """Stop following anything."""
         self._leave_lobby()
-        for name in list(self._rooms):
+        for name in list(self.rooms):
             self._drop(name)
 
     def _has_place(self) -> None:
         most = self._house.gate.limits.subscriptions
-        if most and len(self._rooms) >= most:
+        if most and len(self.rooms) >= most:
             raise Refused("too_many_subscriptions", params={"most": most}, retry_after=LATER)
 
     async def _enter_lobby(self, game: str | None) -> None:
@@ -120,6 +120,6 @@ class Watches:
             self._visit = None
 
     def _drop(self, name: RoomName) -> None:
-        watch = self._rooms.pop(name, None)
+        watch = self.rooms.pop(name, None)
         if watch is not None:
             self._house.rooms.following.unfollow(watch.live, watch)
