@@ -68,7 +68,7 @@ async def with_lock(request: Request, seed: bytes, room: Callable[[], Awaitable[
 def admit(room: Room, request: Request) -> None:
     """Refuse `no_such_room` to a stranger in front of a private room, whatever they ask, but for the right password."""
     table = room.table
-    if request.by is None or barred(table, request.by.id) != "no_such_room":
+    if table.settings.visibility != "private" or request.by is None or barred(table, request.by.id) is None:
         return
     if not (isinstance(request.command, Join) and opens(table, request.lock)):
         raise Refused("no_such_room")
