@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from service.domain.chance import Chance
 from service.domain.game import Budget, Level
+from service.domain.lines import Cells, Owned, each
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import TO_THE_END, Search
-from service.domain.search.trio import Cells, Owned, each
 from service.domain.search.weighing import Scale
 
 

@@ -5,8 +5,9 @@ A search looks one ply deeper at a time until its budget is spent or every line 
 
 from collections.abc import Sequence
 
+from service.domain.lines import Cells
 from service.domain.search.meter import Meter, Spent
-from service.domain.search.trio import Cells, Node
+from service.domain.search.trio import Node
 from service.domain.search.weighing import Scale
 
 INFINITY = 1 << 60

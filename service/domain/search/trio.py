@@ -4,16 +4,11 @@ All three seats' moves are found at once: six copies of the board, one for each 
 side by side in one number, far enough apart that no line runs from one into the next. A shift moves all of them.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-Cells: TypeAlias = int
-"""A set of cells as bits; a single cell is a set of one."""
-
-Owned: TypeAlias = tuple[Cells, Cells, Cells]
-"""The cells of each seat, in turn order."""
+from service.domain.lines import Cells, Lines, Owned, beyond_runs, taken
 
 SEATS = (0, 1, 2)
 NOBODY = -1
@@ -31,16 +26,13 @@ class Node(Struct, frozen=True, gc=False):
     turn: int
 
 
-class Grid:
-    """A board in rows of `stride` bits, of which the last is never occupied, and the seats that take turns on it."""
+class Grid(Lines):
+    """A board with its lines, and the seats that take turns on it."""
 
     def __init__(self, board: Cells, stride: int, staying: Sequence[int] = SEATS) -> None:
         """Take the cells that can be owned, and the seats that didn't drop out."""
-        self.board = board
-        self.stride = stride
+        super().__init__(board, stride)
         self.staying = tuple(staying)
-        self.steps = (1, stride - 1, stride, stride + 1)
-        self._lane = board.bit_length() + stride + 2
         self._followers = tuple(
             tuple(seat for seat in (*SEATS[turn + 1 :], *SEATS[: turn + 1]) if seat in staying) for turn in SEATS
         )
@@ -53,15 +45,7 @@ class Grid:
     def after(self, node: Node, at: Cells) -> Node:
         """Return the position after the seat to move took the cell `at` and all that it captures from there."""
         turn = node.turn
-        taken = at | self.captured(node.owned, turn, at)
-        first, second, third = node.owned
-        kept = ~taken
-        if turn == 0:
-            owned = (first | taken, second & kept, third & kept)
-        elif turn == 1:
-            owned = (first & kept, second | taken, third & kept)
-        else:
-            owned = (first & kept, second & kept, third | taken)
+        owned = taken(node.owned, turn, at | self.captured(node.owned, turn, at))
         return self._node(owned, node.empty ^ at, self._followers[turn])
 
     def _node(self, owned: Owned, empty: Cells, turns: tuple[int, ...]) -> Node:
@@ -78,51 +62,11 @@ class Grid:
         lane = self._lane
         own = first | first << lane | (second | second << lane) << 2 * lane | (third | third << lane) << 4 * lane
         against = second | third << lane | (third | first << lane) << 2 * lane | (first | second << lane) << 4 * lane
-        reached = 0
-        for step in self.steps:
-            run = own << step & against
-            while run:
-                run <<= step
-                reached |= run
-                run &= against
-            run = own >> step & against
-            while run:
-                run >>= step
-                reached |= run
-                run &= against
+        reached = beyond_runs(own, against, self.steps)
         reached |= reached >> lane
         return reached & empty, reached >> 2 * lane & empty, reached >> 4 * lane & empty
-
-    def captured(self, owned: Owned, seat: int, at: Cells) -> Cells:
-        """Return what `seat` captures from the cell `at`: unbroken runs of one opponent before an own cell."""
-        own, one, other = owned[seat], owned[seat - 1], owned[seat - 2]
-        either = one | other
-        captured = 0
-        for step in self.steps:
-            end = at << step
-            if end & either:
-                run, opponent = 0, one if end & one else other
-                while end & opponent:
-                    run, end = run | end, end << step
-                if end & own:
-                    captured |= run
-            end = at >> step
-            if end & either:
-                run, opponent = 0, one if end & one else other
-                while end & opponent:
-                    run, end = run | end, end >> step
-                if end & own:
-                    captured |= run
-        return captured
 
     def beside(self, cells: Cells) -> Cells:
         """Return these cells and their neighbours in all directions; some may lie off the board."""
         wide = cells | cells << 1 | cells >> 1
         return wide | wide << self.stride | wide >> self.stride
-
-
-def each(cells: Cells) -> Iterator[Cells]:
-    """Yield a set's cells one by one, the lowest bit first."""
-    while cells:
-        yield (cell := cells & -cells)
-        cells ^= cell

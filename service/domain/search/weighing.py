@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from service.domain.search.trio import Cells, Grid, Node, each
+from service.domain.lines import Cells, each
+from service.domain.search.trio import Grid, Node
 
 
 class Weights(Struct, frozen=True):

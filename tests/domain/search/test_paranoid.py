@@ -7,9 +7,10 @@ import pytest
 from service.domain.game import Budget
 from service.domain.games.ternio.board import BOARD, STRIDE, squares_of
 from service.domain.games.ternio.bot import STAGES
+from service.domain.lines import Cells, Owned, each
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import INFINITY, STEP, Search
-from service.domain.search.trio import SEATS, Cells, Grid, Node, Owned, each
+from service.domain.search.trio import SEATS, Grid, Node
 from service.domain.search.weighing import Scale, openness
 
 START: Owned = (squares_of(("e5", "e4", "f4")), squares_of(("f6", "d5", "f5")), squares_of(("d6", "e6", "d4")))

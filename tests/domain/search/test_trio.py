@@ -9,12 +9,12 @@ import pytest
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Event, Seat
 from service.domain.games import ternio, triboard
-from service.domain.games.ternio.board import BOARD, STRIDE, captures
+from service.domain.games.ternio.board import BOARD, STRIDE
 from service.domain.games.ternio.rules import PLACES as DISCS
 from service.domain.games.triboard.board import STRIDE as WIDE_STRIDE
-from service.domain.games.triboard.board import jumped
 from service.domain.games.triboard.rules import PLACES as CELLS
-from service.domain.search.trio import NOBODY, Grid, Node, each
+from service.domain.lines import each
+from service.domain.search.trio import NOBODY, Grid, Node
 
 SEEDS = range(8)
 
@@ -80,19 +80,3 @@ def test_the_same_cells_are_captured_and_the_same_seat_follows(game: Any, seed: 
             reached, expected = grid.after(node, cell), grid_of(after)[1]
             assert (reached.owned, reached.empty, reached.reach) == (expected.owned, expected.empty, expected.reach)
             assert reached.turn == next(iter(game.to_move(after)), NOBODY)
-
-
-def test_captures_are_those_of_the_rules_for_a_seat_that_is_not_to_move() -> None:
-    """Every cell of the board and every seat, also where nothing is captured."""
-    for position in list(matches(ternio.GAME, 3))[::9]:
-        grid, node = grid_of(position)
-        for seat in (Seat(0), Seat(1), Seat(2)):
-            assert [grid.captured(node.owned, seat, at) for at in each(node.empty)] == [
-                captures(position.discs, seat, at) for at in each(node.empty)
-            ]
-    for position in list(matches(triboard.GAME, 3))[::20]:
-        grid, node = grid_of(position)
-        for seat in (Seat(0), Seat(1), Seat(2)):
-            assert [grid.captured(node.owned, seat, at) for at in each(node.empty)] == [
-                jumped(position.board, seat, at) for at in each(node.empty)
-            ]

@@ -1,14 +1,13 @@
-"""The board as bit sets: which squares capture, and what they capture.
+"""The board as bit sets: which squares capture, and how the squares are called and drawn.
 
-A square's bit is its column plus ten times its row. The tenth column is never occupied, so a line that leaves the board
-sideways meets it and stops instead of going on in the next row.
+A square's bit is its column plus ten times its row.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
 from service.domain.game import Geometry, Point, Seat
+from service.domain.lines import Lines, each
 
 SIDE = 9
 STRIDE = SIDE + 1
@@ -29,8 +28,7 @@ NAMES: dict[Squares, str] = {
 SQUARES: dict[str, Squares] = {name: square for square, name in NAMES.items()}
 BOARD: Squares = sum(NAMES)
 
-STEPS = (1, STRIDE - 1, STRIDE, STRIDE + 1)
-"""Right, up and left, up, up and right; shifted the other way they are the other four directions."""
+LINES = Lines(BOARD, STRIDE)
 
 GEOMETRY = Geometry(
     kind="grid",
@@ -40,35 +38,14 @@ GEOMETRY = Geometry(
 )
 
 
-def ray(at: Squares, step: int) -> list[Squares]:
-    """Return the squares from one to the edge of the board, along a step or (with a negative one) against it."""
-    met: list[Squares] = []
-    while (at := at << step if step > 0 else at >> -step) & BOARD:
-        met.append(at)
-    return met
-
-
-RAYS = {
-    at: [(met[0], met[1:]) for step in STEPS for way in (step, -step) if len(met := ray(at, way)) > 1] for at in NAMES
-}
-"""By square the one beside it and those beyond in each direction in which there are both."""
-
-
 def names(squares: Squares) -> tuple[str, ...]:
     """Return the names of a set's squares, from a1 along the rows to i9."""
-    return tuple([NAMES[square] for square in each(squares)])
-
-
-def each(squares: Squares) -> Iterator[Squares]:
-    """Yield a set's squares one by one, from a1 along the rows to i9."""
-    while squares:
-        yield (square := squares & -squares)
-        squares ^= square
+    return tuple(map(NAMES.__getitem__, each(squares)))
 
 
 def squares_of(square_names: tuple[str, ...]) -> Squares:
     """Return the set of these squares."""
-    return sum([SQUARES[name] for name in square_names])
+    return sum(map(SQUARES.__getitem__, square_names))
 
 
 def empty_squares(discs: Discs) -> Squares:
@@ -76,61 +53,16 @@ def empty_squares(discs: Discs) -> Squares:
     return BOARD & ~(discs[0] | discs[1] | discs[2])
 
 
-LANE = SIDE * STRIDE + STRIDE
-"""How far apart two boards lie in one number, so that no line runs from one into the other."""
-
-
-@lru_cache(maxsize=1024)  # a position is asked several times a ply: who is to move, what is legal, who is passed over
+@lru_cache(maxsize=1024)  # several viewers of a position are told the same
 def legal_squares(discs: Discs, seat: Seat) -> Squares:
-    """Return the empty squares from which `seat` captures.
-
-    Each opponent has a board of its own, and both lie side by side in one number, so that no line mixes two: an
-    opponent's runs that begin beside an own disc are followed to the square after their end. (Rules: A move.)
-    """
-    own = discs[seat] | discs[seat] << LANE
-    opponents = discs[seat - 1] | discs[seat - 2] << LANE
-    reached = 0
-    for step in STEPS:
-        run = own << step & opponents
-        while run:
-            run <<= step
-            reached |= run
-            run &= opponents
-        run = own >> step & opponents
-        while run:
-            run >>= step
-            reached |= run
-            run &= opponents
-    return (reached | reached >> LANE) & empty_squares(discs)
+    """Return the empty squares from which `seat` captures."""
+    return LINES.legal(discs, empty_squares(discs), seat)
 
 
-def captures(discs: Discs, seat: Seat, at: Squares) -> Squares:
-    """Return what a disc of `seat` on the square `at` captures: unbroken runs of one opponent before an own disc."""
-    own, one, other = discs[seat], discs[seat - 1], discs[seat - 2]
-    either = one | other
-    captured = 0
-    for beside, beyond in RAYS[at]:
-        if beside & either:
-            opponent, run = one if beside & one else other, beside
-            for square in beyond:
-                if not square & opponent:
-                    captured |= run if square & own else 0
-                    break
-                run |= square
-    return captured
-
-
-def capture(discs: Discs, seat: Seat, taken: Squares) -> Discs:
-    """Return the discs after `seat` took these squares."""
-    red, green, blue = discs
-    kept = ~taken
-    match seat:
-        case 0:
-            return red | taken, green & kept, blue & kept
-        case 1:
-            return red & kept, green | taken, blue & kept
-        case _:
-            return red & kept, green & kept, blue | taken
+@lru_cache(maxsize=1024)  # a position is asked several times a ply: who is to move, who is passed over
+def can_move(discs: Discs, seat: Seat) -> bool:
+    """Tell whether there is a square from which `seat` captures."""
+    return LINES.can_move(discs, empty_squares(discs), seat)
 
 
 SIGNS = str.maketrans("01234", ".rgb ")

@@ -8,13 +8,12 @@ from msgspec import Meta, Struct
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, ranked
 from service.domain.games.ternio.board import (
+    LINES,
     NAMES,
     NO_DISCS,
     SQUARES,
     Discs,
-    capture,
-    captures,
-    each,
+    can_move,
     empty_squares,
     legal_squares,
     names,
@@ -23,6 +22,7 @@ from service.domain.games.ternio.board import (
     squares_of,
 )
 from service.domain.games.ternio.layouts import LAYOUTS, LayoutName
+from service.domain.lines import each, taken
 
 COLOURS = ("red", "green", "blue")
 SEATS = (Seat(0), Seat(1), Seat(2))
@@ -114,7 +114,7 @@ def decide(position: Position, seat: Seat, move: Place) -> list[TernioEvent]:
     at = move.at.lower()
     if not SQUARES[at] & empty_squares(position.discs):
         raise Rejected("occupied", at=at)
-    captured = captures(position.discs, seat, SQUARES[at])
+    captured = LINES.captured(position.discs, seat, SQUARES[at])
     if not captured:
         raise Rejected("captures_nothing", at=at)
     placed = Placed(seat=seat, at=at, captured=names(captured))
@@ -124,7 +124,7 @@ def decide(position: Position, seat: Seat, move: Place) -> list[TernioEvent]:
 def passes(position: Position) -> list[TernioEvent]:
     """Return who is passed over before the next seat that has a move; nobody when the match is over."""
     told: list[TernioEvent] = []
-    while not legal_squares(position.discs, position.turn) and to_move(position):
+    while not can_move(position.discs, position.turn) and to_move(position):
         told.append(Passed(seat=position.turn))
         position = evolve(position, told[-1])
     return told
@@ -141,7 +141,7 @@ def evolve(position: Position, event: TernioEvent) -> Position:
     discs, turn, dropped, because = position.discs, position.turn, position.dropped, position.dropped_because
     match event:
         case Placed():
-            discs = capture(discs, event.seat, SQUARES[event.at] | squares_of(event.captured))
+            discs = taken(discs, event.seat, SQUARES[event.at] | squares_of(event.captured))
             return Position(discs, next_seat(event.seat, dropped), dropped, because)
         case Passed(seat):
             return Position(discs, next_seat(seat, dropped), dropped, because)
@@ -167,15 +167,15 @@ def to_move(position: Position) -> tuple[Seat, ...]:
     """Return whose turn it is, nobody once no seat that stays has a move or only one seat is left."""
     if len(position.dropped) > 1:
         return ()
-    if legal_squares(position.discs, position.turn):
+    if can_move(position.discs, position.turn):
         return (position.turn,)
     others = (seat for seat in SEATS if seat not in position.dropped)
-    return (position.turn,) if any(legal_squares(position.discs, seat) for seat in others) else ()
+    return (position.turn,) if any(can_move(position.discs, seat) for seat in others) else ()
 
 
 def legal_moves(position: Position, seat: Seat) -> list[Place]:
     """Return every disc that the seat may put down now, from a1 along the rows to i9."""
-    if seat not in to_move(position):
+    if seat != position.turn or len(position.dropped) > 1:
         return []
     return [PLACES[square] for square in each(legal_squares(position.discs, seat))]
 

@@ -9,17 +9,18 @@ from service.domain.chance import Chance, Draw, DrawNumber
 from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, ranked
 from service.domain.games.triboard.board import (
     CELLS,
+    LINES,
     NAMES,
     Board,
+    can_jump,
     cells_of,
-    each,
-    jumped,
     legal_cells,
     names,
     read_rows,
     rows,
     taken,
 )
+from service.domain.lines import each
 
 COLOURS = ("blue", "red", "green")
 SEATS = (Seat(0), Seat(1), Seat(2))
@@ -103,7 +104,7 @@ def setup(options: Options, chance: Chance) -> list[TriboardEvent]:
     """Draw a layout, again until every seat has a jump, and then who begins, all in one numbered draw."""
     draw = chance.draw()
     board = drawn(draw)
-    while not all(legal_cells(board, seat) for seat in SEATS):
+    while not all(can_jump(board, seat) for seat in SEATS):
         board = drawn(draw)
     first = SEATS[draw.below(3)] if options.first == "random" else SEATS[0]
     return [LaidOut(board=rows(board), first=first, draw=draw.number)]
@@ -123,7 +124,7 @@ def decide(position: Position, seat: Seat, move: Place) -> list[TriboardEvent]:
     at = move.at.lower()
     if not CELLS[at] & position.board.empty:
         raise Rejected("occupied", at=at)
-    captured = jumped(position.board, seat, CELLS[at])
+    captured = LINES.captured(position.board.owned, seat, CELLS[at])
     if not captured:
         raise Rejected("captures_nothing", at=at)
     placed = Placed(seat=seat, at=at, captured=names(captured))
@@ -133,7 +134,7 @@ def decide(position: Position, seat: Seat, move: Place) -> list[TriboardEvent]:
 def passes(position: Position) -> list[TriboardEvent]:
     """Return who is passed over before the next seat that has a jump; nobody when the match is over."""
     told: list[TriboardEvent] = []
-    while not legal_cells(position.board, position.turn) and to_move(position):
+    while not can_jump(position.board, position.turn) and to_move(position):
         told.append(Passed(seat=position.turn))
         position = evolve(position, told[-1])
     return told
@@ -176,15 +177,15 @@ def to_move(position: Position) -> tuple[Seat, ...]:
     """Return whose turn it is, nobody once no seat that stays has a jump or only one seat is left."""
     if len(position.dropped) > 1:
         return ()
-    if legal_cells(position.board, position.turn):
+    if can_jump(position.board, position.turn):
         return (position.turn,)
     others = (seat for seat in SEATS if seat not in position.dropped)
-    return (position.turn,) if any(legal_cells(position.board, seat) for seat in others) else ()
+    return (position.turn,) if any(can_jump(position.board, seat) for seat in others) else ()
 
 
 def legal_moves(position: Position, seat: Seat) -> list[Place]:
     """Return every cell that the seat may take now, from a1 along the rows to p11."""
-    if seat not in to_move(position):
+    if seat != position.turn or len(position.dropped) > 1:
         return []
     return [PLACES[cell] for cell in each(legal_cells(position.board, seat))]
 

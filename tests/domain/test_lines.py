@@ -1,0 +1,71 @@
+"""What the lines of a board tell is what reading each line as a word would have told."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.domain.lines import Lines, Owned, each, taken
+from service.domain.search.trio import Grid
+
+WIDTH, HEIGHT = 6, 5
+STRIDE = WIDTH + 1
+CELLS = {(x, y): 1 << x + STRIDE * y for y in range(HEIGHT) for x in range(WIDTH)}
+DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+
+DRAWN = st.text("012.#", min_size=WIDTH * HEIGHT, max_size=WIDTH * HEIGHT)
+"""A seat's number, a dot for an empty cell or # for a wall, along the rows."""
+
+
+def of(drawn: str, kind: str) -> int:
+    """Return the set of the cells of one kind."""
+    return sum(cell for cell, drawn_there in zip(CELLS.values(), drawn, strict=True) if drawn_there == kind)
+
+
+def read(drawn: str) -> tuple[Lines, Owned, int]:
+    """Return a board's lines, who owns what, and what is empty."""
+    lines = Lines(sum(CELLS.values()) & ~of(drawn, "#"), STRIDE)
+    return lines, (of(drawn, "0"), of(drawn, "1"), of(drawn, "2")), of(drawn, ".")
+
+
+def spelt(drawn: str, seat: int, x: int, y: int) -> int:
+    """Return what a seat captures from a cell: in each direction the word of one opponent before its own letter."""
+    letters, found = dict(zip(CELLS, drawn, strict=True)), 0
+    one, other = sorted({"0", "1", "2"} - {str(seat)})
+    for dx, dy in DIRECTIONS:
+        places = [(x + dx * far, y + dy * far) for far in range(1, WIDTH)]
+        word = "".join(letters.get(place, "#") for place in places)
+        if run := re.match(f"({one}+|{other}+){seat}", word):
+            found |= sum(CELLS[place] for place in places[: len(run[1])])
+    return found
+
+
+@pytest.mark.parametrize("seat", range(3))
+@given(DRAWN)
+def test_a_run_of_one_opponent_before_an_own_cell_is_captured(seat: int, drawn: str) -> None:
+    """From every empty cell, in all directions at once; walls, gaps and the edge end a run."""
+    lines, owned, _ = read(drawn)
+    for (x, y), kind in zip(CELLS, drawn, strict=True):
+        if kind == ".":
+            assert lines.captured(owned, seat, CELLS[x, y]) == spelt(drawn, seat, x, y)
+
+
+@pytest.mark.parametrize("seat", range(3))
+@given(DRAWN)
+def test_the_legal_cells_are_those_that_capture(seat: int, drawn: str) -> None:
+    """Told for one seat, for all seats at once as the bots ask, and whether there are any."""
+    lines, owned, empty = read(drawn)
+    legal = sum(at for at in each(empty) if lines.captured(owned, seat, at))
+    assert lines.legal(owned, empty, seat) == legal
+    assert Grid(lines.board, STRIDE).reach(owned, empty)[seat] == legal
+    assert lines.can_move(owned, empty, seat) == (legal != 0)
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_what_a_seat_takes_nobody_else_keeps(seat: int) -> None:
+    """Its own cells stay its own."""
+    owned = taken((0b000_0111, 0b011_1000, 0b100_0000), seat, 0b101_1010)
+    assert owned[seat] & 0b101_1010 == 0b101_1010
+    assert sum(owned) == owned[0] | owned[1] | owned[2] == 0b111_1111
+    assert [own & 0b010_0101 for own in owned] == [0b000_0101, 0b010_0000, 0]
