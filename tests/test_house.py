@@ -63,6 +63,7 @@ A_GAME_MAY_IMPORT = (
     "service.domain.game",
     "service.domain.chance",
     "service.domain.picture",
+    "service.domain.chart",
     "service.domain.lines",
     "service.domain.search",
 )

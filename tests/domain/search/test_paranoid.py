@@ -5,7 +5,7 @@ import random
 import pytest
 
 from service.domain.game import Budget
-from service.domain.games.ternio.board import BOARD, STRIDE, squares_of
+from service.domain.games.ternio.board import BOARD, CHART, STRIDE
 from service.domain.games.ternio.bot import STAGES
 from service.domain.lines import Cells, Owned, each
 from service.domain.search.meter import Meter
@@ -13,7 +13,11 @@ from service.domain.search.paranoid import INFINITY, STEP, Search
 from service.domain.search.trio import SEATS, Grid, Node
 from service.domain.search.weighing import Scale, openness
 
-START: Owned = (squares_of(("e5", "e4", "f4")), squares_of(("f6", "d5", "f5")), squares_of(("d6", "e6", "d4")))
+START: Owned = (
+    CHART.cells_of(("e5", "e4", "f4")),
+    CHART.cells_of(("f6", "d5", "f5")),
+    CHART.cells_of(("d6", "e6", "d4")),
+)
 
 
 def late(seed: int, empty: int, staying: tuple[int, ...] = SEATS) -> tuple[Grid, Node]:

@@ -24,7 +24,7 @@ everyone who stays. When only one is left, that one has won.
 """
 
 from service.domain.game import Game
-from service.domain.games.ternio.board import GEOMETRY
+from service.domain.games.ternio.board import CHART
 from service.domain.games.ternio.bot import choose
 from service.domain.games.ternio.notation import NOTATION
 from service.domain.games.ternio.rules import (
@@ -53,7 +53,7 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     options=Options,
     move=Place,
     event=TernioEvent,
-    geometry=GEOMETRY,
+    geometry=CHART.geometry,
     seats=seats,
     start=start,
     setup=setup,

@@ -6,11 +6,9 @@ A square's bit is its column plus ten times its row.
 from functools import lru_cache
 from typing import TypeAlias
 
-from service.domain.game import Geometry, Point, Seat
-from service.domain.lines import Lines, each
-
-SIDE = 9
-STRIDE = SIDE + 1
+from service.domain.chart import Chart
+from service.domain.game import Seat
+from service.domain.lines import Lines
 
 Squares: TypeAlias = int
 """A set of squares as bits; a single square is a set of one."""
@@ -20,32 +18,9 @@ Discs: TypeAlias = tuple[Squares, Squares, Squares]
 
 NO_DISCS: Discs = (0, 0, 0)
 
-NAMES: dict[Squares, str] = {
-    1 << column + STRIDE * row: f"{letter}{row + 1}" for row in range(SIDE) for column, letter in enumerate("abcdefghi")
-}
-"""The name of each square, from a1 along the rows to i9."""
-
-SQUARES: dict[str, Squares] = {name: square for square, name in NAMES.items()}
-BOARD: Squares = sum(NAMES)
-
+CHART = Chart("abcdefghi", 9, ".rgb")
+BOARD, STRIDE, SQUARES = CHART.board, CHART.stride, CHART.cells
 LINES = Lines(BOARD, STRIDE)
-
-GEOMETRY = Geometry(
-    kind="grid",
-    width=SIDE,
-    height=SIDE,
-    cells=tuple(Point(name, "abcdefghi".index(name[0]) + 0.5, int(name[1]) - 0.5) for name in SQUARES),
-)
-
-
-def names(squares: Squares) -> tuple[str, ...]:
-    """Return the names of a set's squares, from a1 along the rows to i9."""
-    return tuple(map(NAMES.__getitem__, each(squares)))
-
-
-def squares_of(square_names: tuple[str, ...]) -> Squares:
-    """Return the set of these squares."""
-    return sum(map(SQUARES.__getitem__, square_names))
 
 
 def empty_squares(discs: Discs) -> Squares:
@@ -65,24 +40,13 @@ def can_move(discs: Discs, seat: Seat) -> bool:
     return LINES.can_move(discs, empty_squares(discs), seat)
 
 
-SIGNS = str.maketrans("01234", ".rgb ")
-MARGIN = 4 * sum(16 ** (STRIDE * row + SIDE) for row in range(SIDE))
-
-
 def rows(discs: Discs) -> tuple[str, ...]:
     """Return the board as the wire's rows, the top row first."""
     red, green, blue = discs
-    squares = digits(red) + 2 * digits(green) + 3 * digits(blue) + MARGIN
-    return tuple(f"{squares:x}"[::-1].translate(SIGNS).split()[::-1])  # written, it goes from beside i9 down to a1
-
-
-def digits(squares: Squares) -> int:
-    """Return the number that has a set's bits as its hexadecimal digits, each 0 or 1."""
-    return int(f"{squares:b}", 16)
+    return CHART.rows(red | blue, green | blue)
 
 
 def read_rows(board: tuple[str, ...]) -> Discs:
     """Return the discs that the wire's rows show."""
-    cells = list(zip(NAMES, "".join(reversed(board)), strict=True))
-    red, green, blue = (sum(square for square, cell in cells if cell == colour) for colour in "rgb")
+    red, green, blue = CHART.read(board, "rgb")
     return red, green, blue

@@ -4,7 +4,7 @@ from msgspec import convert
 from msgspec.structs import asdict
 
 from service.domain.game import Notation, Seat
-from service.domain.games.ternio.board import GEOMETRY
+from service.domain.games.ternio.board import CHART
 from service.domain.games.ternio.rules import Place, Placed, TernioEvent, View
 from service.domain.picture import Mark, Picture, Tint
 
@@ -13,14 +13,14 @@ TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
 def draw(view: View) -> str:
     """Draw the board with each disc as its colour's letter, and the scores below."""
-    discs = zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)
-    board = GEOMETRY.sketch({cell.name: disc.upper() for cell, disc in discs})
+    discs = zip(CHART.geometry.cells, "".join(reversed(view.board)), strict=True)
+    board = CHART.geometry.sketch({cell.name: disc.upper() for cell, disc in discs})
     return f"{board}\n" + ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
 
 
 def picture(view: View) -> Picture:
     """Picture the discs."""
-    cells = zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)
+    cells = zip(CHART.geometry.cells, "".join(reversed(view.board)), strict=True)
     marks = tuple(Mark(cell.name, TINTS[disc], disc.upper()) for cell, disc in cells if disc in TINTS)
     return Picture({"board": marks})
 

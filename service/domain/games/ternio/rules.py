@@ -8,18 +8,16 @@ from msgspec import Meta, Struct
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, ranked
 from service.domain.games.ternio.board import (
+    CHART,
     LINES,
-    NAMES,
     NO_DISCS,
     SQUARES,
     Discs,
     can_move,
     empty_squares,
     legal_squares,
-    names,
     read_rows,
     rows,
-    squares_of,
 )
 from service.domain.games.ternio.layouts import LAYOUTS, LayoutName
 from service.domain.lines import each, taken
@@ -87,7 +85,7 @@ REFUSALS: Mapping[str, str] = {
     "captures_nothing": "No direction captures anything from that square.",
 }
 
-PLACES: Mapping[int, Place] = {square: Place(at=name) for square, name in NAMES.items()}
+PLACES: Mapping[int, Place] = {square: Place(at=name) for square, name in CHART.named.items()}
 
 
 def seats(_options: Options) -> tuple[str, ...]:
@@ -117,7 +115,7 @@ def decide(position: Position, seat: Seat, move: Place) -> list[TernioEvent]:
     captured = LINES.captured(position.discs, seat, SQUARES[at])
     if not captured:
         raise Rejected("captures_nothing", at=at)
-    placed = Placed(seat=seat, at=at, captured=names(captured))
+    placed = Placed(seat=seat, at=at, captured=CHART.names(captured))
     return [placed, *passes(evolve(position, placed))]
 
 
@@ -141,7 +139,7 @@ def evolve(position: Position, event: TernioEvent) -> Position:
     discs, turn, dropped, because = position.discs, position.turn, position.dropped, position.dropped_because
     match event:
         case Placed():
-            discs = taken(discs, event.seat, SQUARES[event.at] | squares_of(event.captured))
+            discs = taken(discs, event.seat, SQUARES[event.at] | CHART.cells_of(event.captured))
             return Position(discs, next_seat(event.seat, dropped), dropped, because)
         case Passed(seat):
             return Position(discs, next_seat(seat, dropped), dropped, because)

@@ -30,7 +30,7 @@ sample. Then, with `first` = `random`, a number below 3 names the seat that begi
 """
 
 from service.domain.game import Game
-from service.domain.games.triboard.board import GEOMETRY
+from service.domain.games.triboard.board import CHART
 from service.domain.games.triboard.bot import choose
 from service.domain.games.triboard.notation import NOTATION
 from service.domain.games.triboard.rules import (
@@ -59,7 +59,7 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     options=Options,
     move=Place,
     event=TriboardEvent,
-    geometry=GEOMETRY,
+    geometry=CHART.geometry,
     seats=seats,
     start=start,
     setup=setup,

@@ -4,7 +4,7 @@ from msgspec import convert
 from msgspec.structs import asdict
 
 from service.domain.game import Notation, Seat
-from service.domain.games.triboard.board import GEOMETRY
+from service.domain.games.triboard.board import CHART
 from service.domain.games.triboard.rules import Place, Placed, TriboardEvent, View
 from service.domain.picture import Mark, Picture, Tint
 
@@ -13,14 +13,14 @@ TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
 def draw(view: View) -> str:
     """Draw the board with each cell as its owner's letter, `#` for a wall, and the scores below."""
-    cells = zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)
-    board = GEOMETRY.sketch({cell.name: owner.upper() for cell, owner in cells})
+    cells = zip(CHART.geometry.cells, "".join(reversed(view.board)), strict=True)
+    board = CHART.geometry.sketch({cell.name: owner.upper() for cell, owner in cells})
     return f"{board}\n" + ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
 
 
 def picture(view: View) -> Picture:
     """Picture the cells that belong to somebody, and the walls."""
-    cells = [*zip(GEOMETRY.cells, "".join(reversed(view.board)), strict=True)]
+    cells = [*zip(CHART.geometry.cells, "".join(reversed(view.board)), strict=True)]
     owned = [Mark(cell.name, TINTS[owner], owner.upper(), "square") for cell, owner in cells if owner in TINTS]
     walls = [Mark(cell.name, "grey", shape="wall") for cell, owner in cells if owner == "#"]
     return Picture({"board": (*owned, *walls)})

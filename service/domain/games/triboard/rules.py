@@ -9,13 +9,11 @@ from service.domain.chance import Chance, Draw, DrawNumber
 from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, ranked
 from service.domain.games.triboard.board import (
     CELLS,
+    CHART,
     LINES,
-    NAMES,
     Board,
     can_jump,
-    cells_of,
     legal_cells,
-    names,
     read_rows,
     rows,
     taken,
@@ -87,7 +85,7 @@ REFUSALS: Mapping[str, str] = {
     "captures_nothing": "No direction captures anything from that square.",
 }
 
-PLACES: Mapping[int, Place] = {cell: Place(at=name) for cell, name in NAMES.items()}
+PLACES: Mapping[int, Place] = {cell: Place(at=name) for cell, name in CHART.named.items()}
 
 
 def seats(_options: Options) -> tuple[str, ...]:
@@ -113,8 +111,8 @@ def setup(options: Options, chance: Chance) -> list[TriboardEvent]:
 def drawn(draw: Draw) -> Board:
     """Draw twelve cells each for blue, red, green and the walls, in this order, from a1 along the rows to p11."""
     cells = draw.sample(tuple(CELLS), 48)
-    blue, red, green = (cells_of(cells[begin : begin + 12]) for begin in (0, 12, 24))
-    return Board((blue, red, green), Board().empty & ~cells_of(cells))
+    blue, red, green = (CHART.cells_of(cells[begin : begin + 12]) for begin in (0, 12, 24))
+    return Board((blue, red, green), Board().empty & ~CHART.cells_of(cells))
 
 
 def decide(position: Position, seat: Seat, move: Place) -> list[TriboardEvent]:
@@ -127,7 +125,7 @@ def decide(position: Position, seat: Seat, move: Place) -> list[TriboardEvent]:
     captured = LINES.captured(position.board.owned, seat, CELLS[at])
     if not captured:
         raise Rejected("captures_nothing", at=at)
-    placed = Placed(seat=seat, at=at, captured=names(captured))
+    placed = Placed(seat=seat, at=at, captured=CHART.names(captured))
     return [placed, *passes(evolve(position, placed))]
 
 
@@ -151,7 +149,7 @@ def evolve(position: Position, event: TriboardEvent) -> Position:
     board, turn, dropped, because = position.board, position.turn, position.dropped, position.dropped_because
     match event:
         case Placed():
-            board = taken(board, event.seat, CELLS[event.at] | cells_of(event.captured))
+            board = taken(board, event.seat, CELLS[event.at] | CHART.cells_of(event.captured))
             return Position(board, next_seat(event.seat, dropped), dropped, because)
         case Passed(seat):
             return Position(board, next_seat(seat, dropped), dropped, because)
