@@ -98,8 +98,11 @@ def taken(owned: Owned, seat: int, cells: Cells) -> Owned:
     return first & kept, second & kept, third | cells
 
 
-def each(cells: Cells) -> Iterator[Cells]:
-    """Yield a set's cells one by one, along the rows from the first."""
+def each(cells: Cells) -> list[Cells]:
+    """Return a set's cells one by one, along the rows from the first."""
+    found = []
     while cells:
-        yield (cell := cells & -cells)
+        cell = cells & -cells
+        found.append(cell)
         cells ^= cell
+    return found
