@@ -61,9 +61,9 @@ async def sleeps(line: Line, seconds: float) -> None:
 async def test_a_silent_connection_is_hung_up_on_after_a_while(address: tuple[str, int]) -> None:
     """Not before that, counted from the latest answer."""
     reader, writer = line = await asyncio.open_connection(*address)
-    for _ in range(3):
+    for _ in range(6):
         await sleeps(line, 0)
-        await asyncio.sleep(KEPT / 2)
+        await asyncio.sleep(KEPT / 4)
     await sleeps(line, 0)
     began = time.monotonic()
     assert await reader.read() == b""

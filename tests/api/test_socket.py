@@ -180,7 +180,7 @@ def test_an_unreadable_frame_is_an_error_frame(door: Door, table: Table, frame: 
 def test_too_many_unreadable_frames_close_the_socket_for_good(door: Door, table: Table) -> None:
     """With 4201, after an error frame for each of the first."""
     with socket_to(door.url, table.room) as feed:
-        for _ in range(40):
+        for _ in range(session.STRIKES + 1):
             feed.connection.send("nonsense")
         assert feed.next("error")
         assert feed.close_code() == 4201
