@@ -18,14 +18,13 @@ try:
 except ImportError:  # where the library has come without its part in C
     from websockets.utils import apply_mask
 
+from service.rooms.frames import TEXT
+
 SOCKET = "turnstream.socket"
 """The ASGI extension that hands the application the socket itself."""
 
 LEAVE = "turnstream.leave"
 """A message of this type comes behind all that was received, and asks the application to end the conversation."""
-
-TEXT = 0x81
-"""The first byte of a frame that holds a whole text (RFC 6455, 5.2)."""
 
 FINAL = 0x80
 """In the first byte: the last frame of a message."""
