@@ -1,7 +1,7 @@
-"""How uvicorn speaks for us: its own protocols, with fewer system calls and less repetition.
+"""How uvicorn speaks HTTP for us: its own protocol, with fewer system calls and less repetition.
 
-What a system call costs is most of a short answer and nearly all of a fan-out (see `bench/`), so the head and the body
-of an answer travel in one write, and a frame for many sockets is put into its WebSocket form once.
+What a system call costs is most of a short answer (see `bench/`), so its head and its body travel in one write. The
+sockets are in `socket_protocol`.
 """
 
 import asyncio

@@ -48,5 +48,5 @@ def due(room: Room) -> Due | None:
 
 def is_left_to_people(room: Room) -> bool:
     """Tell whether a match is played in which nobody's time is limited and no bot sits, as in most."""
-    match = room.match
-    return match is not None and match.result is None and not (match.clocks.clock.runs or room.table.bots)
+    match = room.playing
+    return match is not None and not (match.clocks.clock.runs or room.table.bots)
