@@ -19,18 +19,22 @@ class Unfit(Exception):  # noqa: N818 - an answer to a client, not an error of o
 
 def fit(data: object, kind: Any, at: str = "") -> Any:
     """Return plain data as `kind`. Raises `Unfit` with a pointer that begins with `at`."""
-    tag = data.get("type") if isinstance(data, dict) else None
-    meant = by_tag(kind).get(tag, kind) if isinstance(tag, str) else kind  # the one of a union is found faster so
+    if isinstance(data, dict):
+        tag = data.get("type")
+        if isinstance(tag, str):
+            kind = by_tag(kind).get(tag, kind)  # the one of a union is found faster so
+        elif "type" not in data and by_tag(kind):  # msgspec asks a union for its tag, but no single struct
+            raise Unfit("Object missing required field `type`", at)
     try:
-        return msgspec.convert(data, meant)
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as misfit:
         raise unfit(misfit, at) from None
 
 
 @cache
 def by_tag(kind: Any) -> dict[str, Any]:
-    """Return the structs of a union by their tags, none for any other type."""
-    kinds = get_args(kind)
+    """Return the structs of a union by their tags, or the only one by its; none for a type without tags."""
+    kinds = get_args(kind) or (kind,)
     tags = [getattr(one, "__struct_config__", None) for one in kinds]
     return {tag.tag: one for tag, one in zip(tags, kinds, strict=True) if tag is not None and isinstance(tag.tag, str)}
 

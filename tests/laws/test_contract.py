@@ -93,7 +93,7 @@ def test_the_board_can_be_drawn(game: AnyGame) -> None:
 
 @ALL_GAMES
 def test_moves_are_told_apart_and_name_cells_of_the_board(game: AnyGame) -> None:
-    """Each type of move has its tag, can be said at all, and refuses a square off the board."""
+    """Each type of move has its tag, can be said at all, leaves nothing out, and refuses a square off the board."""
     kinds = move_types(game.move)
     assert len({tag(kind) for kind in kinds}) == len(kinds)
     assert {type(move) for move in sayable(game.slug)} == set(kinds)
@@ -104,6 +104,9 @@ def test_moves_are_told_apart_and_name_cells_of_the_board(game: AnyGame) -> None
         for wrong in ({"at": "z99"}, {"at": "a0"}, {"at": f"{said.get('at')}\n"}, {"no_such_field": 1}):
             with pytest.raises(Unfit):
                 fit({**said, **wrong}, game.move)
+        for missing in said:
+            with pytest.raises(Unfit, match=f"required field `{missing}`"):
+                fit({name: value for name, value in said.items() if name != missing}, game.move)
 
 
 @ALL_GAMES
