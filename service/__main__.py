@@ -14,7 +14,8 @@ import uvicorn
 
 from service import settings, wiring
 from service.api.app import documents
-from service.api.serving import HttpProtocol, Server
+from service.api.http_protocol import HttpProtocol
+from service.api.serving import Server
 from service.api.socket_protocol import SocketProtocol
 from service.arena import program as arena_program
 from service.balance import program as balance_program

@@ -37,7 +37,7 @@ WATCHED = ("/health/", "/metrics")
 
 
 class Front:
-    """An ASGI application in front of another, with a shorter way for commands (`serving.ShortWay`)."""
+    """An ASGI application in front of another, with a shorter way for commands (`http_protocol.ShortWay`)."""
 
     def __init__(self, app: Litestar, house: House, body_bytes: int) -> None:
         """Answer commands for this house, with bodies of up to `body_bytes`; leave all else to `app`."""

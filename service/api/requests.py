@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from litestar import Request
 from litestar.datastructures import State
+from litestar.exceptions import InternalServerException
 
 from service.api.tokens import Tokens
 from service.domain.fit import Unfit, fit, unfit
@@ -61,7 +62,15 @@ def known(asking: Player | None) -> Player:
 async def body(request: Web, headers: Headers, decoder: "msgspec.json.Decoder[T]") -> T:
     """Read a JSON body. Refuses `unsupported_media_type`, `malformed`; raises `Unfit`."""
     says_json(headers)
-    return parsed(await request.body(), decoder)
+    return parsed(await sent(request), decoder)
+
+
+async def sent(request: Web) -> bytes:
+    """Return the bytes of a body. Refuses `malformed` where the caller hung up in the middle."""
+    try:
+        return await request.body()
+    except InternalServerException:  # so Litestar calls it, though nothing is wrong in here
+        raise Refused("malformed", "The body has not come to its end.") from None
 
 
 def says_json(headers: Headers) -> None:

@@ -27,6 +27,7 @@ from service.api.requests import (
     known_caller,
     parameter,
     room_of,
+    sent,
     text_parameter,
 )
 from service.api.shapes import Commanded, Events, LegalMoves, Lobby, Opened
@@ -204,7 +205,7 @@ async def command_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     """Do what is asked, exactly once a key, and tell what it led to."""
     house, headers = house_of(request), headers_of(request)
     dry_run = flag(request, "dry_run")
-    body_, headers_back = await commanding.commanded(house, room, headers, await request.body(), dry_run=dry_run)
+    body_, headers_back = await commanding.commanded(house, room, headers, await sent(request), dry_run=dry_run)
     return answered(body_, headers=headers_back)
 
 

@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator
 import pytest
 import uvicorn
 
+from service.api import http_protocol
 from service.api.draining import Doors
-from service.api.serving import Headers, HttpProtocol, Server
+from service.api.http_protocol import Headers, HttpProtocol
+from service.api.serving import Server
 
 KEPT = 1
 """For so many seconds these servers keep a silent connection."""
@@ -80,4 +82,18 @@ async def test_who_waits_for_an_answer_is_not_silent(address: tuple[str, int]) -
     await asyncio.sleep(2.2 * KEPT)
     writer.write(b"ngth: 1\r\n\r\n0")
     await reader.readuntil(b"slept")
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    "part", [b"", b"POST / HTTP/1.1\r\nContent-Le", b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n0"]
+)
+async def test_a_request_has_to_come_within_a_while(
+    address: tuple[str, int], monkeypatch: pytest.MonkeyPatch, part: bytes
+) -> None:
+    """However slowly it comes: nobody keeps a connection for nothing."""
+    monkeypatch.setattr(http_protocol, "PATIENCE", 1.5)
+    reader, writer = await asyncio.open_connection(*address)
+    writer.write(part)
+    assert await asyncio.wait_for(reader.read(), 10) == b""
     writer.close()
