@@ -42,6 +42,10 @@ WAITING = 16
 """How many messages may wait for the application before nothing more is read."""
 
 
+NO_HANDSHAKE = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+"""Answers what is no handshake, as one with a body."""
+
+
 class Messages(deque[Any]):
     """What has come and waits for its one reader: an `asyncio.Queue` as far as uvicorn uses it, and less work."""
 
@@ -115,8 +119,16 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self._rest is None:
             self._is_early = self.handshake_initiated
             super().data_received(data)
+            if self.conn.handshake_exc is not None:
+                self._refuse_handshake()
         else:
             self._read(self._rest + data)
+
+    def _refuse_handshake(self) -> None:
+        """Answer a handshake that the library can't read, which uvicorn doesn't, and hang up."""
+        if not self.transport.is_closing():
+            self.transport.write(b"".join(self.conn.data_to_send()) or NO_HANDSHAKE)
+            self.transport.close()
 
     def _read(self, data: bytes) -> None:
         """Take one frame after another, and keep the beginning of the last; what fits no frame is left alone."""

@@ -47,14 +47,16 @@ class Wire:
         self._connection = connection
         self._came = connection.makefile("rb")
 
-    def shake_hands(self, path: str) -> None:
-        """Ask for the upgrade and read the answer."""
-        upgrade = "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13"
+    def shake_hands(self, path: str, *more: str) -> int:
+        """Ask for the upgrade, with more lines, and read the head of the answer; return its status."""
+        upgrade = ("connection: Upgrade", "upgrade: websocket", "sec-websocket-version: 13")
         key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=="
-        self.sends(f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{upgrade}\r\n{key}\r\n\r\n".encode())
-        assert self._came.readline() == b"HTTP/1.1 101 Switching Protocols\r\n"
+        head = "\r\n".join([f"GET {path} HTTP/1.1", "host: 127.0.0.1", *upgrade, key, *more, "", ""])
+        self.sends(head.encode())
+        status = int(self._came.readline().split()[1])
         while self._came.readline() != b"\r\n":
             pass
+        return status
 
     def sends(self, data: bytes) -> None:
         """Send bytes as one packet."""
@@ -66,6 +68,10 @@ class Wire:
         if size == 126:
             (size,) = struct.unpack(">H", self._came.read(2))
         return first & 15, self._came.read(size)
+
+    def rest(self) -> bytes:
+        """Return what still comes until the connection is closed."""
+        return self._came.read()
 
     def answer(self) -> int:
         """Return the id of the command that the next frame answers."""
@@ -90,13 +96,30 @@ def wire(door: Door) -> Iterator[Wire]:
 
 
 @contextmanager
-def wired(door: Door) -> Iterator[Wire]:
-    """Open a socket of one's own."""
+def wired(door: Door, *more: str, status: int = 101) -> Iterator[Wire]:
+    """Open a socket of one's own; the handshake, with more lines, gets this status."""
     with socket.create_connection(("127.0.0.1", int(door.url.rpartition(":")[2])), timeout=10) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         wire = Wire(connection)
-        wire.shake_hands("/v1/feed")
+        assert wire.shake_hands("/v1/feed", *more) == status
         yield wire
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        (["cookie: " + "x" * 10_000], 431),
+        (["x: y"] * 200, 431),
+        (["content-length: 3"], 400),
+        (["transfer-encoding: chunked"], 400),
+        (["sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=="], 400),
+    ],
+    ids=["long", "many", "body", "chunked", "two keys"],
+)
+def test_a_handshake_that_is_refused_is_answered(door: Door, lines: list[str], status: int) -> None:
+    """And hung up on, at once."""
+    with wired(door, *lines, status=status) as wire:
+        wire.rest()
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 127, 3000, FRAME_BYTES - 1, FRAME_BYTES])
