@@ -7,7 +7,7 @@ from litestar.response.base import ASGIResponse
 from service.api.answers import answered, etag
 from service.api.docs import NEGOTIATED, READS_A_ROOM, Parameter, described
 from service.api.house import house_of
-from service.api.requests import Web, accepts, headers_of
+from service.api.requests import Web, accepts, has, headers_of
 from service.api.rooms import AT, SEAT, at_version, seen
 from service.rooms.drawing import drawing
 
@@ -33,6 +33,6 @@ async def draw_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     live, seat = await seen(request, house, headers, room)
     past = await at_version(request, house, live)
     tag = etag(past)
-    if tag[1] in headers.get(b"if-none-match", b"").decode("latin-1"):
+    if has(headers, tag[1]):
         return answered(b"", 304, [tag])
     return answered(drawing(past, seat), headers=[tag, POLICY], media_type=SVG)

@@ -152,6 +152,15 @@ def if_match(headers: Headers) -> tuple[Epoch | None, Version | None]:
     return Epoch(epoch) or None, Version(int(version))
 
 
+def has(headers: Headers, tag: str) -> bool:
+    """Tell whether a caller has what a room's tag names.
+
+    The tag names a state, not whose view of it: a program knows whose it has. The cache of a browser, which asks by
+    itself, doesn't, and would show one player what it kept for another: whoever names a language gets the whole answer.
+    """
+    return b"accept-language" not in headers and tag in headers.get(b"if-none-match", b"").decode("latin-1")
+
+
 def accepts(headers: Headers, *media_types: str) -> str:
     """Return the first of our media types that the caller accepts. Refuses `not_acceptable`."""
     header = headers.get(b"accept", b"*/*").decode("latin-1")

@@ -22,6 +22,7 @@ from service.api.requests import (
     body,
     caller,
     flag,
+    has,
     headers_of,
     idempotency_key,
     known_caller,
@@ -153,7 +154,7 @@ async def read_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     live, seat = await seen(request, house, headers, room)
     past = await at_version(request, house, live)
     tag = etag(past)
-    if tag[1] in headers.get(b"if-none-match", b"").decode("latin-1"):
+    if has(headers, tag[1]):
         return answered(b"", 304, [tag])
     here = await house.company.presences.of(live) if past is live.room else None
     return answered(view_json(past, seat, house.now(), here), headers=[tag])
