@@ -95,5 +95,5 @@ def application(house: House, lifespan: Lifespan) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
-    app.asgi_handler = Methods(app.asgi_handler, methods_of(ROUTES))
+    app.asgi_handler = Methods(app.asgi_handler, methods_of([*ROUTES, *FOR_OPERATORS]))
     return app

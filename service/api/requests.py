@@ -1,5 +1,6 @@
 """What comes in: headers, bodies and parameters, checked before anything is done."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 
@@ -23,6 +24,8 @@ Headers = Mapping[bytes, bytes]
 
 JSON = b"application/json"
 LONGEST_KEY = 128
+WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
+"""How much a media type is liked."""
 FAR = 2**53
 """No version goes beyond what every JSON reader holds exactly."""
 
@@ -162,10 +165,26 @@ def has(headers: Headers, tag: str) -> bool:
 
 
 def accepts(headers: Headers, *media_types: str) -> str:
-    """Return the first of our media types that the caller accepts. Refuses `not_acceptable`."""
-    header = headers.get(b"accept", b"*/*").decode("latin-1")
-    wanted = [part.split(";")[0].strip().lower() for part in header.split(",") if "q=0" not in part.replace("q=0.", "")]
-    for ours in media_types:
-        if {ours, ours.split("/")[0] + "/*", "*/*"} & set(wanted):
-            return ours
-    raise Refused("not_acceptable", params={"served": list(media_types)})
+    """Return which of our media types the caller likes best, our first of equals. Refuses `not_acceptable`."""
+    header = headers.get(b"accept", b"").decode("latin-1").lower().strip() or "*/*"
+    ranges = dict(weighed(part) for part in header.split(","))
+    liked = {ours: liking(ranges, ours) for ours in media_types}
+    best = max(liked, key=lambda ours: liked[ours])
+    if liked[best][0] == 0:
+        raise Refused("not_acceptable", params={"served": list(media_types)})
+    return best
+
+
+def liking(ranges: Mapping[str, float], media_type: str) -> tuple[float, int]:
+    """Return the weight that a caller gives a media type, and how exactly it was named (RFC 9110, 12.5.1)."""
+    for exactness, named in ((2, media_type), (1, media_type.split("/", maxsplit=1)[0] + "/*"), (0, "*/*")):
+        if named in ranges:
+            return ranges[named], exactness
+    return 0, 0
+
+
+def weighed(part: str) -> tuple[str, float]:
+    """Return a part of `Accept` with its weight; one that can't be read counts as 1."""
+    named, *parameters = (piece.strip() for piece in part.split(";"))
+    weights = [WEIGHT.fullmatch(parameter) for parameter in parameters]
+    return named, next((float(weight[1]) for weight in weights if weight), 1.0)

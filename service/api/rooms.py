@@ -234,7 +234,7 @@ async def read_events(request: Web, room: FromPath[str]) -> ASGIResponse:
     limit = parameter(request, "limit", PageSize) or EVENTS_PAGE
     page = await house.rooms.history(live, since, limit)
     if media_type == NDJSON:
-        return answered(event_lines(page, seat), media_type=NDJSON)
+        return answered(event_lines(page, seat), headers=[etag(live.room)], media_type=NDJSON)
     ends = not page or page[-1].version == live.head.version
     value = {
         "room": live.key.name,

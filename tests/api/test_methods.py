@@ -41,6 +41,7 @@ def test_head_of_a_feed_ends(ada: Player) -> None:
         ("/v1/rooms/friday/commands", "OPTIONS, POST"),
         ("/v1/rooms/friday/chat", "GET, HEAD, OPTIONS, POST"),
         ("/v1/players", "OPTIONS, POST"),
+        ("/v1/admin/rooms", "GET, HEAD, OPTIONS"),
     ],
 )
 def test_options_names_every_method(stranger: Player, path: str, allowed: str) -> None:

@@ -126,8 +126,31 @@ def test_the_history_comes_as_lines_to_who_accepts_lines(table: Table) -> None:
     """The same events."""
     play_rounds(table, 1)
     address = f"/v1/rooms/{table.room}/events"
-    told_once = lines(table.yellow.gets(address, {"accept": "application/x-ndjson"}, since=3))
-    assert told_once == table.yellow.gets(address, since=3).body["events"]
+    answer = table.yellow.gets(address, {"accept": "application/x-ndjson"}, since=3)
+    page = table.yellow.gets(address, since=3)
+    assert (lines(answer), answer.etag) == (page.body["events"], page.etag)
+
+
+@pytest.mark.parametrize(
+    ("accept", "served"),
+    [
+        ("", "application/json"),
+        ("*/*", "application/json"),
+        ("application/*;q=0.1", "application/json"),
+        ("application/x-ndjson, */*", "application/x-ndjson"),
+        ("application/json;q=0.2, application/x-ndjson; q=0.3", "application/x-ndjson"),
+        ("application/json;q=0.0, */*;q=0.5", "application/x-ndjson"),
+        ("Application/X-NDJSON;q=1.000, application/json", "application/json"),
+        ("application/*;q=0, application/x-ndjson", "application/x-ndjson"),
+        ("text/html, */*;q=0", "application/problem+json"),
+    ],
+)
+def test_who_accepts_several_media_types_gets_the_one_that_is_liked_best(
+    table: Table, accept: str, served: str
+) -> None:
+    """By weight, then by how exactly it is named; ours comes first where that is equal, too."""
+    answer = table.red.gets(f"/v1/rooms/{table.room}/events", {"accept": accept})
+    assert answer.headers["content-type"] == served
 
 
 def test_legal_moves_are_those_of_my_seat_and_in_turn_games_the_movers_for_everyone_else(

@@ -66,7 +66,9 @@ def test_nobody_is_named(start_api: StartApi) -> None:
     """Neither a label nor a value is a room's name or a player's id, and every label is one of a few."""
     _, door = start_api()
     room, (red, _) = seated(door, "morris", 2)
-    text = door.stranger().gets("/metrics").content.decode()
+    answer = door.stranger().gets("/metrics")
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    text = answer.content.decode()
     assert room not in text
     assert red.id not in text
     ours = [line for line in text.splitlines() if not line.startswith(("#", *OF_PYTHON))]
