@@ -4,7 +4,7 @@ A game knows seats and positions, never rooms, players, clocks or stores. All it
 as a `Chance` and leaves as an event, so the events alone give the same state on every machine, for ever.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NewType, TypeVar
 
@@ -96,6 +96,12 @@ def ranked(scores: Sequence[float], dropped: Sequence[Seat] = ()) -> tuple[int, 
     for order, seat in enumerate(dropped):
         places[seat] = len(scores) - order
     return tuple(places)
+
+
+def split(winners: Collection[int], seats: int) -> tuple[int | float, ...]:
+    """Return by seat the share of a stake of one, which the winners split equally."""
+    share = 1 if len(winners) == 1 else 1 / len(winners)
+    return tuple(share if seat in winners else 0 for seat in range(seats))
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -260,6 +266,8 @@ class Game(Generic[O, S, M, E]):
     The state is the fold of the events redacted for this seat: what the bot isn't told, it can't use. The chance is the
     bot's own, never the match's.
     """
+    stake: bool = False
+    """Whether a result's scores are shares of a stake (see `split`), so that a draw which the house tells splits it."""
     simultaneous: bool = False
     """Whether the seats act at the same time; then each seat is offered its own legal moves only."""
     endings: Mapping[str, str] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from service.domain.catalog import AnyGame
-from service.domain.game import Seat, ranked
+from service.domain.game import Seat, ranked, split
 from service.domain.room.events import Result
 
 NOBODYS = frozenset({"agreed", "timed_out"})
@@ -16,7 +16,9 @@ NOBODYS = frozenset({"agreed", "timed_out"})
 def drawn(game: AnyGame, options: Any, state: Any, dropped: Collection[Seat], reason: str = "agreed") -> Result:
     """Return the result of a draw: all who stayed share the first place, before those who dropped out."""
     seats = game.seats(options)
-    scores = msgspec.to_builtins(getattr(game.view(state, None), "scores", None))
     places = ranked([0] * len(seats), tuple(dropped))
     winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
+    if game.stake:
+        return Result(reason, places, split(winners, len(seats)), winners)
+    scores = msgspec.to_builtins(getattr(game.view(state, None), "scores", None))
     return Result(reason, places, scores and tuple(scores[seat] for seat in seats), winners)

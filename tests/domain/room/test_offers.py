@@ -64,6 +64,15 @@ def test_every_other_human_has_to_accept() -> None:
     assert over.room.match.result == Result("agreed", (1, 1, 1), (3, 3, 3), (FIRST, SECOND, THIRD))
 
 
+def test_a_draw_splits_the_stake() -> None:
+    """Where a match is played for a stake, those who agree get equal shares, and who dropped out gets none."""
+    three = given(table("rainbow", {"players": 3}, start="full"), joined(ANNA, 0), joined(BEN, 1))
+    two = three.after(ask.Join(), CLARA).after(ask.Resign(), CLARA).after(ask.OfferDraw(), ANNA)
+    over = two.after(ask.Answer(1, accept=True), BEN).room.match
+    assert over is not None
+    assert over.result == Result("agreed", (1, 1, 3), (0.5, 0.5, 0), (FIRST, SECOND))
+
+
 def test_who_dropped_out_is_not_asked_and_shares_no_draw() -> None:
     """Clara has resigned; she comes in behind the two who agree."""
     two = THREE.after(ask.Resign(), CLARA).after(ask.OfferDraw(), ANNA)

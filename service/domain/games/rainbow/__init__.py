@@ -88,6 +88,7 @@ GAME: Game[Options, State, RainbowMove, RainbowEvent] = Game(
     drop=drop,
     notation=NOTATION,
     choose=choose,
+    stake=True,
     endings={
         "line": "A line stands.",
         "repetition": "The same position came up for the third time: a draw.",

@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from service.domain.chance import Chance
-from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, ranked
+from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, ranked, split
 from service.domain.games.rainbow.board import CELLS, SPOT
 from service.domain.games.rainbow.position import (
     COLOURED,
@@ -254,8 +254,7 @@ def concluded(state: State, seat: Seat, reason: EndReason) -> Outcome:
 
 def shared(state: State, reason: EndReason | DropReason, winners: Sequence[int]) -> Outcome:
     """Return the outcome in which these seats share first place and the whole stake."""
-    share = 1 if len(winners) == 1 else 1 / len(winners)
-    scores = tuple(share if seat in winners else 0 for seat in range(state.options.players))
+    scores = split(winners, state.options.players)
     return Outcome(reason, ranked(scores, state.dropped), scores)
 
 
