@@ -65,6 +65,7 @@ A_GAME_MAY_IMPORT = (
     "service.domain.picture",
     "service.domain.chart",
     "service.domain.lines",
+    "service.domain.memo",
     "service.domain.search",
 )
 

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from service.rooms.memo import Memo
+from service.domain.memo import Memo
 
 
 class Joined:

@@ -1,10 +1,11 @@
 """Whether plain data fits a type, and if not, where: the one way from JSON to structs."""
 
 import re
-from functools import cache
 from typing import Any, get_args
 
 import msgspec
+
+from service.domain.memo import Memo
 
 
 class Unfit(Exception):  # noqa: N818 - an answer to a client, not an error of ours
@@ -31,12 +32,15 @@ def fit(data: object, kind: Any, at: str = "") -> Any:
         raise unfit(misfit, at) from None
 
 
-@cache
-def by_tag(kind: Any) -> dict[str, Any]:
+def structs_by_tag(kind: Any) -> dict[str, Any]:
     """Return the structs of a union by their tags, or the only one by its; none for a type without tags."""
     kinds = get_args(kind) or (kind,)
     tags = [getattr(one, "__struct_config__", None) for one in kinds]
     return {tag.tag: one for tag, one in zip(tags, kinds, strict=True) if tag is not None and isinstance(tag.tag, str)}
+
+
+by_tag = Memo(structs_by_tag, size=256)
+"""The same, worked out once a type; to hash a union costs more than to fit a move."""
 
 
 def unfit(misfit: msgspec.ValidationError, at: str = "") -> Unfit:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 import msgspec
 
 from service.domain.game import Event, Seat
+from service.domain.memo import Memo
 from service.domain.room.events import Recorded
 from service.domain.room.values import PlayerId, Version
 from service.domain.secrecy import hidden_fields, redact
-from service.rooms.memo import Memo
 from service.rooms.moments import rfc3339
 
 

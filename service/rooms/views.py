@@ -7,6 +7,7 @@ import msgspec
 
 from service.domain.catalog import GAMES
 from service.domain.game import Level, Move, Seat
+from service.domain.memo import Latest, Memo
 from service.domain.room import clock
 from service.domain.room.absence import gone_since
 from service.domain.room.bots import has_secrets
@@ -19,7 +20,6 @@ from service.domain.room.values import Millis, PlayerId, Version
 from service.rooms.agreements import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
 from service.rooms.attendance import Attendance, PlayerPresence
 from service.rooms.events import events_json
-from service.rooms.memo import Latest, Memo
 from service.rooms.moments import rfc3339
 
 

@@ -27,6 +27,7 @@ from service.domain.games.morris.values import (
     Rolled,
     Shift,
 )
+from service.domain.memo import latest
 
 REFUSALS = {
     "removal_owed": "A mill was closed: first an opponent's man has to be removed.",
@@ -146,6 +147,7 @@ def ending(state: State, other: Seat) -> EndReason | None:
     return None
 
 
+@latest
 def evolve(state: State, event: MorrisEvent) -> State:
     """Copy an event into the state."""
     match event:
@@ -182,7 +184,7 @@ def after_ply(
         return State(state.options, men, hand, event.seat, event.removals_owed, quiet, seen, outcome)
     mover = OPPONENT[event.seat]
     if state.options.repetition:
-        seen = (*seen, (men[0] << 24 | men[1]) << 1 | mover)
+        seen = seen + ((men[0] << 24 | men[1]) << 1 | mover,)  # noqa: RUF005 - one copy: a star makes two
     return State(state.options, men, hand, mover, 0, quiet, seen, outcome)
 
 

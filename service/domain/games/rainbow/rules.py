@@ -43,6 +43,7 @@ from service.domain.games.rainbow.values import (
     Rolled,
     Shift,
 )
+from service.domain.memo import latest
 
 REFUSALS: Mapping[str, str] = {
     "peg_on_board": "That peg stands on the board already.",
@@ -166,6 +167,7 @@ def follow(state: State, chance: Chance) -> list[RainbowEvent]:
     return [replace(rolled, ends="repetition") if third_time(evolve(state, rolled)) else rolled]
 
 
+@latest
 def evolve(state: State, event: RainbowEvent) -> State:
     """Copy an event into the state."""
     match event:

@@ -1,6 +1,6 @@
 """What is kept of values that never change: the same answer, worked out as seldom as there is room for."""
 
-from service.rooms.memo import Latest, Memo
+from service.domain.memo import Latest, Memo, latest
 
 
 class Making:
@@ -42,9 +42,9 @@ def test_a_full_memo_begins_anew() -> None:
 def test_equal_values_are_two() -> None:
     """They are told apart by identity, so a value need not be one that can be compared."""
     making = Making()
-    memo, latest = Memo(making, size=2), Latest(making)
+    memo, newest = Memo(making, size=2), Latest(making)
     twin = ONE[:1] * 2
-    for ask in (memo, latest):
+    for ask in (memo, newest):
         assert ask(ONE) is not ask(twin)
     assert len(making.made) == 4
 
@@ -52,7 +52,27 @@ def test_equal_values_are_two() -> None:
 def test_the_latest_is_kept_alone() -> None:
     """Another value takes its place."""
     making = Making()
-    latest = Latest(making)
+    newest = Latest(making)
     for value in (ONE, ONE, TWO, TWO, ONE):
-        assert latest(value) == list(value)
+        assert newest(value) == list(value)
     assert making.made == [ONE, TWO, ONE]
+
+
+def test_the_latest_position_is_evolved_once() -> None:
+    """Only for the very same state and event; whatever else is asked is worked out."""
+    asked = []
+
+    @latest
+    def longer(state: list[int], event: list[int]) -> list[int]:
+        asked.append((state, event))
+        return state + event
+
+    state, event = [1], [2]
+    first = longer(state, event)
+    assert longer(state, event) is first
+    assert len(asked) == 1
+    assert longer([1], event) == longer(state, [2]) == [1, 2]
+    assert len(asked) == 3
+    again = longer(state, event)
+    assert again == first
+    assert again is not first
