@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import TypeAlias
 
 import msgspec
 
@@ -89,21 +90,27 @@ def is_stuck(state: State, seat: Seat) -> bool:
 def view(state: State, _seat: Seat | None) -> View:
     """Return the whole state; everybody may know it."""
     white, black = state.men
-    white_hand, black_hand = state.hand
-    white_board, black_board = white.bit_count(), black.bit_count()
-    white_left, black_left = white_hand + white_board, black_hand + black_board
-    flying = state.options.flying
     return View(
-        points=points(white, black),
-        phase={
-            "white": phase(flying, white_hand, white_left, black_left),
-            "black": phase(flying, black_hand, black_left, white_left),
-        },
-        hand={"white": white_hand, "black": black_hand},
-        on_board={"white": white_board, "black": black_board},
-        lost={"white": MEN - white_left, "black": MEN - black_left},
+        points(white, black),
+        *tallies(state.options.flying, state.hand, (white.bit_count(), black.bit_count())),
         mills=mills_on(standing(white)) + mills_on(standing(black)),
         removals_owed=state.removals_owed,
+    )
+
+
+Tallies: TypeAlias = tuple[dict[Colour, Phase], dict[Colour, int], dict[Colour, int], dict[Colour, int]]
+"""By colour: the phase, and how many men are in hand, on the board and lost."""
+
+
+@cache  # a match sees some dozen of a few thousand
+def tallies(flying: Flying, hand: tuple[int, int], on_board: tuple[int, int]) -> Tallies:
+    """Return what a view counts."""
+    white, black = hand[0] + on_board[0], hand[1] + on_board[1]
+    return (
+        {"white": phase(flying, hand[0], white, black), "black": phase(flying, hand[1], black, white)},
+        {"white": hand[0], "black": hand[1]},
+        {"white": on_board[0], "black": on_board[1]},
+        {"white": MEN - white, "black": MEN - black},
     )
 
 
@@ -128,7 +135,6 @@ def points(white: Spots, black: Spots) -> dict[str, Colour | None]:
     }
 
 
-@cache  # a view asks for two of a few hundred
 def phase(flying: Flying, hand: int, left: int, others_left: int) -> Phase:
     """Return what a seat does on its turns now."""
     if hand:
