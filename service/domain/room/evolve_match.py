@@ -10,6 +10,7 @@ from service.domain.room import clock
 from service.domain.room import events as happened
 from service.domain.room.events import Recorded
 from service.domain.room.state import Layout, Match, Room, Turn
+from service.domain.room.trail import Trail
 from service.domain.room.values import Version
 
 QUIET = (Passed, Dropped)
@@ -40,7 +41,7 @@ def played(room: Room, recorded: Recorded) -> Match:
     )
 
 
-def turns_after(match: Match, event: Event, before: Version) -> tuple[Seat | None, tuple[Turn, ...]]:
+def turns_after(match: Match, event: Event, before: Version) -> tuple[Seat | None, Trail[Turn]]:
     """Return whose turn the latest move then belongs to, and the turns that can be taken back."""
     game = match.game
     if game.simultaneous or type(event) is Dropped:
@@ -50,7 +51,7 @@ def turns_after(match: Match, event: Event, before: Version) -> tuple[Seat | Non
     if seat is None or match.acting == seat:
         return seat, match.turns
     turn = Turn(seat, before, match.state, match.clocks, match.dropped, match.acting, match.last)
-    return seat, match.turns + (turn,)  # noqa: RUF005 - one copy: a star makes two
+    return seat, match.turns.grown(turn)
 
 
 def returned(match: Match, recorded: Recorded, event: happened.TakenBack) -> Match:
@@ -63,7 +64,7 @@ def returned(match: Match, recorded: Recorded, event: happened.TakenBack) -> Mat
         dropped=turn.dropped,
         acting=turn.acting,
         last=turn.last,
-        turns=match.turns[:index],
+        turns=match.turns.back(index),
         moved=recorded.version,
         clocks=clock.begun_again(turn.clocks, recorded),
     )

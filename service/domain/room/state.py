@@ -16,6 +16,7 @@ from service.domain.game import DropReason, Level, Seat
 from service.domain.room.clock import Clocks
 from service.domain.room.events import OfferKind, Recorded, Result, Role
 from service.domain.room.settings import Settings
+from service.domain.room.trail import Trail
 from service.domain.room.values import Millis, PlayerId, RoomKey, Version
 
 Status = Literal["open", "playing", "finished", "closed"]
@@ -196,7 +197,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """The seats that left it, in that order."""
     acting: Seat | None = None
     """The seat whose turn the latest move belongs to; None once somebody was passed over or chance spoke."""
-    turns: tuple[Turn, ...] = ()
+    turns: Trail[Turn] = msgspec.field(default_factory=Trail)
     """The turns that can be taken back, oldest first; none where the seats act at the same time (rules: Takeback)."""
     moved: Version = Version(0)
     """When the position last changed, the match began or it ended: offers made before are about something else."""

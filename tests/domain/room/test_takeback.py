@@ -140,7 +140,6 @@ def test_a_turn_after_others_were_passed_over_is_a_turn_of_its_own() -> None:
     before = room = three().after(ask.Resign(), CLARA)
     dice = random.Random(2)  # noqa: S311 - which match is played
     while not moved_twice(room):
-        assert room.room.playing, "no seat moved twice in a row in this match"
         before, room = room, any_move(room, dice)
     assert room.room.match is not None
     mover = room.table.seats[room.room.match.turns[-1].seat]
@@ -149,7 +148,8 @@ def test_a_turn_after_others_were_passed_over_is_a_turn_of_its_own() -> None:
 
 def moved_twice(room: Given) -> bool:
     """Tell whether the latest two turns are the same seat's."""
-    turns = room.room.playing.turns if room.room.playing else ()
+    assert room.room.playing is not None, "no seat moved twice in a row in this match"
+    turns = room.room.playing.turns
     return len(turns) > 1 and turns[-1].seat == turns[-2].seat
 
 
