@@ -34,9 +34,6 @@ BACKLOG = 64
 EVENTS_ONLY: Kind = (None, False)
 """What is told to whoever wants no view, where nothing is hidden from anyone."""
 
-Letter = tuple[Sequence[Watcher], Version | None, Told]
-"""A frame on its way to watchers, with the version that it brings them to."""
-
 
 class Feeds:
     """What the watchers of each room are told."""
@@ -99,7 +96,8 @@ class Feeds:
         last, now = history[-1].recorded, self.now()
         metrics.EVENT_AGE.observe(max(0, now - last.time) / 1000)
         groups = audiences.open if hides_nothing(history) else audiences.apart
-        self._send(live, [(watchers, last.version, self.update(live, history, kind, now)) for kind, watchers in groups])
+        for kind, watchers in groups:
+            self._send(live, watchers, last.version, self.update(live, history, kind, now))
 
     def start_over(self, live: LiveRoom, reason: SnapshotReason = "history_changed") -> None:
         """Give everyone who watches the whole view anew, instead of whatever they have not been sent yet."""
@@ -139,23 +137,22 @@ class Feeds:
 
     def tell(self, live: LiveRoom, frame: Told, hears: Callable[[Watcher], bool]) -> None:
         """Tell a frame that is no part of the room's history to those who may hear it."""
-        self._send(live, [([watcher for watcher in live.watchers if hears(watcher)], None, frame)])
+        self._send(live, [watcher for watcher in live.watchers if hears(watcher)], None, frame)
 
     def beat(self, live: LiveRoom) -> None:
         """Send the heartbeat to everyone who watches."""
-        self._send(live, [(list(live.watchers), None, self.heartbeat(live))])
+        self._send(live, list(live.watchers), None, self.heartbeat(live))
 
-    def _send(self, live: LiveRoom, letters: list[Letter]) -> None:
+    def _send(self, live: LiveRoom, watchers: Sequence[Watcher], version: Version | None, frame: Told) -> None:
         """Send to a small audience now; to a large one in the background, in order, in portions."""
         backlog = self._backlogs.get(live.key)
         if backlog is None and len(live.watchers) <= AT_ONCE:
-            for letter in letters:
-                tell(*letter)
+            tell(watchers, version, frame)
             return
         if backlog is None:
             backlog = self._backlogs[live.key] = deque()
             self._pumps[live.key] = asyncio.create_task(self._pump(live))
-        backlog.extend((watcher, version, frame) for watchers, version, frame in letters for watcher in watchers)
+        backlog.extend((watcher, version, frame) for watcher in watchers)
         if len(backlog) > BACKLOG * len(live.watchers):
             self.start_over(live, "too_slow")
 
