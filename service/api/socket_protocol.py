@@ -35,6 +35,9 @@ CONTROL = 0x08
 MASKED = 0x80
 """In the second byte: a key comes before the payload, as it has to from a client."""
 
+SHORTEST = 6
+"""Bytes of a client's frame before its payload: two and the key, and two more for a length that follows."""
+
 LONG = 126
 """In the second byte, instead of a length: it follows in two bytes; one more, and it follows in eight."""
 
@@ -49,31 +52,14 @@ NO_HANDSHAKE = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: cl
 class Messages(deque[Any]):
     """What has come and waits for its one reader: an `asyncio.Queue` as far as uvicorn uses it, and less work."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin with nothing."""
-        super().__init__()
-        self._loop = loop
-        self._reader: asyncio.Future[None] | None = None
+    reader: asyncio.Future[None] | None = None
+    """Where it waits while there is nothing."""
 
     def put_nowait(self, message: Any) -> None:
         """Let a message wait."""
         self.append(message)
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
-
-    def empty(self) -> bool:
-        """Tell whether nothing waits."""
-        return not self
-
-    async def get(self) -> Any:
-        """Return the first message, as soon as there is one."""
-        if not self:
-            self._reader = self._loop.create_future()
-            try:
-                await self._reader
-            finally:
-                self._reader = None
-        return self.popleft()
+        if self.reader is not None and not self.reader.done():
+            self.reader.set_result(None)
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
@@ -96,7 +82,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over the connection that was upgraded, with writes that go out at once."""
         direct = cast("asyncio.Transport", getattr(transport, "direct", transport))
-        self.queue = Messages(self.loop)
+        self.queue = Messages()
         self.write, self._held = direct.write, []
         super().connection_made(direct)
 
@@ -113,6 +99,21 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.accept":
             self.is_clear = self.writable.is_set() and not self.disconnected
             self._rest = None if self._is_early else b""
+
+    async def receive(self) -> Any:
+        """Return the first message that waits, as soon as there is one."""
+        queue = self.queue
+        if not queue:
+            queue.reader = self.loop.create_future()
+            try:
+                await queue.reader
+            finally:
+                queue.reader = None
+        message = queue.popleft()
+        if self.read_paused and not queue:
+            self.read_paused = False
+            self.transport.resume_reading()
+        return message
 
     def data_received(self, data: bytes) -> None:
         """Read what has come."""
@@ -133,8 +134,15 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def _read(self, data: bytes) -> None:
         """Take one frame after another, and keep the beginning of the last; what fits no frame is left alone."""
         start, size = 0, len(data)
-        while start < size and (payload := whole_frame(data, start)) is not None:
-            begins, ends = payload
+        while size - start >= SHORTEST:
+            length, begins = data[start + 1] - MASKED, start + SHORTEST
+            if length == LONG:
+                length, begins = data[start + 2] << 8 | data[start + 3], begins + 2
+            elif not 0 <= length < LONG:
+                break
+            ends = begins + length
+            if ends > size:
+                break
             is_text = data[start] == TEXT and not self._in_parts
             if not is_text or not self._hear(apply_mask(data[begins:ends], data[begins - 4 : begins])):
                 self._pass_on(data[start:ends])
@@ -206,19 +214,6 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         await self.writable.wait()
         if self.disconnected:
             raise ClientDisconnected
-
-
-def whole_frame(data: bytes, start: int) -> tuple[int, int] | None:
-    """Return where the payload of a client's frame begins and ends, None for one that is not here as a whole."""
-    if len(data) < start + 6:
-        return None
-    length, begins = data[start + 1] - MASKED, start + 6
-    if length == LONG:
-        length, begins = int.from_bytes(data[start + 2 : start + 4], "big"), begins + 2
-    elif not 0 <= length < LONG:
-        return None
-    ends = begins + length
-    return (begins, ends) if ends <= len(data) else None
 
 
 def is_beyond(second: int) -> bool:

@@ -1,5 +1,6 @@
 """The feeds over WebSocket."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -59,7 +60,8 @@ async def converse(house: House, scope: Scope, room: str | None) -> None:
         await socket.send({"type": "websocket.close", "code": obstacle[0], "reason": obstacle[1]})
         return
     with house.gate.addresses.inside(address), house.doors.visit(socket.leave), metrics.following("socket"):
-        await Session(house, socket, only).run()
+        # In a task of its own, so that what comes wakes the conversation and none of the layers around it.
+        await asyncio.create_task(Session(house, socket, only).run())
 
 
 def obstacles(house: House, headers: Headers, address: str) -> Iterator[tuple[int, str]]:
