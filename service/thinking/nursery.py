@@ -40,7 +40,8 @@ PATIENCE = 2.0
 def main(arguments: Sequence[str]) -> None:
     """Keep so many processes thinking until standard input ends."""
     questions, count = socket.socket(fileno=int(arguments[0])), int(arguments[1])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the worker's to answer
+    for asking in (signal.SIGINT, signal.SIGTERM):  # what is sent to all processes is the worker's to answer
+        signal.signal(asking, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
     deaths = death_notices()

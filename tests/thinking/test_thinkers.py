@@ -153,6 +153,16 @@ async def test_a_killed_nursery_is_started_again(thinkers: Thinkers) -> None:
     await until(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))
 
 
+async def test_what_is_said_to_all_processes_is_the_workers_to_answer(thinkers: Thinkers) -> None:
+    """A terminal and an init that ask a whole group to leave leave it its thinkers until it has finished."""
+    before = [*nurseries(), *processes()]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        for process in before:
+            os.kill(process, number)
+    assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
+    assert set(before) <= {*nurseries(), *processes()}
+
+
 async def test_nothing_is_left_behind() -> None:
     """When the worker stops, so does the nursery, and with it all that it started."""
     async with Thinkers(2).running() as thinkers:
