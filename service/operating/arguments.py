@@ -9,7 +9,23 @@ from service.operating.verbs import Run
 
 Add = Callable[[argparse.ArgumentParser], None]
 
+LONGEST_HOURS = 24 * 366
+
 OTHER_KEY = "don't look at the seal: the file comes from an installation with another signing key"
+
+
+def hours(text: str) -> float:
+    """Return a time that a loop can wait for. Raises `ValueError`."""
+    if not 0 < (found := float(text)) <= LONGEST_HOURS:
+        raise ValueError(text)
+    return found
+
+
+def count(text: str) -> int:
+    """Return how many. Raises `ValueError`."""
+    if (found := int(text)) < 0:
+        raise ValueError(text)
+    return found
 
 
 def no_arguments(_verb: argparse.ArgumentParser) -> None:
@@ -31,8 +47,10 @@ def import_(verb: argparse.ArgumentParser) -> None:
 def backup(verb: argparse.ArgumentParser) -> None:
     """Take a folder, and how often."""
     verb.add_argument("folder", metavar="FOLDER", type=Path, help="where backups lie")
-    verb.add_argument("--every", metavar="HOURS", type=float, help="go on, with a backup every so many hours")
-    verb.add_argument("--keep", metavar="N", type=int, default=0, help="delete all but the latest N; 0 for none")
+    verb.add_argument("--every", metavar="HOURS", type=hours, help="go on, with a backup every so many hours")
+    verb.add_argument(
+        "--keep", metavar="N", type=count, default=0, help="delete all but the latest N; with 0 (default) delete none"
+    )
     verb.add_argument(
         "--watch", metavar="FOLDER", type=Path, action="append", default=[], help="tell the metrics its free space, too"
     )
@@ -61,7 +79,7 @@ def rooms(verb: argparse.ArgumentParser) -> None:
 
 
 OPERATING: dict[str, tuple[Run | None, str, Add]] = {
-    "check-config": (verbs.check_config, "Check the settings and the store, and change nothing.", no_arguments),
+    "check-config": (verbs.check_config, "Check the settings and the store.", no_arguments),
     "export": (verbs.export, "Write rooms to a file, a line an event, checked and sealed.", export),
     "import": (verbs.import_, "Read rooms from an export; a file that was changed is refused.", import_),
     "backup": (verbs.backup, "Write every room to a compressed file with a manifest.", backup),

@@ -98,9 +98,14 @@ async def refuse_used(store: Store) -> None:
         raise InTheWay(f"the store has {rooms} rooms; a backup goes back into an empty one (or use `import`)")
 
 
+def backups_in(folder: Path) -> list[Path]:
+    """Return the backups in a folder, the oldest first."""
+    return sorted(folder.glob(f"turnstream-*{SUFFIX}"))
+
+
 def kept(folder: Path, keep: int) -> list[Path]:
     """Delete all but the latest `keep` backups, and return those that were deleted."""
-    old = sorted(folder.glob(f"turnstream-*{SUFFIX}"))[:-keep] if keep else []
+    old = backups_in(folder)[:-keep] if keep else []
     for path in old:
         path.unlink()
         manifest_of(path).unlink(missing_ok=True)
@@ -109,17 +114,19 @@ def kept(folder: Path, keep: int) -> list[Path]:
 
 async def keep_backing_up(store: Store, folder: Path, sealing: bytes, *, every: float, keep: int) -> None:
     """Make a backup every so many seconds, until cancelled; one that fails is tried again soon."""
+    latest = metrics.BACKUP_TIME.labels(str(folder))
+    latest.set(max((path.stat().st_mtime for path in backups_in(folder)), default=0))
     while True:
         try:
             manifest = await backed_up(store, folder, sealing)
+            log.info("backup_done", **msgspec.to_builtins(manifest))
+            latest.set(datetime.now(UTC).timestamp())
+            kept(folder, keep)
         except (StoreUnavailable, Damaged, OSError) as failure:
             log.error("backup_failed", error=str(failure))  # noqa: TRY400 - one line says it all
             await asyncio.sleep(min(every, RETRY_SECONDS))
-            continue
-        log.info("backup_done", **msgspec.to_builtins(manifest))
-        metrics.BACKUP_TIME.labels(str(folder)).set(datetime.now(UTC).timestamp())
-        kept(folder, keep)
-        await asyncio.sleep(every)
+        else:
+            await asyncio.sleep(every)
 
 
 async def watch_disks(folders: list[Path], every: float = 15.0) -> None:

@@ -155,14 +155,14 @@ async def backup_for_ever(site: Site, asked: argparse.Namespace) -> int:
     every, stop = asked.every * 3600, asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    tasks = [
-        asyncio.create_task(keep_backing_up(site.store, asked.folder, site.sealing, every=every, keep=asked.keep)),
-        asyncio.create_task(watch_disks([asked.folder, *asked.watch])),
-    ]
-    await stop.wait()
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    async with asyncio.TaskGroup() as group:  # what can't go on ends the verb
+        tasks = [
+            group.create_task(keep_backing_up(site.store, asked.folder, site.sealing, every=every, keep=asked.keep)),
+            group.create_task(watch_disks([asked.folder, *asked.watch])),
+        ]
+        await stop.wait()
+        for task in tasks:
+            task.cancel()
     return 0
 
 

@@ -28,6 +28,8 @@ COMMAND_SECONDS = Seconds("turnstream_command_seconds", "From a command's check 
 APPEND_SECONDS = Seconds("turnstream_append_seconds", "From an append's sending to the store's answer.", bounds=QUICK)
 CONFLICTS = Counter("turnstream_conflicts", "Appends that another process's were faster than.")
 PROBLEMS = Counter("turnstream_problems", "Refusals and failures as clients were told, by their code.", ("code",))
+for alarming in ("internal", "history_damaged", "newer_events"):
+    PROBLEMS.labels(alarming)  # there from the start: what appears with a 1 has not increased for whoever watches it
 RESUMES = Counter("turnstream_resumes", "Readers that came back with a place, by what they got.", ("got",))
 FOLLOWERS = Gauge("turnstream_followers", "Who follows rooms now, by socket or stream.", ("kind",))
 QUEUED_FRAMES = Gauge("turnstream_queued_frames", "Frames that wait for slow readers.")

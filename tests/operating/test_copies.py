@@ -1,14 +1,20 @@
 """Rooms leave a store and come back the same: exports, backups, and what is refused."""
 
+import asyncio
 import gzip
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
+import structlog
+from prometheus_client import REGISTRY
 
-from service.operating.backups import Manifest
+from service.operating.backups import Manifest, keep_backing_up
+from service.streams.redis import RedisStore
 from tests.operating.conftest import Verb
+from tests.rooms.processes import until
 from tests.store_server import StoreServer
 
 
@@ -65,6 +71,50 @@ def test_old_backups_are_deleted_and_nothing_half_done_is_left(
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names[:3] == ["mine.txt", f"{kept}.json", f"{kept}.ndjson.gz"]
     assert len(names) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("--keep", "-1"), ("--every", "0"), ("--every", "-1"), ("--every", "nan"), ("--every", "inf")]
+)
+def test_numbers_that_make_no_sense_are_refused(
+    full_store: StoreServer, verb: Verb, tmp_path: Path, name: str, value: str
+) -> None:
+    """Before anything is written or deleted."""
+    with pytest.raises(SystemExit, match="2"):
+        verb(full_store, "backup", tmp_path, name, value)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_backups_go_on_after_one_that_failed(own_server: StoreServer, tmp_path: Path) -> None:
+    """Here an old one can't be deleted; that is told, and tried again."""
+    (tmp_path / "turnstream-2020-01-01T00-00-00Z.ndjson.gz").mkdir()
+    store = RedisStore(own_server.url)
+    with structlog.testing.capture_logs() as logged:
+        backing_up = asyncio.create_task(keep_backing_up(store, tmp_path, b"key", every=0.05, keep=1))
+        await until(lambda: [entry["event"] for entry in logged].count("backup_failed") > 1 or backing_up.done())
+    assert not backing_up.done()
+    backing_up.cancel()
+    await store.close()
+
+
+@pytest.mark.parametrize("made", [0, 1_600_000_000])
+async def test_the_age_of_the_latest_backup_is_known_from_the_start(
+    own_server: StoreServer, tmp_path: Path, made: int
+) -> None:
+    """Also where the first one fails, and as that of 1970 where there is none: or the alert would wait for one."""
+    own_server.kill()
+    if made:
+        for day, moment in ((1, made - 86400), (2, made)):
+            path = tmp_path / f"turnstream-2020-01-0{day}T00-00-00Z.ndjson.gz"
+            path.touch()
+            os.utime(path, (moment, moment))
+    store = RedisStore(own_server.url)
+    backing_up = asyncio.create_task(keep_backing_up(store, tmp_path, b"key", every=60, keep=0))
+    await asyncio.sleep(0)
+    sample = {"folder": str(tmp_path)}
+    assert REGISTRY.get_sample_value("turnstream_backup_time_seconds", sample) == made
+    backing_up.cancel()
+    await store.close()
 
 
 def test_a_backup_goes_back_into_an_empty_store_only(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ EXPRESSIONS = [
 
 def named(expression: str) -> set[str]:
     """Return the metrics that an expression asks for."""
-    return set(re.findall(r"\b(?:turnstream|process|python)_\w+", expression))
+    return set(re.findall(r"\b(?:(?:turnstream|process|python)_\w+|up)\b", expression))
 
 
 def labels_in(expression: str) -> set[str]:
@@ -48,7 +50,7 @@ def test_what_is_asked_for_exists(expression: str) -> None:
     """A renamed metric would leave an empty panel and an alert that never fires."""
     names = named(expression)
     assert names
-    assert names <= set(KNOWN)
+    assert names <= {*KNOWN, "up"}  # the latter is the scraper's own
     assert labels_in(expression) <= OF_THE_SCRAPER.union(*map(labels_of, names))
 
 
@@ -71,6 +73,22 @@ def test_every_alert_says_what_it_means_and_has_a_drill_or_an_answer() -> None:
     for rule in ALERTS:
         assert rule["annotations"]["summary"].endswith(".")
         assert rule["labels"]["severity"] in {"page", "ticket"}
+
+
+def test_what_an_alert_waits_for_is_there_before_it_happens() -> None:
+    """A series that appears with a 1 has not increased, so the first fault of a process would raise no alert."""
+    program = "from service.telemetry import metrics; print(metrics.text().decode())"
+    served = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, check=True).stdout
+    waited_for = {found for expression in EXPRESSIONS for found in re.findall(r"\w+{code=[^}]*}", expression)}
+    assert waited_for
+    assert waited_for <= {line.removesuffix(" 0.0") for line in served.splitlines()}
+
+
+def test_a_kind_of_process_that_is_gone_raises_an_alert() -> None:
+    """Each that is scraped: who has gone counts nothing any more, so no other alert would tell."""
+    scraped = yaml.safe_load((DEPLOY / "prometheus.yml").read_text())["scrape_configs"]
+    [alert] = [rule["expr"] for rule in ALERTS if rule["alert"] == "NobodyThere"]
+    assert re.findall(r'absent\(up{job="([^"]*)"}\)', alert) == [job["job_name"] for job in scraped]
 
 
 def test_panels_do_not_overlap_and_have_names_of_their_own() -> None:
