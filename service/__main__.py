@@ -8,6 +8,7 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -78,18 +79,21 @@ def up(chosen: Settings, _asked: argparse.Namespace) -> int:
 
 
 def signing_key(folder: Path) -> Path:
-    """Return the file with this installation's signing key, made at the first start and readable by its owner only."""
+    """Return the file with this installation's signing key, made at the first start and readable by its owner only.
+
+    An empty file, as a full disk leaves it behind, is no key yet.
+    """
     path = (folder / "secret.key").resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not (path.exists() and path.stat().st_size):
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(descriptor, "a") as file:
             file.write(secrets.token_urlsafe(48) + "\n")
     return path
 
 
 def api(chosen: Settings, _asked: argparse.Namespace) -> int:
-    """Serve the API."""
+    """Serve the API. Raises `UnfitStore`, and `StoreUnavailable` when the store never comes."""
     leave_with_parent()
     application = wiring.api(chosen)
     rare_collections()
@@ -109,7 +113,8 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
         headers=[("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")],
         proxy_headers=False,
     )
-    Server(config, application.house.doors, chosen.drain).run()
+    fit = partial(wiring.fit_store, application.house.rooms.store, chosen)
+    Server(config, application.house.doors, chosen.drain, fit).run()
     return 0
 
 

@@ -1,8 +1,10 @@
 """The service's settings: one frozen struct, read from the environment once and checked before anything starts."""
 
+import re
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args, get_origin
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import msgspec
@@ -14,6 +16,8 @@ NOT_SETTINGS = ("TURNSTREAM_TEST_", "TURNSTREAM_LIFELINE")
 
 LISTS = ("origins", "hosts", "trusted_proxies")
 SHORTEST_SECRET = 32
+ORIGIN = re.compile(r"\*|null|[a-z][a-z0-9+.-]*://[^/\sA-Z]+")
+HOST = re.compile(r"[^/\s]+")
 
 
 class BadSettings(Exception):  # noqa: N818
@@ -177,7 +181,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         names = ", ".join(PREFIX + name.upper() for name in unknown)
         raise BadSettings(f"Unknown settings: {names}. Known: {', '.join(PREFIX + name.upper() for name in known)}.")
     try:
-        return msgspec.convert(
+        chosen = msgspec.convert(
             {name: spread(name, value) for name, value in given.items()},
             Settings,
             strict=False,
@@ -185,7 +189,35 @@ def read(environment: Mapping[str, str]) -> Settings:
         )
     except msgspec.ValidationError as misfit:
         detail, _, path = str(misfit).partition(" - at `$.")
-        raise BadSettings(f"{PREFIX}{path.rstrip('`').upper()}: {detail}") from None
+        field = path.rstrip("`")
+        raise BadSettings(f"{PREFIX}{field.upper()}: {detail}{choices(field)}") from None
+    refuse_misfits(chosen)
+    return chosen
+
+
+def choices(name: str) -> str:
+    """Return what a setting may be, where that is one of a few words."""
+    kind = {field.name: field.type for field in msgspec.structs.fields(Settings)}.get(name)
+    return f"; it is one of: {', '.join(get_args(kind))}" if get_origin(kind) is Literal else ""
+
+
+def refuse_misfits(chosen: Settings) -> None:
+    """Raise `BadSettings` for what stands in a list and can't be meant: nothing would ever match it."""
+    for origin in chosen.origins:
+        if not ORIGIN.fullmatch(origin):
+            raise BadSettings(
+                f"{PREFIX}ORIGINS: {origin!r} is no origin: in small letters, without a path, as in https://play.example"
+            )
+    for host in chosen.hosts:
+        if not HOST.fullmatch(host):
+            raise BadSettings(
+                f"{PREFIX}HOSTS: {host!r} is no name: without https:// and without a path, as in play.example"
+            )
+    for network in chosen.trusted_proxies:
+        try:
+            ip_network(network, strict=False)
+        except ValueError as fault:
+            raise BadSettings(f"{PREFIX}TRUSTED_PROXIES: {fault}") from None
 
 
 def spread(name: str, value: str) -> str | list[str]:

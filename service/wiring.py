@@ -29,8 +29,8 @@ from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions
 from service.settings import BadSettings, Settings, refuse_unsafe
-from service.streams.contract import ProcessId, Store, StoreUnavailable, UnfitStore
-from service.streams.fitness import LOSSY
+from service.streams.contract import ProcessId, Store, StoreUnavailable
+from service.streams.fitness import refuse_lossy
 from service.streams.redis import RedisStore
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, start_sending
@@ -64,20 +64,18 @@ def tokens_of(settings: Settings, sanctions: Sanctions) -> Tokens:
     return Tokens(key, older, sanctions, settings.operators)
 
 
-def addresses_of(settings: Settings) -> Addresses:
-    """Return what tells clients' addresses. Raises `BadSettings`."""
-    try:
-        return Addresses(settings.trusted_proxies)
-    except ValueError as fault:
-        raise BadSettings(f"TURNSTREAM_TRUSTED_PROXIES: {fault}") from None
-
-
 def store_of(settings: Settings) -> RedisStore:
-    """Return the store that the settings name. Raises `BadSettings` for what is not meant for production."""
-    refuse_unsafe(settings)
+    """Return the store that the settings name. Raises `BadSettings`, also for what is not meant for production."""
     replicas = settings.replicas if settings.acknowledge == "replicated" else 0
     cluster = settings.redis_cluster
-    return RedisStore(settings.store_url, partitions=settings.partitions, cluster=cluster, replicas=replicas)
+    try:
+        refuse_unsafe(settings)
+        return RedisStore(settings.store_url, partitions=settings.partitions, cluster=cluster, replicas=replicas)
+    except ValueError:  # what it says may be a piece of a password
+        raise BadSettings(
+            "TURNSTREAM_REDIS_URL can't be read: as in redis://user:password@host:6379, rediss:// or unix://, "
+            "with %2F for a / in the password, %40 for an @ and so on."
+        ) from None
 
 
 def rooms_of(settings: Settings, store: Store, outside: Outside) -> Rooms:
@@ -91,25 +89,31 @@ def limits_of(settings: Settings) -> Limits:
     return Limits(**{name: getattr(settings, f"limit_{name}") for name in names})
 
 
-async def fit_store(store: Store, *, strict: bool) -> None:
+async def fit_store(store: Store, settings: Settings, stop: asyncio.Event | None = None) -> None:
     """Wait for the store and look at its settings. Raises `UnfitStore`, or `StoreUnavailable` when it never comes.
 
-    `strict` refuses a store that may lose what was answered.
+    It isn't waited for any more once `stop` is set. Production refuses a store that may lose what was answered.
     """
-    deadline = time.monotonic() + STORE_PATIENCE.total_seconds()
+    warnings = await awaited(store, stop)
+    for warning in warnings:
+        log.warning("store_setting", warning=warning)
+    if settings.mode == "production":
+        refuse_lossy(warnings)
+
+
+async def awaited(store: Store, stop: asyncio.Event | None) -> list[str]:
+    """Return what the store's check warns of when it answers. Raises as `fit_store`."""
+    began, told = time.monotonic(), False
     while True:
         try:
-            warnings = await store.check()
-            for warning in warnings:
-                log.warning("store_setting", warning=warning)
-            if strict and (lossy := [warning for warning in warnings if warning in LOSSY]):
-                raise UnfitStore("; ".join(lossy))
-        except StoreUnavailable:
-            if time.monotonic() > deadline:
+            return await store.check()
+        except StoreUnavailable as away:
+            if time.monotonic() - began > STORE_PATIENCE.total_seconds() or (stop and stop.is_set()):
                 raise
-            await asyncio.sleep(0.2)
-        else:
-            return
+            if not told:
+                log.warning("store_awaited", error=str(away), seconds=STORE_PATIENCE.total_seconds())
+                told = True
+        await asyncio.sleep(0.2)
 
 
 async def measured_offset(store: Store) -> int:
@@ -171,14 +175,13 @@ def api(settings: Settings) -> Front:
         Hints(rooms, thinkers, keyed(settings, "hints")),
         Gate(limits_of(settings), time.monotonic),
         sanctions,
-        addresses_of(settings),
+        Addresses(settings.trusted_proxies),
         Hosts(settings.hosts),
         settings.operators,
     )
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        await fit_store(store, strict=settings.mode == "production")
         outside.offset = await measured_offset(store)
         metrics.ROOMS_IN_MEMORY.set_function(rooms.shelf.count)
         beats = rooms.following.watch_over(settings.heartbeat)
@@ -218,7 +221,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Run a worker until `stop` is set."""
     store, outside = store_of(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
-    await fit_store(store, strict=settings.mode == "production")
+    await fit_store(store, settings, stop)
     outside.offset = await measured_offset(store)
     observe(settings, "turnstream-worker")
     if settings.metrics_port:

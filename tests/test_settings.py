@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.__main__ import signing_key
 from service.settings import BadSettings, Settings, read, refuse_unsafe
 
 LONG = "a key that is long enough to sign with"
@@ -74,6 +75,47 @@ def test_a_value_that_does_not_fit_is_refused_by_the_name_of_its_variable(name: 
         read({name: value})
 
 
+def test_a_word_that_is_none_of_a_few_is_refused_with_them() -> None:
+    """So that nobody has to look them up."""
+    with pytest.raises(BadSettings, match=r"^TURNSTREAM_MODE: .*'prod'.*one of: development, production"):
+        read({"TURNSTREAM_MODE": "prod"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TURNSTREAM_ORIGINS", "play.example"),
+        ("TURNSTREAM_ORIGINS", "https://a.example,https://play.example/"),
+        ("TURNSTREAM_ORIGINS", "https://Play.example"),
+        ("TURNSTREAM_HOSTS", "https://play.example"),
+        ("TURNSTREAM_HOSTS", "localhost,play.example/"),
+        ("TURNSTREAM_TRUSTED_PROXIES", "proxy"),
+        ("TURNSTREAM_TRUSTED_PROXIES", "10.0.0.0/33"),
+    ],
+)
+def test_what_nothing_could_ever_match_is_refused(name: str, value: str) -> None:
+    """Or every page, name or proxy would be turned away, and nobody would be told why."""
+    with pytest.raises(BadSettings, match=f"^{name}: '{value.rpartition(',')[2]}'"):
+        read({name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TURNSTREAM_ORIGINS", "*"),
+        (
+            "TURNSTREAM_ORIGINS",
+            "http://localhost:8000,http://[::1]:8000,https://*.play.example,capacitor://localhost,null",
+        ),
+        ("TURNSTREAM_HOSTS", "*,[::1]:8000,*.play.example,Play.example:8443"),
+        ("TURNSTREAM_TRUSTED_PROXIES", "10.0.0.1/8,::1,fd00::/8"),
+    ],
+)
+def test_what_can_be_matched_is_taken(name: str, value: str) -> None:
+    """With ports, patterns and addresses of either kind."""
+    assert ",".join(getattr(read({name: value}), name.removeprefix("TURNSTREAM_").lower())) == value
+
+
 def test_a_name_that_nobody_knows_is_refused() -> None:
     """It is a typing error more often than not; the known ones are told."""
     with pytest.raises(BadSettings, match=r"TURNSTREAM_PROT.*Known:.*TURNSTREAM_PORT"):
@@ -109,6 +151,17 @@ def test_a_key_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     """By name, not with a traceback."""
     with pytest.raises(BadSettings, match="no-such-file"):
         _ = Settings(secret_file=tmp_path / "no-such-file").key
+
+
+def test_up_makes_a_key_that_only_its_owner_can_read(tmp_path: Path) -> None:
+    """As is the folder of everything; the key stays the same, and what a full disk left of one is none."""
+    folder = tmp_path / "far" / "data"
+    file = signing_key(folder)
+    assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
+    made = Settings(secret_file=file).key
+    assert Settings(secret_file=signing_key(folder)).key == made
+    file.write_text("")
+    assert Settings(secret_file=signing_key(folder)).key != made
 
 
 def test_keys_can_change(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -22,11 +22,14 @@ class Server(uvicorn.Server):
     A second signal ends it at once.
     """
 
-    def __init__(self, config: uvicorn.Config, doors: Doors, seconds: float) -> None:
-        """Serve; leaving sends those who follow rooms away over this many seconds."""
+    def __init__(
+        self, config: uvicorn.Config, doors: Doors, seconds: float, before: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Serve when `before` is done; leaving sends those who follow rooms away over this many seconds."""
         super().__init__(config)
         self._doors = doors
         self._seconds = seconds
+        self._before = before
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -53,6 +56,11 @@ class Server(uvicorn.Server):
                 if isinstance(connection, HttpProtocol):
                     connection.hang_up_if_idle(self.config.timeout_keep_alive)
         return await super().on_tick(counter)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start; what `before` raises comes out as it is, where the application's own start would print a traceback."""
+        await self._before()
+        await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening, then send everyone away, then let uvicorn finish what runs."""

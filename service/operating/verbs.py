@@ -37,6 +37,7 @@ from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
 from service.settings import Settings
 from service.streams.contract import Store
+from service.streams.fitness import refuse_lossy
 from service.telemetry import metrics
 
 
@@ -76,13 +77,16 @@ def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
 
 
 async def check_config(site: Site, _asked: argparse.Namespace) -> int:
-    """Tell what is wrong with the settings and the store."""
+    """Tell what is wrong with the settings and the store. Raises `UnfitStore` and `BadSettings` as a start would."""
+    _ = site.settings.operators
     warnings = await site.store.check()
     for warning in warnings:
         say(f"warning: {warning}")
     for number, node in enumerate(await site.store.overall.nodes()):
         limit = f" of {node.memory_limit}" if node.memory_limit else ", without a limit"
         say(f"store {number}: {node.memory} bytes of memory{limit}; {node.file} bytes on the disk")
+    if site.settings.mode == "production":
+        refuse_lossy(warnings)
     say("The settings and the store will do." if not warnings else "The store will do, with these warnings.")
     return 0
 

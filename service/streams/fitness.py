@@ -1,5 +1,6 @@
 """Whether a server may hold rooms: what is refused at the start, and what people are told about its settings."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from redis.exceptions import ResponseError
@@ -79,6 +80,12 @@ def refuse_eviction(policy: str) -> None:
     """Raise `UnfitStore` for a server that throws keys away when memory is short: rooms would vanish in mid-match."""
     if policy != "noeviction":
         raise UnfitStore(f"the store evicts keys (maxmemory-policy is {policy}): set `maxmemory-policy noeviction`")
+
+
+def refuse_lossy(warnings: Sequence[str]) -> None:
+    """Raise `UnfitStore` for a server that may lose what was answered, by the warnings about it."""
+    if lossy := [warning for warning in warnings if warning in LOSSY]:
+        raise UnfitStore("; ".join(lossy))
 
 
 def refuse_wrong_mode(*, clustered: bool, cluster: bool) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 import uvicorn
@@ -45,7 +46,7 @@ async def address() -> AsyncIterator[tuple[str, int]]:
         log_config=None,
         timeout_keep_alive=KEPT,
     )
-    server = Server(config, Doors(), seconds=0)
+    server = Server(config, Doors(), seconds=0, before=partial(asyncio.sleep, 0))
     serving = asyncio.create_task(server.serve([listening]))
     yield listening.getsockname()
     server.should_exit = True

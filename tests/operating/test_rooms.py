@@ -68,6 +68,39 @@ def test_the_settings_are_checked_without_starting_anything(
     assert told in "\n".join([*said.lines, said.error])
 
 
+def test_what_production_would_not_start_with_will_not_do(
+    own_server: StoreServer, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store that may lose what was answered, or an operators' token that can be guessed: 2, as at a start."""
+    own_server.order("CONFIG", "SET", "requirepass", "sesame")
+    own_server.url = own_server.url.replace("://", "://:sesame@")
+    settings = {"MODE": "production", "ORIGINS": "https://play.example", "HOSTS": "play.example"}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"TURNSTREAM_{name}", value)
+    assert verb(own_server, "check-config").code == 0
+    monkeypatch.setenv("TURNSTREAM_ADMIN_TOKEN", "short")
+    assert "TURNSTREAM_ADMIN_TOKEN" in verb(own_server, "check-config").error
+    monkeypatch.delenv("TURNSTREAM_ADMIN_TOKEN")
+    own_server.order("CONFIG", "SET", "appendfsync", "everysec")
+    said = verb(own_server, "check-config")
+    assert said.code == 2
+    assert "appendfsync always" in said.error
+
+
+@pytest.mark.parametrize(
+    "url", ["sesame", "http://store", "redis://:ses/ame@store", "redis://[::1", "redis://store?sesame=1"]
+)
+def test_an_address_that_is_none_is_refused_without_telling_it(
+    url: str, own_server: StoreServer, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one line: a piece of it may be a piece of a password."""
+    monkeypatch.setattr(own_server, "url", url)
+    said = verb(own_server, "check-config")
+    assert (said.code, said.lines, len(said.error.splitlines())) == (2, [], 1)
+    assert "TURNSTREAM_REDIS_URL" in said.error
+    assert "ses" not in said.error
+
+
 def test_a_store_that_does_not_answer_is_exit_code_2(own_server: StoreServer, verb: Verb) -> None:
     """In one line."""
     own_server.kill()
