@@ -25,7 +25,7 @@ none: a reader without a token is a spectator.
 - **Once and only once.** A command with an `Idempotency-Key` can be repeated until an answer comes: it is done once, \
 and answered alike with `Idempotency-Replayed: true`. With `If-Match` it is done only at the version that you know.
 - **Refusals** are `application/problem+json` with a stable `code`; `GET /v1/codes` lists all. Beside those shown \
-with each route, a known address answers 405 to other methods, and an unknown one 404.
+with each route, a known address answers 405 to other methods, an unknown one 404, and what is no HTTP gets 400.
 - **Names.** `snake_case`; times are RFC 3339 in UTC, durations milliseconds, seats numbers from 0 in turn order.
 - **Feeds** over WebSocket and server-sent events are described in [asyncapi.json](/asyncapi.json).
 """

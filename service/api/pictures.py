@@ -5,10 +5,10 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.answers import answered, etag
-from service.api.docs import NEGOTIATED, READS_A_ROOM, Parameter, described
+from service.api.docs import NEGOTIATED, READS_A_ROOM, described
 from service.api.house import house_of
 from service.api.requests import Web, accepts, has, headers_of
-from service.api.rooms import AT, SEAT, at_version, seen
+from service.api.rooms import AT, SEAT, TAG, at_version, seen
 from service.rooms.drawing import drawing
 
 SVG = "image/svg+xml"
@@ -20,7 +20,7 @@ POLICY = ("content-security-policy", "default-src 'none'; frame-ancestors 'none'
     opt=described(
         "The board as a picture",
         {200: None, 304: None},
-        parameters=(AT, SEAT, Parameter("If-None-Match", str, "The ETag of what the caller has.", "header")),
+        parameters=(AT, SEAT, TAG),
         refusals=(*READS_A_ROOM, *NEGOTIATED, "no_such_version", "trimmed", "not_your_seat"),
         headers=("ETag",),
         also=((SVG, "1200 by 630 units: the players and how it stands on the left, the boards on the right."),),

@@ -58,6 +58,12 @@ EVENTS_PAGE = 100
 AT = Parameter("at", VersionParameter, "The version to look back to; absent for now.")
 SEAT = Parameter("seat", SeatParameter, "Whose knowledge to see, for a holder of several seats.")
 KEY = Parameter("Idempotency-Key", str, "Sent again with the same body, it gets the first answer.", "header")
+KEY_TO_OPEN = Parameter(
+    KEY.name, str, f"{KEY.about} Only with a token: without one, each request is another guest's.", "header"
+)
+TAG = Parameter(
+    "If-None-Match", str, "The ETag of what the caller has; browsers get the whole answer all the same.", "header"
+)
 
 
 @post(
@@ -66,7 +72,7 @@ KEY = Parameter("Idempotency-Key", str, "Sent again with the same body, it gets 
         "Open a room",
         {201: Opened},
         body=OpenRoom,
-        parameters=(KEY,),
+        parameters=(KEY_TO_OPEN,),
         refusals=(
             "name_taken",
             "key_reused",
@@ -142,7 +148,7 @@ async def read_lobby(request: Web) -> ASGIResponse:
     opt=described(
         "A room as I may see it",
         {200: RoomView, 304: None},
-        parameters=(AT, SEAT, Parameter("If-None-Match", str, "The ETag of what the caller has.", "header")),
+        parameters=(AT, SEAT, TAG),
         refusals=(*READS_A_ROOM, *NEGOTIATED, "no_such_version", "trimmed", "not_your_seat"),
         headers=("ETag",),
     ),

@@ -12,7 +12,9 @@ from service.domain.room.values import Version
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
 
 HOUSE_CODES: dict[str, Code] = {
-    "malformed": Code(400, "The body is not UTF-8, not JSON, nested too deep, or has a number out of range."),
+    "malformed": Code(
+        400, "This is no HTTP, or its body is not UTF-8, not JSON, nested too deep, or has a number out of range."
+    ),
     "unauthenticated": Code(401, "No token, or one that this service did not sign: POST /v1/players gives one."),
     "wrong_host": Code(400, "This service doesn't go by the name in Host."),
     "banned": Code(403, "An operator has banned this player."),
