@@ -36,6 +36,8 @@ export class Feed {
     this.waiting = 0;
     this.watchdog = 0;
     addEventListener('online', () => this.hurry());
+    addEventListener('pagehide', () => this.rest());
+    addEventListener('pageshow', () => this.hurry());
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.hurry());
   }
 
@@ -122,6 +124,13 @@ export class Feed {
   /** Try at once when the device is back. */
   hurry() {
     if (this.condition === 'lost' && !this.socket) this.connect();
+  }
+
+  /** A page that was left may be kept for the way back; nobody is there until then. */
+  rest() {
+    if (!this.socket) return;
+    this.drop();
+    this.become('lost');
   }
 
   drop() {

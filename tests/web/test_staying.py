@@ -47,6 +47,7 @@ def test_a_page_outlives_its_server(visit: Visit, api: ApiProcess) -> None:
     plays(ada, "a4")
     bob.waits(".ply", "a4")
     assert ada.page.value("window.was") == "here"
+    ada.page.opens("about:blank")
     complaints = [text for text in ada.page.complaints if str(api.port) in text or "WebSocket" in text]
     ada.page.complaints[:] = [text for text in ada.page.complaints if text not in complaints]
 
