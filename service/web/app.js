@@ -43,6 +43,11 @@ export function dismiss(number) {
   changed();
 }
 
+/** What was refused before is no matter any more. */
+export function forgive() {
+  app.notices = app.notices.filter((notice) => notice.kind !== 'refusal');
+}
+
 /** Tell why something was refused; what is no refusal is a fault of ours and is thrown on. @param {unknown} problem */
 export function refuse(problem) {
   if (!(problem instanceof Problem)) throw problem;

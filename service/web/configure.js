@@ -2,6 +2,7 @@
 
 import { changed } from './app.js';
 import { h } from './dom.js';
+import { notices } from './notices.js';
 import { propertiesOf, schemaFields } from './schema_form.js';
 import { settingsFields } from './settings_form.js';
 
@@ -17,7 +18,7 @@ export function configureDialog(table) {
       h('h2', { id: 'configure-title' }, 'From the next match on'),
       schemaFields(table.view.game, propertiesOf(table.game?.options), remembering(shownOptions, options), changed),
       settingsFields(remembering(shownSettings, settings), changed),
-      h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: (/** @type {any} */ event) => event.target.closest('dialog').close() }, 'Cancel'), h('button', { type: 'submit', class: 'primary' }, 'Set'))));
+      h('div', { class: 'buttons' }, notices(), h('button', { type: 'button', onclick: (/** @type {any} */ event) => event.target.closest('dialog').close() }, 'Cancel'), h('button', { type: 'submit', class: 'primary' }, 'Set'))));
 }
 
 /** Values that are shown, of which those that are changed are noted apart. @param {Record<string, any>} shown @param {Record<string, any>} noted */

@@ -5,6 +5,7 @@ import { app, attempt, beSomebody, changed } from './app.js';
 import { h } from './dom.js';
 import { guest, rename } from './guest.js';
 import { humane } from './moves.js';
+import { notices } from './notices.js';
 import { propertiesOf, schemaFields, seatsWith } from './schema_form.js';
 import { settingsFields, settingsOf } from './settings_form.js';
 
@@ -51,11 +52,10 @@ export class Creation {
     event.preventDefault();
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
     const nickname = String(form.get('nickname') ?? guest.nickname).trim();
+    if (this.isBusy) return;
     this.isBusy = true;
-    changed();
     await attempt(() => this.open(nickname, String(form.get('name') ?? '').trim()));
     this.isBusy = false;
-    changed();
   }
 
   /** @param {string} nickname @param {string} name */
@@ -85,8 +85,9 @@ export function createDialog(creation) {
     Object.keys(options).length ? h('details', null, h('summary', null, 'Rules'), schemaFields(game.slug, options, creation.options, changed)) : null,
     h('details', null, h('summary', null, 'Table'), settingsFields(creation.settings, changed)),
     h('div', { class: 'buttons' },
+      notices(),
       h('button', { type: 'button', onclick: cancel }, 'Cancel'),
-      h('button', { type: 'submit', class: 'primary', disabled: creation.isBusy }, creation.company === 'friends' ? 'Open the table' : 'Play'))));
+      h('button', { type: 'submit', class: 'primary' }, creation.company === 'friends' ? 'Open the table' : 'Play'))));
 }
 
 /** @param {Creation} creation */

@@ -1,6 +1,7 @@
 /** A game's help: its rules, and drawings of what is hard to say in words. */
 
-import { attempt, app, changed, gameOf } from './app.js';
+import { Problem } from './api.js';
+import { app, changed, gameOf, refuse } from './app.js';
 import { faceOf } from './boards/faces.js';
 import { createDialog, Creation } from './create.js';
 import { h } from './dom.js';
@@ -26,7 +27,17 @@ export class HelpPage {
   }
 
   enter() {
-    void attempt(() => gameOf(this.slug)).then((game) => { this.isUnknown = !game; changed(); });
+    void this.read();
+  }
+
+  async read() {
+    try {
+      await gameOf(this.slug);
+    } catch (problem) {
+      this.isUnknown = problem instanceof Problem && problem.status === 404;
+      if (!this.isUnknown) refuse(problem);
+    }
+    changed();
   }
 
   leave() {}

@@ -1,10 +1,11 @@
 /** Starts the client: shows the page of the address, and goes from page to page without loading anew. */
 
-import { app, changed, dismiss } from './app.js';
+import { app, changed, forgive } from './app.js';
 import { feed } from './connection.js';
 import { draw, h } from './dom.js';
 import { HelpPage } from './help_page.js';
 import { LobbyPage } from './lobby.js';
+import { notices } from './notices.js';
 import { RoomPage } from './room_page.js';
 import { nextTheme, themeName } from './themes.js';
 
@@ -25,6 +26,7 @@ function pageAt(path) {
 function show() {
   page?.leave();
   page = pageAt(location.pathname);
+  forgive();
   scrollTo(0, 0);
   page.enter();
   changed();
@@ -56,12 +58,6 @@ function connection() {
   if (feed.condition === 'live' || !feed.followers.size) return null;
   const text = { connecting: 'Connecting …', lost: 'Connection lost, trying again …', over: 'Disconnected. Load the page again.' }[feed.condition];
   return h('span', { class: `condition ${feed.condition}`, role: 'status' }, text);
-}
-
-function notices() {
-  return h('div', { class: 'notices', role: 'region', 'aria-label': 'Messages' }, app.notices.map(({ number, text, kind }) =>
-    h('div', { key: number, class: `notice ${kind}`, role: kind === 'refusal' ? 'alert' : null }, h('span', null, text),
-      h('button', { class: 'quiet', type: 'button', 'aria-label': 'Dismiss', onclick: () => dismiss(number) }, '×'))));
 }
 
 /** @param {Event} event */

@@ -31,6 +31,24 @@ def test_a_table_is_opened_found_and_joined(visit: Visit) -> None:
     bob.sees("Red (Ada) to move")
 
 
+def test_a_refusal_is_read_where_it_belongs(visit: Visit) -> None:
+    """Above the buttons of the dialog that asked, not behind it; once the table is open, it is gone."""
+    ada = visit("Ada")
+    title = fresh_name()
+    ada.opens_table("Ternio", name=title)
+    ada.opens()
+    ada.clicks('.game button[aria-label="Play Ternio"]')
+    ada.types("#create-name", title)
+    ada.clicks("dialog button[type=submit]")
+    ada.clicks("dialog .notice.refusal")
+    ada.clicks("#create-name")
+    ada.writes("-2")
+    ada.clicks("dialog button[type=submit]")
+    ada.waits(".room")
+    assert not ada.has(".notice")
+    ada.page.complaints[:] = [text for text in ada.page.complaints if "409" not in text]
+
+
 def test_a_pass_of_another_server_is_given_up(visit: Visit) -> None:
     """Who comes with a token that isn't signed here is asked for a name again, with the old one filled in."""
     ada = visit("Ada")
