@@ -33,17 +33,11 @@ export function actions(table) {
   return h('div', { class: 'actions', key: 'actions', role: 'group', 'aria-label': 'This match' },
     isPlaying && table.face.helpsOnRequest ? helpButton(table) : null,
     isPlaying && mayHint(table) ? h('button', { key: 'hint', type: 'button', onclick: () => void hint(table) }, 'Hint') : null,
-    ask_('request_takeback', hasOthers ? 'Take back' : 'Undo', isPlaying && mayTakeBack(table)),
+    ask_('request_takeback', hasOthers ? 'Take back' : 'Undo', isPlaying && !table.game?.simultaneous),
     ask_('offer_draw', 'Offer a draw', isPlaying && hasOthers),
     ask_('request_restart', 'Restart', isPlaying),
     ask_('request_new', 'New match', isPlaying),
     isPlaying ? resignButton(table) : null);
-}
-
-/** At a shared device the view is the public's, which doesn't say. @param {Table} table */
-function mayTakeBack(table) {
-  if (table.isShared) return !table.game?.simultaneous && table.history.plies.length > 0;
-  return table.view.match.can_take_back;
 }
 
 /** Whether somebody else than bots and ourselves plays. @param {Table} table */

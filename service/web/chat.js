@@ -59,8 +59,8 @@ export class Chat {
   }
 }
 
-/** @param {Chat} chat @param {{label: string, hint: string}} how */
-export function chatPanel(chat, { label, hint }) {
+/** @param {Chat} chat @param {{label: string, hint: string, before: string}} how `before` is said to those who may not speak yet */
+export function chatPanel(chat, { label, hint, before }) {
   chat.unread = 0;
   const lines = chat.lines.filter((line) => !chat.muted.has(line.player.id));
   return h('section', { class: 'chat', key: 'chat', 'aria-label': label },
@@ -73,7 +73,7 @@ export function chatPanel(chat, { label, hint }) {
       ? h('form', { class: 'chat-form', onsubmit: (/** @type {any} */ event) => submit(event, chat) },
         h('input', { name: 'text', 'aria-label': 'Say something', placeholder: hint, maxlength: LONGEST, autocomplete: 'off' }),
         h('button', { type: 'submit' }, 'Say'))
-      : h('p', { class: 'soft small' }, 'Join to talk.'));
+      : h('p', { class: 'soft small' }, before));
 }
 
 /** A new line is seen; the page itself doesn't move. @param {Element} item */

@@ -8,7 +8,7 @@ import { feed } from './connection.js';
 import { guest } from './guest.js';
 import { EarlierMatches } from './earlier_matches.js';
 import { History } from './history.js';
-import { isNews, tell } from './telling.js';
+import { isNews, isolated, tell } from './telling.js';
 
 const STAGE_MS = 1100;
 
@@ -214,15 +214,21 @@ export class FollowedRoom {
 
   /** @param {string | null | undefined} id */
   nameOf(id) {
-    return this.view.players.find((/** @type {any} */ player) => player.id === id)?.nickname ?? this.names.get(id ?? '') ?? '';
+    return isolated(this.view.players.find((/** @type {any} */ player) => player.id === id)?.nickname ?? this.names.get(id ?? '') ?? '');
   }
 
   /** A seat by its colour and who sits there: `Red (Ada)`. @param {number} seat */
   seatName(seat) {
-    const { colour, player } = this.view.seats[seat] ?? { colour: `seat ${seat + 1}`, player: null };
-    const nickname = this.nameOf(player);
+    const { colour, player, bot } = this.view.seats[seat] ?? { colour: `seat ${seat + 1}`, player: null, bot: null };
+    const nickname = this.holderOf({ player, bot });
     const name = colour.charAt(0).toUpperCase() + colour.slice(1);
     return nickname && !this.isShared ? `${name} (${nickname})` : name;
+  }
+
+  /** Who sits there; a bot's level stands beside its colour. @param {{player: string | null, bot?: string | null}} seat */
+  holderOf({ player, bot }) {
+    const nickname = this.nameOf(player);
+    return bot ? nickname.replace(` (${bot})`, '') : nickname;
   }
 
   get isMyTurn() {

@@ -88,7 +88,7 @@ export class LobbyPage {
         nameForm(),
         joinForm()),
       h('section', { key: 'games', 'aria-labelledby': 'games-title' }, h('h2', { id: 'games-title' }, 'Games'), h('ul', { class: 'games' }, app.catalogue.map((game) => this.card(game)))),
-      h('div', { class: 'lobby-below', key: 'below' }, this.tables(), chatPanel(this.chat, { label: 'Lobby chat', hint: 'Say hello' })),
+      h('div', { class: 'lobby-below', key: 'below' }, this.tables(), chatPanel(this.chat, { label: 'Lobby chat', hint: 'Say hello', before: 'Say your nickname to talk.' })),
       this.creation ? createDialog(this.creation) : null,
       h('footer', { class: 'foot', key: 'foot' }, h('a', { href: '/docs' }, 'The API'), ' · ', h('a', { href: '/asyncapi.json' }, 'The feeds'), ' · Everything here uses them and nothing else.'));
   }

@@ -2,7 +2,7 @@
 
 import { actions, choices } from './actions.js';
 import { order } from './api.js';
-import { attempt, beSomebody, changed, notify } from './app.js';
+import { attempt, beSomebody, changed, forgive, notify } from './app.js';
 import { chatPanel } from './chat.js';
 import { h } from './dom.js';
 import { earlierPanel } from './earlier_matches.js';
@@ -79,7 +79,7 @@ export class RoomPage {
     if (!table.view) return h('p', { class: 'soft plain' }, 'Looking for the table …');
     return h('div', { class: `room game-${table.view.game}`, key: table.name },
       h('h1', { class: 'unseen', key: 'title' }, `${table.view.title}: ${table.game?.title}`),
-      h('div', { class: 'play', key: 'play' }, status(table), h('div', { class: 'stack', key: 'stack' }, seats(table), offers(table)), boardArea(table)),
+      h('div', { class: 'play', key: 'play' }, h('div', { class: 'stack', key: 'stack' }, status(table), offers(table)), seats(table), boardArea(table)),
       h('div', { class: 'aside', key: 'aside' }, this.aside()));
   }
 
@@ -92,7 +92,7 @@ export class RoomPage {
         key: name, type: 'button', role: 'tab', id: `side-${name}`, 'aria-selected': String(name === shown), 'aria-controls': 'side-panel', class: 'tab',
         onclick: () => { this.side = /** @type {any} */ (name); changed(); } }, words))),
       h('div', { class: 'side-panel', role: 'tabpanel', id: 'side-panel', key: 'panel', 'aria-labelledby': `side-${shown}` },
-        shown === 'moves' ? [movePanel(table), earlierPanel(table.earlier)] : shown === 'chat' ? chatPanel(table.chat, { label: 'Chat', hint: 'Say something, or /ready' }) : tablePanel(table))];
+        shown === 'moves' ? [movePanel(table), earlierPanel(table.earlier)] : shown === 'chat' ? chatPanel(table.chat, { label: 'Chat', hint: 'Say something, or /ready', before: 'Join to talk.' }) : tablePanel(table))];
   }
 }
 
@@ -129,6 +129,7 @@ function passwordForm(table) {
     void attempt(async () => {
       await join(table, String(form.get('nickname') ?? guest.nickname), { password: String(form.get('password')) });
       table.missing = null;
+      forgive();
       await table.open();
     });
   } }, nicknameField(), h('label', { for: 'password' }, 'If it is private: its password'),

@@ -33,17 +33,11 @@ function card(table, seat, match) {
     ondrop: (/** @type {Event} */ event) => { event.preventDefault(); swap(table, seat.seat); },
   }, badge(seat.colour),
   h('div', { class: 'seat-who' }, h('span', { class: 'seat-colour' }, seat.colour, isMine && !table.isShared ? h('em', null, ' you') : null, seat.bot ? h('span', { class: 'seat-level' }, ` · ${seat.bot}`) : null),
-    h('span', { class: 'seat-name' }, presence(table, seat), seatHolder(table, seat))),
-  count === null ? null : h('span', { class: 'seat-count', title: 'On the board' }, count),
+    h('span', { class: 'seat-name' }, presence(table, seat), seat.player ? table.holderOf(seat) || 'away' : 'free')),
+  count === null ? null : h('span', { class: 'seat-count', title: table.face.counted ?? 'On the board' }, count),
   clock(table, seat.seat),
   seatMark(table, seat),
   seatButtons(table, seat));
-}
-
-/** Who sits there; a bot's level stands beside its colour. @param {Table} table @param {any} seat */
-function seatHolder(table, seat) {
-  const name = seat.player ? table.nameOf(seat.player) || 'away' : 'free';
-  return seat.bot ? name.replace(` (${seat.bot})`, '') : name;
 }
 
 /** @param {Table} table @param {any} seat */
@@ -66,10 +60,11 @@ function isOut({ view, history }, seat) {
   return view.seats.length > 2 && !history.past && history.plies.some((ply) => ply.seat === seat && ply.text === 'out');
 }
 
-/** @param {Table} table @param {number} seat */
+/** What a seat has left; a time that counts for one move says nothing once the match is over. @param {Table} table @param {number} seat */
 function clock(table, seat) {
-  const { match } = table.view;
+  const { match, settings } = table.view;
   if (!match?.clock || table.history.past) return null;
+  if (match.status !== 'playing' && settings.clock.type !== 'fischer') return null;
   const isRunning = match.clock.deadline !== null && match.to_move.includes(seat);
   const left = match.clock.remaining[seat] - (isRunning ? table.now - Date.parse(match.clock.server_time) : 0);
   return h('span', { class: `clock ${isRunning && left < SHORT_MS ? 'short' : ''} ${isRunning ? 'running' : ''}`, key: 'clock', role: 'timer', 'aria-label': `${table.colourOf(seat)}’s time: ${remaining(left)}` }, remaining(left));
@@ -119,7 +114,7 @@ function botButton(table, seat) {
 /** @param {Table} table @param {any} seat */
 function moveButton(table, seat) {
   const moving = table.memory.moving;
-  if (moving === undefined) return h('button', { key: 'move', type: 'button', class: 'small-button', 'aria-label': `Move the player of ${seat.colour} to another seat`, onclick: () => { table.memory.moving = seat.seat; announce('Choose the other seat.'); changed(); } }, 'Move');
+  if (moving === undefined) return h('button', { key: 'move', type: 'button', class: 'small-button', 'aria-label': `Move the player of ${seat.colour} to another seat`, onclick: () => { table.memory.moving = seat.seat; announce('Choose the other seat.'); changed(); } }, 'Swap');
   if (moving === seat.seat) return h('button', { key: 'move', type: 'button', class: 'small-button', onclick: () => { delete table.memory.moving; changed(); } }, 'Stay');
   return h('button', { key: 'move', type: 'button', class: 'small-button primary', 'aria-label': `Swap with ${seat.colour}`, onclick: () => swap(table, seat.seat) }, 'Here');
 }

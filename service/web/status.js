@@ -3,7 +3,7 @@
 import { badge } from './boards/pieces.js';
 import { h } from './dom.js';
 import { leave } from './table_panel.js';
-import { outcome } from './telling.js';
+import { isolated, outcome } from './telling.js';
 
 /** @typedef {import('./table.js').Table} Table */
 
@@ -64,7 +64,7 @@ function ended(table) {
 /** The score of the series. @param {Table} table */
 function seriesWords({ view: { series } }) {
   if (!series) return null;
-  const scores = series.scores.map((/** @type {any} */ score) => `${score.nickname ?? 'somebody'} ${score.points}`).join(' : ');
+  const scores = series.scores.map((/** @type {any} */ score) => `${isolated(score.nickname ?? 'somebody')} ${score.points}`).join(' : ');
   return ` Best of ${series.best_of}: ${scores || 'no match has counted yet'}${series.decided ? ', decided' : ''}.`;
 }
 

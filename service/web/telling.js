@@ -40,8 +40,15 @@ const SENTENCES = {
 };
 
 /** What is worth a message on the screen, not only in the list. */
-const NEWS = new Set(['passed', 'taken_back', 'dropped', 'player_joined', 'player_left', 'player_kicked', 'creator_changed',
+const NEWS = new Set(['passed', 'rolled', 'taken_back', 'dropped', 'player_joined', 'player_left', 'player_kicked', 'creator_changed',
   'seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured', 'player_muted', 'room_closed', 'offer_closed', 'time_ran_out', 'clocks_extended']);
+
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name for the middle of a sentence: one that is written from the right doesn't pull the words beside it along. @param {string} name */
+export function isolated(name) {
+  return FROM_THE_RIGHT.test(name) ? `\u2068${name}\u2069` : name;
+}
 
 /** Why matches end. @type {Record<string, string>} */
 const REASONS = {
@@ -80,9 +87,11 @@ export function tell(event, table) {
   return `${who}${humane(event.type)}.`;
 }
 
-/** Whether an event deserves a message; how a match ended stands on top. @param {any} event @param {Table} table */
+/** Whether an event deserves a message; how a match ended stands on top, and a die may lie on the board. @param {any} event @param {Table} table */
 export function isNews(event, table) {
   if (event.type === 'dropped' && table.view.match?.status !== 'playing') return false;
+  if (event.type === 'rolled' && table.view.match?.state.die !== undefined) return false;
+  if (['seat_deserted', 'seat_returned'].includes(event.type) && table.mySeats.includes(event.seat)) return false;
   return NEWS.has(event.type) && event.player !== table.me?.id;
 }
 

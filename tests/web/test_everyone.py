@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.client import fresh_name
 from tests.web.conftest import Visit
 from tests.web.person import Person
 
@@ -71,6 +72,36 @@ def test_lobby_dialog_and_help_hinder_nobody(visit: Visit, theme: str) -> None:
         ada.opens(path)
         ada.waits("figure .board, .game .board")
         assert overflow(ada) <= 0, path
+
+
+def test_long_names_fit_on_a_small_phone(visit: Visit) -> None:
+    """A table's and a player's, as long and as wide as they may be and without a space."""
+    ada, bob = visit("W" * 24), visit("W" * 23 + "M")
+    for person in (ada, bob):
+        person.resizes(NARROW, 640)
+    room = ada.opens_table(TITLES["morris"], name=f"{fresh_name()}-".ljust(40, "m"))
+    bob.joins(room)
+    for person in (ada, bob):
+        person.sees("Not ready yet")
+        assert overflow(person) <= 0
+        person.ready()
+    bob.button("Offer a draw")
+    for person in (ada, bob):
+        person.waits(".offer")
+        assert overflow(person) <= 0
+        person.clicks(".aside .tab", "Table")
+        assert overflow(person) <= 0
+
+
+def test_a_name_from_the_right_stays_in_its_place(visit: Visit) -> None:
+    """In a sentence it is set apart, so that brackets and numbers beside it stay where they are."""
+    ada = visit("\u05d3\u05d5\u05d3 2")
+    ada.opens_table(TITLES["morris"], "bots", options={"option-first": "White"})
+    ada.waits(".status.my-turn")
+    ada.button("Resign")
+    ada.button("Yes, resign")
+    ada.sees("Black (Bot 1) wins")
+    assert ada.text(".seat:nth-child(1) .seat-name") == "\u2068\u05d3\u05d5\u05d3 2\u2069"
 
 
 def test_a_planted_fault_is_found(visit: Visit) -> None:

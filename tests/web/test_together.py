@@ -17,6 +17,8 @@ def test_one_plays_against_bots(visit: Visit) -> None:
     ada.waits(".status.my-turn")
     ada.waits(".seat", "Bot 1")
     before = [shown(ada, seat) for seat in range(3)]
+    ada.button("Undo")
+    ada.waits(".notice.refusal")
     ada.button("Hint")
     ada.clicks(".cell.hinted.open")
     ada.waits(".ply", "3")
@@ -30,6 +32,7 @@ def test_one_plays_against_bots(visit: Visit) -> None:
     ada.sees("Restart")
     ada.waits(".status.my-turn")
     assert [shown(ada, seat) for seat in range(3)] == before
+    ada.page.complaints[:] = [text for text in ada.page.complaints if "409" not in text]
 
 
 def test_offers_are_made_and_answered(visit: Visit) -> None:
@@ -86,12 +89,12 @@ def test_the_creator_assigns_the_colours(visit: Visit) -> None:
     room = ada.opens_table("Nine Men's Morris")
     bob.joins(room)
     ada.waits(".seat:nth-child(2)", "Bob")
-    ada.clicks(".seat:nth-child(1) button", "Move")
-    ada.clicks(".seat:nth-child(2) button", "Swap")
+    ada.clicks(".seat:nth-child(1) button", "Swap")
+    ada.clicks(".seat:nth-child(2) button", "Swap with")
     for person in (ada, bob):
         person.waits(".seat:nth-child(1)", "Bob")
         person.waits(".seat:nth-child(2)", "Ada")
-    assert not bob.has(".seat button", "Move")
+    assert not bob.has(".seat button", "Swap")
     eve.opens(f"/r/{room}")
     eve.types("#join-nickname", "Eve")
     eve.clicks(".join button", "Watch")
@@ -128,13 +131,15 @@ def test_a_private_table_opens_to_its_password(visit: Visit) -> None:
 
 
 def test_one_sees_who_is_here(visit: Visit) -> None:
-    """A player's dot is full while their page is open, and empty a moment after it was closed."""
+    """A player's dot is full while their page is open, empty a moment after they left it, and full when they return."""
     ada, bob = visit("Ada"), visit("Bob")
     room = ada.opens_table("Nine Men's Morris")
     bob.joins(room)
     ada.waits(".seat:nth-child(2) .presence.here", "here")
     bob.page.opens("about:blank")
     ada.waits(".seat:nth-child(2) .presence.away", "away")
+    bob.page.value("void history.back()")
+    ada.waits(".seat:nth-child(2) .presence.here", "here")
     assert ada.has(".seat:nth-child(1) .presence.here", "here")
 
 
@@ -148,3 +153,24 @@ def test_clocks_run(visit: Visit) -> None:
     ada.clicks(".cell.open")
     ada.waits(".ply", "2")
     ada.waits(".seat:nth-child(1) .clock.running", "3:0")
+
+
+def test_no_offer_covers_a_clock(visit: Visit) -> None:
+    """Both times can be read while a draw is offered; the time for a move is none once the match is over."""
+    white, black = seated(visit, "Nine Men's Morris", ("Ada", "Bob"), {"setting-clock": "2 minutes a move"})
+    white.button("Offer a draw")
+    for person in (white, black):
+        person.waits(".offer")
+        person.point(".seat:nth-child(1) .clock")
+        person.point(".seat:nth-child(2) .clock")
+    black.button("Accept")
+    white.sees("A draw: agreed")
+    assert not white.has(".clock")
+
+
+def test_who_rolled_what_is_told(visit: Visit) -> None:
+    """Before the first turn, where the dice say whose it is."""
+    people = seated(visit, "Nine Men's Morris", ("Ada", "Bob"), {"option-first": "Whoever rolls higher"})
+    for person in people:
+        person.waits(".notice", "White (Ada) rolled")
+        person.waits(".notice", "Black (Bob) rolled")

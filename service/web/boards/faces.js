@@ -17,6 +17,7 @@ import { turncoat } from './turncoat.js';
  * @property {(table: Table) => Anything} draw the boards
  * @property {(table: Table) => Anything} [tray] what lies beside them
  * @property {(table: Table, seat: number) => string | null} [count] the number beside a seat
+ * @property {string} [counted] what that number counts, if not what is on the board
  * @property {(table: Table) => string | null} [phase] what the mover is to do
  * @property {(state: any, move: any, colour: string) => any} [foresee] the position as it will be, as far as the move itself tells
  * @property {(match: any, events: any[], before: any) => any[]} [stages] positions to show one after the other

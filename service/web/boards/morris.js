@@ -29,13 +29,14 @@ export const morris = {
       h('span', { class: 'small' }, `${hand[colour]} in hand · ${onBoard[colour]} on the board · ${lost[colour]} lost`))));
   },
   count: (table, seat) => (table.state ? String(table.state.on_board[table.colourOf(seat)] + table.state.hand[table.colourOf(seat)]) : null),
+  counted: 'Men left',
   phase(table) {
     const match = table.shown.match;
     const owed = match.state.removals_owed;
     const colour = table.colourOf(match.to_move[0]);
     if (owed) return `A mill! Remove ${owed === 1 ? 'a man' : `${owed} men`} of the other side.`;
     const phase = match.state.phase[colour];
-    if (phase === 'placing') return `Placing: ${match.state.hand[colour]} men in hand.`;
+    if (phase === 'placing') return `Placing: ${match.state.hand[colour]} ${match.state.hand[colour] === 1 ? 'man' : 'men'} in hand.`;
     if (phase === 'flying') return 'Flying: a man goes to any free point.';
     return 'Moving: a man goes along a line to the next free point.';
   },

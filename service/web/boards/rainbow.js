@@ -31,6 +31,7 @@ export const rainbow = {
     return h('div', { class: 'pegs', key: 'pegs' }, order.map((seat) => rack(table, seat)));
   },
   count: (table, seat) => (table.state ? String(table.state.off_board[table.colourOf(seat)]?.length ?? '') : null),
+  counted: 'Pegs in hand',
   phase(table) {
     const { die: rolled } = table.shown.match.state;
     const turn = 'Place a peg, flip one or move one.';
