@@ -27,12 +27,33 @@ const SETTINGS = [
 
 /** @param {Record<string, any>} chosen changed in place @param {() => void} changed */
 export function settingsFields(chosen, changed) {
-  return [...SETTINGS.filter(({ when }) => !when || when(chosen)).map(({ name, label, values }) => h('div', { key: name, class: 'field' },
+  return SETTINGS.filter(({ when }) => !when || when(chosen)).map(({ name, label, values }) => [h('div', { key: name, class: 'field' },
     h('label', { for: `setting-${name}` }, label),
     h('select', { id: `setting-${name}`, onchange: (/** @type {any} */ event) => { chosen[name] = values[event.target.selectedIndex][0]; changed(); } },
-      values.map(([value, words], place) => h('option', { key: words, selected: name in chosen ? same(chosen[name], value) : place === 0 }, words))))),
-  chosen.visibility === 'private' ? h('div', { key: 'password', class: 'field' }, h('label', { for: 'setting-password' }, 'Password'),
-    h('input', { id: 'setting-password', type: 'password', required: true, autocomplete: 'new-password', oninput: (/** @type {any} */ event) => { chosen.password = event.target.value; } })) : null];
+      values.map(([value, words], place) => h('option', { key: words, selected: name in chosen ? same(chosen[name], value) : place === 0 }, words)))),
+  name === 'visibility' && chosen.visibility === 'private' ? h('div', { key: 'password', class: 'field' }, h('label', { for: 'setting-password' }, 'Password'),
+    h('input', { id: 'setting-password', type: 'password', required: true, autocomplete: 'new-password', oninput: (/** @type {any} */ event) => { chosen.password = event.target.value; } })) : null]);
+}
+
+/** How a room is set, in words; `isUsual` is what differs in nothing from the service's defaults. @param {Record<string, any>} settings @returns {{label: string, words: string, isUsual: boolean}[]} */
+export function settingsInWords(settings) {
+  return SETTINGS.filter(({ when }) => !when || when(settings)).map((setting) => ({
+    label: setting.label, words: inWords(setting, settings[setting.name]), isUsual: same(settings[setting.name], setting.values[0][0]),
+  }));
+}
+
+/** A value that the form doesn't offer can still have been set through the API. @param {Setting} setting @param {any} value */
+function inWords({ name, values }, value) {
+  const offered = values.find(([one]) => same(one, value));
+  if (offered) return offered[1];
+  if (name === 'clock') return clockInWords(value);
+  return name === 'best_of' ? `Best of ${value}` : `after ${value / 1000} seconds`;
+}
+
+/** @param {any} clock */
+function clockInWords({ type, ms, initial_ms: initial, increment_ms: increment, days }) {
+  if (type === 'per_move') return `${ms / 1000} seconds a move`;
+  return type === 'fischer' ? `${initial / MINUTE} minutes + ${increment / 1000} seconds a move` : `${days} days a move`;
 }
 
 /** @param {any} one @param {any} other */

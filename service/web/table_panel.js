@@ -6,6 +6,8 @@ import { guest } from './guest.js';
 import { OPTION_WORDS, VALUE_WORDS } from './help/words.js';
 import { humane } from './moves.js';
 import { configureDialog } from './configure.js';
+import { settingsInWords } from './settings_form.js';
+import { isolated } from './telling.js';
 
 /** @typedef {import('./table.js').Table} Table */
 
@@ -26,7 +28,7 @@ function series(table) {
 /** @param {Table} table */
 function people(table) {
   return [h('h3', { key: 'people' }, table.watchers ? `Here, and ${table.watchers} watching` : 'Here'), h('ul', { class: 'people', key: 'list' }, table.view.players.map((/** @type {any} */ player) => h('li', { key: player.id },
-    h('span', null, player.nickname, player.id === guest.id ? ' (you)' : '', player.id === table.view.creator ? ' · runs the table' : '', player.as === 'spectator' ? ' · watches' : ''),
+    h('span', null, isolated(player.nickname), player.id === guest.id ? ' (you)' : '', player.id === table.view.creator ? ' · runs the table' : '', player.as === 'spectator' ? ' · watches' : ''),
     personButtons(table, player))))];
 }
 
@@ -41,13 +43,28 @@ function personButtons(table, player) {
 
 /** @param {Table} table */
 function rules(table) {
-  const { options, game } = table.view;
-  const lines = Object.entries(options).map(([name, value]) => h('div', { key: name }, h('dt', null, OPTION_WORDS[`${game}.${name}`] ?? OPTION_WORDS[name] ?? humane(name)),
-    h('dd', null, VALUE_WORDS[`${game}.${name}.${value}`] ?? (typeof value === 'boolean' ? (value ? 'yes' : 'no') : humane(String(value))))));
-  return [h('h3', { key: 'rules' }, 'Rules of this table'), h('dl', { key: 'options' }, lines),
-    table.view.next ? h('p', { key: 'next', class: 'soft small' }, 'Other rules are set for the next match.') : null,
+  const { view } = table;
+  const now = linesOf(view.game, view);
+  const later = view.next ? linesOf(view.game, view.next).filter(({ label, words }) => !now.some((line) => line.label === label && line.words === words)) : [];
+  return [h('h3', { key: 'rules' }, 'Rules of this table'), list('options', now.filter(({ isUsual }) => !isUsual)),
+    later.length ? [h('h3', { key: 'later' }, 'From the next match on'), list('next', later)] : null,
     table.isCreator && table.view.status !== 'closed' ? h('button', { key: 'configure', type: 'button', onclick: () => { table.memory.configuring = { options: {}, settings: {} }; changed(); } }, 'Change for the next match') : null,
     table.memory.configuring ? configureDialog(table) : null];
+}
+
+/** @param {string} key @param {{label: string, words: string}[]} lines */
+function list(key, lines) {
+  return h('dl', { key }, lines.map(({ label, words }) => h('div', { key: label }, h('dt', null, label), h('dd', null, words))));
+}
+
+/** A game's options, and how the room is set. @param {string} game @param {{options: Record<string, any>, settings: Record<string, any>}} how */
+function linesOf(game, { options, settings }) {
+  const chosen = Object.entries(options).map(([name, value]) => ({
+    label: OPTION_WORDS[`${game}.${name}`] ?? OPTION_WORDS[name] ?? humane(name),
+    words: VALUE_WORDS[`${game}.${name}.${value}`] ?? (typeof value === 'boolean' ? (value ? 'yes' : 'no') : humane(String(value))),
+    isUsual: false,
+  }));
+  return [...chosen, ...settingsInWords(settings)];
 }
 
 /** @param {Table} table */

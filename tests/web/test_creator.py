@@ -21,7 +21,7 @@ def test_a_player_is_dragged_to_another_colour(visit: Visit) -> None:
     bob.joins(ada.opens_table(MORRIS))
     ada.waits(".seat:nth-child(2)", "Bob")
     ada.drags(".seat:nth-child(1) .badge", ".tabs")
-    ada.waits(".seat:nth-child(1) button", "Move")
+    ada.waits(".seat:nth-child(1) button", "Swap")
     assert "Ada" in ada.text(".seat:nth-child(1)")
     ada.drags(".seat:nth-child(1) .badge", ".seat:nth-child(2) .badge")
     for person in (ada, bob):
@@ -30,13 +30,14 @@ def test_a_player_is_dragged_to_another_colour(visit: Visit) -> None:
 
 
 def test_other_rules_hold_from_the_next_match_on(visit: Visit) -> None:
-    """What is set in the dialog is announced, leaves the running match alone, and rolls the die in the next."""
+    """What is set in the dialog is announced and listed, leaves the running match alone, and rolls dice in the next."""
     ada = visit("Ada")
-    ada.opens_table(RAINBOW, "device")
+    ada.opens_table(RAINBOW, "device", options={"setting-clock": "2 minutes a move"})
     ada.clicks("button.rack-side", "red up")
     ada.clicks(".cell.open")
     ada.waits(".ply")
     ada.clicks(".aside .tab", "Table")
+    ada.waits("dl div", "2 minutes a move")
     ada.button("Change for the next match")
     ada.waits("dialog[open]")
     ada.clicks("#option-dice")
@@ -44,6 +45,7 @@ def test_other_rules_hold_from_the_next_match_on(visit: Visit) -> None:
     ada.sees("Other rules are set for the next match.")
     ada.loses("dialog")
     assert not ada.has(".die")
+    assert ada.text("h3 ~ h3 ~ h3 + dl").splitlines() == ["A die tells the colour to use", "yes"]
     ada.button("New match")
     ada.waits(".die", "The die shows")
     ada.sees("use a peg with that colour")
