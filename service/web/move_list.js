@@ -5,6 +5,9 @@ import { h } from './dom.js';
 
 /** @typedef {import('./table.js').Table} Table */
 
+/** Pixels between the move on the screen and its list's edge. */
+const AROUND = 6;
+
 /** @param {Table} table */
 export function stepper(table) {
   const { history } = table;
@@ -25,13 +28,21 @@ export function movePanel(table) {
   const { history } = table;
   const { plies, place } = history;
   if (!plies.length) return h('p', { class: 'soft small', key: 'none' }, 'No move yet.');
-  return h('ol', { class: 'plies', key: 'plies', 'aria-label': 'Moves' }, plies.map((ply, number) => h('li', { key: ply.version, made: follow },
-    h('button', { type: 'button', class: 'ply', 'aria-current': number + 1 === place ? 'true' : null, 'aria-label': `Move ${number + 1}: ${ply.told}`, onclick: () => void history.go(number + 1) },
-      h('span', { class: 'ply-number' }, `${number + 1}`), ply.seat === null ? null : badge(table.colourOf(ply.seat)), h('span', null, ply.text)))));
+  const inSight = Math.max(1, place);
+  return h('ol', { class: 'plies', key: 'plies', 'aria-label': 'Moves' }, plies.map((ply, number) => {
+    const isHere = number + 1 === inSight;
+    return h('li', { key: ply.version }, h('button', { type: 'button', class: 'ply', 'aria-current': number + 1 === place ? 'true' : null, 'aria-label': `Move ${number + 1}: ${ply.told}`, onclick: () => void history.go(number + 1) },
+      h('span', { key: isHere ? 'here' : 'number', class: 'ply-number', made: isHere ? reveal : null }, `${number + 1}`), ply.seat === null ? null : badge(table.colourOf(ply.seat)), h('span', null, ply.text)));
+  }));
 }
 
-/** The list follows the match, unless the page itself would move. @param {HTMLElement} item */
-function follow(item) {
-  const list = item.parentElement?.parentElement;
-  if (list) list.scrollTop = list.scrollHeight;
+/** The move on the screen is in sight in its list, once all is drawn; the page itself doesn't move. @param {HTMLElement} mark */
+function reveal(mark) {
+  queueMicrotask(() => {
+    const [list, item] = [mark.closest('.plies'), mark.closest('li')];
+    if (!list || !item) return;
+    const [frame, { top, bottom }] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+    if (top < frame.top + AROUND) list.scrollTop -= frame.top + AROUND - top;
+    else if (bottom > frame.bottom - AROUND) list.scrollTop += bottom - frame.bottom + AROUND;
+  });
 }

@@ -60,9 +60,14 @@ OFFERED = """document.querySelector('.result') ? 'over'
   : [...document.querySelectorAll('.cell.target')].map(cell => cell.dataset.cell)"""
 
 
+IN_SIGHT = """(([list, last]) => last.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom)(
+  ['.plies', '.plies li:last-child'].map(selector => document.querySelector(selector)))"""
+"""Whether the list of moves shows its end."""
+
+
 @pytest.mark.timeout(MATCH_SECONDS)
 def test_ternio(visit: Visit) -> None:
-    """Three people place discs on the crosses until nobody can; the discs on the boards are the scores told."""
+    """Three people place discs on the crosses until nobody can; the boards are as told, the list shows its move."""
     people = seated(visit, "Ternio", ("Ada", "Bob", "Cyd"))
     clicks = play_on(people, Random(3))  # noqa: S311 - a repeatable match
     assert clicks > 30
@@ -77,6 +82,10 @@ def test_ternio(visit: Visit) -> None:
         assert [person.text(f".seats li:nth-child({n}) .seat-count") for n in (1, 2, 3)] == [str(n) for n in discs]
     assert len({person.text(".result") for person in people}) == 1
     people[0].sees("The next match begins")
+    assert people[0].page.value(IN_SIGHT)
+    people[0].clicks(".stepper button", "To the start")
+    people[0].sees("Looking back")
+    assert not people[0].page.value(IN_SIGHT)
 
 
 def test_triboard(visit: Visit) -> None:
