@@ -6,6 +6,7 @@ as a `Chance` and leaves as an event, so the events alone give the same state on
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Generic, Literal, NewType, TypeVar
 
 import msgspec
@@ -102,6 +103,16 @@ def split(winners: Collection[int], seats: int) -> tuple[int | float, ...]:
     """Return by seat the share of a stake of one, which the winners split equally."""
     share = 1 if len(winners) == 1 else 1 / len(winners)
     return tuple(share if seat in winners else 0 for seat in range(seats))
+
+
+@cache  # there are few seats, and few ways to leave them
+def next_seat(seat: Seat, seats: int, dropped: tuple[Seat, ...]) -> Seat:
+    """Return the seat after `seat` in the turn order of so many seats, among those who stay; a last one follows itself.
+
+    (Rules: Dropping out.)
+    """
+    following = (Seat((seat + n) % seats) for n in range(1, seats))
+    return next((other for other in following if other not in dropped), seat)
 
 
 class Point(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from service.domain.chance import Chance
-from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, ranked, split
+from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, next_seat, ranked, split
 from service.domain.games.rainbow.board import CELLS, SPOT
 from service.domain.games.rainbow.position import (
     COLOURED,
@@ -203,7 +203,7 @@ def turn_over(state: State, event: Acted) -> State:
     """End a seat's turn: its peg begins to rest, the die is taken up, and the position is noted if none is rolled."""
     after = replace(
         state,
-        turn=next_seat(state, event.seat),
+        turn=next_seat(event.seat, state.options.players, state.dropped),
         rests=with_own(state.rests, event.seat, rested(state, event)) if state.options.rest else state.rests,
         die=None,
         line=event.line,
@@ -233,16 +233,8 @@ def left(state: State, event: Dropped) -> State:
     if len(staying) == 1:
         return replace(after, outcome=shared(after, event.reason, staying))
     if event.seat == state.turn:
-        after = replace(after, turn=next_seat(after, event.seat), die=None)
+        after = replace(after, turn=next_seat(event.seat, after.options.players, after.dropped), die=None)
     return after if awaits_roll(after) else noted(after)
-
-
-def next_seat(state: State, seat: Seat) -> Seat:
-    """Return the seat after this one in turn order among those who stay."""
-    following = (seat + 1) % state.options.players
-    while following in state.dropped:
-        following = (following + 1) % state.options.players
-    return Seat(following)
 
 
 def concluded(state: State, seat: Seat, reason: EndReason) -> Outcome:

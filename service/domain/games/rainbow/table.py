@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from service.domain.game import Seat, next_seat
 from service.domain.games.rainbow.board import CELLS, LINES, SPOT, Grid, Spot
 from service.domain.games.rainbow.position import (
     ALL_PEGS,
@@ -82,7 +83,8 @@ class Table:
         self._up = [[0] * len(PEGS) for _ in range(state.options.players)]
         self._on_board = list(state.on_board)
         self._rests: list[Rest] = list(state.rests)
-        self._next = turn_order(state)
+        players = state.options.players
+        self._next = [next_seat(Seat(seat), players, state.dropped) for seat in range(players)]
         for spot, face in enumerate(state.cells):
             if face:
                 peg = PEGS.index(face.peg)
@@ -171,13 +173,6 @@ class Table:
     def after(self, seat: int) -> int:
         """Return the seat whose turn comes after this one's."""
         return self._next[seat]
-
-
-def turn_order(state: State) -> list[int]:
-    """Return by seat who comes next among those who stay."""
-    players = state.options.players
-    circles = [[(seat + n) % players for n in range(1, players + 1)] for seat in range(players)]
-    return [next(seat for seat in circle if seat not in state.dropped) for circle in circles]
 
 
 def as_move(act: Act) -> RainbowMove:

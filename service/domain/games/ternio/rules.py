@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from service.domain.chance import Chance
-from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, ranked
+from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, next_seat, ranked
 from service.domain.games.ternio.board import (
     CHART,
     LINES,
@@ -142,25 +142,14 @@ def evolve(position: Position, event: TernioEvent) -> Position:
     match event:
         case Placed():
             discs = taken(discs, event.seat, SQUARES[event.at] | CHART.cells_of(event.captured))
-            return Position(discs, next_seat(event.seat, dropped), dropped, because)
+            return Position(discs, next_seat(event.seat, 3, dropped), dropped, because)
         case Passed(seat):
-            return Position(discs, next_seat(seat, dropped), dropped, because)
+            return Position(discs, next_seat(seat, 3, dropped), dropped, because)
         case LaidOut(board):
             return Position(read_rows(board), turn, dropped, because)
         case Dropped(seat, reason):
             dropped = (*dropped, seat)
-            return Position(discs, next_seat(seat, dropped) if seat == turn else turn, dropped, reason)
-
-
-FOLLOWERS = tuple((*SEATS[seat + 1 :], *SEATS[: seat + 1]) for seat in SEATS)
-
-
-def next_seat(seat: Seat, dropped: tuple[Seat, ...]) -> Seat:
-    """Return the seat after `seat` in turn order among those who stay; a last one left follows itself."""
-    for follower in FOLLOWERS[seat]:
-        if follower not in dropped:
-            return follower
-    return seat
+            return Position(discs, next_seat(seat, 3, dropped) if seat == turn else turn, dropped, reason)
 
 
 def to_move(position: Position) -> tuple[Seat, ...]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from service.domain.chance import Chance, Draw, DrawNumber
-from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, ranked
+from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, next_seat, ranked
 from service.domain.games.triboard.board import (
     CELLS,
     CHART,
@@ -152,25 +152,14 @@ def evolve(position: Position, event: TriboardEvent) -> Position:
     match event:
         case Placed():
             board = taken(board, event.seat, CELLS[event.at] | CHART.cells_of(event.captured))
-            return Position(board, next_seat(event.seat, dropped), dropped, because)
+            return Position(board, next_seat(event.seat, 3, dropped), dropped, because)
         case Passed(seat):
-            return Position(board, next_seat(seat, dropped), dropped, because)
+            return Position(board, next_seat(seat, 3, dropped), dropped, because)
         case LaidOut(layout, first):
             return Position(read_rows(layout), first, dropped, because)
         case Dropped(seat, reason):
             dropped = (*dropped, seat)
-            return Position(board, next_seat(seat, dropped) if seat == turn else turn, dropped, reason)
-
-
-FOLLOWERS = tuple((*SEATS[seat + 1 :], *SEATS[: seat + 1]) for seat in SEATS)
-
-
-def next_seat(seat: Seat, dropped: tuple[Seat, ...]) -> Seat:
-    """Return the seat after `seat` in turn order among those who stay; a last one left follows itself."""
-    for follower in FOLLOWERS[seat]:
-        if follower not in dropped:
-            return follower
-    return seat
+            return Position(board, next_seat(seat, 3, dropped) if seat == turn else turn, dropped, reason)
 
 
 def to_move(position: Position) -> tuple[Seat, ...]:
