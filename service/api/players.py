@@ -145,5 +145,5 @@ def my_room(room: Room, player: PlayerId) -> MyRoom:
     """Return a room as its player's list shows it."""
     table = room.table
     awaited = room.game.to_move(room.playing.state) if room.playing else ()
-    my_turn = any(seat in awaited for seat in table.seats_of.get(player, ()))
+    my_turn = any(seat in awaited for seat in table.seats_of[player])
     return MyRoom(table.key.name, table.title, table.game, table.status, my_turn)

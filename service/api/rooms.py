@@ -176,7 +176,7 @@ async def seen(request: Web, house: House, headers: Headers, name: str) -> tuple
 def viewer(room: Room, player: Player | None, wanted: Seat | None) -> Seat | None:
     """Return whose knowledge a caller shares. Refuses `not_your_seat` for a seat that isn't theirs."""
     player_id = player.id if player else None
-    if wanted is not None and wanted not in room.table.seats_of.get(player_id, ()):
+    if wanted is not None and wanted not in room.table.seats_of[player_id]:
         raise Refused("not_your_seat", params={"seat": wanted})
     return audience(room.table, player_id, wanted)
 

@@ -104,6 +104,6 @@ def refusal(room: Room, request: Request, rejected: Rejected) -> Refused:
 
 def playable(room: Room, player: PlayerId, wanted: int | None) -> list[Any] | None:
     """Return the legal moves of the seat that a player speaks for, None for one without a seat."""
-    own = room.table.seats_of.get(player, ())
+    own = room.table.seats_of[player]
     seats = [seat for seat in own if wanted is None or seat == wanted]
     return [move for seat in seats for move in legal_moves(room, seat)] if own else None

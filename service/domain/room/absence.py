@@ -16,7 +16,7 @@ from service.domain.room.values import Millis, PlayerId
 
 def desert(room: Room, command: asked.Desert) -> list[Event]:
     """Note that nobody is there for a player's seats."""
-    seats = room.table.seats_of.get(command.player, ())
+    seats = room.table.seats_of[command.player]
     if not seats or command.player in room.table.absent or room.table.members[command.player].bot:
         raise Rejected("nothing_due")
     return [happened.SeatDeserted(seat) for seat in seats]
@@ -31,7 +31,7 @@ def come_back(room: Room, command: asked.Return) -> list[Event]:
 
 def returned(table: Table, player: PlayerId) -> list[Event]:
     """Return what tells that a player is there again."""
-    return [happened.SeatReturned(seat) for seat in table.seats_of.get(player, ())]
+    return [happened.SeatReturned(seat) for seat in table.seats_of[player]]
 
 
 def gone_since(table: Table, seat: Seat) -> Millis | None:

@@ -25,5 +25,5 @@ def may_be_helped(room: Room, player: PlayerId) -> bool:
             return True
         case "off":
             return False
-    own = room.table.seats_of.get(player, ())
+    own = room.table.seats_of[player]
     return len(own) == 1 and len(room.table.bots) == len(room.table.seats) - 1

@@ -24,7 +24,7 @@ UNWATCHED = Millis(86_400_000)
 
 def ready(table: Table, command: asked.Ready, player: PlayerId, member: Member) -> list[Event]:
     """Note that a seated player is ready."""
-    if not table.seats_of.get(player, ()):
+    if not table.seats_of[player]:
         raise Rejected("not_seated")
     if member.ready:
         raise Rejected("already_ready")
@@ -40,7 +40,7 @@ def unready(player: PlayerId, member: Member) -> list[Event]:
 
 def veto_next(table: Table, player: PlayerId, member: Member) -> list[Event]:
     """Note that a seated player wants no next match to begin by itself."""
-    if not table.seats_of.get(player, ()):
+    if not table.seats_of[player]:
         raise Rejected("not_seated")
     if table.status not in {"playing", "finished"} or not member.ready:
         raise Rejected("nothing_to_veto")

@@ -29,7 +29,7 @@ def request_takeback(room: Room, player: PlayerId) -> list[Event]:
     """Ask to return to before the player's last turn."""
     match = match_of(room)
     speaks_in(match, room, player)
-    turn = last_turn(match, room.table.seats_of.get(player, ()))
+    turn = last_turn(match, room.table.seats_of[player])
     if turn is None:
         raise Rejected("nothing_to_take_back")
     return wish(room, replace(wished(room, "takeback", player), to_version=turn.version))
@@ -46,7 +46,7 @@ def request_anew(room: Room, player: PlayerId, kind: OfferKind) -> list[Event]:
 
 def speaks_in(match: Match, room: Room, player: PlayerId) -> None:
     """Refuse who has no seat, or none any more in the running match."""
-    own = room.table.seats_of.get(player, ())
+    own = room.table.seats_of[player]
     if not own:
         raise Rejected("not_seated")
     if match.result is None and all(seat in match.dropped for seat in own):

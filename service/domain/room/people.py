@@ -35,13 +35,13 @@ def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
 
 def kicked(table: Table, player: PlayerId) -> list[Event]:
     """Send somebody away, for good; a bot just goes, for another one may be called as it was."""
-    left: list[Event] = [happened.SeatLeft(seat, player) for seat in table.seats_of.get(player, ())]
+    left: list[Event] = [happened.SeatLeft(seat, player) for seat in table.seats_of[player]]
     return [*left, happened.PlayerLeft(player) if table.members[player].bot else happened.PlayerKicked(player)]
 
 
 def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
     """Let somebody go; the longest-present player inherits the room, muted no more, and one without people closes."""
-    left: list[Event] = [happened.SeatLeft(seat, player) for seat in table.seats_of.get(player, ())]
+    left: list[Event] = [happened.SeatLeft(seat, player) for seat in table.seats_of[player]]
     left.append(happened.PlayerLeft(player))
     others = {other: member for other, member in table.members.items() if other != player and not member.bot}
     if not others:

@@ -28,7 +28,7 @@ def match_of(room: Room) -> Match:
 
 def own_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
     """Return the seat a command speaks for: the one named, the only own one, or the only own one that is to move."""
-    own = room.table.seats_of.get(player, ())
+    own = room.table.seats_of[player]
     if wanted is None and len(own) == 1:
         return own[0]
     if wanted is not None:

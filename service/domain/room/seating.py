@@ -11,7 +11,7 @@ from service.domain.room.values import PlayerId
 def take_seat(room: Room, command: asked.TakeSeat, player: PlayerId) -> list[Event]:
     """Seat a member; outside a hot seat this moves one who sits already, which only waits for the match to end."""
     seat = free_seat(room.table, command.seat)
-    own = room.table.seats_of.get(player, ())
+    own = room.table.seats_of[player]
     if not own or room.table.settings.hot_seat:
         return [happened.SeatTaken(seat, player)]
     if room.playing:

@@ -90,6 +90,14 @@ class Series(msgspec.Struct, frozen=True):
         return self.played >= self.best_of or any(2 * points > self.best_of for points in self.points.values())
 
 
+class Held(dict[PlayerId | None, tuple[Seat, ...]]):
+    """Seats by who holds them; whoever isn't in here holds none."""
+
+    def __missing__(self, player: PlayerId | None) -> tuple[Seat, ...]:
+        """Return no seat."""
+        return ()
+
+
 class Table(msgspec.Struct, frozen=True, dict=True):
     """All of a room but the match; changes seldom, so what is asked of it at every move is worked out once."""
 
@@ -132,11 +140,11 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def seats_of(self) -> Mapping[PlayerId | None, tuple[Seat, ...]]:
-        """The seats that each player holds."""
-        held: dict[PlayerId | None, tuple[Seat, ...]] = {}
+        """The seats that each player holds, none for anybody else."""
+        held = Held()
         for seat, holder in enumerate(self.seats):
             if holder is not None:
-                held[holder] = (*held.get(holder, ()), Seat(seat))
+                held[holder] = (*held[holder], Seat(seat))
         return held
 
     @cached_property
@@ -254,7 +262,7 @@ def audience(table: Table, player: PlayerId | None, wanted: Seat | None = None) 
     A holder of one seat sees as that seat; a holder of several says which one; a seat that is not one's own (any more)
     gives the public view.
     """
-    own = table.seats_of.get(player, ())
+    own = table.seats_of[player]
     if wanted is not None:
         return wanted if wanted in own else None
     return own[0] if len(own) == 1 else None

@@ -198,6 +198,7 @@ def test_a_table_tells_who_sits_where_after_every_change() -> None:
     """What one table has worked out says nothing of the next."""
     alone = given(table("ternio"), joined(ANNA, 0))
     assert (alone.table.seats_of, alone.table.bots) == ({ANNA: (FIRST,)}, {})
+    assert (alone.table.seats_of[BEN], alone.table.seats_of[None]) == ((), ())
     three = alone.after(ask.AddBot("easy"), ANNA).after(ask.Join(), BEN)
     assert three.table.seats_of == {ANNA: (FIRST,), BOT: (SECOND,), BEN: (THIRD,)}
     assert three.table.bots == {SECOND: "easy"}
