@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from service.domain.game import Geometry, Outcome, Seat
+from service.domain.game import Geometry, Seat
 from service.domain.picture import Mark, Picture, Shape, Tint
 from service.domain.room.events import Result
 from service.domain.room.state import Room
@@ -130,9 +130,9 @@ def standing(room: Room, colours: Sequence[str]) -> str:
 
 def told_result(result: Result, players: Sequence[str]) -> str:
     """Tell who won and why."""
-    winners = [players[seat] for seat in Outcome(result.reason, result.places).winners]
-    who = "Draw" if len(winners) == len(players) else f"{' and '.join(winners)} won"
-    return f"{who} ({result.reason.replace('_', ' ')})"
+    winners = [players[seat] for seat in result.winners]
+    who = f"{' and '.join(winners)} won" if winners else "Counts for nobody"
+    return f"{'Draw' if len(winners) == len(players) else who} ({result.reason.replace('_', ' ')})"
 
 
 def typed(lines: str) -> Iterator[str]:

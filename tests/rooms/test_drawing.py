@@ -170,7 +170,8 @@ def test_a_picture_tells_how_it_stands() -> None:
     assert "White to move" in words(parsed(room))
     match: Match | None = room.match
     assert match is not None
-    for places, told_ in (((1, 2), "anna won (few men)"), ((1, 1), "Draw (few men)")):
+    told = {(1, 2): "anna won (few men)", (1, 1): "Draw (few men)", (): "Counts for nobody (few men)"}
+    for places, told_ in told.items():
         result = ended("few_men", *places).result
         assert told_ in words(parsed(replace(room, match=replace(match, result=result))))
     assert DORA not in room.table.members
