@@ -209,12 +209,20 @@ def site(settings: Settings) -> Site:
 async def running(*loops: Coroutine[None, None, None]) -> AsyncIterator[None]:
     """Run loops beside something until it ends."""
     tasks = [asyncio.create_task(loop) for loop in loops]
+    for task in tasks:
+        task.add_done_callback(tell_failure)
     try:
         yield
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def tell_failure(loop: asyncio.Task[None]) -> None:
+    """Log the fault that has ended a loop, for which nobody waits."""
+    if not loop.cancelled() and (fault := loop.exception()) is not None:
+        log.error("loop_failed", exc_info=fault)
 
 
 async def work(settings: Settings, stop: asyncio.Event) -> None:
