@@ -71,7 +71,7 @@ class LogEntry(msgspec.Struct, frozen=True):
 
     id: str
     time: str
-    deed: deeds.AnyDeed
+    deed: msgspec.Raw
 
 
 class Log(msgspec.Struct, frozen=True):

@@ -5,7 +5,6 @@ import unicodedata
 from typing import Annotated, Literal
 
 import msgspec
-import structlog
 
 from service.domain.room.rights import member_of
 from service.domain.room.state import Table
@@ -13,9 +12,7 @@ from service.domain.room.values import Millis, PlayerId
 from service.rooms.asking import Player
 from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused
-from service.streams.contract import Beside, Line, Where
-
-log = structlog.get_logger()
+from service.streams.contract import Beside, Line, Where, place_of_line
 
 LONGEST = 500
 """Characters of a line, as it is kept."""
@@ -83,14 +80,8 @@ def plain(text: str) -> str:
 def line_of(stored: Line) -> ChatLine:
     """Return a line in the shape of the wire."""
     said = SAID.decode(stored.data)
-    moment = Millis(int(stored.id.partition("-")[0]))
+    moment, _ = place_of_line(stored.id)
     return ChatLine(stored.id, rfc3339(moment), Player(said.player, said.nickname), said.audience, said.text)
-
-
-def place_of(line: str) -> tuple[int, int]:
-    """Return where a line stands, as numbers that can be compared."""
-    moment, _, number = line.partition("-")
-    return int(moment), int(number)
 
 
 def is_player(table: Table, player: PlayerId | None) -> bool:

@@ -8,12 +8,12 @@ import structlog
 
 from service.domain.room.values import RoomKey
 from service.rooms import frames
-from service.rooms.chat import Chat, can_hear, line_of, place_of
+from service.rooms.chat import Chat, can_hear, line_of
 from service.rooms.live import LiveRoom, Watcher
 from service.rooms.lobby import Lobby
 from service.rooms.presence import Presences, Timing
 from service.rooms.rooms import Rooms
-from service.streams.contract import Line, ProcessId, StoreUnavailable, Where
+from service.streams.contract import Line, ProcessId, StoreUnavailable, Where, place_of_line
 
 log = structlog.get_logger()
 
@@ -80,7 +80,7 @@ class Company:
     def said(self, where: Where, line: Line) -> None:
         """Tell a line to everyone here who may read it, once."""
         last = self._told.get(where)
-        if last is None or place_of(line.id) <= place_of(last):
+        if last is None or place_of_line(line.id) <= place_of_line(last):
             return
         self._told[where] = line.id
         if where is None:

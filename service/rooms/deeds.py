@@ -5,13 +5,16 @@ import re
 from contextlib import suppress
 
 import msgspec
+import structlog
 
 from service.domain.room.commands import Shut
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName
 from service.rooms.asking import Request
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions
-from service.streams.contract import Line, Store, StoreUnavailable
+from service.streams.contract import Line, Store, StoreUnavailable, place_of_line
+
+log = structlog.get_logger()
 
 LOOK_EVERY = 2.0
 """Seconds after which every process has heard of a deed."""
@@ -52,16 +55,17 @@ ID = re.compile(r"\d{1,19}-\d{1,19}")
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A line of the operators' log: its id, its moment, and what was done."""
+    """A line of the operators' log: its id, its moment, and the deed as it was written, by whichever release."""
 
     id: str
     time: Millis
-    deed: AnyDeed
+    deed: msgspec.Raw
 
 
 def done(line: Line) -> Done:
-    """Return what a line tells. Raises `msgspec.ValidationError` for what a newer release wrote."""
-    return Done(line.id, Millis(int(line.id.partition("-")[0])), DEED.decode(line.data))
+    """Return what a line tells."""
+    moment, _ = place_of_line(line.id)
+    return Done(line.id, moment, msgspec.Raw(line.data))
 
 
 async def note(store: Store, deed: AnyDeed) -> Done:
@@ -85,10 +89,13 @@ class Heard:
         self._after: str | None = None
 
     async def catch_up(self) -> None:
-        """Read what was done since the last look."""
+        """Read what was done since the last look; what only a newer release can do is left to that."""
         while lines := await self._store.overall.logged(self._after):
             for line in lines:
-                take(self._sanctions, done(line).deed)
+                try:
+                    take(self._sanctions, DEED.decode(line.data))
+                except msgspec.ValidationError as misfit:
+                    log.warning("deed_not_known", line=line.id, error=str(misfit))
                 self._after = line.id
 
     async def keep_up(self) -> None:

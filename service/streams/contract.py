@@ -82,6 +82,12 @@ class Line(msgspec.Struct, frozen=True):
     data: bytes
 
 
+def place_of_line(line_id: str) -> tuple[Millis, int]:
+    """Return a line's moment and its number in that, which tell where it stands among others."""
+    moment, _, number = line_id.partition("-")
+    return Millis(int(moment)), int(number)
+
+
 class Beat(msgspec.Struct, frozen=True):
     """What a process learns when it renews its lease: whether it still ran, and whose has run out."""
 

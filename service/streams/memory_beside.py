@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from service.domain.room.values import Millis, RoomKey
-from service.streams.contract import Beat, Ear, Line, LobbyHeard, ProcessId, Where
+from service.streams.contract import Beat, Ear, Line, LobbyHeard, ProcessId, Where, place_of_line
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class MemoryBeside:
         lines, now = self.kept.lines.setdefault(where, []), self._clock()
         line = Line(next_id(lines, now), data)
         lines.append(line)
-        self.kept.lines[where] = [each for each in lines if place(each.id)[0] >= now - age][-keep:]
+        self.kept.lines[where] = [each for each in lines if place_of_line(each.id)[0] >= now - age][-keep:]
         for ear in self._ears_at(where):
             asyncio.get_running_loop().call_soon(ear.said, where, line)
         return line
@@ -72,8 +72,11 @@ class MemoryBeside:
         """Return up to `limit` lines in order: the first after one, or the last, or the last before one."""
         lines = self.kept.lines.get(where, [])
         if after is not None:
-            return list(islice((line for line in lines if place(line.id) > place(after)), limit))
-        return [line for line in lines if before is None or place(line.id) < place(before)][-limit:]
+            return list(islice((line for line in lines if place_of_line(line.id) > place_of_line(after)), limit))
+        earlier = (
+            lines if before is None else [line for line in lines if place_of_line(line.id) < place_of_line(before)]
+        )
+        return earlier[-limit:]
 
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
         """Renew a process's lease and return whether it still ran, and which processes let theirs run out."""
@@ -105,13 +108,7 @@ class MemoryBeside:
         return [key for key, here in self.kept.attendance.items() if process in here]
 
 
-def place(line: str) -> tuple[int, int]:
-    """Return a line's id as numbers that can be compared."""
-    moment, _, number = line.partition("-")
-    return int(moment), int(number)
-
-
 def next_id(lines: list[Line], now: Millis) -> str:
     """Return the id of a line said now, behind all others."""
-    moment, number = place(lines[-1].id) if lines else (0, 0)
+    moment, number = place_of_line(lines[-1].id) if lines else (0, 0)
     return f"{now}-0" if now > moment else f"{moment}-{number + 1}"

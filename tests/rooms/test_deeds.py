@@ -1,0 +1,25 @@
+"""What operators did, as every process hears of it."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from service.domain.room.values import PlayerId
+from service.rooms.deeds import Heard, PlayerBanned, done, note
+from service.rooms.problems import Refused
+from service.rooms.sanctions import Sanctions
+from service.streams.memory import MemoryStore
+
+ANNA = PlayerId("anna")
+
+
+async def test_a_deed_of_a_newer_release_is_passed_over() -> None:
+    """What comes behind it is heard all the same, and in the log it stands as it was written."""
+    store, sanctions = MemoryStore(), Sanctions()
+    newer = await store.overall.log(b'{"type":"player_praised","reason":"manners","player":"ben"}')
+    await note(store, PlayerBanned("rude", ANNA, on=True))
+    with capture_logs() as logs:
+        await Heard(store, sanctions).catch_up()
+    assert [line["event"] for line in logs] == ["deed_not_known"]
+    with pytest.raises(Refused, match="banned"):
+        sanctions.refuse_banned(ANNA)
+    assert bytes(done(newer).deed) == newer.data
