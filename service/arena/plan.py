@@ -50,7 +50,10 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def seatings(self) -> tuple[tuple[str, ...], ...]:
-        """Every way in which players may sit: all that differ, with as many of the players as there are seats."""
+        """Every way in which players may sit: all that differ, with as many of the players as there are seats.
+
+        Raises `BadArena` for fewer players.
+        """
         seats = len(self.rules.seats(self.chosen))
         tables = dict.fromkeys(
             order for group in combinations(self.players, seats) for order in sorted(set(permutations(group)))

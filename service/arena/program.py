@@ -99,7 +99,8 @@ def planned(asked: argparse.Namespace) -> Plan:
     )
     for name in plan.players:
         player(plan.game, name)
-    if plan.seatings and asked.out and asked.out.suffix != ".jsonl":
+    _ = plan.seatings  # refuses too few players
+    if asked.out and asked.out.suffix != ".jsonl":
         raise BadArena(f"--out names a file that ends in .jsonl, not {asked.out.name}.")
     return plan
 

@@ -10,9 +10,14 @@ from service.arena.table import Record
 
 
 def opened(path: Path, plan: Plan) -> list[Record]:
-    """Return the matches that a file already holds, by number; a new file gets the plan as its first line.
+    """Return the matches that a file already holds, by number. Raises `BadArena` for a file with another plan."""
+    return records(path, plan, whole_lines(path, plan))
 
-    Raises `BadArena` for a file with another plan. A last line without its end, cut off by a kill, is dropped.
+
+def whole_lines(path: Path, plan: msgspec.Struct) -> list[bytes]:
+    """Return the lines of a file; a new one gets the plan as its first line.
+
+    A last line without its end, cut off by a kill, is dropped.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -20,7 +25,7 @@ def opened(path: Path, plan: Plan) -> list[Record]:
     whole, _, cut = path.read_bytes().rpartition(b"\n")
     if cut:
         path.write_bytes(whole + b"\n")
-    return records(path, plan, whole.splitlines())
+    return whole.splitlines()
 
 
 def records(path: Path, plan: Plan, lines: Sequence[bytes]) -> list[Record]:

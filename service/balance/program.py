@@ -14,6 +14,7 @@ import msgspec
 
 from service.arena.plan import BadArena
 from service.arena.program import BAR, DONE, REFUSED, STOPPED, leave_with_parent, positive
+from service.arena.records import line, whole_lines
 from service.balance.blocks import Written, admissible
 from service.balance.matches import Batch, played
 from service.balance.report import page
@@ -68,36 +69,22 @@ def main(asked: argparse.Namespace) -> int:
 
 
 def opened(path: Path, plan: Plan) -> list[Batch]:
-    """Return what a file already holds; a new one gets the plan as its first line. Raises `BadArena`.
-
-    A last line without its end, cut off by a kill, is dropped.
-    """
+    """Return what a file already holds. Raises `BadArena`."""
     if path.suffix != ".jsonl":
         raise BadArena(f"--out names a file that ends in .jsonl, not {path.name}.")
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(line(plan))
-    whole, _, cut = path.read_bytes().rpartition(b"\n")
-    if cut:
-        path.write_bytes(whole + b"\n")
-    found, batches = held(path)
+    found, batches = held(path, whole_lines(path, plan))
     if found != plan:
         raise BadArena(f"{path} holds another search; take another file with --out, or ask for the same again.")
     return batches
 
 
-def held(path: Path) -> tuple[Plan, list[Batch]]:
-    """Return the search that a file holds, as far as it got. Raises `BadArena`."""
-    first, *others = path.read_bytes().splitlines() or [b""]
+def held(path: Path, lines: Sequence[bytes]) -> tuple[Plan, list[Batch]]:
+    """Return the search that a file's lines hold, as far as it got. Raises `BadArena`."""
+    first, *others = lines or [b""]
     try:
         return msgspec.json.decode(first, type=Plan), [msgspec.json.decode(text, type=Batch) for text in others]
     except (msgspec.ValidationError, msgspec.DecodeError) as failure:
         raise BadArena(f"{path} doesn't hold a search: {failure}") from failure
-
-
-def line(value: msgspec.Struct) -> bytes:
-    """Return a value as a line of JSON."""
-    return msgspec.json.encode(value) + b"\n"
 
 
 class Search:

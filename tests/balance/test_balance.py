@@ -163,7 +163,7 @@ COMMITTED = Path(__file__).parents[2] / "docs/balance/ternio.jsonl"
 
 def test_the_default_start_is_what_the_committed_search_found() -> None:
     """Nearest to a third each of the five that played 2,000 matches and more, and one of the last two."""
-    plan, batches = held(COMMITTED)
+    plan, batches = held(COMMITTED, COMMITTED.read_bytes().splitlines())
     last_five, last_two = (
         shares(batch for batch in batches if batch.round == number) for number in range(len(plan.rounds))[-2:]
     )

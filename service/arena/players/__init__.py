@@ -46,6 +46,14 @@ def random(turn: Turn) -> Move:
     return moves[turn.chance.draw().below(len(moves))]
 
 
+def best(turn: Turn, mark: Callable[[Move], Any]) -> Move:
+    """Play a move with the highest mark, each of several as likely as another."""
+    moves = turn.moves
+    marks = list(map(mark, moves))
+    highest = [move for move, marked in zip(moves, marks, strict=True) if marked == max(marks)]
+    return highest[turn.chance.draw().below(len(highest))]
+
+
 def bot(turn: Turn) -> Move:
     """Play the game's own bot; the detail is a number of positions, for matches between budgets."""
     nodes = int(turn.detail) if turn.detail else turn.budget.nodes

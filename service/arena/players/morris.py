@@ -1,11 +1,11 @@
 """Players of Nine Men's Morris: a beginner, and OpenSpiel's Monte-Carlo tree search, for comparison only."""
 
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
 from service.arena.plan import BadArena
-from service.arena.players import Player, Turn
+from service.arena.players import Player, Turn, best
 from service.domain.game import Move, Point
 from service.domain.games.morris.values import Moved, Placed
 
@@ -78,9 +78,7 @@ def numbers(cells: tuple[Point, ...]) -> dict[str, int]:
 
 def beginner(turn: Turn) -> Move:
     """Close a mill if there is one to close, else leave the other side as few as possible; otherwise at random."""
-    marks = [mark(turn, move) for move in turn.moves]
-    best = [move for move, marked in zip(turn.moves, marks, strict=True) if marked == max(marks)]
-    return best[turn.chance.draw().below(len(best))]
+    return best(turn, partial(mark, turn))
 
 
 def mark(turn: Turn, move: Move) -> tuple[bool, int]:

@@ -1,9 +1,9 @@
 """Players of Turncoat: one that looks at its own board only, and no further than its own turn."""
 
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
-from service.arena.players import Player, Turn
+from service.arena.players import Player, Turn, best
 from service.domain.game import Move, Seat
 
 
@@ -11,9 +11,7 @@ def greedy(turn: Turn) -> Move:
     """Select what turns the most own discs black; chance decides between equals. Then commit."""
     if turn.known.sides[turn.seat].selected:
         return turn.moves[-1]
-    gains = [gain(turn, selection) for selection in turn.moves]
-    best = [move for move, gained in zip(turn.moves, gains, strict=True) if gained == max(gains)]
-    return best[turn.chance.draw().below(len(best))]
+    return best(turn, partial(gain, turn))
 
 
 def gain(turn: Turn, selection: Move) -> int:
