@@ -10,14 +10,12 @@ import msgspec
 from service.domain.room.events import PlayerJoined, RoomOpened
 from service.domain.room.evolve import evolve
 from service.domain.room.state import Room
-from service.domain.room.values import RoomKey, RoomName, Version
+from service.domain.room.values import RoomKey, RoomName
 from service.operating.records import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
 from service.operating.survey import follows
 from service.rooms.projections import batch, next_due
 from service.streams.codec import Stored, decode, game_of
-from service.streams.contract import Batch, Conflict, Entry, Head, NameTaken, Store
-
-BEGINNING = Head(Version(0), b"")
+from service.streams.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store
 
 AT_ONCE = 64
 """How many rooms are written at the same time: those that wait for the disk wait together."""
@@ -81,7 +79,7 @@ def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
     """Yield each room with its events, then the operators' log. Raises `Damaged` where a chain of digests breaks."""
     room: RoomLine | None = None
     entries: list[Entry] = []
-    head = BEGINNING
+    head = NOT_BEGUN
     for number, _, said in opened(iter(lines)):
         if isinstance(said, EventLine):
             if room is None:
@@ -91,7 +89,7 @@ def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
             continue
         if room is not None:
             yield whole(room, entries, head)
-        room, entries, head = (said if isinstance(said, RoomLine) else None), [], BEGINNING
+        room, entries, head = (said if isinstance(said, RoomLine) else None), [], NOT_BEGUN
         if isinstance(said, LogLine):
             yield said
 
@@ -178,7 +176,7 @@ async def put_in(store: Store, part: RoomOfFile, history: Sequence[Stored]) -> N
     """Write a room, command by command. Raises `InTheWay`."""
     entries = {entry.version: entry for entry in part.entries}
     room: Room | None = None
-    at = BEGINNING
+    at = NOT_BEGUN
     for _, command in groupby(history, key=lambda stored: stored.recorded.command):
         pairs = [(stored, entries[stored.recorded.version]) for stored in command]
         room, at = await put_command(store, part.line, room, at, pairs)
@@ -209,7 +207,7 @@ async def begin(store: Store, line: RoomLine, written: Batch) -> None:
     except NameTaken:
         if line.live:
             raise InTheWay(f"another room has the name {line.room}; close it first") from None
-        await store.append(line.key, BEGINNING, written)
+        await store.append(line.key, NOT_BEGUN, written)
 
 
 async def note(store: Store, key: RoomKey, stored: Stored) -> None:

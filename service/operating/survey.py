@@ -2,10 +2,10 @@
 
 from collections.abc import AsyncIterator, Sequence
 
-from service.domain.room.values import RoomKey, RoomName, Version
+from service.domain.room.values import Epoch, RoomKey, RoomName
 from service.operating.records import Damaged
 from service.streams.codec import chained
-from service.streams.contract import Entry, Head, Store, Trimmed
+from service.streams.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
 
 PAGE = 512
 
@@ -26,8 +26,8 @@ async def rooms_named(store: Store, names: Sequence[str]) -> list[RoomKey]:
     rooms = []
     for name in names:
         room, _, epoch = name.partition(":")
-        found = epoch or await store.live(RoomName(room))
-        key = None if found is None else RoomKey(RoomName(room), found)  # type: ignore[arg-type]  # an epoch as typed
+        found = Epoch(epoch) if epoch else await store.live(RoomName(room))
+        key = None if found is None else RoomKey(RoomName(room), found)
         if key is None or (await store.heads([key]))[0] is None:
             raise LookupError(f"no room {name}; a closed one is named with its epoch, as in friday-night:cvj2dvyw")
         rooms.append(key)
@@ -36,7 +36,7 @@ async def rooms_named(store: Store, names: Sequence[str]) -> list[RoomKey]:
 
 async def history(store: Store, key: RoomKey) -> AsyncIterator[Sequence[Entry]]:
     """Yield a room's events from its first one on, in pages. Raises `Damaged` where the chain of digests breaks."""
-    head = Head(Version(0), b"")
+    head = NOT_BEGUN
     try:
         while page := await store.read(key, head.version, PAGE):
             for entry in page:

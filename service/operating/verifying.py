@@ -24,9 +24,7 @@ class Verified(msgspec.Struct, frozen=True):
 async def verified(store: Store, key: RoomKey) -> Verified:
     """Check a room: versions without a gap, the chain of digests, the fold of every snapshot, the index of matches.
 
-    Of a closed room that was trimmed there is nothing to check.
-
-    Raises `Damaged` with the first thing that is wrong.
+    Of a closed room that was trimmed there is nothing to check. Raises `Damaged` with the first thing that is wrong.
     """
     entries = [entry async for page in history(store, key) for entry in page]
     if not entries:

@@ -4,9 +4,9 @@ from service.domain.room.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.values import RoomKey, Version
 from service.rooms.events import event_lines
 from service.rooms.problems import Refused
-from service.rooms.rooms import BEGINNING, Rooms
+from service.rooms.rooms import Rooms
 from service.rooms.shelf import decoded, first_game, is_continuation
-from service.streams.contract import Trimmed
+from service.streams.contract import NOT_BEGUN, Trimmed
 
 ROOM = "room.ndjson"
 """All events of the room, one a line."""
@@ -28,7 +28,7 @@ async def whole_history(rooms: Rooms, key: RoomKey) -> list[Recorded]:
         entries = await rooms.store.read(key, Version(0))
     except Trimmed:
         raise Refused("trimmed") from None
-    if not entries or not is_continuation(BEGINNING, entries):
+    if not entries or not is_continuation(NOT_BEGUN, entries):
         raise Refused("history_damaged")
     return [stored.recorded for stored in decoded(first_game(entries), entries)]
 

@@ -17,7 +17,7 @@ from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.receipts import Receipts
 from service.streams.codec import Stored, UnknownEvent, chained, decode, game_of
-from service.streams.contract import Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
+from service.streams.contract import NOT_BEGUN, Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
 
 log = structlog.get_logger()
 
@@ -225,7 +225,7 @@ def first_game(entries: Sequence[Entry]) -> str:
 async def loaded(store: Store, key: RoomKey) -> LiveRoom:
     """Load a room from its newest snapshot and what came after. Refuses `no_such_room`, `history_damaged`."""
     snapshot = await store.snapshot(key)
-    after = Head(snapshot.version, snapshot.digest) if snapshot else Head(Version(0), b"")
+    after = Head(snapshot.version, snapshot.digest) if snapshot else NOT_BEGUN
     try:
         entries = await store.read(key, after.version)
     except Trimmed:

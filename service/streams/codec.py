@@ -48,7 +48,7 @@ class Stored(msgspec.Struct, frozen=True):
     """How many events the command has."""
 
 
-class UnknownEvent(Exception):  # noqa: N818
+class UnknownEvent(Exception):  # noqa: N818 - what was found
     """An entry that a newer release wrote; this one must not guess, and never writes to that room."""
 
 

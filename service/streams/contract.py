@@ -11,10 +11,13 @@ from service.streams.whole import RoomsPage, StoreNode
 
 
 class Head(msgspec.Struct, frozen=True):
-    """Where a stream ends: its last version and the chained digest there. `Head(0, b"")` is a stream not yet begun."""
+    """Where a stream ends: its last version and the chained digest there; see `NOT_BEGUN`."""
 
     version: Version
     digest: bytes
+
+
+NOT_BEGUN = Head(Version(0), b"")
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -104,19 +107,19 @@ class Conflict(Exception):  # noqa: N818 - the other writer was faster, which is
         self.head = head
 
 
-class NameTaken(Exception):  # noqa: N818
+class NameTaken(Exception):  # noqa: N818 - an answer, not an error
     """A live room has this name already; nothing was written."""
 
 
-class Trimmed(Exception):  # noqa: N818
+class Trimmed(Exception):  # noqa: N818 - an answer, not an error
     """The versions asked for were trimmed from history."""
 
 
-class StoreUnavailable(Exception):  # noqa: N818
+class StoreUnavailable(Exception):  # noqa: N818 - what became of the store
     """The store did not answer; nothing was written."""
 
 
-class OutcomeUnknown(Exception):  # noqa: N818
+class OutcomeUnknown(Exception):  # noqa: N818 - what became of the store
     """The store went away after the append was sent and before its answer: it may or may not have been written."""
 
 
@@ -290,5 +293,5 @@ class Store(Protocol):
         """Let go of every connection."""
 
 
-class UnfitStore(Exception):  # noqa: N818
+class UnfitStore(Exception):  # noqa: N818 - what was found
     """The store may evict keys, is too old, or was laid out with another number of partitions."""

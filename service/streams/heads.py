@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from service.domain.room.values import Version
-from service.streams.contract import Entry, Head
-
-NOT_BEGUN = Head(Version(0), b"")
+from service.streams.contract import NOT_BEGUN, Entry, Head
 
 
 def refuse_gap(after: Head, entries: Sequence[Entry]) -> None:

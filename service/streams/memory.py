@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.streams.contract import (
+    NOT_BEGUN,
     Batch,
     Conflict,
     Entry,
@@ -21,7 +22,7 @@ from service.streams.contract import (
     Trimmed,
 )
 from service.streams.cursors import cursor_behind, place_before, place_in_lobby, room_at
-from service.streams.heads import NOT_BEGUN, refuse_gap
+from service.streams.heads import refuse_gap
 from service.streams.memory_beside import MemoryBeside
 from service.streams.memory_overall import MemoryOverall
 from service.streams.memory_upkeep import MemoryUpkeep
@@ -57,7 +58,7 @@ class MemoryStore:
         self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
         self._heard: dict[RoomKey, Heard] = {}
         self.beside = MemoryBeside(clock)
-        self.upkeep = MemoryUpkeep(clock, lambda: self._due, self._trim)
+        self.upkeep = MemoryUpkeep(clock, self._due, self._trim)
         self.overall = MemoryOverall(clock, self._streams, self._names)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:

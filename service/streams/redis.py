@@ -12,6 +12,7 @@ from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomNam
 from service.streams.appending import SAME, changing_parts, same_parts
 from service.streams.beside import RedisBeside
 from service.streams.contract import (
+    NOT_BEGUN,
     Batch,
     Conflict,
     Entry,
@@ -24,7 +25,7 @@ from service.streams.contract import (
 )
 from service.streams.cursors import Place, cursor_behind, place_before, room_at
 from service.streams.fitness import fitness
-from service.streams.heads import NOT_BEGUN, unpack_head
+from service.streams.heads import unpack_head
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.link import REPLY_PATIENCE
 from service.streams.listening import Listening

@@ -39,7 +39,7 @@ class ScriptMissing(Exception):  # noqa: N818 - an answer, not an error
     """The server doesn't know this script; nothing was run."""
 
 
-class Moved(Exception):  # noqa: N818
+class Moved(Exception):  # noqa: N818 - an answer, not an error
     """Another node of the cluster serves this partition now; nothing was run."""
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from service.domain.room.values import Epoch, Millis, RoomKey, RoomName, Version
-from service.streams.contract import Batch, Entry, Head, LobbyCard, Store
-from service.streams.heads import NOT_BEGUN
+from service.streams.contract import NOT_BEGUN, Batch, Entry, Head, LobbyCard, Store
 from service.streams.keys import Keys
 from service.streams.memory import MemoryStore
 from service.streams.redis import RedisStore

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from service.domain.room.values import Millis, RoomKey
-from service.streams.contract import Batch, Beside, LobbyCard, ProcessId, Store, Where
+from service.streams.contract import NOT_BEGUN, Batch, Beside, LobbyCard, ProcessId, Store, Where
 from service.streams.contract import Line as ChatLine
-from service.streams.heads import NOT_BEGUN
 from tests.streams.conftest import Stores, card, end_of, happened, room, until
 
 FRIDAY = room()

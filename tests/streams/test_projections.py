@@ -6,8 +6,7 @@ import time
 import pytest
 
 from service.domain.room.values import Millis, PlayerId, RoomKey, Version
-from service.streams.contract import Batch, LobbyCard, Snapshot, Store
-from service.streams.heads import NOT_BEGUN
+from service.streams.contract import NOT_BEGUN, Batch, LobbyCard, Snapshot, Store
 from tests.streams.conftest import Stores, card, end_of, happened, opened, room, went_on
 
 FRIDAY = room()

@@ -6,8 +6,7 @@ import threading
 import pytest
 
 from service.domain.room.values import Epoch, Millis, Version
-from service.streams.contract import Batch, Conflict, Head, StoreUnavailable
-from service.streams.heads import NOT_BEGUN
+from service.streams.contract import NOT_BEGUN, Batch, Conflict, Head, StoreUnavailable
 from service.streams.keys import Keys
 from service.streams.redis import RedisStore
 from service.streams.scripts import APPEND

@@ -7,8 +7,7 @@ import pytest
 
 from service.domain.room.values import RoomKey, Version
 from service.streams import listening
-from service.streams.contract import Batch, Conflict, Head, OutcomeUnknown, StoreUnavailable
-from service.streams.heads import NOT_BEGUN
+from service.streams.contract import NOT_BEGUN, Batch, Conflict, Head, OutcomeUnknown, StoreUnavailable
 from service.streams.redis import RedisStore
 from tests.store_server import StoreServer
 from tests.streams.conftest import end_of, happened, opened, room, until, went_on

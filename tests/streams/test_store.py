@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from service.domain.room.values import Millis, Version
-from service.streams.contract import Batch, Conflict, Entry, Head, NameTaken, Store, Trimmed
-from service.streams.heads import NOT_BEGUN
+from service.streams.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store, Trimmed
 from tests.streams.conftest import Stores, card, end_of, happened, opened, room, went_on
 
 FRIDAY = room("friday-night", "e1")

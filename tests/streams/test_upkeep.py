@@ -6,8 +6,7 @@ import pytest
 
 from service.domain.room.clock import Outage
 from service.domain.room.values import Millis, Version
-from service.streams.contract import Batch, Head, Snapshot, Store, Trimmed
-from service.streams.heads import NOT_BEGUN
+from service.streams.contract import NOT_BEGUN, Batch, Head, Snapshot, Store, Trimmed
 from tests.streams.conftest import Stores, end_of, happened, opened, room
 
 FRIDAY, MONDAY = room(), room("monday")
