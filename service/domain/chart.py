@@ -47,7 +47,11 @@ class Chart:
         written = f"{numbers:x}"[::-1]  # a digit a cell: written, it goes from beside the top row's end down to a1
         return tuple(written.translate(self._signs).split()[::-1])
 
+    def shown(self, rows: Sequence[str]) -> dict[str, str]:
+        """Return the letter that rows, the top row first, show on each cell, by the cell's name."""
+        return dict(zip(self.cells, "".join(reversed(rows)), strict=True))
+
     def read(self, rows: Sequence[str], letters: str) -> list[Cells]:
         """Return for each of these letters the cells on which rows, the top row first, show it."""
-        shown = list(zip(self.named, "".join(reversed(rows)), strict=True))
-        return [sum(cell for cell, letter in shown if letter == wanted) for wanted in letters]
+        shown = self.shown(rows).items()
+        return [self.cells_of(name for name, letter in shown if letter == wanted) for wanted in letters]

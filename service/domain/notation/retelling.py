@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -11,13 +11,13 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.fit import Unfit, fit
 from service.domain.game import DropReason, Event, Rejected, Seat
 from service.domain.notation.sheet import Back, Drop, Entry, Heading, Ply, Returned, Sheet, Unreadable
-from service.domain.room.events import Result
+from service.domain.room.events import Result, VoidReason
 from service.domain.room.results import NOBODYS, drawn
 
 TAKEBACK = "takeback:"
 """Begins the word of a takeback; the number of entries that it takes back follows."""
 
-ENDED_BY_THE_HOUSE = frozenset({"closed", "restarted", "replaced"})
+ENDED_BY_THE_HOUSE = frozenset(get_args(VoidReason))
 """Reasons of results that count for nobody."""
 
 
@@ -184,6 +184,6 @@ def refutation(rules: Rules, last: Any, result: Result, dropped: Collection[Seat
     return f"by the rules the match goes on here, told is {in_json(result)}"
 
 
-def in_json(result: Result) -> str:
-    """Show a result."""
-    return msgspec.json.encode(result).decode()
+def in_json(value: Any) -> str:
+    """Return a value as JSON on one line."""
+    return msgspec.json.encode(value).decode()

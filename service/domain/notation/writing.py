@@ -25,7 +25,7 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.fit import fit
 from service.domain.game import Event, Seat
-from service.domain.notation.retelling import Step, retold, spelled
+from service.domain.notation.retelling import Step, in_json, retold, spelled
 from service.domain.notation.sheet import Heading, Ply, Sheet, entries_of, once
 
 FIRST_LINE = "turnstream match 1"
@@ -78,11 +78,6 @@ def heading_lines(heading: Heading) -> list[str]:
     values = {name: value for name, value in msgspec.structs.asdict(heading).items() if value is not None}
     shown = {name: value if isinstance(value, str) else in_json(value) for name, value in values.items()}
     return [FIRST_LINE, *(f"{name}: {value}" for name, value in shown.items())]
-
-
-def in_json(value: Any) -> str:
-    """Return a value as JSON on one line."""
-    return msgspec.json.encode(value).decode()
 
 
 def words_of(game: AnyGame, seats: Sequence[str], event: Event) -> Iterator[Word]:

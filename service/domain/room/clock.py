@@ -19,7 +19,6 @@ DAY = 86_400 * SECOND
 LAG = Millis(150)
 """How long after its deadline a move may still arrive: the same small allowance for everyone, never more."""
 
-
 SILENCE = Millis(2_000)
 """How long the workers may be silent before it counts as an outage; they beat a few times in it."""
 

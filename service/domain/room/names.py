@@ -88,8 +88,8 @@ def room_name(text: str) -> RoomName:
     """Fold a room's name: case, accents and spaces don't matter. Raises `Rejected` with `bad_name`."""
     if ROOM_NAME.fullmatch(text):
         return RoomName(text)
-    bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    folded = "-".join(bare.casefold().split())
+    letters = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    folded = "-".join(letters.casefold().split())
     if not ROOM_NAME.fullmatch(folded):
         raise Rejected("bad_name")
     return RoomName(folded)

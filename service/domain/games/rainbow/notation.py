@@ -43,8 +43,7 @@ def draw(view: View) -> str:
 
 def mark(peg: Standing) -> str:
     """Return a peg in three characters."""
-    underneath = peg.peg.replace(peg.up, "")
-    return f"{SEAT_NAMES.index(peg.owner) + 1}{peg.up}{underneath}"
+    return f"{SEAT_NAMES.index(peg.owner) + 1}{peg.up}{underneath(peg)}"
 
 
 def beside(view: View, name: SeatName) -> str:

@@ -13,16 +13,14 @@ TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
 def draw(view: View) -> str:
     """Draw the board with each disc as its colour's letter, and the scores below."""
-    discs = zip(CHART.geometry.cells, "".join(reversed(view.board)), strict=True)
-    board = CHART.geometry.sketch({cell.name: disc.upper() for cell, disc in discs})
+    board = CHART.geometry.sketch({square: disc.upper() for square, disc in CHART.shown(view.board).items()})
     return f"{board}\n" + ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
 
 
 def picture(view: View) -> Picture:
     """Picture the discs."""
-    cells = zip(CHART.geometry.cells, "".join(reversed(view.board)), strict=True)
-    marks = tuple(Mark(cell.name, TINTS[disc], disc.upper()) for cell, disc in cells if disc in TINTS)
-    return Picture({"board": marks})
+    shown = CHART.shown(view.board).items()
+    return Picture({"board": tuple(Mark(square, TINTS[disc], disc.upper()) for square, disc in shown if disc in TINTS)})
 
 
 def spell(move: Place) -> str:

@@ -13,16 +13,15 @@ TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
 def draw(view: View) -> str:
     """Draw the board with each cell as its owner's letter, `#` for a wall, and the scores below."""
-    cells = zip(CHART.geometry.cells, "".join(reversed(view.board)), strict=True)
-    board = CHART.geometry.sketch({cell.name: owner.upper() for cell, owner in cells})
+    board = CHART.geometry.sketch({cell: owner.upper() for cell, owner in CHART.shown(view.board).items()})
     return f"{board}\n" + ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
 
 
 def picture(view: View) -> Picture:
     """Picture the cells that belong to somebody, and the walls."""
-    cells = [*zip(CHART.geometry.cells, "".join(reversed(view.board)), strict=True)]
-    owned = [Mark(cell.name, TINTS[owner], owner.upper(), "square") for cell, owner in cells if owner in TINTS]
-    walls = [Mark(cell.name, "grey", shape="wall") for cell, owner in cells if owner == "#"]
+    shown = CHART.shown(view.board).items()
+    owned = [Mark(cell, TINTS[owner], owner.upper(), "square") for cell, owner in shown if owner in TINTS]
+    walls = [Mark(cell, "grey", shape="wall") for cell, owner in shown if owner == "#"]
     return Picture({"board": (*owned, *walls)})
 
 
