@@ -14,7 +14,7 @@ from litestar.response.base import ASGIResponse
 
 from service.api.answers import told
 from service.api.house import House, house_of
-from service.api.requests import Web, body, headers_of, text_parameter
+from service.api.requests import Web, body, flag, headers_of, text_parameter
 from service.domain.fit import Unfit
 from service.domain.room import names
 from service.domain.room.due import due
@@ -100,7 +100,7 @@ def for_operators(request: Web) -> House:
 async def list_all_rooms(request: Web) -> ASGIResponse:
     """List rooms, whether the lobby shows them or not."""
     house = for_operators(request)
-    live = request.query_params.get("all") != "true"
+    live = not flag(request, "all")
     try:
         page = await house.rooms.store.overall.rooms(text_parameter(request, "cursor"), live=live)
     except ValueError:

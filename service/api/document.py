@@ -132,7 +132,7 @@ def asked(path: str, described: Described, schemas: Schemas) -> Schema:
     in_path = [
         {"name": name, "in": "path", "required": True, "description": about, "schema": {"type": "string"}}
         for name in re.findall(r"{(\w+)}", path)
-        for about in [IN_PATHS.get(name, "")]
+        for about in [IN_PATHS[name]]
     ]
     parameters = [*in_path, *map(parameter, described.parameters)]
     told: Schema = {"parameters": parameters} if parameters else {}

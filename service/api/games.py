@@ -7,7 +7,7 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.answers import told
+from service.api.answers import JSON, told
 from service.api.docs import NEGOTIATED, described
 from service.api.requests import Web, accepts, headers_of
 from service.domain.catalog import GAMES, AnyGame
@@ -129,7 +129,7 @@ def game_page(game: AnyGame) -> GamePage:
 @get("/v1/games", opt=described("All games", {200: Games}, refusals=NEGOTIATED, caller="none", tag="Games"))
 async def read_games(request: Web) -> ASGIResponse:
     """List the catalogue."""
-    accepts(headers_of(request), "application/json")
+    accepts(headers_of(request), JSON)
     return told(Games(tuple(game_card(game) for game in GAMES.values())))
 
 
@@ -145,7 +145,7 @@ async def read_games(request: Web) -> ASGIResponse:
 )
 async def read_game(request: Web, game: FromPath[str]) -> ASGIResponse:
     """Tell all about a game."""
-    accepts(headers_of(request), "application/json")
+    accepts(headers_of(request), JSON)
     if game not in GAMES:
         raise Refused("no_such_game")
     return told(game_page(GAMES[game]))
@@ -154,6 +154,6 @@ async def read_game(request: Web, game: FromPath[str]) -> ASGIResponse:
 @get("/v1/codes", opt=described("Every refusal code", {200: Codes}, refusals=NEGOTIATED, caller="none", tag="Games"))
 async def read_codes(request: Web) -> ASGIResponse:
     """List every code with its meaning."""
-    accepts(headers_of(request), "application/json")
+    accepts(headers_of(request), JSON)
     meanings = [CodeMeaning(code, *entry) for code, entry in sorted(CODES.items())]
     return told(Codes(tuple(meanings)))

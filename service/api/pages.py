@@ -22,9 +22,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-SECURITY = [
-    ("content-security-policy", POLICY),
-]
+SECURITY = [("content-security-policy", POLICY)]
 MEDIA_TYPES = {
     ".html": "text/html",
     ".css": "text/css",

@@ -38,7 +38,6 @@ QUEUE = 256
 PLACED = frozenset({"snapshot", "update", "caught_up"})
 """Frames after which the reader has everything up to their version."""
 
-
 FromStream = Subscribed | Snapshot | Update | CaughtUp | Chat | Presence | Heartbeat
 """The frames that a stream can carry; the others answer what only a socket can ask."""
 

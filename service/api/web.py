@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.docs import described
-from service.api.pages import MEDIA_TYPES, SECURITY
+from service.api.pages import MEDIA_TYPES
 from service.api.requests import Web, headers_of
 from service.rooms.problems import Refused
 
@@ -24,8 +24,6 @@ POLICY = (
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 """Text becomes markup nowhere: with `trusted-types 'none'` a browser refuses to read any string as HTML."""
-
-HEADERS = [("content-security-policy", POLICY), *(pair for pair in SECURITY if pair[0] != "content-security-policy")]
 
 
 @cache
@@ -50,7 +48,7 @@ def served(request: Web, name: str) -> ASGIResponse:
         body=body,
         status_code=status,
         media_type=MEDIA_TYPES[Path(name).suffix],
-        headers=[("cache-control", "no-cache"), ("etag", tag), *HEADERS],
+        headers=[("cache-control", "no-cache"), ("etag", tag), ("content-security-policy", POLICY)],
     )
 
 
