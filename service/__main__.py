@@ -214,7 +214,7 @@ VERBS: dict[str, Verb] = {
     "api": (api, "Serve the API over the store in TURNSTREAM_REDIS_URL.", nothing),
     "demo": (demo, "Play a match of every game through the public API and prove its replay.", program.add_arguments),
     "openapi": (openapi, "Print the documents that /openapi.json and /asyncapi.json serve.", add_documents),
-    "worker": (worker, "Do what is due in the rooms of that store: begin next matches.", nothing),
+    "worker": (worker, "Do what is due in the rooms of that store: clocks, bots, next matches.", nothing),
     "replay": (replay, "Watch a match from its text, its export or its address.", watching.add_arguments),
     "arena": (arena, "Let bots play many matches and tell their scores.", arena_program.add_arguments),
     "balance": (

@@ -13,14 +13,13 @@ PREFIX = "TURNSTREAM_"
 NOT_SETTINGS = ("TURNSTREAM_TEST_", "TURNSTREAM_LIFELINE")
 """Names that begin alike but are not the service's to read: the tests' own, and the supervisor's to its children."""
 
-
 LISTS = ("origins", "hosts", "trusted_proxies")
 SHORTEST_SECRET = 32
 ORIGIN = re.compile(r"\*|null|[a-z][a-z0-9+.-]*://[^/\sA-Z]+")
 HOST = re.compile(r"[^/\s]+")
 
 
-class BadSettings(Exception):  # noqa: N818
+class BadSettings(Exception):  # noqa: N818 - an answer to whoever starts it
     """The environment asks for something that can't be; the message names the variable and says what to do."""
 
 
@@ -95,7 +94,7 @@ class Settings(msgspec.Struct, frozen=True):
     limit_sockets_player: Limit = 200
     """Sockets and streams with one player's token, a process."""
     limit_commands: Limit = 500
-    """Commands a second by one player, a process, a sixteenth of what it does; four seconds' worth can be saved up."""
+    """Commands a second by one player, a process; four seconds' worth can be saved up."""
     limit_lines: Limit = 60
     """Lines of chat a minute by one player, a process; ten can be said at once."""
     limit_guests: Limit = 3000

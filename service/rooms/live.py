@@ -22,7 +22,6 @@ RECENT = 64
 With many more every move takes longer: the event that falls out then has left the processor's caches long before.
 """
 
-
 Kind = tuple[Seat | None, bool]
 """Which frames a watcher gets: whose knowledge, and whether with the view."""
 

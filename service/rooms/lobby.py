@@ -1,7 +1,7 @@
 """The lobby as it is told live: the newest rooms at once, then every card that changes."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol
 
 import structlog
@@ -95,7 +95,7 @@ class Lobby:
         """Show a visitor who lost track the newest rooms again."""
         self._later(self._show_again([visitor]))
 
-    def _later(self, work: Any) -> None:
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -90,7 +90,10 @@ class Refused(Exception):  # noqa: N818 - an answer
 
 
 def problem(code: str, detail: str = "", **more: Any) -> Problem:
-    """Return the problem of a code, with the code's meaning as its detail where nothing better is known."""
+    """Return the problem of a code, with the code's meaning as its detail where nothing better is known.
+
+    Where trying again helps, it is worth while after a second unless `retry_after` says otherwise.
+    """
     status, meaning = CODES[code]
     title = code.replace("_", " ").capitalize()
     if status in {429, 503}:
@@ -109,7 +112,7 @@ def problem_of(failure: Exception) -> Problem | None:
             code = "malformed" if failure.detail.startswith("Number out of range") else "unfit"
             return problem(code, failure.detail, pointer=failure.pointer)
         case StoreUnavailable():
-            return problem("store_unavailable", retry_after=1)
+            return problem("store_unavailable")
         case OutcomeUnknown():
-            return problem("outcome_unknown", retry_after=1)
+            return problem("outcome_unknown")
     return None

@@ -10,8 +10,7 @@ from service.domain.room.values import PlayerId, Version
 from service.streams.codec import Stamp, Stored
 
 KEPT = 256
-"""How many of a player's keys a room remembers at least (design: Commands)."""
-
+"""How many of a player's keys a room remembers at least."""
 
 FINGERPRINT_BYTES = 12
 

@@ -39,14 +39,14 @@ class Hints:
         self._waiting = 0
 
     async def hint(self, live: LiveRoom, player: Player, wanted: Seat | None) -> Hint:
-        """Return a good move for a seat of the player's. Refuses as the room's rules do, and `busy`."""
+        """Return a good move for a seat of the player's. Refuses as the room's rules do, and `too_many_hints`."""
         room = live.room
         try:
             seat = hinted_seat(room, player.id, wanted)
         except Rejected as rejected:
             raise Refused(rejected.code, params=dict(rejected.params) or None, version=room.version) from None
         if self._waiting >= WAITING:
-            raise Refused("too_many_hints", retry_after=1)
+            raise Refused("too_many_hints")
         match = match_of(room)
         turn = match.clocks.turns[seat]
         assert turn is not None  # noqa: S101 - a seat that is to move has a turn

@@ -32,7 +32,6 @@ OVERTIME = 0.1
 BETWEEN_FORKS = 0.02
 """Seconds between two forks, so that processes that die at once don't eat the machine."""
 
-
 PATIENCE = 2.0
 """Seconds between looks whether the nursery still lives."""
 
