@@ -58,7 +58,7 @@ class AskedToStop(Exception):  # noqa: N818 - being asked is no error
     """Somebody wants the service to stop."""
 
 
-class UpFailed(Exception):  # noqa: N818
+class UpFailed(Exception):  # noqa: N818 - an answer to whoever starts it
     """The service can't be brought up or kept up; the message is for people."""
 
 

@@ -216,9 +216,9 @@ def engine_has_image() -> bool:
     """Return whether the engine answers and has the image, or gets it now."""
     if not engine_answers():
         return False
-    from docker.errors import DockerException, ImageNotFound  # type: ignore[import-untyped]  # noqa: PLC0415
-    from testcontainers.core.config import testcontainers_config  # noqa: PLC0415
-    from testcontainers.core.docker_client import DockerClient  # noqa: PLC0415
+    from docker.errors import DockerException, ImageNotFound  # type: ignore[import-untyped]  # noqa: PLC0415 - few tests need it
+    from testcontainers.core.config import testcontainers_config  # noqa: PLC0415 - as above
+    from testcontainers.core.docker_client import DockerClient  # noqa: PLC0415 - as above
 
     testcontainers_config.ryuk_disabled = True  # the fixtures remove what they start; the reaper is one image more
     try:

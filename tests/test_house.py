@@ -4,6 +4,7 @@ The imports are read from the source, so an import inside a function or under `T
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SERVICE = ROOT / "service"
 FILES = sorted(SERVICE.rglob("*.py"))
+TYPED = [*FILES, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "bench").rglob("*.py"))]
 GAMES = sorted(folder.name for folder in (SERVICE / "domain/games").iterdir() if (folder / "__init__.py").exists())
 
 EVERYTHING = ("service",)
@@ -295,6 +297,16 @@ def test_every_game_has_its_own_tests(game: str) -> None:
     """Beside the laws that hold for all games, each game's rules are said once in tests of its own."""
     own = [*(ROOT / "tests/domain/games").glob(f"test_{game}*.py"), *(ROOT / "tests/domain/games" / game).glob("*.py")]
     assert own, f"tests/domain/games has no tests of {game}"
+
+
+IGNORE = re.compile(r"# (?:noqa: [A-Z0-9, ]+[0-9]|type: ignore\[[a-z, -]+\])(?P<reason>.*)")
+
+
+def test_each_ignored_rule_carries_its_reason() -> None:
+    """On its line, behind a hyphen or as a comment of its own."""
+    lines = [(file, line) for file in TYPED for line in file.read_text().splitlines()]
+    bare = [f"{shown(file)}: {line}" for file, line in lines if (found := IGNORE.search(line)) and not found["reason"]]
+    assert bare == []
 
 
 @pytest.mark.parametrize("file", FILES, ids=shown)

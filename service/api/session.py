@@ -46,7 +46,7 @@ FLOODED = 4205
 Message = dict[str, Any]
 
 
-class Closed(Exception):  # noqa: N818
+class Closed(Exception):  # noqa: N818 - an end, not an error
     """The conversation is over; the socket is closed with this code."""
 
     def __init__(self, code: int, reason: str) -> None:

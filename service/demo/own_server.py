@@ -17,7 +17,7 @@ READY_WITHIN = 60.0  # seconds
 LEAVES_WITHIN = 30.0  # seconds
 
 
-class NoServer(Exception):  # noqa: N818
+class NoServer(Exception):  # noqa: N818 - what was found
     """The server did not come up; the message is for people."""
 
 

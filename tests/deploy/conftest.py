@@ -144,7 +144,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             site.start_service(name, name)
         site.start_proxy()
         for number, port in enumerate(site.api_ports):
-            site.wait_for(f"api-{number}", lambda port=port: is_ready(f"http://127.0.0.1:{port}"))  # type: ignore[misc]
+            site.wait_for(f"api-{number}", lambda port=port: is_ready(f"http://127.0.0.1:{port}"))  # type: ignore[misc]  # a default
         site.wait_for("proxy", lambda: is_ready(site.proxy))
         time.sleep(2.5)  # the proxy looks at each replica once a second
         yield site

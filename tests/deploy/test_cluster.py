@@ -98,7 +98,7 @@ def test_nobody_else_may_even_ask(site: ClusterSite) -> None:
         redis.Redis(port=site.ports["cluster-1"]).ping()
     for user in ("api", "worker"):
         with pytest.raises(redis.exceptions.NoPermissionError):
-            node_of(site, "cluster-1", user).execute_command("CLUSTER RESET")  # type: ignore[no-untyped-call]
+            node_of(site, "cluster-1", user).execute_command("CLUSTER RESET")  # type: ignore[no-untyped-call]  # as redis-py has it
     with pytest.raises(redis.exceptions.NoPermissionError):
         node_of(site, "cluster-1", "cluster").get("{p00}:partitions")
 

@@ -103,7 +103,7 @@ def test_a_transcript_tells_takebacks(room: Given) -> None:
 def test_a_restarted_match_is_verified_from_what_it_tells(game: str) -> None:
     """Its layout comes from the seed of the match that it names, its rolls from its own."""
     first = back_and_forth(opened(game), random.Random(1))  # noqa: S311 - which match is played
-    again = back_and_forth(first.after(ask.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311
+    again = back_and_forth(first.after(ask.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
     match, exported = match_of(again, 2)
     written = text(heading(match, [None] * len(match.colours)), match.events)
     assert read_text(written) == sheet_of(match)
@@ -115,7 +115,7 @@ def test_a_restarted_match_is_verified_from_what_it_tells(game: str) -> None:
 def test_another_layout_than_the_named_matchs_is_found() -> None:
     """Who changes the seed of the layout changes the board."""
     first = back_and_forth(opened("triboard"), random.Random(1))  # noqa: S311 - which match is played
-    again = back_and_forth(first.after(ask.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311
+    again = back_and_forth(first.after(ask.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
     _, exported = match_of(again, 2)
     seed = match_of(first)[0].started.seed
     assert isinstance(seed, str)

@@ -393,7 +393,7 @@ class RoomMachine(RuleBasedStateMachine):
         match = self.room.playing
         if match is not None and match.turns:
             last = match.turns[-1]
-            assert last.state == fold_of(self.history[: last.version]).match.state  # type: ignore[union-attr]
+            assert last.state == fold_of(self.history[: last.version]).match.state  # type: ignore[union-attr]  # a turn is of a match
 
     @invariant()
     def draws_are_never_taken_twice(self) -> None:
