@@ -179,7 +179,7 @@ class House:
     def _tend(self) -> None:
         if (code := self._store.process.poll()) is not None:
             self._store.stop()
-            self._requests.pause(self._store_lives.end(told(code)))
+            self._requests.pause(self._store_lives.end(f"{told(code)}, see {self._store.folder.log}"))
             self._store = self._started_store()
         for child in self._children:
             child.tend()

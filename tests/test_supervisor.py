@@ -251,7 +251,7 @@ def test_a_store_that_dies_is_started_again_with_its_data(plan: UpPlan) -> None:
         running.hear("Turnstream is up.")
         running.ask("/write")
         os.kill(int((plan.data / "store.pid").read_text()), signal.SIGKILL)
-        running.hear("store was ended by SIGKILL; starting it again in 0.5 s.")
+        running.hear(f"store was ended by SIGKILL, see {plan.data.resolve()}/store.log; starting it again in 0.5 s.")
         while not (answer := running.ask("/read")).endswith("kept"):
             assert answer.endswith("away")
         running.process.send_signal(signal.SIGINT)
