@@ -120,6 +120,17 @@ def test_a_browser_shows_every_operation_without_complaint(door: Door, page: Pag
     assert {url for url in page.requests if not url.startswith((f"{door.url}/", "data:"))} == set()
 
 
+def test_an_open_operation_fits_on_a_phone(door: Door, page: Page) -> None:
+    """Its answers are no wider than the page, which doesn't scroll sideways."""
+    page.asks("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+    page.opens(f"{door.url}/docs")
+    page.waits_for("document.querySelector('#operations-Rooms-command_room') !== null")
+    page.value("document.querySelector('#operations-Rooms-command_room button.opblock-summary-control').click()")
+    page.waits_for("document.querySelector('#operations-Rooms-command_room .responses-table') !== null")
+    assert page.value("document.documentElement.scrollWidth") == 390
+    page.asks("Emulation.clearDeviceMetricsOverride")
+
+
 def test_the_page_can_be_tried_out(door: Door, page: Page) -> None:
     """The button sends a real request, and the answer is shown."""
     page.opens(f"{door.url}/docs")
