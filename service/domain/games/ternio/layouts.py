@@ -1,12 +1,12 @@
 """The named start layouts: what lies on d4-f6 before red's first move."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
 LayoutName = Literal["even", "first", "latin"]
 """A name, once given, means the same block for ever; a better layout gets a name of its own."""
 
-Block = tuple[str, str, str]
+Block: TypeAlias = tuple[str, str, str]
 """The rows d6-f6, d5-f5, d4-f4, three discs of each colour."""
 
 LAYOUTS: Mapping[LayoutName, Block] = {

@@ -1,7 +1,7 @@
 """Ternio as pure functions: three seats, captures along lines of one opponent colour."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -53,7 +53,7 @@ class Placed(Event, frozen=True):
     captured: tuple[str, ...]
 
 
-TernioEvent = LaidOut | Placed | Passed | Dropped
+TernioEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
 
 
 class Position(Struct, frozen=True):

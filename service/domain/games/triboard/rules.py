@@ -1,7 +1,7 @@
 """Triboard as pure functions: three seats jump over runs of one opponent on a drawn board with walls."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -53,7 +53,7 @@ class Placed(Event, frozen=True):
     captured: tuple[str, ...]
 
 
-TriboardEvent = LaidOut | Placed | Passed | Dropped
+TriboardEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
 
 
 class Position(Struct, frozen=True):

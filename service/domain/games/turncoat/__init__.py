@@ -49,7 +49,7 @@ from service.domain.games.turncoat.board import SQUARES
 from service.domain.games.turncoat.bot import choose
 from service.domain.games.turncoat.notation import NOTATION
 
-GAME = Game(
+GAME: Game[rules.Options, rules.Position, rules.TurncoatMove, rules.TurncoatEvent] = Game(
     slug="turncoat",
     title="Turncoat",
     rules=__doc__,

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NewType
+from typing import NewType, TypeAlias
 
 from service.domain.chance import Draw
 
 Square = NewType("Square", str)
 """A square's name, lower case: `a1` to `h8`."""
 
-Squares = int
+Squares: TypeAlias = int
 """A set of squares as bits: a1 the lowest, then b1 to h1, then a2, and h8 the highest."""
 
 SQUARES = tuple(Square(column + row) for row in "12345678" for column in "abcdefgh")

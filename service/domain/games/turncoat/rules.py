@@ -1,7 +1,7 @@
 """What a match of Turncoat is made of, what may happen in it, and how."""
 
 from functools import reduce
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
@@ -82,8 +82,8 @@ class RoundBegun(Event, frozen=True):
     round: int
 
 
-TurncoatMove = Select | Commit
-TurncoatEvent = LaidOut | Selected | Committed | Turned | RoundBegun | Dropped
+TurncoatMove: TypeAlias = Select | Commit
+TurncoatEvent: TypeAlias = LaidOut | Selected | Committed | Turned | RoundBegun | Dropped
 
 
 class Side(Struct, frozen=True):
