@@ -64,6 +64,9 @@ IN_SIGHT = """(([list, last]) => last.getBoundingClientRect().bottom <= list.get
   ['.plies', '.plies li:last-child'].map(selector => document.querySelector(selector)))"""
 """Whether the list of moves shows its end."""
 
+BELOW = "document.querySelector('.below').getBoundingClientRect().top + scrollY"
+"""Where the buttons below the board stand on the page."""
+
 
 @pytest.mark.timeout(MATCH_SECONDS)
 def test_ternio(visit: Visit) -> None:
@@ -126,8 +129,10 @@ def test_morris(visit: Visit) -> None:
         plays(white, one)
     plays(black, "d3")
     white.sees("Moving: a man goes along a line")
+    below = white.page.value(BELOW)
     plays(white, "d6")
     white.waits(".man.lifted")
+    assert white.page.value(BELOW) == below
     black.button("Offer a draw")
     white.sees("Bob offers a draw")
     assert white.has(".man.lifted")
