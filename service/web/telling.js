@@ -91,6 +91,7 @@ export function tell(event, table) {
 export function isNews(event, table) {
   if (event.type === 'dropped' && table.view.match?.status !== 'playing') return false;
   if (event.type === 'rolled' && table.view.match?.state.die !== undefined) return false;
+  if (event.type === 'player_left' && event.player === guest.id) return false;
   if (['seat_deserted', 'seat_returned'].includes(event.type) && table.mySeats.includes(event.seat)) return false;
   return NEWS.has(event.type) && event.player !== table.me?.id;
 }

@@ -84,7 +84,9 @@ def test_long_names_fit_on_a_small_phone(visit: Visit) -> None:
     for person in (ada, bob):
         person.sees("Not ready yet")
         assert overflow(person) <= 0
-        person.ready()
+    ada.ready()
+    bob.waits(".seat:nth-child(1) .tag", "ready")
+    bob.ready()
     bob.button("Offer a draw")
     for person in (ada, bob):
         person.waits(".offer")

@@ -131,15 +131,21 @@ def test_a_private_table_opens_to_its_password(visit: Visit) -> None:
 
 
 def test_one_sees_who_is_here(visit: Visit) -> None:
-    """A player's dot is full while their page is open, empty a moment after they left it, and full when they return."""
+    """A dot is full while its player has the page open, and empty a moment later; only others are told who leaves."""
     ada, bob = visit("Ada"), visit("Bob")
     room = ada.opens_table("Nine Men's Morris")
     bob.joins(room)
     ada.waits(".seat:nth-child(2) .presence.here", "here")
     bob.page.opens("about:blank")
     ada.waits(".seat:nth-child(2) .presence.away", "away")
-    bob.page.value("void history.back()")
+    bob.page.value("void setTimeout(() => history.back())")
     ada.waits(".seat:nth-child(2) .presence.here", "here")
+    bob.waits(".seat.mine")
+    bob.clicks(".aside .tab", "Table")
+    bob.button("Leave the table")
+    ada.sees("Bob left.")
+    bob.waits(".games")
+    assert not bob.has(".notice")
     assert ada.has(".seat:nth-child(1) .presence.here", "here")
 
 
