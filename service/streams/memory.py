@@ -58,7 +58,7 @@ class MemoryStore:
         self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
         self._heard: dict[RoomKey, Heard] = {}
         self.beside = MemoryBeside(clock)
-        self.upkeep = MemoryUpkeep(clock, self._due, self._trim)
+        self.upkeep = MemoryUpkeep(clock, lambda: self._due, self._trim)
         self.overall = MemoryOverall(clock, self._streams, self._names)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:

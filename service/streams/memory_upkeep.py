@@ -20,9 +20,9 @@ class MemoryUpkeep:
     """The contract `Upkeep`; no method waits between its look and its write."""
 
     def __init__(
-        self, clock: Callable[[], Millis], due: dict[RoomKey, Millis], trim: Callable[[RoomKey], None]
+        self, clock: Callable[[], Millis], due: Callable[[], dict[RoomKey, Millis]], trim: Callable[[RoomKey], None]
     ) -> None:
-        """Look after rooms whose due moments are in `due`, which changes under our eyes."""
+        """Look after rooms whose due moments are in `due`: asked anew each time, as clients of one store share them."""
         self._clock = clock
         self._due = due
         self._trim = trim
@@ -42,9 +42,9 @@ class MemoryUpkeep:
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
         """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""
-        still = self._due.get(key) == held
+        still = self._due().get(key) == held
         if still:
-            self._due[key] = until
+            self._due()[key] = until
         return still
 
     async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
@@ -55,5 +55,5 @@ class MemoryUpkeep:
     async def trim(self, key: RoomKey) -> None:
         """Throw the events and snapshots of a closed room away; its head and its match index stay."""
         self._trim(key)
-        self._due.pop(key, None)
+        self._due().pop(key, None)
         self.noted.closed.pop(key, None)
