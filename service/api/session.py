@@ -5,7 +5,6 @@ from contextlib import ExitStack, suppress
 from typing import Any, Protocol, assert_never
 
 import msgspec
-import structlog
 
 from service.api import commanding
 from service.api.answers import as_problem
@@ -23,8 +22,6 @@ from service.rooms.frames import FromClient, told
 from service.rooms.outbox import Line, Outbox
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped
-
-log = structlog.get_logger()
 
 FRAME = msgspec.json.Decoder(FromClient)
 

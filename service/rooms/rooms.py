@@ -29,15 +29,13 @@ from service.rooms.projections import batch, next_due
 from service.rooms.receipts import Receipt, Receipts
 from service.rooms.shelf import Shelf, decoded, packed, resumed
 from service.streams.codec import Stamp, Stored, encoded
-from service.streams.contract import Batch, Conflict, Head, NameTaken, Store, Trimmed
+from service.streams.contract import NOT_BEGUN, Batch, Conflict, Head, NameTaken, Store, Trimmed
 from service.telemetry import metrics
 
 log = structlog.get_logger()
 
 TRIES = 8
 """How often a command is decided anew when others write to the same room."""
-
-BEGINNING = Head(Version(0), b"")
 
 
 class Rooms:
@@ -90,7 +88,7 @@ class Rooms:
     async def _open(self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, lock: str | None) -> Answer:
         story = opened(asked, key.name, key.epoch, context(self.fresh, by, lock))
         room = story.room
-        history, entries = encoded(BEGINNING, story.recorded, stamp)
+        history, entries = encoded(NOT_BEGUN, story.recorded, stamp)
         moment = next_due(room)
         await self.store.remember_room(by.id, key)
         try:
@@ -99,7 +97,7 @@ class Rooms:
             if await self.store.live(key.name) != key.epoch:  # else a repetition of this very command was faster
                 await self.store.forget_room(by.id, key)
             raise
-        live = LiveRoom(room, BEGINNING, Receipts())
+        live = LiveRoom(room, NOT_BEGUN, Receipts())
         live.advance(history, room, moment)
         self.shelf.add(live)
         return Answer(room, story.recorded)

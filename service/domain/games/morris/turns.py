@@ -39,7 +39,6 @@ OTHER = 24
 """How far to the left the other side's men stand."""
 
 TO_PLACE = 48
-ONE_LESS = 1 << TO_PLACE
 
 SQUARES: tuple[Men, Men, Men] = (0xFF, 0xFF00, 0xFF0000)
 MIDDLES: Men = 0xAAAAAA
