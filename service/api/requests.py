@@ -160,8 +160,9 @@ def has(headers: Headers, tag: str) -> bool:
 
     The tag names a state, not whose view of it: a program knows whose it has. The cache of a browser, which asks by
     itself, doesn't, and would show one player what it kept for another: whoever names a language gets the whole answer.
+    Node's `fetch`, which keeps nothing, names `*`.
     """
-    return b"accept-language" not in headers and tag in headers.get(b"if-none-match", b"").decode("latin-1")
+    return headers.get(b"accept-language", b"*") == b"*" and tag in headers.get(b"if-none-match", b"").decode("latin-1")
 
 
 def accepts(headers: Headers, *media_types: str) -> str:

@@ -89,6 +89,8 @@ def test_an_unchanged_room_is_304(table: Table) -> None:
     assert (same.status, same.content, same.etag) == (304, b"", tag)
     either = table.red.gets(f"/v1/rooms/{table.room}", {"if-none-match": f'"other.1", W/{tag}'})
     assert either.status == 304
+    script = table.red.gets(f"/v1/rooms/{table.room}", {"if-none-match": tag, "accept-language": "*"})
+    assert script.status == 304
     browser = table.red.gets(f"/v1/rooms/{table.room}", {"if-none-match": tag, "accept-language": "en"})
     assert browser.status == 200  # its cache has no idea whose view it kept
     play_rounds(table, 1)
