@@ -25,6 +25,11 @@ OUTCOMES = {400: "malformed", 404: "not_found", 405: "method_not_allowed", 413: 
 
 Pairs = list[tuple[str, str]]
 
+FOR_ONE = ("cache-control", "private, no-cache")
+"""The header of nearly all answers: nobody between may keep them."""
+
+FOR_ONE_LINE = "{}: {}\r\n".format(*FOR_ONE)
+
 
 def answered(body: bytes, status: int = 200, headers: Pairs | None = None, media_type: str = JSON) -> ASGIResponse:
     """Return a response with these bytes; nobody between may keep it."""
@@ -32,7 +37,7 @@ def answered(body: bytes, status: int = 200, headers: Pairs | None = None, media
         body=body,
         status_code=status,
         media_type=media_type,
-        headers=[("cache-control", "private, no-cache"), *(headers or [])],
+        headers=[FOR_ONE, *(headers or [])],
     )
 
 
@@ -44,6 +49,14 @@ def told(value: Any, status: int = 200, headers: Pairs | None = None) -> ASGIRes
 def etag(room: Room) -> tuple[str, str]:
     """Return the header that names the state of a room."""
     return ("etag", f'"{room.table.key.epoch}.{room.version}"')
+
+
+def head_lines(media_type: str, size: int, more: Pairs) -> bytes:
+    """Return the lines of an answer's head that are its own, each with its end."""
+    lines = f"content-type: {media_type}\r\ncontent-length: {size}\r\n{FOR_ONE_LINE}"
+    for name, value in more:
+        lines += f"{name}: {value}\r\n"
+    return lines.encode("latin-1")
 
 
 def as_problem(failure: Exception) -> Problem:
@@ -72,11 +85,7 @@ def problem_headers(refusal: Problem) -> Pairs:
 def refused(_request: Web, failure: Exception) -> Response[bytes]:
     """Answer with a problem and the headers that belong to it."""
     refusal = as_problem(failure)
-    headers = {
-        "cache-control": "private, no-cache",
-        **dict(problem_headers(refusal)),
-        **(getattr(failure, "headers", None) or {}),
-    }
+    headers = {**dict([FOR_ONE, *problem_headers(refusal)]), **(getattr(failure, "headers", None) or {})}
     named = headers.pop("Allow", None) or headers.pop("allow", None)
     if named is not None:
         headers["Allow"] = allow({method for method in named.split(", ") if method.isupper()})

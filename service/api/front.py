@@ -13,7 +13,7 @@ import msgspec
 from litestar import Litestar
 
 from service.api import commanding
-from service.api.answers import JSON, PROBLEM_JSON, Pairs, answered, as_problem, problem_headers
+from service.api.answers import JSON, PROBLEM_JSON, answered, as_problem, head_lines, problem_headers
 from service.api.hosts import Hosts
 from service.api.house import House
 from service.api.requests import Headers
@@ -101,11 +101,3 @@ def is_called_rightly(headers: Iterable[tuple[bytes, bytes]], path: str, hosts: 
 def without_origin(scope: Scope) -> Scope:
     """Return a request as if no page had sent it: no page of another origin gets leave to read the answer."""
     return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"]}
-
-
-def head_lines(media_type: str, size: int, more: Pairs) -> bytes:
-    """Return the lines of an answer's head that are its own, each with its end."""
-    lines = f"content-type: {media_type}\r\ncontent-length: {size}\r\ncache-control: private, no-cache\r\n"
-    for name, value in more:
-        lines += f"{name}: {value}\r\n"
-    return lines.encode("latin-1")

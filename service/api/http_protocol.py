@@ -14,7 +14,7 @@ import httptools
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from service.api.answers import PROBLEM_JSON
+from service.api.answers import PROBLEM_JSON, head_lines
 from service.api.joined import Joined, joined_lines
 from service.rooms.problems import problem
 
@@ -116,11 +116,9 @@ class HttpProtocol(HttpToolsProtocol):
         """Refuse what can't be read, if nothing else is to be answered before it, and hang up."""
         if self._is_owed():
             body = msgspec.json.encode(problem("malformed", msg))
-            lines = (
-                f"content-type: {PROBLEM_JSON}\r\ncontent-length: {len(body)}\r\ncache-control: private, no-cache\r\n"
-            )
-            head = b"%b%bconnection: close\r\n\r\n" % (joined_lines(self.server_state.default_headers), lines.encode())
-            self.transport.write(STATUS_LINE[400] + head + body)
+            always = joined_lines(self.server_state.default_headers)
+            lines = head_lines(PROBLEM_JSON, len(body), [("connection", "close")])
+            self.transport.write(b"".join((STATUS_LINE[400], always, lines, b"\r\n", body)))
         self.transport.close()
 
     def _is_owed(self) -> bool:
