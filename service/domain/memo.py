@@ -48,7 +48,7 @@ class Latest(Generic[V, T]):
         return latest[1]
 
 
-def latest(evolve: Callable[[S, V], S]) -> Callable[[S, V], S]:
+def evolved_once(evolve: Callable[[S, V], S]) -> Callable[[S, V], S]:
     """Let a game's `evolve` keep its latest result, found by identity.
 
     `decide` looks at the position after a move, and the fold asks for the very same one next.

@@ -174,7 +174,7 @@ class Rooms:
                     raise refusal(live.room, request, rejected) from None
             else:
                 return self._take_over(live, request, change)
-        raise Refused("busy", retry_after=1)
+        raise Refused("busy")
 
     def _take_over(self, live: LiveRoom, request: Request, change: Change) -> Answer:
         """Hold what was stored, and tell it to everyone who watches."""

@@ -1,6 +1,6 @@
 """What is kept of values that never change: the same answer, worked out as seldom as there is room for."""
 
-from service.domain.memo import Latest, Memo, latest
+from service.domain.memo import Latest, Memo, evolved_once
 
 
 class Making:
@@ -62,7 +62,7 @@ def test_the_latest_position_is_evolved_once() -> None:
     """Only for the very same state and event; whatever else is asked is worked out."""
     asked = []
 
-    @latest
+    @evolved_once
     def longer(state: list[int], event: list[int]) -> list[int]:
         asked.append((state, event))
         return state + event

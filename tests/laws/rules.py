@@ -8,7 +8,7 @@ from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Rejec
 from service.domain.room.events import Recorded
 from service.domain.room.values import Millis, PlayerId, Version
 from service.streams.codec import decode, encoded
-from service.streams.contract import Head
+from service.streams.contract import NOT_BEGUN
 from tests.laws.moves import sayable, shouted
 from tests.laws.play import LONGEST, Played, Step
 
@@ -112,7 +112,7 @@ def stored_and_read(slug: str, events: Sequence[Event]) -> list[Event]:
         Recorded(Version(version), Millis(0), Version(1), 1, PlayerId("p-1"), event)
         for version, event in zip(versions, events, strict=True)
     ]
-    return [decode(slug, entry).recorded.event for entry in encoded(Head(Version(0), b""), history, None)[1]]
+    return [decode(slug, entry).recorded.event for entry in encoded(NOT_BEGUN, history, None)[1]]
 
 
 def play_ends_under_the_default_options(played: Played) -> None:

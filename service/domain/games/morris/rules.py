@@ -27,7 +27,7 @@ from service.domain.games.morris.values import (
     Rolled,
     Shift,
 )
-from service.domain.memo import latest
+from service.domain.memo import evolved_once
 
 REFUSALS = {
     "removal_owed": "A mill was closed: first an opponent's man has to be removed.",
@@ -147,7 +147,7 @@ def ending(state: State, other: Seat) -> EndReason | None:
     return None
 
 
-@latest
+@evolved_once
 def evolve(state: State, event: MorrisEvent) -> State:
     """Copy an event into the state."""
     match event:

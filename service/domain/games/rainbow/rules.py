@@ -43,7 +43,7 @@ from service.domain.games.rainbow.values import (
     Rolled,
     Shift,
 )
-from service.domain.memo import latest
+from service.domain.memo import evolved_once
 
 REFUSALS: Mapping[str, str] = {
     "peg_on_board": "That peg stands on the board already.",
@@ -167,7 +167,7 @@ def follow(state: State, chance: Chance) -> list[RainbowEvent]:
     return [replace(rolled, ends="repetition") if third_time(evolve(state, rolled)) else rolled]
 
 
-@latest
+@evolved_once
 def evolve(state: State, event: RainbowEvent) -> State:
     """Copy an event into the state."""
     match event:

@@ -21,7 +21,7 @@ from service.domain.games.ternio.board import (
 )
 from service.domain.games.ternio.layouts import LAYOUTS, LayoutName
 from service.domain.lines import each, taken
-from service.domain.memo import latest
+from service.domain.memo import evolved_once
 
 COLOURS = ("red", "green", "blue")
 SEATS = (Seat(0), Seat(1), Seat(2))
@@ -135,7 +135,7 @@ def drop(position: Position, seat: Seat, reason: DropReason) -> list[TernioEvent
     return [dropped, *passes(evolve(position, dropped))]
 
 
-@latest
+@evolved_once
 def evolve(position: Position, event: TernioEvent) -> Position:
     """Copy an event into the position."""
     discs, turn, dropped, because = position.discs, position.turn, position.dropped, position.dropped_because

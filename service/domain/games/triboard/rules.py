@@ -19,7 +19,7 @@ from service.domain.games.triboard.board import (
     taken,
 )
 from service.domain.lines import each
-from service.domain.memo import latest
+from service.domain.memo import evolved_once
 
 COLOURS = ("blue", "red", "green")
 SEATS = (Seat(0), Seat(1), Seat(2))
@@ -145,7 +145,7 @@ def drop(position: Position, seat: Seat, reason: DropReason) -> list[TriboardEve
     return [dropped, *passes(evolve(position, dropped))]
 
 
-@latest
+@evolved_once
 def evolve(position: Position, event: TriboardEvent) -> Position:
     """Copy an event into the position."""
     board, turn, dropped, because = position.board, position.turn, position.dropped, position.dropped_because
