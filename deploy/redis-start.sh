@@ -26,13 +26,14 @@ given() {
 hashed() { printf %s "$1" | sha256sum | cut -d ' ' -f 1; }
 
 # Each may do what it needs with our keys and channels, all of which begin with `{p`, and nothing dangerous;
-# `cluster` joins the nodes of a cluster and sees no key.
+# `cluster` joins the nodes of a cluster and sees no key. Nobody can log in as `default`, but it needs every right: some
+# servers load their append-only file as this user and drop every transaction that it may not run.
 writer='~{p* &{p* -@all +@read +@write +@pubsub +@connection +@scripting -script -function -@dangerous
   +info +config|get +time +wait +cluster|slots'
 reader='%R~{p* %RW~{p00}:partitions &{p* -@all +@read +@connection -@dangerous
   +setnx +info +config|get +time +cluster|slots'
 joiner='resetkeys resetchannels -@all +ping +info +cluster'
-users='user default off resetpass
+users='user default off resetpass ~* &* +@all
 user health on nopass resetkeys resetchannels -@all +ping +cluster|info
 '
 for user in api worker backup; do

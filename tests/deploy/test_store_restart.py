@@ -1,0 +1,97 @@
+"""The store that `redis-start.sh` starts keeps every room over a restart, on every server program of this machine."""
+
+import asyncio
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from service.streams.binary import server_binary
+from service.streams.contract import Head, StoreUnavailable
+from service.streams.redis import RedisStore
+from tests.store_server import free_port
+from tests.streams.conftest import opened, room, went_on
+from tests.test_deploy import DEPLOY, environment
+
+FOUND = {path for path in (server_binary(), shutil.which("redis-server"), shutil.which("valkey-server")) if path}
+PROGRAMS = sorted({Path(path).resolve() for path in FOUND})
+"""The AOF loader of some Redis versions obeys the rights of the `default` user; put one on the PATH to see it here."""
+ROOMS = [room(f"room-{number}") for number in range(20)]
+USERS = ("store", "api", "worker", "backup")
+
+
+@contextmanager
+def started(folder: Path, program: Path, port: int) -> Iterator[None]:
+    """Run the store by its own script on a folder, and stop it as the engine does."""
+    for name in ("bin", "data", *(f"secrets/{user}" for user in USERS)):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / "bin/redis-server").unlink(missing_ok=True)
+    (folder / "bin/redis-server").symlink_to(program)
+    places = {"SECRETS": str(folder / "secrets"), "STORE": str(folder / "data"), "PORT": str(port)}
+    settings = {**environment("redis"), **places, "CONFIG": str(DEPLOY / "redis.conf")}
+    path = f"{folder / 'bin'}:/usr/bin:/bin"
+    with (folder / "log").open("ab") as log:
+        command = ["sh", str(DEPLOY / "redis-start.sh")]
+        process = subprocess.Popen(command, env={**settings, "PATH": path}, stdout=log, stderr=log)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@contextmanager
+def client(folder: Path, port: int) -> Iterator[RedisStore]:
+    """Return the store as the API's user sees it."""
+    password = (folder / "secrets/api/redis.password").read_text().strip()
+    yield RedisStore(f"redis://api:{password}@127.0.0.1:{port}")
+
+
+async def heads(folder: Path, port: int, *, write: bool = False) -> list[Head | None]:
+    """Return where each room's stream ends, after writing two events to each if asked to."""
+    deadline = time.monotonic() + 30
+    while not (folder / "secrets/api/redis.password").exists():
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.05)
+    with client(folder, port) as store:
+        try:
+            while True:
+                try:
+                    await store.time()
+                    break
+                except StoreUnavailable:
+                    assert time.monotonic() < deadline, (folder / "log").read_text()
+                    await asyncio.sleep(0.05)
+            for key in ROOMS if write else ():
+                await went_on(store, key, await opened(store, key), "joined")
+            return await store.heads(ROOMS)
+        finally:
+            await store.close()
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: str(program.name))
+async def test_a_restart_of_the_store_keeps_every_room(tmp_path: Path, program: Path) -> None:
+    """Also where the server checks the rights of the `default` user when it loads its file."""
+    port = free_port()
+    with started(tmp_path, program, port):
+        before = await heads(tmp_path, port, write=True)
+    assert all(before)
+    for _ in range(2):
+        with started(tmp_path, program, port):
+            assert await heads(tmp_path, port) == before
+
+
+@pytest.mark.skipif(not PROGRAMS, reason="no server program is installed here")
+async def test_the_user_that_loads_the_file_may_run_every_command_and_nobody_can_log_in_as_it(tmp_path: Path) -> None:
+    """Redis loads its file as `default`; the nodes of the cluster read the same file of users."""
+    port = free_port()
+    with started(tmp_path, PROGRAMS[0], port):
+        await heads(tmp_path, port)
+    users = (tmp_path / "secrets/store/users.acl").read_text().splitlines()
+    [loads] = [line.split()[2:] for line in users if line.startswith("user default ")]
+    assert loads == ["off", "resetpass", "~*", "&*", "+@all"]
+    assert "users.acl" in (DEPLOY / "cluster-start.sh").read_text()
