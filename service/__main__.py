@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def up(chosen: Settings, _asked: argparse.Namespace) -> int:
     """Run the store, the API and a worker on this machine until Ctrl-C."""
-    myself = (sys.executable, "-m", "service")
+    myself = (sys.executable, "-P", "-m", "service")  # -P: never the code of the current directory
     plan = UpPlan(
         data=chosen.data,
         host=chosen.host,

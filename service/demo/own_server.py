@@ -40,7 +40,7 @@ def started(folder: str, port: int, log: Path) -> "subprocess.Popen[bytes]":
     place = {"TURNSTREAM_DATA": f"{folder}/data", "TURNSTREAM_HOST": "127.0.0.1", "TURNSTREAM_PORT": str(port)}
     with log.open("wb") as output:
         return subprocess.Popen(
-            (sys.executable, "-m", "service", "up"),
+            (sys.executable, "-P", "-m", "service", "up"),
             env={**os.environ, **place},
             stdin=subprocess.DEVNULL,
             stdout=output,

@@ -118,7 +118,7 @@ class Thinkers:
 
     async def _keep_nursery(self, theirs: socket.socket) -> None:
         """Run the nursery, and start it again whenever it dies."""
-        arguments = ("-m", "service.thinking.nursery", str(theirs.fileno()), str(self._processes))
+        arguments = ("-P", "-m", "service.thinking.nursery", str(theirs.fileno()), str(self._processes))
         while True:
             nursery = await asyncio.create_subprocess_exec(
                 sys.executable, *arguments, stdin=asyncio.subprocess.PIPE, pass_fds=(theirs.fileno(),)

@@ -99,6 +99,20 @@ async def test_a_question_gets_a_legal_move(thinkers: Thinkers, game: str) -> No
         assert is_legal(asked, await thinkers.move(asked))
 
 
+async def test_the_processes_never_run_the_code_of_the_current_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
+) -> None:
+    """A folder `service` there is somebody else's."""
+    package = tmp_path / "service"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise SystemExit('the code of the current directory was run')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    async with Thinkers(1).running() as running:
+        assert is_legal(question(), await running.move(question(seconds=5.0)))
+    assert logged == []
+
+
 async def test_many_questions_are_answered_at_the_same_time(thinkers: Thinkers) -> None:
     """Each with its own move, in whatever order the answers come."""
     rules = GAMES["ternio"]
