@@ -35,7 +35,7 @@ subscribing, then as it changes. Neither is a part of the room's history; what w
 too slow, is read from the chat's address. To follow the lobby is to hear its chat.
 
 The room's address also answers `GET` with server-sent events: the same frames as `data`, and the place as `id`, which \
-a browser sends back as `Last-Event-ID`.
+a browser sends back as `Last-Event-ID`. It carries the mark, so a replaced history is noticed there, too.
 """
 
 CLOSE_CODES = {

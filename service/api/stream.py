@@ -1,6 +1,7 @@
 """The room feed as server-sent events: the frames of the socket, for whoever only listens."""
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import AsyncIterator
 
@@ -9,6 +10,7 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response import Stream
 
+from service.api.answers import as_problem
 from service.api.docs import NEGOTIATED, READS_A_ROOM, Parameter, described
 from service.api.house import House, house_of
 from service.api.limits import network
@@ -24,10 +26,21 @@ from service.api.requests import (
     text_parameter,
 )
 from service.api.rooms import SEAT, viewer
-from service.domain.fit import fit
+from service.domain.fit import Unfit, fit
 from service.domain.game import Seat
 from service.domain.room.values import PlayerId, Version
-from service.rooms.frames import CaughtUp, Chat, Heartbeat, Presence, Snapshot, Subscribed, Told, Update
+from service.rooms.frames import (
+    CaughtUp,
+    Chat,
+    Error,
+    Heartbeat,
+    Presence,
+    Snapshot,
+    Subscribed,
+    Told,
+    Update,
+    told,
+)
 from service.rooms.live import LiveRoom
 from service.telemetry import metrics
 
@@ -38,7 +51,12 @@ QUEUE = 256
 PLACED = frozenset({"snapshot", "update", "caught_up"})
 """Frames after which the reader has everything up to their version."""
 
-FromStream = Subscribed | Snapshot | Update | CaughtUp | Chat | Presence | Heartbeat
+EVENT_ID = re.compile(r"(?P<epoch>[^.]+)\.(?P<version>[0-9]{1,16})(?:\.(?P<mark>[^.]+))?")
+"""The `id` of a frame. Ids without a mark come from readers that began under an earlier release."""
+
+LAST_EVENT = "The `id` of the last frame, `<epoch>.<version>.<mark>`, as a browser sends it after a break."
+
+FromStream = Subscribed | Snapshot | Update | CaughtUp | Chat | Presence | Heartbeat | Error
 """The frames that a stream can carry; the others answer what only a socket can ask."""
 
 
@@ -47,6 +65,7 @@ class Placed(msgspec.Struct, frozen=True):
 
     type: str
     version: int = 0
+    mark: str | None = None
 
 
 PLACE = msgspec.json.Decoder(Placed)
@@ -68,6 +87,8 @@ class Reader:
         self._emptied = asyncio.Event()
         self._behind = False
         self._ended = False
+        self._mark = Placed("")
+        """The latest frame that carried a mark."""
         metrics.READERS.add(self)
 
     def depth(self) -> int:
@@ -98,11 +119,14 @@ class Reader:
         """Tell the feed for as long as somebody reads."""
         following = self._house.rooms.following
         coming = asyncio.create_task(following.follow(self._live, self, since, mark))
+        coming.add_done_callback(lambda _: self._filled.set())
         try:
             with self._house.doors.visit(self.leave), metrics.following("stream"):
-                while not self._ended and not (coming.done() and coming.exception()):
+                while not self._ended and failure_of(coming) is None:
                     async for line in self._lines():
                         yield line
+                if (failure := failure_of(coming)) is not None:
+                    yield self._line(told(Error(as_problem(failure), self._live.key.name)))
         finally:
             self._leave(coming)
 
@@ -130,8 +154,21 @@ class Reader:
 
     def _line(self, frame: Told) -> str:
         place = PLACE.decode(frame.json)
-        event_id = f"id: {self._live.key.epoch}.{place.version}\n" if place.type in PLACED else ""
+        if place.mark is not None:
+            self._mark = place
+        event_id = self._event_id(place.version) if place.type in PLACED else ""
         return f"{event_id}data: {frame.json.decode()}\n\n"
+
+    def _event_id(self, version: int) -> str:
+        """Return the line with the place of a frame, `""` where no frame carried the mark of its version."""
+        mark = self._mark
+        return f"id: {self._live.key.epoch}.{version}.{mark.mark}\n" if mark.version == version else ""
+
+
+def failure_of(coming: asyncio.Task[None]) -> Exception | None:
+    """Return with what a subscription has failed, None where it has not."""
+    failure = coming.exception() if coming.done() else None
+    return failure if isinstance(failure, Exception) else None
 
 
 @get(
@@ -143,11 +180,16 @@ class Reader:
             SEAT,
             Parameter("since", CursorVersion, "The last version that the reader has."),
             Parameter("mark", str, "The mark of that version."),
-            Parameter("Last-Event-ID", str, "`<epoch>.<version>`, as a browser sends it after a break.", "header"),
+            Parameter("Last-Event-ID", str, LAST_EVENT, "header"),
         ),
         refusals=(*READS_A_ROOM, *NEGOTIATED, "not_your_seat", "too_many_sockets", "too_many_watchers"),
         frames=FromStream,
-        also=((EVENT_STREAM, "The frames of the socket as `data`; `id` is `<epoch>.<version>`. See /asyncapi.json."),),
+        also=(
+            (
+                EVENT_STREAM,
+                "The frames of the socket as `data`; `id` is `<epoch>.<version>.<mark>`. See /asyncapi.json.",
+            ),
+        ),
         tag="Feeds",
     ),
 )
@@ -162,7 +204,7 @@ async def stream_room(request: Web, room: FromPath[str]) -> Stream:
     since, mark = parameter(request, "since", CursorVersion), text_parameter(request, "mark")
     last_event = headers.get(b"last-event-id", b"").decode("latin-1")
     if last_event:
-        since, mark = resumed(live, last_event), None
+        since, mark = resumed(live, last_event)
     house.gate.watch(len(live.watchers))
     address = network(house.addresses.of(dict(request.scope)))
     house.gate.addresses.check(address)
@@ -182,9 +224,13 @@ async def counted(house: House, address: str, reader: Reader, lines: AsyncIterat
             yield line
 
 
-def resumed(live: LiveRoom, last_event: str) -> Version:
-    """Return the version to resume after; that of another epoch is ahead of everything, which gives a snapshot."""
-    epoch, _, version = last_event.rpartition(".")
-    number = int(version) if version.isascii() and version.isdigit() and len(version) <= 16 else -1
-    since: Version = fit(number, CursorVersion, at="Last-Event-ID")
-    return since if epoch == live.key.epoch else Version(live.head.version + 1)
+def resumed(live: LiveRoom, last_event: str) -> tuple[Version, str | None]:
+    """Return the version to resume after and its mark, None where the id carries none. Raises `Unfit`.
+
+    A version of another epoch is given as ahead of everything, which leads to a snapshot.
+    """
+    read = EVENT_ID.fullmatch(last_event)
+    if read is None:
+        raise Unfit("Expected `<epoch>.<version>.<mark>`", "Last-Event-ID")
+    since: Version = fit(int(read["version"]), CursorVersion, at="Last-Event-ID")
+    return since if read["epoch"] == live.key.epoch else Version(live.head.version + 1), read["mark"]

@@ -172,7 +172,7 @@ class Following:
         if mark is None:
             return await self._is_kept(live, since)
         digest = await self._digest(live, since)
-        return digest is not None and hmac.compare_digest(self._feeds.mark(digest), mark)
+        return digest is not None and hmac.compare_digest(self._feeds.mark(digest).encode(), mark.encode())
 
     async def _is_kept(self, live: LiveRoom, since: Version) -> bool:
         """Tell whether nothing after a version was trimmed."""

@@ -42,8 +42,9 @@ def stream(player: Player, room: str, last: str | None = None, **query: str | in
         headers["authorization"] = f"Bearer {player.token}"
     if last:
         headers["last-event-id"] = last
+    told = httpx.Headers(headers, encoding="latin-1")
     address = f"/v1/rooms/{room}/feed"
-    with player.door.http.stream("GET", address, headers=headers, params=query) as response:
+    with player.door.http.stream("GET", address, headers=told, params=query) as response:
         assert response.status_code == 200
         assert response.headers["content-type"].startswith("text/event-stream")
         yield read(response)
@@ -67,17 +68,18 @@ def take(told: Iterator[Told], number: int) -> list[Told]:
 
 
 def test_the_stream_tells_the_frames_of_the_socket(table: Table) -> None:
-    """The same, in the same order; what moves the reader on carries `<epoch>.<version>`."""
+    """The same, in the same order; what moves the reader on carries `<epoch>.<version>.<mark>`."""
     with table.red.follows(table.room) as feed, stream(table.red, table.room) as told:
         begun = take(told, 3)
         assert [each.frame["type"] for each in begun] == ["subscribed", "snapshot", "caught_up"]
         epoch = begun[0].frame["epoch"]
+        assert begun[2].event_id == begun[1].event_id == f"{epoch}.{begun[1].frame['version']}.{begun[1].frame['mark']}"
         feed.until(lambda frame: frame["type"] == "caught_up")
         for number in range(3):
             select(table, number)
             update = next(told)
             assert update.frame == feed.update()
-            assert update.event_id == f"{epoch}.{update.frame['version']}"
+            assert update.event_id == f"{epoch}.{update.frame['version']}.{update.frame['mark']}"
 
 
 def test_a_stream_without_a_token_is_the_spectator_s(table: Table, stranger: Player) -> None:
@@ -100,7 +102,7 @@ def test_a_stream_goes_on_after_the_last_event_that_came(table: Table, stranger:
     assert [frame["type"] for frame in frames] == ["subscribed", *["update"] * 4, "caught_up"]
     assert frames[0]["recovered"]
     missed = [event for frame in frames[1:5] for event in frame["events"]]
-    since = int(str(last).rpartition(".")[2])
+    since = int(str(last).split(".")[1])
     assert missed == stranger.gets(f"/v1/rooms/{table.room}/events", since=since).body["events"]
 
 
@@ -135,7 +137,23 @@ def test_the_last_event_of_another_epoch_gets_a_snapshot(table: Table) -> None:
             assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "snapshot", "caught_up"]
 
 
-@pytest.mark.parametrize("last", ["x", "3.", ".", "a.b", "a.-1"])
+@pytest.mark.parametrize("mark", ["AAAAAAAAAAAAAAAA", "\u00e4", "="])
+def test_a_last_event_of_a_replaced_history_gets_one_snapshot(table: Table, mark: str) -> None:
+    """With the reason, by header as by query, whatever stands where the mark should be."""
+    place = table.red.sees(table.room).body
+    last = f"{place['epoch']}.{place['version'] - 1}"
+    by_header = stream(table.red, table.room, last=f"{last}.{mark}")
+    by_query = stream(table.red, table.room, since=place["version"] - 1, mark=mark)
+    for resumed in (by_header, by_query):
+        with resumed as told:
+            frames = [each.frame for each in take(told, 3)]
+        assert [frame["type"] for frame in frames] == ["subscribed", "snapshot", "caught_up"]
+        assert frames[1]["reason"] == "history_changed"
+    with stream(table.red, table.room, last=last) as told:
+        assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "update", "caught_up"]
+
+
+@pytest.mark.parametrize("last", ["x", "3.", ".", "a.b", "a.-1", "a.1.", "a.1.b.c", "a.99999999999999999", "a.\u00b2"])
 def test_a_last_event_that_is_none_of_ours_is_422(table: Table, last: str) -> None:
     """Before anything is streamed."""
     headers = {"accept": "text/event-stream", "last-event-id": last}
