@@ -5,8 +5,9 @@ never repeated here: whether to repeat a write is for the one who knows what it 
 """
 
 import asyncio
+import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from redis.exceptions import InvalidResponse, ResponseError
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
 from service.streams.packing import packed
 from service.streams.refusals import refused
-from service.streams.wire import BROKEN, Dial, Wire, connected
+from service.streams.wire import BROKEN, Dial, Wire, connected, is_silent
 from service.telemetry import metrics
 
 CONNECT_PATIENCE = 1.0
@@ -23,6 +24,17 @@ REPLY_PATIENCE = 5.0
 FIRST_PAUSE = 0.05
 LONGEST_PAUSE = 2.0
 """Seconds: for a connection to be ready, for a reply to come, and between attempts to dial (doubled each time)."""
+
+LOOK_EVERY = 0.1
+PROBE_AFTER = 0.3
+PROBE_PATIENCE = 0.4
+"""Seconds: between looks at the oldest call, its age from which a new connection probes the node, and for the probe.
+
+A node that answers the probe is slow and has `REPLY_PATIENCE`. One that does not is frozen, and calls fail at once.
+"""
+
+PROBE_PAUSE = 0.6
+"""Seconds between two probes of a frozen node; with `PROBE_PATIENCE` there is one a second."""
 
 Failure = type[StoreUnavailable] | type[OutcomeUnknown]
 
@@ -61,7 +73,10 @@ class Call(msgspec.Struct):
 
 
 class Link:
-    """The batching connection. It dials when it is first needed, and again on the next call after it broke."""
+    """The batching connection. It dials when it is first needed, and again on the next call after it broke.
+
+    After a node was silent, calls fail at once until a probe, one a second, is answered.
+    """
 
     def __init__(
         self,
@@ -83,11 +98,13 @@ class Link:
         self._sent: deque[Call] = deque()
         self._wire: Wire | None = None
         self._run: asyncio.Task[None] | None = None
+        self._probing: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop
         self._closing: set[asyncio.Task[None]] = set()
         self._closed = False
         self._pause = 0.0
         self._dial_again_at = 0.0
+        self._is_silent = False
         self._reason = ""
         metrics.STORE_LINKS.add(self)
 
@@ -125,8 +142,8 @@ class Link:
     async def close(self) -> None:
         """Hang up; calls not yet answered fail."""
         self._closed = True
-        if self._run is not None:
-            self._run.cancel()
+        for task in self._closing:
+            task.cancel()
         await asyncio.gather(*self._closing, return_exceptions=True)
         self._hang_up(never_connected=False)
 
@@ -135,9 +152,14 @@ class Link:
             raise StoreUnavailable("the store was closed")
         if loop.time() < self._dial_again_at:
             raise StoreUnavailable(self._reason)
-        self._run = loop.create_task(self._serve())
-        self._closing.add(self._run)
-        self._run.add_done_callback(self._closing.discard)
+        self._run = self._begin(self._serve())
+
+    def _begin(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Run something that ends when the link is closed."""
+        task = self._loop.create_task(work)
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+        return task
 
     async def _serve(self) -> None:
         self._reason = "the link was closed"
@@ -148,6 +170,7 @@ class Link:
             raise await self._end_of(self._wire)
         except BROKEN as error:
             self._reason = f"{type(error).__name__}: {error}"
+            self._is_silent = isinstance(error, TimeoutError)
         finally:
             wire, self._wire = self._wire, None
             self._hang_up(never_connected=wire is None)
@@ -155,12 +178,32 @@ class Link:
                 await wire.hang_up()
 
     async def _end_of(self, wire: Wire) -> Exception:
-        """Wait until a connection has ended or leaves a command without an answer for too long; return why it ends."""
+        """Wait until a connection has ended or its node is silent; return why it ends."""
         while not wire.ended.done():
-            await asyncio.wait([wire.ended], timeout=self._reply_patience / 4)
-            if self._sent and self._loop.time() - self._sent[0].sent_at > self._reply_patience:
+            await asyncio.wait([wire.ended], timeout=min(LOOK_EVERY, self._reply_patience / 4))
+            age = self._loop.time() - self._sent[0].sent_at if self._sent else 0.0
+            if age > self._reply_patience:
                 return TimeoutError(f"no reply within {self._reply_patience:g} s")
+            if age > PROBE_AFTER and await self._is_frozen(wire):
+                return TimeoutError("the store answers neither a command nor a new connection")
         return wire.ended.result()
+
+    async def _is_frozen(self, wire: Wire) -> bool:
+        """Return whether a node answers neither the oldest call nor a new connection.
+
+        A process that was late itself reads what has come meanwhile before it decides.
+        """
+        oldest = self._sent[0]
+        if not await is_silent(self._dial, PROBE_PATIENCE):
+            return False
+        await asyncio.wait([wire.ended], timeout=LOOK_EVERY)
+        return bool(self._sent) and self._sent[0] is oldest
+
+    async def _probe(self) -> None:
+        """Probe a frozen node until it answers; then the next call dials."""
+        while await is_silent(self._dial, PROBE_PATIENCE):  # noqa: ASYNC110 - only asking tells that it answers
+            await asyncio.sleep(PROBE_PAUSE)
+        self._dial_again_at, self._is_silent = 0.0, False
 
     def _hang_up(self, *, never_connected: bool) -> None:
         """Fail everyone who waits, and let the next call dial anew, after a pause where dialling itself failed."""
@@ -168,6 +211,9 @@ class Link:
         if never_connected:
             self._pause = min(LONGEST_PAUSE, self._pause * 2 or FIRST_PAUSE)
             self._dial_again_at = asyncio.get_running_loop().time() + self._pause
+        if self._is_silent and not self._closed:
+            self._dial_again_at = math.inf
+            self._probing = self._begin(self._probe())
         sent, self._sent = self._sent, deque()
         waiting, self._waiting = self._waiting, []
         for call in sent:

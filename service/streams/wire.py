@@ -44,6 +44,10 @@ def nobody_asked(_replies: list[Any]) -> None:
     """Take replies that come too late."""
 
 
+def nobody_waits() -> None:
+    """Write nothing more."""
+
+
 def dial(url: str) -> Dialled:
     """Return a connection to a `redis://`, `rediss://` or `unix://` URL, not yet connected. Raises `ValueError`.
 
@@ -125,3 +129,18 @@ async def connected(make: Dial, patience: float, take: Take, go_on: Callable[[],
         with suppress(*BROKEN):
             await connection.disconnect()
         raise
+
+
+async def is_silent(make: Dial, patience: float) -> bool:
+    """Return whether a node leaves a new connection without an answer for `patience` seconds.
+
+    A node that refuses the connection has answered.
+    """
+    try:
+        wire = await connected(make, patience, nobody_asked, nobody_waits)
+    except TimeoutError:
+        return True
+    except BROKEN:
+        return False
+    await wire.hang_up()
+    return False

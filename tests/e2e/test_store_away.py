@@ -7,7 +7,8 @@ import pytest
 
 from service.domain.room.clock import SILENCE
 from tests.e2e.bot_rooms import check, history, moment, open_rooms, service
-from tests.e2e.client import PATIENCE, Player
+from tests.e2e.client import PATIENCE, Player, door_to
+from tests.e2e.processes import ApiProcess, started
 from tests.e2e.results import note
 from tests.e2e.tables import seated
 from tests.store_server import StoreServer
@@ -87,6 +88,33 @@ def test_while_the_store_is_away_the_service_says_so_and_then_goes_on(own_server
     refusals, longest = store_away(own_server, tmp_path, 8.0)
     assert refusals > 5
     assert longest < 5.0
+
+
+def test_a_frozen_store_is_answered_for_within_seconds_and_then_at_once(
+    own_server: StoreServer, tmp_path: Path
+) -> None:
+    """A read and a command both say what is known; each of the two has a second at best, and five here."""
+    api = ApiProcess(own_server.url, tmp_path / "log")
+    with started(api), door_to(api.url) as door:
+        ada = door.guest("Ada")
+        room = ada.opens("morris").body["room"]
+        assert ada.asks(room, "ready", key="j").status == 200
+        own_server.pause()
+        began = time.monotonic()
+        command = ada.asks(room, "unready", key="k")
+        assert (command.status, command.code) == (503, "outcome_unknown")
+        first = time.monotonic() - began
+        answers = [ada.sees(room) for _ in range(50)]
+        every = time.monotonic() - began
+        own_server.resume()
+        assert {(answer.status, answer.code) for answer in answers} == {(503, "store_unavailable")}
+        assert {answer.headers["retry-after"] for answer in answers} == {"1"}
+        assert every < 5, (first, every)
+        deadline = time.monotonic() + PATIENCE
+        while (again := ada.asks(room, "unready", key="k")).status != 200:
+            assert time.monotonic() < deadline, again
+            time.sleep(0.05)
+        assert ada.sees(room).body["version"] == again.body["version"]
 
 
 @pytest.mark.soak

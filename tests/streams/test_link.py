@@ -11,7 +11,7 @@ from redis.exceptions import ResponseError
 
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
 from service.streams.link import Link
-from service.streams.wire import Wire, dial
+from service.streams.wire import Dialled, Wire, dial
 from tests.store_server import StoreServer
 from tests.streams.conftest import until
 
@@ -138,6 +138,54 @@ async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreS
     await until(link.ping)
     assert await link.send(b"GET", b"a") == b"2"
     await link.close()
+
+
+async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_once(own_server: StoreServer) -> None:
+    """However patient the link is otherwise; while the server is frozen, no call dials. It comes back by itself."""
+    dials = []
+
+    def dialled() -> Dialled:
+        dials.append(1)
+        return dial(own_server.url)
+
+    link = Link(dialled, reply_patience=3600)
+    await link.send(b"SET", b"a", b"1")
+    own_server.pause()
+    reading, writing = link.send(b"GET", b"a"), link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    with pytest.raises(StoreUnavailable):
+        await reading
+    with pytest.raises(OutcomeUnknown):
+        await writing
+    before = len(dials)
+    for _ in range(1000):
+        with pytest.raises(StoreUnavailable):
+            await link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    assert len(dials) == before
+    own_server.resume()
+    await until(link.ping)
+    assert await link.send(b"GET", b"a") == b"2"
+    await link.close()
+
+
+async def test_a_server_that_is_slow_but_answers_a_probe_is_waited_for(tmp_path: Path) -> None:
+    """As one that runs through a long queue for others: its late reply comes through."""
+    greeted = 0
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal greeted
+        greeted += 1
+        while asked := await reader.read(1000):
+            if b"ECHO" in asked:
+                await until(lambda: greeted > 2)
+                writer.write(b":7\r\n")
+            else:
+                writer.write(b"+OK\r\n" * asked.count(b"*"))
+        writer.close()
+
+    async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
+        link = Link(lambda: dial(f"unix://{tmp_path}/socket"))
+        assert await link.send(b"ECHO", b"a") == 7
+        await link.close()
 
 
 async def test_what_a_hanging_server_takes_no_more_of_is_not_sent(own_server: StoreServer) -> None:
