@@ -1,6 +1,7 @@
 """What the operators' verbs take, and the table of these verbs."""
 
 import argparse
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,16 @@ from service.operating.verbs import Run
 Add = Callable[[argparse.ArgumentParser], None]
 
 LONGEST_HOURS = 24 * 366
+
+KEEP_DAYS = (
+    "delete backups that are older than so many days, and thin out those of earlier days to the newest of each; the "
+    "newest complete ones always stay; 0 (default) deletes none; --keep is the old name"
+)
+
+THEN = (
+    "run this command after each backup, without a shell, with the paths of the backup and of its manifest as its last "
+    "arguments; it may take an hour"
+)
 
 OTHER_KEY = "don't look at the seal: the file comes from an installation with another signing key"
 
@@ -26,6 +37,13 @@ def count(text: str) -> int:
     if (found := int(text)) < 0:
         raise ValueError(text)
     return found
+
+
+def command(text: str) -> tuple[str, ...]:
+    """Return the words of a command, of which there is one at least. Raises `ValueError`."""
+    if not (words := shlex.split(text)):
+        raise ValueError(text)
+    return tuple(words)
 
 
 def no_arguments(_verb: argparse.ArgumentParser) -> None:
@@ -48,9 +66,8 @@ def backup(verb: argparse.ArgumentParser) -> None:
     """Take a folder, and how often."""
     verb.add_argument("folder", metavar="FOLDER", type=Path, help="where backups lie")
     verb.add_argument("--every", metavar="HOURS", type=hours, help="go on, with a backup every so many hours")
-    verb.add_argument(
-        "--keep", metavar="N", type=count, default=0, help="delete all but the latest N; with 0 (default) delete none"
-    )
+    verb.add_argument("--keep-days", "--keep", metavar="DAYS", type=count, default=0, help=KEEP_DAYS)
+    verb.add_argument("--then", metavar="COMMAND", type=command, default=(), help=THEN)
     verb.add_argument(
         "--watch", metavar="FOLDER", type=Path, action="append", default=[], help="tell the metrics its free space, too"
     )

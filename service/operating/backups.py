@@ -1,28 +1,24 @@
 """Backups: an export of everything in a compressed file, a manifest beside it, and the way back into an empty store."""
 
-import asyncio
 import gzip
 import hashlib
-import os
-import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import IO
 
 import msgspec
-import structlog
 
-from service.operating.exporting import exported
+from service.operating.exporting import Exported, LeftOut, exported
 from service.operating.importing import InTheWay, checked
 from service.operating.records import Damaged
 from service.operating.survey import every_room
-from service.streams.contract import Store, StoreUnavailable
-from service.telemetry import metrics
-
-log = structlog.get_logger()
+from service.operating.whole_files import private_folder, whole_file
+from service.streams.contract import Store
 
 SUFFIX = ".ndjson.gz"
-RETRY_SECONDS = 60.0
+NAME = "turnstream-%Y-%m-%dT%H-%M-%SZ"
+"""How backups are called, after the moment at which they were begun."""
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -35,31 +31,91 @@ class Manifest(msgspec.Struct, frozen=True):
     bytes: int
     sha256: str
     seal: str
+    damaged: tuple[str, ...] = ()
+    """What is missing because it was damaged in the store: rooms as `name:epoch`."""
 
 
-async def backed_up(store: Store, folder: Path, sealing: bytes) -> Manifest:
-    """Write a backup of every room and of the operators' log. It has its name only when it is whole and on the disk."""
-    os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - pathlib's is taken for something slow
-    path = folder / f"turnstream-{datetime.now(UTC).strftime('%Y-%m-%dT%H-%M-%SZ')}{SUFFIX}"
-    part = path.with_name(f".{path.name}.part")
+class Backup(msgspec.Struct, frozen=True):
+    """A backup that was just made."""
+
+    path: Path
+    manifest: Manifest
+    damaged: tuple[LeftOut, ...]
+
+
+class Counted:
+    """A file that knows the size and the SHA-256 of what was written into it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        """Write into this file."""
+        self._file = file
+        self._digest = hashlib.sha256()
+        self.size = 0
+
+    def write(self, data: bytes) -> int:
+        """Write some bytes."""
+        self._digest.update(data)
+        self.size += len(data)
+        return self._file.write(data)
+
+    def flush(self) -> None:
+        """Hand on what was written."""
+        self._file.flush()
+
+    @property
+    def sha256(self) -> str:
+        """The digest of what was written, in hex."""
+        return self._digest.hexdigest()
+
+
+async def backed_up(store: Store, folder: Path, sealing: bytes) -> Backup:
+    """Write a backup of every room and of the operators' log. It has its name only when it is whole and on the disk.
+
+    What is damaged is left out and named in the manifest. Folder and files are for their owner only.
+    """
+    path = free_path(private_folder(folder), datetime.now(UTC))
     try:
-        with part.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as file:
-            told = await exported(store, await every_room(store), sealing, file.write, log=True)
-            file.close()
-            raw.flush()
-            os.fsync(raw.fileno())
-        digest, size = digest_of(part), part.stat().st_size
-        manifest = Manifest(path.name, told.made, told.rooms, told.events, size, digest, told.seal)
-        part.rename(path)
-        manifest_of(path).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
-    finally:
-        part.unlink(missing_ok=True)
-    return manifest
+        with whole_file(path) as raw:
+            file = Counted(raw)
+            told = await compressed(store, file, sealing, folder)
+            manifest = manifest_for(path, told, file)
+            with whole_file(manifest_of(path)) as beside:
+                beside.write(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+    except BaseException:
+        manifest_of(path).unlink(missing_ok=True)
+        raise
+    return Backup(path, manifest, told.damaged)
+
+
+async def compressed(store: Store, file: Counted, sealing: bytes, folder: Path) -> Exported:
+    """Write everything into a file, compressed."""
+    with gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as into:
+        return await exported(store, await every_room(store), sealing, into.write, log=True, folder=folder)
+
+
+def manifest_for(path: Path, told: Exported, file: Counted) -> Manifest:
+    """Return the manifest of a backup that was written."""
+    damaged = tuple(part.what for part in told.damaged)
+    return Manifest(path.name, told.made, told.rooms, told.events, file.size, file.sha256, told.seal, damaged)
+
+
+def free_path(folder: Path, moment: datetime) -> Path:
+    """Return the path of a backup that is begun at a moment, a second or more later where one has that name."""
+    path = folder / f"{moment.strftime(NAME)}{SUFFIX}"
+    return free_path(folder, moment + timedelta(seconds=1)) if path.exists() else path
 
 
 def manifest_of(path: Path) -> Path:
     """Return where a backup's manifest stands."""
     return path.with_name(path.name.removesuffix(SUFFIX) + ".json")
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Return the manifest of a backup. Raises `Damaged`, and `OSError` where there is none."""
+    try:
+        return msgspec.json.decode(manifest_of(path).read_bytes(), type=Manifest)
+    except ValueError as fault:
+        raise Damaged(f"{manifest_of(path)}: {fault}") from None
 
 
 def digest_of(path: Path) -> str:
@@ -80,10 +136,7 @@ def lines_of(path: Path) -> Iterator[bytes]:
 
 def checked_backup(path: Path, sealing: bytes | None) -> Manifest:
     """Return a backup's manifest when the file is what it says. Raises `Damaged`."""
-    try:
-        manifest = msgspec.json.decode(manifest_of(path).read_bytes(), type=Manifest)
-    except ValueError as fault:
-        raise Damaged(f"{manifest_of(path)}: {fault}") from None
+    manifest = read_manifest(path)
     if digest_of(path) != manifest.sha256:
         raise Damaged(f"{path} is not the file of its manifest: its SHA-256 is another one")
     ending = checked(lambda: lines_of(path), sealing)
@@ -96,43 +149,3 @@ async def refuse_used(store: Store) -> None:
     """Raise `InTheWay` unless the store has no rooms."""
     if rooms := len(await every_room(store)):
         raise InTheWay(f"the store has {rooms} rooms; a backup goes back into an empty one (or use `import`)")
-
-
-def backups_in(folder: Path) -> list[Path]:
-    """Return the backups in a folder, the oldest first."""
-    return sorted(folder.glob(f"turnstream-*{SUFFIX}"))
-
-
-def kept(folder: Path, keep: int) -> list[Path]:
-    """Delete all but the latest `keep` backups, and return those that were deleted."""
-    old = backups_in(folder)[:-keep] if keep else []
-    for path in old:
-        path.unlink()
-        manifest_of(path).unlink(missing_ok=True)
-    return old
-
-
-async def keep_backing_up(store: Store, folder: Path, sealing: bytes, *, every: float, keep: int) -> None:
-    """Make a backup every so many seconds, until cancelled; one that fails is tried again soon."""
-    latest = metrics.BACKUP_TIME.labels(str(folder))
-    latest.set(max((path.stat().st_mtime for path in backups_in(folder)), default=0))
-    while True:
-        try:
-            manifest = await backed_up(store, folder, sealing)
-            log.info("backup_done", **msgspec.to_builtins(manifest))
-            latest.set(datetime.now(UTC).timestamp())
-            kept(folder, keep)
-        except (StoreUnavailable, Damaged, OSError) as failure:
-            log.error("backup_failed", error=str(failure))  # noqa: TRY400 - one line says it all
-            await asyncio.sleep(min(every, RETRY_SECONDS))
-        else:
-            await asyncio.sleep(every)
-
-
-async def watch_disks(folders: list[Path], every: float = 15.0) -> None:
-    """Measure the free space of folders for the metrics, until cancelled."""
-    while True:
-        for folder in folders:
-            if folder.exists():
-                metrics.DISK_FREE.labels(str(folder)).set(shutil.disk_usage(folder).free)
-        await asyncio.sleep(every)

@@ -34,23 +34,50 @@ async def rooms_named(store: Store, names: Sequence[str]) -> list[RoomKey]:
     return rooms
 
 
+async def head_of(store: Store, key: RoomKey) -> Head:
+    """Return where a room's stream ends. Raises `Damaged` where that is missing or can't be read."""
+    try:
+        head = (await store.heads([key]))[0]
+    except ValueError as fault:
+        raise Damaged(f"its head can't be read: {fault}") from None
+    if head is None:
+        raise Damaged("its head is missing")
+    return head
+
+
 async def history(store: Store, key: RoomKey) -> AsyncIterator[Sequence[Entry]]:
     """Yield a room's events from its first one on, in pages. Raises `Damaged` where the chain of digests breaks."""
+    async for page in history_up_to(store, key, await head_of(store, key)):
+        yield page
+
+
+async def history_up_to(store: Store, key: RoomKey, end: Head) -> AsyncIterator[Sequence[Entry]]:
+    """Yield a room's events up to a head of it, in pages. Raises `Damaged` where the chain does not lead to that head.
+
+    A closed room that was trimmed has none: its head and its results are all that is kept of it.
+    """
     head = NOT_BEGUN
     try:
-        while page := await store.read(key, head.version, PAGE):
+        while head.version < end.version:
+            page = await store.read(key, head.version, min(PAGE, end.version - head.version))
             for entry in page:
                 head = follows(head, entry)
-            yield page
-            if len(page) < PAGE:
+            if not page:
                 break
+            yield page
+        if head != end or await goes_on_behind(store, key, end):
+            raise Damaged(f"the head doesn't name the last event, version {head.version}")
     except Trimmed:
         if head.version == 0 and await store.live(key.name) != key.epoch:
-            return  # a closed room whose time is over: its head and its results are all that is kept of it
+            return
         raise Damaged(f"events after version {head.version} are missing") from None
-    told = (await store.heads([key]))[0]
-    if told is None or told.version < head.version or (told.version == head.version and told != head):
-        raise Damaged(f"the head doesn't name the last event, version {head.version}")
+    except (ValueError, IndexError) as fault:
+        raise Damaged(f"what follows version {head.version} can't be read: {fault}") from None
+
+
+async def goes_on_behind(store: Store, key: RoomKey, end: Head) -> bool:
+    """Return whether the stream has events after a head that is still the room's head: they were never appended."""
+    return bool(await store.read(key, end.version, 1)) and await head_of(store, key) == end
 
 
 def follows(head: Head, entry: Entry) -> Head:

@@ -6,9 +6,10 @@ room that isn't there or a store that doesn't answer.
 
 import argparse
 import asyncio
+import errno
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,21 +18,15 @@ import msgspec
 
 from service.domain.room.due import due
 from service.domain.room.values import RoomKey
-from service.operating.backups import (
-    backed_up,
-    checked_backup,
-    keep_backing_up,
-    kept,
-    lines_of,
-    refuse_used,
-    watch_disks,
-)
-from service.operating.exporting import exported
+from service.operating.backup_service import BackupPlan, keep_backing_up, make_backup, watch_disks
+from service.operating.backups import checked_backup, lines_of, refuse_used
+from service.operating.exporting import LeftOut, exported
 from service.operating.importing import InTheWay, checked, imported
 from service.operating.progress import Progress
 from service.operating.records import Damaged
 from service.operating.survey import every_room, rooms_named
 from service.operating.verifying import verified
+from service.operating.whole_files import whole_file
 from service.rooms import deeds
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
@@ -52,6 +47,9 @@ class Site(msgspec.Struct, frozen=True):
 
 
 Run = Callable[[Site, argparse.Namespace], Awaitable[int]]
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The errors of a disk, a quota or a file that is full."""
+
 ROOMS = "names of live rooms; name:epoch for one that is closed"
 
 
@@ -59,6 +57,8 @@ def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
     """Run a verb and return its exit code."""
 
     async def running() -> int:
+        if (task := asyncio.current_task()) is not None:
+            call_when_asked_to_stop(task.cancel)
         async with AsyncExitStack() as stack:
             stack.push_async_callback(site.store.close)
             stack.push_async_callback(site.rooms.close)
@@ -68,12 +68,29 @@ def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
     try:
         return asyncio.run(running())
     except (Damaged, InTheWay) as found:
-        sys.stderr.write(f"turnstream {asked.verb}: {found}\n")
+        warn(f"turnstream {asked.verb}: {found}")
+        return 1
+    except asyncio.CancelledError:
+        warn(f"turnstream {asked.verb}: interrupted")
+        return 130
+    except OSError as failure:
+        if failure.errno not in NO_SPACE:
+            raise
+        warn(f"turnstream {asked.verb}: there is no space left on the disk; make room and try again ({failure})")
         return 1
     except (LookupError, Refused) as failure:
         said = failure.problem.detail if isinstance(failure, Refused) else failure.args[0]
-        sys.stderr.write(f"turnstream {asked.verb}: {said}\n")
+        warn(f"turnstream {asked.verb}: {said}")
         return 2
+
+
+def call_when_asked_to_stop(stop: Callable[[], object]) -> None:
+    """Call `stop` at the signals that ask a program to stop; under nohup the end of the terminal is none."""
+    asking = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        asking.append(signal.SIGHUP)
+    for number in asking:
+        asyncio.get_running_loop().add_signal_handler(number, stop)
 
 
 async def check_config(site: Site, _asked: argparse.Namespace) -> int:
@@ -112,18 +129,25 @@ async def verify(site: Site, asked: argparse.Namespace) -> int:
 
 
 async def export(site: Site, asked: argparse.Namespace) -> int:
-    """Write rooms to a file."""
-    progress = Progress("lines written")
-    with asked.file.open("xb") as file:
+    """Write rooms to a file; damaged ones are named and left out."""
+    keys, progress = await chosen_rooms(site, asked), Progress("lines written")
+    with whole_file(asked.file) as file:
 
-        def write(line: bytes) -> None:
-            file.write(line)
-            progress.add()
+        def write(lines: bytes) -> None:
+            file.write(lines)
+            progress.add(lines.count(b"\n"))
 
-        told = await exported(site.store, await chosen_rooms(site, asked), site.sealing, write, log=not asked.room)
+        told = await exported(site.store, keys, site.sealing, write, log=not asked.room, folder=asked.file.parent)
     progress.end()
     say(f"{asked.file}: {told.rooms} rooms, {told.events} events")
-    return 0
+    return name_damaged(told.damaged)
+
+
+def name_damaged(damaged: Sequence[LeftOut]) -> int:
+    """Name on standard error what was left out, and return the exit code: 1 where there is anything."""
+    for part in damaged:
+        warn(f"DAMAGED {part.what}: {part.why}")
+    return 1 if damaged else 0
 
 
 async def import_(site: Site, asked: argparse.Namespace) -> int:
@@ -143,25 +167,29 @@ async def read_in(site: Site, file: Path) -> int:
 
 async def backup(site: Site, asked: argparse.Namespace) -> int:
     """Make a backup, or keep making them."""
+    plan = BackupPlan(asked.folder, site.sealing, asked.keep_days, asked.then)
     if asked.every:
-        return await backup_for_ever(site, asked)
-    manifest = await backed_up(site.store, asked.folder, site.sealing)
-    say(f"{asked.folder / manifest.file}: {manifest.rooms} rooms, {manifest.events} events, {manifest.bytes} bytes")
-    for old in kept(asked.folder, asked.keep):
+        return await backup_for_ever(site, asked, plan)
+    finished = await make_backup(site.store, plan)
+    manifest = finished.backup.manifest
+    say(f"{finished.backup.path}: {manifest.rooms} rooms, {manifest.events} events, {manifest.bytes} bytes")
+    for old in finished.deleted:
         say(f"{old}: deleted")
-    return 0
+    if finished.command_failure:
+        warn(f"the backup is good, but its command failed: {finished.command_failure}")
+    name_damaged(finished.backup.damaged)
+    return 0 if finished.is_flawless else 1
 
 
-async def backup_for_ever(site: Site, asked: argparse.Namespace) -> int:
+async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPlan) -> int:
     """Make a backup regularly until SIGINT or SIGTERM, and tell the metrics how much room is left."""
     if site.settings.metrics_port:
         metrics.serve(site.settings.host, site.settings.metrics_port)
-    every, stop = asked.every * 3600, asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = asyncio.Event()
+    call_when_asked_to_stop(stop.set)
     async with asyncio.TaskGroup() as group:  # what can't go on ends the verb
         tasks = [
-            group.create_task(keep_backing_up(site.store, asked.folder, site.sealing, every=every, keep=asked.keep)),
+            group.create_task(keep_backing_up(site.store, plan, asked.every * 3600)),
             group.create_task(watch_disks([asked.folder, *asked.watch])),
         ]
         await stop.wait()
@@ -174,6 +202,8 @@ async def restore(site: Site, asked: argparse.Namespace) -> int:
     """Check a backup, and read it into an empty store unless it is only to be checked."""
     manifest = checked_backup(asked.file, None if asked.other_key else site.sealing)
     say(f"{asked.file}: as it was made at {manifest.made}")
+    if manifest.damaged:
+        warn(f"what was damaged when it was made is not in it: {', '.join(manifest.damaged)}")
     if asked.check:
         return 0
     await refuse_used(site.store)
@@ -236,3 +266,9 @@ def say(line: str) -> None:
     """Print a line."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
+
+
+def warn(line: str) -> None:
+    """Print a line on standard error."""
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()

@@ -130,6 +130,6 @@ def member(key: RoomKey) -> bytes:
 
 
 def room_of(member: bytes) -> RoomKey:
-    """Return the room that a member of a set names."""
-    name, epoch = member.decode().split(":", 1)
+    """Return the room that a member of a set names; of a damaged name, one that no store has."""
+    name, _, epoch = member.decode(errors="backslashreplace").partition(":")
     return RoomKey(RoomName(name), Epoch(epoch))

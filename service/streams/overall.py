@@ -35,7 +35,7 @@ class RedisOverall:
         return RoomsPage(tuple(room for room in rooms if room), next_cursor(node, int(reached), len(urls)))
 
     async def _live(self, name: bytes) -> RoomKey | None:
-        room = RoomName(name.decode())
+        room = RoomName(name.decode(errors="backslashreplace"))
         epoch: Any = await self._nodes.ask(self._keys.home(room), b"GET", self._keys.name(room))
         return None if epoch is None else RoomKey(room, Epoch(epoch.decode()))
 

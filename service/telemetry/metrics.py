@@ -46,6 +46,11 @@ STORE_WRITES = Gauge("turnstream_store_writes_ok", "1 while the store can write 
 STORE_REPLICAS = Gauge("turnstream_store_replicas", "Replicas that are connected, by node.", ("node",))
 DISK_FREE = Gauge("turnstream_disk_free_bytes", "Free space beside the backups and the store's files.", ("folder",))
 BACKUP_TIME = Gauge("turnstream_backup_time_seconds", "When the latest backup was done, since 1970.", ("folder",))
+BACKUP_FAILURES = Gauge("turnstream_backup_failures", "Attempts at a backup that failed in a row.", ("folder",))
+BACKUP_DAMAGED = Gauge("turnstream_backup_damaged", "Damaged rooms that the latest backup lacks.", ("folder",))
+BACKUP_COMMAND_FAILURES = Gauge(
+    "turnstream_backup_command_failures", "Backups in a row whose command (--then) failed.", ("folder",)
+)
 DUE_LATENESS = Seconds("turnstream_due_lateness_seconds", "How late what was due was done.", bounds=LATE)
 EVENT_AGE = Seconds("turnstream_event_age_seconds", "The age of events when they are handed to readers.", bounds=QUICK)
 LOOP_LAG = Seconds("turnstream_loop_lag_seconds", "How late the event loop is for its turns.", bounds=QUICK)

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-import structlog
 from prometheus_client import REGISTRY
 
-from service.operating.backups import Manifest, keep_backing_up
+from service.operating.backup_service import BackupPlan, keep_backing_up
+from service.operating.backups import Manifest
 from service.streams.redis import RedisStore
 from tests.operating.conftest import Verb
-from tests.rooms.processes import until
 from tests.store_server import StoreServer
 
 
@@ -58,23 +57,16 @@ def test_the_manifest_tells_what_a_backup_holds(full_store: StoreServer, verb: V
     assert manifest.events == sum(line.startswith(b'{"v"') for line in lines) == len(lines) - 5 - 2
 
 
-def test_old_backups_are_deleted_and_nothing_half_done_is_left(
-    full_store: StoreServer, verb: Verb, tmp_path: Path
-) -> None:
-    """Only the latest stay, each with its manifest; what others put there stays, too."""
-    for day in range(3):
-        (tmp_path / f"turnstream-2020-01-0{day + 1}T00-00-00Z.ndjson.gz").touch()
-        (tmp_path / f"turnstream-2020-01-0{day + 1}T00-00-00Z.json").touch()
-    (tmp_path / "mine.txt").touch()
-    verb(full_store, "backup", tmp_path, "--keep", 2)
-    kept = "turnstream-2020-01-03T00-00-00Z"
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names[:3] == ["mine.txt", f"{kept}.json", f"{kept}.ndjson.gz"]
-    assert len(names) == 5
-
-
 @pytest.mark.parametrize(
-    ("name", "value"), [("--keep", "-1"), ("--every", "0"), ("--every", "-1"), ("--every", "nan"), ("--every", "inf")]
+    ("name", "value"),
+    [
+        ("--keep-days", "-1"),
+        ("--then", ""),
+        ("--every", "0"),
+        ("--every", "-1"),
+        ("--every", "nan"),
+        ("--every", "inf"),
+    ],
 )
 def test_numbers_that_make_no_sense_are_refused(
     full_store: StoreServer, verb: Verb, tmp_path: Path, name: str, value: str
@@ -83,18 +75,6 @@ def test_numbers_that_make_no_sense_are_refused(
     with pytest.raises(SystemExit, match="2"):
         verb(full_store, "backup", tmp_path, name, value)
     assert list(tmp_path.iterdir()) == []
-
-
-async def test_backups_go_on_after_one_that_failed(own_server: StoreServer, tmp_path: Path) -> None:
-    """Here an old one can't be deleted; that is told, and tried again."""
-    (tmp_path / "turnstream-2020-01-01T00-00-00Z.ndjson.gz").mkdir()
-    store = RedisStore(own_server.url)
-    with structlog.testing.capture_logs() as logged:
-        backing_up = asyncio.create_task(keep_backing_up(store, tmp_path, b"key", every=0.05, keep=1))
-        await until(lambda: [entry["event"] for entry in logged].count("backup_failed") > 1 or backing_up.done())
-    assert not backing_up.done()
-    backing_up.cancel()
-    await store.close()
 
 
 @pytest.mark.parametrize("made", [0, 1_600_000_000])
@@ -109,7 +89,7 @@ async def test_the_age_of_the_latest_backup_is_known_from_the_start(
             path.touch()
             os.utime(path, (moment, moment))
     store = RedisStore(own_server.url)
-    backing_up = asyncio.create_task(keep_backing_up(store, tmp_path, b"key", every=60, keep=0))
+    backing_up = asyncio.create_task(keep_backing_up(store, BackupPlan(tmp_path, b"key"), every=60))
     await asyncio.sleep(0)
     sample = {"folder": str(tmp_path)}
     assert REGISTRY.get_sample_value("turnstream_backup_time_seconds", sample) == made

@@ -1,6 +1,7 @@
 """Rooms are read in beside each other, and yet it is as if one came after the other."""
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,7 @@ SEALING = b"a key for exports"
 TIMES = 6
 
 
-async def exports() -> list[bytes]:
+async def exports(folder: Path) -> list[bytes]:
     """Return the lines of an export: one name, under which rooms were opened and closed again and again."""
     process, lines = Process(Clock()), list[bytes]()
     for number in range(TIMES):
@@ -28,14 +29,14 @@ async def exports() -> list[bytes]:
         await process.rooms.execute(live, Request(ask.Join(), BEN))
         if number < TIMES - 1:
             await process.rooms.execute(live, Request(ask.Close(), ANNA))
-    await exported(process.line, await every_room(process.line), SEALING, lines.append, log=False)
-    return lines
+    await exported(process.line, await every_room(process.line), SEALING, lines.append, log=False, folder=folder)
+    return b"".join(lines).splitlines(keepends=True)
 
 
 @pytest.mark.parametrize("seed", range(5))
-async def test_rooms_of_one_name_are_written_one_after_another(seed: int) -> None:
+async def test_rooms_of_one_name_are_written_one_after_another(seed: int, tmp_path: Path) -> None:
     """However long each answer of the store takes; the last one has the name."""
-    lines, there = await exports(), Process(Clock())
+    lines, there = await exports(tmp_path), Process(Clock())
     there.line.dice = random.Random(seed)  # noqa: S311 - how long answers take
     did = await imported(there.line, lines, lambda _: None)
     assert (did.rooms, did.there) == (TIMES, 0)

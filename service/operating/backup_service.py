@@ -1,0 +1,117 @@
+"""Backups made regularly: each is announced in the log and the metrics, copied elsewhere, and old ones are deleted."""
+
+import asyncio
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from service.operating.after_backup import CommandFailed, run_command
+from service.operating.backups import Backup, backed_up
+from service.operating.records import Damaged
+from service.operating.retention import backups_in, delete_outdated
+from service.streams.contract import Store, StoreUnavailable
+from service.telemetry import metrics
+
+log = structlog.get_logger()
+
+RETRY_SECONDS = 60.0
+
+
+class BackupPlan(msgspec.Struct, frozen=True):
+    """Where backups go and what happens to them."""
+
+    folder: Path
+    sealing: bytes
+    keep_days: int = 0
+    """For how many days they are kept; 0 for ever."""
+    command: tuple[str, ...] = ()
+    """What runs after each one, with its path and its manifest's as arguments; nothing if empty."""
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A backup that was made, and what became of what follows it."""
+
+    backup: Backup
+    deleted: list[Path]
+    command_failure: str = ""
+
+    @property
+    def is_flawless(self) -> bool:
+        """Whether it holds everything and its command went well."""
+        return not self.backup.damaged and not self.command_failure
+
+
+async def make_backup(store: Store, plan: BackupPlan) -> Finished:
+    """Make a backup, run the command after it, and delete old ones. A failed command does not raise."""
+    backup = await backed_up(store, plan.folder, plan.sealing)
+    failure = await command_failure(plan, backup)
+    return Finished(backup, delete_outdated(plan.folder, plan.keep_days), failure)
+
+
+async def command_failure(plan: BackupPlan, backup: Backup) -> str:
+    """Run the plan's command after a backup, and return how it failed, nothing where it went well."""
+    try:
+        if plan.command:
+            await run_command(plan.command, backup)
+    except CommandFailed as failure:
+        log.error("backup_command_failed", file=str(backup.path), error=str(failure))  # noqa: TRY400 - one line says it all
+        return str(failure)
+    return ""
+
+
+async def keep_backing_up(store: Store, plan: BackupPlan, every: float) -> None:
+    """Make a backup every so many seconds, until cancelled; one that fails is tried again soon."""
+    figures = Figures(plan.folder)
+    while True:
+        try:
+            finished = await make_backup(store, plan)
+        except (StoreUnavailable, Damaged, OSError) as failure:
+            log.error("backup_failed", error=str(failure))  # noqa: TRY400 - one line says it all
+            figures.count_failure()
+            await asyncio.sleep(min(every, RETRY_SECONDS))
+        else:
+            log.info("backup_done", **msgspec.to_builtins(finished.backup.manifest))
+            figures.show(finished)
+            await asyncio.sleep(every)
+
+
+class Figures:
+    """The metrics of the backups in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Begin with the age of the newest backup, as that of 1970 where there is none, and without failures."""
+        self._time = metrics.BACKUP_TIME.labels(str(folder))
+        self._failures = metrics.BACKUP_FAILURES.labels(str(folder))
+        self._damaged = metrics.BACKUP_DAMAGED.labels(str(folder))
+        self._command = metrics.BACKUP_COMMAND_FAILURES.labels(str(folder))
+        newest = next(iter(backups_in(folder)), None)
+        self._time.set(newest.path.stat().st_mtime if newest else 0)
+        self._damaged.set(len(newest.lacks or ()) if newest else 0)
+        self._failures.set(0)
+        self._command.set(0)
+
+    def count_failure(self) -> None:
+        """Count an attempt that failed."""
+        self._failures.inc()
+
+    def show(self, finished: Finished) -> None:
+        """Show a backup that was made."""
+        self._time.set(datetime.now(UTC).timestamp())
+        self._failures.set(0)
+        self._damaged.set(len(finished.backup.damaged))
+        if finished.command_failure:
+            self._command.inc()
+        else:
+            self._command.set(0)
+
+
+async def watch_disks(folders: list[Path], every: float = 15.0) -> None:
+    """Measure the free space of folders for the metrics, until cancelled."""
+    while True:
+        for folder in folders:
+            if folder.exists():
+                metrics.DISK_FREE.labels(str(folder)).set(shutil.disk_usage(folder).free)
+        await asyncio.sleep(every)
