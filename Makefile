@@ -17,11 +17,11 @@ ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test lint format soak bench openapi pictures clean
+.PHONY: help up demo test test-compose lint format soak bench openapi pictures clean
 
 help: ## Show this list
 	@printf 'Turnstream. Two commands to know: make up, make test.\n\n'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@printf '\nPORT=8080 make up     listens on another port.\n'
 	@printf 'make test ARGS="-k ternio -x"   hands ARGS to pytest; so do soak, bench and demo to their programs.\n'
 
@@ -32,7 +32,7 @@ demo: .venv/up.stamp ## Watch a match of every game through the public API, and 
 	@exec $(BIN)/turnstream demo $(ARGS)
 
 test: lint .venv/browser.tried ## Check style and types, then run every test but the long ones
-	$(BIN)/python -m pytest -m 'not soak' $(BESIDE) $(ARGS)
+	$(BIN)/python -m pytest -m 'not soak and not compose' $(BESIDE) $(ARGS)
 
 lint: .venv/test.stamp ## Check style, format and types
 	$(BIN)/ruff check
@@ -45,6 +45,9 @@ format: .venv/test.stamp ## Lay out the code as `make lint` wants it
 
 soak: .venv/test.stamp ## Run the long studies that `make test` runs small, with their output as it comes
 	$(BIN)/python -m pytest -m soak -s -v --timeout 0 $(ARGS)
+
+test-compose: .venv/test.stamp ## Build and hurt the containers of docker-compose.yml; needs a container engine
+	$(BIN)/python -m pytest tests/compose -m compose -s -v --timeout 0 $(ARGS)
 
 bench: .venv/test.stamp ## Measure this machine
 	$(BIN)/python -m bench $(ARGS)

@@ -140,10 +140,11 @@ class DockerServer(StoreServer):
         """Prepare a container; `settings` are the server's, as on its command line."""
         from testcontainers.core.container import DockerContainer  # noqa: PLC0415 - only where an engine runs
 
-        self._container = DockerContainer(IMAGE).with_command(["redis-server", *SETTINGS, *settings])
-        port = free_port()
-        self._container.with_bind_ports(PORT, port)
-        self.url = f"redis://{self._container.get_container_host_ip()}:{port}"
+        self._container = DockerContainer(IMAGE).with_command(
+            ["redis-server", "--protected-mode", "no", *SETTINGS, *settings]
+        )
+        self._port = free_port()
+        self._container.with_bind_ports(PORT, self._port)
         self._started = False
 
     def _start(self) -> None:
@@ -152,6 +153,8 @@ class DockerServer(StoreServer):
         else:
             self._container.start()
             self._started = True
+            # Only a started container tells its host's address where the tests run in a container themselves.
+            self.url = f"redis://{self._container.get_container_host_ip()}:{self._port}"
 
     def kill(self) -> None:
         """End the server by SIGKILL, as a crash would."""

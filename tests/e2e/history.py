@@ -19,7 +19,7 @@ import msgspec
 from service.demo.folds import FOLDS, comparable
 from service.domain.room.values import RoomKey, Version
 from service.streams.codec import chained, decode, envelope_of, game_of
-from service.streams.contract import Entry, Store
+from service.streams.contract import Entry, Head, Store
 
 Json = dict[str, Any]
 
@@ -107,14 +107,14 @@ async def stored_rooms(store: Store) -> list[StoredRoom]:
     for key in dict.fromkeys(keys):
         [head] = await store.heads([key])
         entries = await store.read(key, Version(0))
-        rooms.append(stored_room(key, entries, None if head is None else (head.version, head.digest)))
+        rooms.append(stored_room(key, entries, head))
     return rooms
 
 
-def stored_room(key: RoomKey, entries: Sequence[Entry], head: tuple[int, bytes] | None) -> StoredRoom:
+def stored_room(key: RoomKey, entries: Sequence[Entry], head: Head | None) -> StoredRoom:
     """Return what a room's entries amount to."""
     faults = list(chain_faults(entries))
-    if entries and head != (entries[-1].version, entries[-1].digest):
+    if entries and head != Head(entries[-1].version, entries[-1].digest):
         faults.append(f"the head {head} is not that of version {entries[-1].version}")
     game = game_of(entries[0]) if entries else ""
     commands = []

@@ -6,29 +6,20 @@ import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
-import msgspec
 import pytest
 
 from service.streams.redis import RedisStore
 from tests.e2e import results
-from tests.e2e.client import Json, fresh_name
 from tests.e2e.faults import FaultyLine
-from tests.e2e.history import Recording, recording_faults, stored_rooms
-from tests.e2e.load import OPENING, Guest, Load, Table
+from tests.e2e.history import Recording, StoredRoom, stored_rooms
+from tests.e2e.load import Load
 from tests.e2e.processes import ApiProcess, ServiceProcess
+from tests.e2e.study import play_through
 from tests.store_server import StoreServer
-
-WITHIN = 120.0
-"""Seconds that a stretch of play may take on a busy machine."""
-
-RESTART = 300
-"""Milliseconds between a match and the next."""
-
-PAGE = 1000
 
 
 class Site(NamedTuple):
@@ -40,14 +31,17 @@ class Site(NamedTuple):
     workers: tuple[ServiceProcess, ...]
 
     @property
-    def urls(self) -> list[str]:
-        """Where the API processes listen."""
-        return [api.url for api in self.apis]
-
-    @property
     def processes(self) -> tuple[ServiceProcess, ...]:
         """All processes but the store's."""
         return (*self.apis, *self.workers)
+
+    async def stored_rooms(self) -> list[StoredRoom]:
+        """Return every room as the store has it, read past the line."""
+        store = RedisStore(self.store.url)
+        try:
+            return await stored_rooms(store)
+        finally:
+            await store.close()
 
 
 Fault = Callable[[Site], Awaitable[None]]
@@ -67,83 +61,11 @@ async def running(store: StoreServer, folder: Path, apis: int, workers: int) -> 
         yield site
 
 
-async def tables_at(url: str, count: int) -> list[Table]:
-    """Open so many rooms of all games in turn, fill their seats, and so begin their matches."""
-    games = list(OPENING.items())
-    async with httpx.AsyncClient(base_url=url, timeout=WITHIN, trust_env=False) as http:
-        return [await table_at(http, *games[number % len(games)]) for number in range(count)]
-
-
-async def table_at(http: httpx.AsyncClient, game: str, seats: int) -> Table:
-    """Open one room and fill its seats."""
-    guests = []
-    for number in range(seats):
-        made = (await http.post("/v1/players", json={"nickname": f"Player {number}"})).json()
-        guests.append(Guest(made["player"]["id"], made["token"]))
-    room = fresh_name()
-    asked: Json = {"game": game, "name": room, "settings": {"start": "full", "restart": RESTART}}
-    opened = await http.post("/v1/rooms", json=asked, headers=guests[0].headers)
-    assert opened.status_code == 201, opened.text
-    for guest in guests[1:]:
-        joined = await http.post(f"/v1/rooms/{room}/commands", json={"type": "join"}, headers=guest.headers)
-        assert joined.status_code == 200, joined.text
-    return Table(room, game, tuple(guests))
-
-
-async def histories(url: str, load: Load) -> dict[tuple[str, str | None], list[Json]]:
-    """Return all events of each room as the API tells them to each viewer who followed it."""
-    found: dict[tuple[str, str | None], list[Json]] = {}
-    async with httpx.AsyncClient(base_url=url, timeout=WITHIN, trust_env=False) as http:
-        for table in load.tables:
-            for guest in (None, *table.players):
-                found[table.room, guest and guest.id] = await history(http, table.room, guest)
-    return found
-
-
-async def history(http: httpx.AsyncClient, room: str, guest: Guest | None) -> list[Json]:
-    """Return all events of a room as one viewer may know them."""
-    events: list[Json] = []
-    while True:
-        query = {"since": len(events), "limit": PAGE}
-        answer = await http.get(f"/v1/rooms/{room}/events", params=query, headers=guest.headers if guest else {})
-        assert answer.status_code == 200, answer.text
-        page = msgspec.json.decode(answer.content)["events"]
-        events += page
-        if len(page) < PAGE:
-            return events
-
-
-async def play_through(site: Site, faults: Sequence[Fault], tables: int, spectators: int, moves: int) -> Load:
-    """Play while one fault after another happens, so many answered moves apart; then compare everything."""
-    load = Load(site.urls, await tables_at(site.urls[0], tables), spectators)
-    load.start()
-    try:
-        for number, fault in enumerate(faults, start=1):
-            await load.reach(moves * number, WITHIN)
-            await fault(site)
-            print(f"  {number} of {len(faults)}: {load.answered} moves answered")  # noqa: T201 - a study's progress
-        await load.reach(moves * (len(faults) + 1), WITHIN)
-        try:
-            await load.settle(WITHIN)
-        except TimeoutError:
-            raise AssertionError(load.lagging()) from None
-    finally:
-        await load.stop()
-    faults_found = await compared(site, load)
-    assert not faults_found, "\n".join(faults_found[:20])
-    return load
-
-
-async def compared(site: Site, load: Load) -> list[str]:
-    """Return everything that is wrong with what was recorded."""
-    store = RedisStore(site.store.url)
-    try:
-        rooms = await stored_rooms(store)
-    finally:
-        await store.close()
-    ours = {table.room for table in load.tables}
-    told = await histories(site.urls[0], load)
-    return recording_faults(load.recording, [room for room in rooms if room.key.name in ours], told)
+async def survive(site: Site, faults: Sequence[Fault], *, tables: int, spectators: int, moves: int) -> Load:
+    """Play through faults that hit this site, and compare."""
+    urls = [api.url for api in site.apis]
+    hits = [partial(fault, site) for fault in faults]
+    return await play_through(urls, hits, site.stored_rooms, tables=tables, spectators=spectators, moves=moves)
 
 
 def killed(pick: Callable[[Site], ServiceProcess]) -> Fault:
@@ -243,7 +165,7 @@ SMALL: list[Fault] = [
 async def test_nothing_is_lost_or_doubled_when_each_process_dies_once(own_server: StoreServer, tmp_path: Path) -> None:
     """Each acknowledged command is stored once at its version, each follower gets each event once and in order."""
     async with running(own_server, tmp_path, apis=2, workers=1) as site:
-        load = await play_through(site, SMALL, tables=5, spectators=10, moves=40)
+        load = await survive(site, SMALL, tables=5, spectators=10, moves=40)
     assert unanswered(load.recording) > 0  # otherwise the faults hit nobody
 
 
@@ -274,7 +196,7 @@ async def test_nothing_is_lost_or_doubled_through_a_hostile_day(
 ) -> None:
     """The same with 50 matches and 200 spectators; the figures go into RESULTS.md."""
     async with running(own_server, tmp_path, apis=2, workers=2) as site:
-        load = await play_through(site, LONG[study], tables=50, spectators=200, moves=200)
+        load = await survive(site, LONG[study], tables=50, spectators=200, moves=200)
     commands = load.recording.commands
     outcomes = Counter(
         "no answer" if attempt.status is None else attempt.code or str(attempt.status)

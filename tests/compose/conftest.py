@@ -1,0 +1,192 @@
+"""The compose file as operators run it: built, started, hurt and inspected through the engine's own command line."""
+
+import asyncio
+import json
+import os
+import resource
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from service.domain.room.values import RoomKey
+from service.operating.records import EventLine, RoomLine, opened
+from service.streams.contract import Entry, Head
+from tests.e2e.history import StoredRoom, stored_room
+from tests.e2e.load import Load
+from tests.e2e.study import play_through
+from tests.store_server import engine_answers, free_port
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 180
+"""Seconds until containers have to be healthy."""
+
+WANTED_FILES = 65536
+"""The limit of open files that the compose file asks for."""
+
+
+class Stack:
+    """One project of the compose file, on a port and with volumes of its own."""
+
+    def __init__(self, folder: Path, *profiles: str) -> None:
+        """Prepare the project; `profiles` are the optional services that it has."""
+        self.project = f"turnstream-test-{secrets.token_hex(3)}"
+        self.port = free_port()
+        self._files = ["--file", str(ROOT / "docker-compose.yml"), *override(folder)]
+        self._profiles = [word for profile in profiles for word in ("--profile", profile)]
+
+    @property
+    def url(self) -> str:
+        """Where the proxy listens."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def compose(self, *words: str, check: bool = True) -> str:
+        """Run `docker compose` and return what it wrote. Fails with its output."""
+        return run("docker", "compose", "--project-name", self.project, *self._files, *self._profiles, *words,
+                   check=check, TURNSTREAM_PORT=str(self.port))  # fmt: skip
+
+    def up(self, *words: str) -> None:
+        """Start what is not running, and wait until all is healthy."""
+        self.compose("up", "--detach", "--wait", "--wait-timeout", str(PATIENCE), *words)
+
+    def containers(self, service: str) -> list[str]:
+        """Return the ids of a service's running containers, the oldest first."""
+        lines = self.compose("ps", "--format", "json", service).splitlines()
+        found = [json.loads(line) for line in lines if line.startswith("{")]
+        return [one["ID"] for one in sorted(found, key=lambda one: (len(one["Name"]), one["Name"]))]
+
+    def inspect(self, container: str) -> dict[str, Any]:
+        """Return what the engine knows of a container."""
+        found: dict[str, Any] = json.loads(run("docker", "inspect", container))[0]
+        return found
+
+    def crash(self, container: str) -> None:
+        """Kill every process of a container with SIGKILL from within, as a crash would; the engine starts it again."""
+        before = self.inspect(container)["RestartCount"]
+        run("docker", "exec", container, "sh", "-c", "kill -9 -1", check=False)
+        self.wait_until(lambda: self.inspect(container)["RestartCount"] > before, f"{container} is started again")
+
+    def wait_until_healthy(self) -> None:
+        """Wait until each running container is healthy."""
+        ids = run("docker", "ps", "--quiet", "--filter", f"label=com.docker.compose.project={self.project}").split()
+        for container in ids:
+            self.wait_until(partial(self.is_healthy, container), f"{container} is healthy")
+
+    def is_healthy(self, container: str) -> bool:
+        """Return whether a container's health check succeeds."""
+        return bool(self.inspect(container)["State"]["Health"]["Status"] == "healthy")
+
+    def wait_until(self, condition: Callable[[], bool], what: str) -> None:
+        """Wait until something holds. Fails with the services' logs."""
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            if time.monotonic() > deadline:
+                pytest.fail(f"not within {PATIENCE} s: {what}\n{self.logs()}")
+            time.sleep(0.2)
+
+    def wait_until_ready(self) -> None:
+        """Wait until the proxy has a replica that is ready."""
+        self.wait_until(lambda: ready_status(self.url) == 200, "ready through the proxy")
+
+    def logs(self) -> str:
+        """Return the end of each service's log."""
+        return self.compose("logs", "--tail", "30", check=False)
+
+    def stored_rooms(self, service: str = "api") -> list[StoredRoom]:
+        """Return every room as a service's store has it, by an export made in one of its containers."""
+        path = f"/tmp/check-{secrets.token_hex(3)}.ndjson"  # noqa: S108 - the container's own
+        self.compose("exec", "-T", service, "turnstream", "export", path)
+        lines = self.compose("exec", "-T", service, "cat", path).splitlines()
+        self.compose("exec", "-T", service, "rm", path)
+        return rooms_of(f"{line}\n".encode() for line in lines if line)
+
+    def remove(self) -> None:
+        """Remove containers, networks, volumes and images of the project."""
+        self.compose("down", "--volumes", "--rmi", "local", "--timeout", "5", "--remove-orphans", check=False)
+
+
+def rooms_of(lines: Iterator[bytes]) -> list[StoredRoom]:
+    """Return the rooms of an export."""
+    heads: dict[RoomKey, Head] = {}
+    entries: dict[RoomKey, list[Entry]] = {}
+    key = None
+    for _, _, line in opened(lines):
+        if isinstance(line, RoomLine):
+            key = line.key
+            heads[key], entries[key] = line.head, []
+        elif isinstance(line, EventLine):
+            assert key is not None
+            entries[key].append(line.entry)
+    return [stored_room(key, entries[key], head) for key, head in heads.items()]
+
+
+def override(folder: Path) -> list[str]:
+    """Return the words that add a file with a lower limit of open files, where this machine allows no higher one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most == resource.RLIM_INFINITY or most >= WANTED_FILES:
+        return []
+    sys.stdout.write(f"This machine allows {most} open files a process, not {WANTED_FILES}: lowered for this run.\n")
+    file = folder / "override.yml"
+    limited = {name: {"ulimits": {"nofile": most}} for name in ("api", "proxy")}
+    file.write_text(json.dumps({"services": limited}))
+    return ["--file", str(file)]
+
+
+def run(*command: str, check: bool = True, **environment: str) -> str:
+    """Run a program and return its standard output. Fails with everything that it wrote."""
+    theirs = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
+    done = subprocess.run(command, cwd=ROOT, env={**theirs, **environment}, capture_output=True, text=True, check=False)
+    if check and done.returncode:
+        pytest.fail(f"{' '.join(command)}: {done.returncode}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
+    return done.stdout
+
+
+def ready_status(url: str) -> int:
+    """Return the status of the readiness route, 0 where nobody answers."""
+    try:
+        return httpx.get(f"{url}/health/ready", timeout=5, trust_env=False).status_code
+    except httpx.TransportError:
+        return 0
+
+
+async def play_at(
+    url: str, faults: Sequence[Callable[[], object]], read_store: Callable[[], list[StoredRoom]], moves: int
+) -> Load:
+    """Play at an address while things happen to containers, and compare what was recorded with the store."""
+    hits = [partial(asyncio.to_thread, fault) for fault in faults]
+    reading = partial(asyncio.to_thread, read_store)
+    return await play_through([url], hits, reading, tables=6, spectators=12, moves=moves)
+
+
+@pytest.fixture(scope="session")
+def engine() -> None:
+    """Fail where no container engine answers: these tests are run by a command of their own."""
+    if shutil.which("docker") is None or not engine_answers():
+        pytest.fail("no container engine answers; set DOCKER_HOST, or start Docker")
+
+
+@contextmanager
+def running(stack: Stack) -> Iterator[Stack]:
+    """Build the images, start every service, wait until all are healthy, and remove everything afterwards."""
+    try:
+        stack.compose("build")
+        stack.up()
+        yield stack
+    finally:
+        stack.remove()
+
+
+@pytest.fixture(scope="module")
+def stack(engine: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:  # noqa: ARG001 - only its answer
+    """Run the services of the compose file."""
+    with running(Stack(tmp_path_factory.mktemp("compose"))) as stack:
+        yield stack
