@@ -29,7 +29,8 @@ from service.rooms.limits import Limits
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions
 from service.settings import BadSettings, Settings, refuse_unsafe
-from service.streams.contract import ProcessId, Store, StoreUnavailable
+from service.streams.beside_contract import ProcessId
+from service.streams.contract import Store, StoreUnavailable
 from service.streams.fitness import refuse_lossy
 from service.streams.redis import RedisStore
 from service.telemetry import metrics

@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.rooms": (
         "service.rooms",
         "service.domain",
+        "service.streams.beside_contract",
         "service.streams.contract",
         "service.streams.codec",
         "service.telemetry",

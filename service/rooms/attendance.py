@@ -25,26 +25,52 @@ class Share(msgspec.Struct, frozen=True):
     """Connections without a token."""
 
 
+NOBODY = Share()
+
 ALWAYS = PlayerPresence(online=True, devices=0)
 """The presence of the house's own bots."""
 AWAY = PlayerPresence(online=False, devices=0)
 
 
 class Attendance:
-    """The sum of all shares, and what was made of it for the latest table."""
+    """The sum of all shares, kept up to date change by change, and what was made of it for the latest table."""
 
-    __slots__ = ("devices", "strangers", "table", "told")
+    __slots__ = ("_shares", "devices", "strangers", "table", "told")
 
-    def __init__(self, shares: Iterable[Share]) -> None:
+    def __init__(self, shares: Iterable[Share] = ()) -> None:
         """Add these up."""
         self.devices: dict[PlayerId, int] = {}
         self.strangers = 0
-        for share in shares:
-            self.strangers += share.strangers
-            for player, count in share.devices.items():
-                self.devices[player] = self.devices.get(player, 0) + count
+        self._shares: dict[PlayerId, int] = {}
+        """How many shares name each player."""
         self.table: Table | None = None
         self.told = b""
+        for share in shares:
+            self.replace(NOBODY, share)
+
+    def count(self, player: PlayerId, before: int | None, after: int | None) -> None:
+        """Count a player's connections in one share anew; None where the share does not name the player."""
+        self.table = None
+        shares = self._shares.get(player, 0) + (after is not None) - (before is not None)
+        if shares:
+            self._shares[player] = shares
+            self.devices[player] = self.devices.get(player, 0) + (after or 0) - (before or 0)
+        else:
+            self._shares.pop(player, None)
+            self.devices.pop(player, None)
+
+    def count_strangers(self, change: int) -> None:
+        """Count so many more connections without a token."""
+        self.table = None
+        self.strangers += change
+
+    def replace(self, before: Share, after: Share) -> set[PlayerId]:
+        """Count one share instead of another, and return the players whose connections differ."""
+        self.count_strangers(after.strangers - before.strangers)
+        changed = {player for player, _ in before.devices.items() ^ after.devices.items()}
+        for player in changed:
+            self.count(player, before.devices.get(player), after.devices.get(player))
+        return changed
 
     def of(self, table: Table, player: PlayerId) -> PlayerPresence:
         """Return the presence of a member."""
@@ -55,5 +81,6 @@ class Attendance:
 
     def watchers(self, table: Table) -> int:
         """Return how many look on: connections without a token, and everyone else who isn't here to play, each once."""
-        players = {player for player, member in table.members.items() if member.role == "player"}
-        return self.strangers + len(self.devices.keys() - players)
+        members = table.members.items()
+        players = sum(member.role == "player" and player in self.devices for player, member in members)
+        return self.strangers + len(self.devices) - players

@@ -12,7 +12,7 @@ from service.domain.room.values import Millis, PlayerId
 from service.rooms.asking import Player
 from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused
-from service.streams.contract import Beside, Line, Where, place_of_line
+from service.streams.beside_contract import Beside, Line, Where, place_of_line
 
 LONGEST = 500
 """Characters of a line, as it is kept."""

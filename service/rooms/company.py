@@ -9,11 +9,13 @@ import structlog
 from service.domain.room.values import RoomKey
 from service.rooms import frames
 from service.rooms.chat import Chat, can_hear, line_of
+from service.rooms.lease import Timing
 from service.rooms.live import LiveRoom, Watcher
 from service.rooms.lobby import Lobby
-from service.rooms.presence import Presences, Timing
+from service.rooms.presence import Presences
 from service.rooms.rooms import Rooms
-from service.streams.contract import Line, ProcessId, StoreUnavailable, Where, place_of_line
+from service.streams.beside_contract import Line, ProcessId, Where, place_of_line
+from service.streams.contract import StoreUnavailable
 
 log = structlog.get_logger()
 

@@ -12,7 +12,8 @@ from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomNam
 from service.rooms.asking import Request
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions
-from service.streams.contract import Line, Store, StoreUnavailable, place_of_line
+from service.streams.beside_contract import Line, place_of_line
+from service.streams.contract import Store, StoreUnavailable
 
 log = structlog.get_logger()
 

@@ -5,11 +5,11 @@ from functools import partial
 from typing import Any
 
 from service.domain.room.values import Millis, RoomKey
-from service.streams.contract import Beat, Ear, Line, LobbyHeard, ProcessId, Where
+from service.streams.beside_contract import Beat, Ear, Line, LobbyHeard, ProcessId, Where
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.listening import Listening
 from service.streams.nodes import Nodes
-from service.streams.scripts import ATTEND, BEAT, SAY
+from service.streams.scripts import ATTEND, BEAT, DECLARE_DEAD, SAY
 
 SAID, ATTENDED = b"s", b"a"
 """What the first byte of a room's message tells; a line follows as `<id> <data>`."""
@@ -64,28 +64,42 @@ class RedisBeside:
         return [line_of(*entry) for entry in reversed(found)]
 
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
-        """Renew a process's lease and return whether it still ran, and which processes let theirs run out."""
+        """Renew a process's lease, also one that has ended; that of a process declared dead stays ended."""
         home = self._keys.all[0]
         alive, dead = await self._nodes.run(home, BEAT, [self._keys.processes], [process.encode(), b"%d" % lease])
         return Beat(alive == 1, tuple(ProcessId(each.decode()) for each in dead))
 
+    async def declare_dead(self, process: ProcessId, doubt: Millis) -> bool:
+        """Declare a process dead if its lease ended at least `doubt` ago, and return whether it is declared dead."""
+        arguments = (process.encode(), b"%d" % doubt)
+        declared = await self._nodes.run(self._keys.all[0], DECLARE_DEAD, [self._keys.processes], arguments)
+        return bool(declared == 1)
+
     async def retire(self, process: ProcessId) -> None:
-        """Forget a process that has ended and whose rooms were left."""
+        """Forget a process that was declared dead and whose rooms were left."""
         await self._nodes.ask(self._keys.all[0], b"ZREM", self._keys.processes, process.encode())
 
-    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> dict[ProcessId, bytes]:
+    async def attend(
+        self, key: RoomKey, process: ProcessId, data: bytes | None, instead_of: ProcessId | None = None
+    ) -> dict[ProcessId, bytes]:
         """Note who is in a room through a process, None for nobody any more, tell everyone, return what all noted.
 
-        The process's own list of rooms is written first and cleared last, so that it never misses one.
+        A process's own list of rooms is written first and cleared last, so that it never misses one.
         """
-        rooms = (self._keys.home(process), self._keys.attends(process))
         if data is not None:
-            await self._nodes.ask(rooms[0], b"SADD", rooms[1], member(key))
+            await self._list_room(b"SADD", process, key)
         keys = (self._keys.attendance(key), self._keys.beside(key))
-        shares = await self._nodes.run(self._home(key), ATTEND, keys, [process.encode(), data or b"", self._publish])
+        arguments = (process.encode(), data or b"", self._publish, (instead_of or "").encode())
+        shares = await self._nodes.run(self._home(key), ATTEND, keys, arguments)
         if data is None:
-            await self._nodes.ask(rooms[0], b"SREM", rooms[1], member(key))
+            await self._list_room(b"SREM", process, key)
+        if instead_of is not None:
+            await self._list_room(b"SREM", instead_of, key)
         return by_process(shares)
+
+    async def _list_room(self, command: bytes, process: ProcessId, key: RoomKey) -> None:
+        """Add a room to a process's own list, or take it out."""
+        await self._nodes.ask(self._keys.home(process), command, self._keys.attends(process), member(key))
 
     async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return who is in a room, by process."""

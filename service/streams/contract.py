@@ -1,12 +1,13 @@
 """What a store of rooms owes the house, whichever database serves it."""
 
 from collections.abc import Callable, Sequence
-from typing import NewType, Protocol
+from typing import Protocol
 
 import msgspec
 
 from service.domain.room.clock import Pulse
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.streams.beside_contract import Beside, Line
 from service.streams.whole import RoomsPage, StoreNode
 
 
@@ -68,36 +69,6 @@ class LobbyPage(msgspec.Struct, frozen=True):
     next: str | None
 
 
-Where = RoomKey | None
-"""A room, or None for the lobby."""
-
-LobbyHeard = Callable[[RoomKey | None, bytes | None], None]
-"""Takes a room's new card, None when the lobby shows it no more; without a room, some changes may have been missed."""
-
-ProcessId = NewType("ProcessId", str)
-"""One run of a program that serves rooms; another one after every start."""
-
-
-class Line(msgspec.Struct, frozen=True):
-    """A line of a chat as it is kept (encoded). Its id `<milliseconds>-<number>` is its moment and its place."""
-
-    id: str
-    data: bytes
-
-
-def place_of_line(line_id: str) -> tuple[Millis, int]:
-    """Return a line's moment and its number in that, which tell where it stands among others."""
-    moment, _, number = line_id.partition("-")
-    return Millis(int(moment)), int(number)
-
-
-class Beat(msgspec.Struct, frozen=True):
-    """What a process learns when it renews its lease: whether it still ran, and whose has run out."""
-
-    alive: bool
-    dead: tuple[ProcessId, ...]
-
-
 class Conflict(Exception):  # noqa: N818 - the other writer was faster, which is no error
     """The stream does not end where the writer thought; nothing was written."""
 
@@ -121,58 +92,6 @@ class StoreUnavailable(Exception):  # noqa: N818 - what became of the store
 
 class OutcomeUnknown(Exception):  # noqa: N818 - what became of the store
     """The store went away after the append was sent and before its answer: it may or may not have been written."""
-
-
-class Ear(Protocol):
-    """Whoever hears what happens beside a room, or in the lobby's chat; never called from within its own call."""
-
-    def said(self, where: Where, line: Line) -> None:
-        """Take a line of the chat."""
-
-    def attended(self, where: Where, process: ProcessId) -> None:
-        """Take note that a process noted who is there through it."""
-
-    def missed(self, where: Where) -> None:
-        """Take note that any of this may have been missed."""
-
-
-class Beside(Protocol):
-    """What processes tell each other beside the rooms' streams. Every method may raise `StoreUnavailable`."""
-
-    async def hear_lobby(self, heard: LobbyHeard) -> None:
-        """Call `heard` with every change of the lobby by any process until `unhear_lobby`."""
-
-    async def unhear_lobby(self) -> None:
-        """Stop listening to the lobby."""
-
-    async def hear(self, where: Where, ear: Ear) -> None:
-        """Tell `ear` what happens beside a room, or in the lobby's chat, until `unhear`."""
-
-    async def unhear(self, where: Where) -> None:
-        """Stop listening beside a room."""
-
-    async def say(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
-        """Add a line to a chat, of which about `keep` lines are kept that are not much older than `age`."""
-
-    async def said(
-        self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
-    ) -> list[Line]:
-        """Return up to `limit` lines in order: the first after one, or the last, or the last before one."""
-
-    async def beat(self, process: ProcessId, lease: Millis) -> Beat:
-        """Renew a process's lease and return whether it still ran, and which processes let theirs run out."""
-
-    async def retire(self, process: ProcessId) -> None:
-        """Forget a process that has ended and whose rooms were left."""
-
-    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> dict[ProcessId, bytes]:
-        """Note who is in a room through a process, None for nobody any more, tell everyone, return what all noted."""
-
-    async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
-        """Return who is in a room, by process."""
-
-    async def attended_by(self, process: ProcessId) -> list[RoomKey]:
-        """Return the rooms in which a process has noted somebody."""
 
 
 class Upkeep(Protocol):

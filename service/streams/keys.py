@@ -17,7 +17,7 @@ server and on a cluster:
     {p07}:beside:<name>:<epoch>     channel  tells of such lines, and of who comes and goes; `beside:lobby` likewise
     {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it
     {p05}:attends:<process>         set      <name>:<epoch> of the rooms in which a process has noted somebody
-    {p00}:processes                 set      the running processes by the moment when their lease ends
+    {p00}:processes                 set      the running processes by the end of their lease, 0 for those declared dead
     {p00}:pulse                     string   the moment of the workers' latest beat
     {p00}:outages                   list     "<since> <until>" of the latest times without a beat, newest first
     {p00}:audit                     stream   what operators did
@@ -30,7 +30,7 @@ from zlib import crc32
 import msgspec
 
 from service.domain.room.values import Epoch, PlayerId, RoomKey, RoomName
-from service.streams.contract import ProcessId, Where
+from service.streams.beside_contract import ProcessId, Where
 
 LOBBY = "lobby"
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from service.domain.room.values import Millis, RoomKey
-from service.streams.contract import Beat, Ear, Line, LobbyHeard, ProcessId, Where, place_of_line
+from service.streams.beside_contract import Beat, Ear, Line, LobbyHeard, ProcessId, Where, place_of_line
+
+DECLARED = Millis(0)
+"""Instead of the end of its lease: the process was declared dead."""
 
 
 @dataclass(slots=True)
@@ -79,20 +82,33 @@ class MemoryBeside:
         return earlier[-limit:]
 
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
-        """Renew a process's lease and return whether it still ran, and which processes let theirs run out."""
+        """Renew a process's lease, also one that has ended; that of a process declared dead stays ended."""
         now, leases = self._clock(), self.kept.leases
-        alive = leases.get(process, -1) >= now
-        leases[process] = Millis(now + lease)
-        return Beat(alive, tuple(each for each, ends in leases.items() if ends < now))
+        known, declared = process in leases, process in leases and leases[process] == DECLARED
+        if not declared:
+            leases[process] = Millis(now + lease)
+        return Beat(known and not declared, tuple(each for each, ends in leases.items() if ends < now))
+
+    async def declare_dead(self, process: ProcessId, doubt: Millis) -> bool:
+        """Declare a process dead if its lease ended at least `doubt` ago, and return whether it is declared dead."""
+        ends = self.kept.leases.get(process)
+        if ends is None or ends + doubt >= self._clock():
+            return False
+        self.kept.leases[process] = DECLARED
+        return True
 
     async def retire(self, process: ProcessId) -> None:
-        """Forget a process that has ended and whose rooms were left."""
+        """Forget a process that was declared dead and whose rooms were left."""
         self.kept.leases.pop(process, None)
 
-    async def attend(self, key: RoomKey, process: ProcessId, data: bytes | None) -> dict[ProcessId, bytes]:
+    async def attend(
+        self, key: RoomKey, process: ProcessId, data: bytes | None, instead_of: ProcessId | None = None
+    ) -> dict[ProcessId, bytes]:
         """Note who is in a room through a process, None for nobody any more, tell everyone, return what all noted."""
         here = self.kept.attendance.setdefault(key, {})
         here.pop(process, None)
+        if instead_of is not None:
+            here.pop(instead_of, None)
         if data is not None:
             here[process] = data
         for ear in self._ears_at(key):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import dropwhile
 
 from service.domain.room.values import Epoch, Millis, RoomKey, RoomName
-from service.streams.contract import Line
+from service.streams.beside_contract import Line
 from service.streams.whole import RoomsPage, StoreNode
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.domain.room.values import Epoch, RoomKey, RoomName
-from service.streams.contract import Line
+from service.streams.beside_contract import Line
 from service.streams.fitness import information, node_of
 from service.streams.keys import Keys, room_of
 from service.streams.nodes import Nodes

@@ -16,7 +16,7 @@ from service.chosen import MadeUpNames, Outside, new_player
 from service.rooms.company import Company
 from service.rooms.rooms import Rooms
 from service.settings import Settings
-from service.streams.contract import ProcessId
+from service.streams.beside_contract import ProcessId
 from service.streams.memory import MemoryStore
 from service.thinking.hints import Hints
 from service.thinking.thinkers import Thinkers

@@ -105,11 +105,11 @@ class Feed:
             frames.append(self.next())
         return frames
 
-    def presence(self, wanted: Callable[[Json], bool]) -> Json:
+    def presence(self, wanted: Callable[[Json], bool], patience: float = PATIENCE) -> Json:
         """Return the next presence that is wanted; what comes before it is thrown away."""
-        frame = self.frame()
+        frame = self.frame(patience)
         while frame["type"] != "presence" or not wanted(frame):
-            frame = self.frame()
+            frame = self.frame(patience)
         return frame
 
     def up_to(self, version: int) -> list[Json]:

@@ -7,7 +7,7 @@ from service.domain.room import commands as ask
 from service.rooms.chat import can_hear, plain, speaking
 from service.rooms.company import Company
 from service.rooms.problems import Refused
-from service.streams.contract import ProcessId
+from service.streams.beside_contract import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, settle, watches
 
 

@@ -1,6 +1,7 @@
 """Who is connected: devices, a moment's grace, and the shares of several processes."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -10,12 +11,13 @@ from service.domain.room import commands as ask
 from service.domain.room import events as happened
 from service.domain.room.values import Millis
 from service.rooms.company import Company
+from service.rooms.lease import Timing
 from service.rooms.live import LiveRoom
-from service.rooms.presence import Timing
-from service.streams.contract import ProcessId, StoreUnavailable
-from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, until, watches
+from service.streams.beside_contract import ProcessId
+from service.streams.contract import StoreUnavailable
+from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches
 
-QUICK = Timing(grace=0.05, pause=0.0, beat=0.01, lease=1.0)
+QUICK = Timing(grace=0.05, pause=0.0, beat=0.01, lease=0.2, doubt=1.0, late=5.0)
 ONLINE, TWICE = {"online": True, "devices": 1}, {"online": True, "devices": 2}
 JUST_GONE, AWAY = {"online": True, "devices": 0}, {"online": False, "devices": 0}
 
@@ -47,6 +49,14 @@ def presences(screen: Screen) -> list[dict[str, Any]]:
     told = [frame for frame in screen.frames if frame["type"] == "presence"]
     named = [{player.removeprefix("p-"): each for player, each in frame["players"].items()} for frame in told]
     return [{**each, "watchers": frame["watchers"]} for each, frame in zip(named, told, strict=True)]
+
+
+async def beats_once(company: Company) -> None:
+    """Let a process renew its lease, then stop as if it were frozen."""
+    beating = asyncio.create_task(company.presences.run())
+    await settle()
+    beating.cancel()
+    await asyncio.gather(beating, return_exceptions=True)
 
 
 async def tells(screen: Screen, **presence: object) -> None:
@@ -126,20 +136,19 @@ async def test_processes_add_up(process: Process, company: Company, other: Proce
 
 @pytest.mark.usefixtures("elsewhere")
 async def test_what_a_dead_process_had_noted_is_taken_out(process: Process, company: Company, other: Process) -> None:
-    """When its lease has ended, by any other; and it notes everything anew if it was only asleep."""
+    """When its lease has ended, by any other; and it notes everything again, under a new id, if it was only asleep."""
     live = await process.open()
-    await process.line.beside.beat(ProcessId("here"), Millis(1000))
+    await beats_once(company)
     await watches(process, Screen(ANNA))
     there = await watches(other, Screen())
     await tells(there, anna=ONLINE, watchers=1)
-    process.clock.time = Millis(process.clock.time + 1001)
+    process.clock.time = Millis(process.clock.time + 2001)
     await tells(there, anna=AWAY, watchers=1)
     assert await process.line.beside.attended_by(ProcessId("here")) == []
-    beating = asyncio.create_task(company.presences.run())
+    await beats_once(company)
     await tells(there, anna=ONLINE, watchers=1)
-    beating.cancel()
-    await asyncio.gather(beating, return_exceptions=True)
-    assert set(await process.line.beside.attendance(live.key)) == {"here", "elsewhere"}
+    assert set(await process.line.beside.attendance(live.key)) == {"here.2", "elsewhere"}
+    assert presences(there)[-1]["anna"] == ONLINE
 
 
 async def sent_away(process: Process, other: Process) -> tuple[LiveRoom, Screen]:
@@ -296,7 +305,7 @@ async def test_a_dead_process_s_players_have_deserted(process: Process, company:
     await watches(process, Screen(ANNA))
     async with asyncio.timeout(5):
         await until(lambda: company.presences._here[live.key].settling is None)
-    process.clock.time = Millis(process.clock.time + 1001)
+    process.clock.time = Millis(process.clock.time + 2001)
     await told_as(live, "SeatDeserted")
 
 
@@ -314,3 +323,65 @@ async def test_who_is_shown_out_of_a_private_room_is_there_no_more(process: Proc
     await asyncio.gather(beating, return_exceptions=True)
     assert ben.kinds[-1] == "error"
     assert (await company.presences.of(live)).devices == {ANNA.id: 1}
+
+
+async def test_a_stall_of_this_process_ends_nobody_s_grace(process: Process) -> None:
+    """Who wants to come back while the loop does not run is here before the grace goes on."""
+    Company(process.rooms, ProcessId("here"), Timing(grace=0.3, pause=0.0, late=0.2))
+    live = await process.match(ANNA, BEN)
+    anna, ben = await watches(process, Screen(ANNA)), await watches(process, Screen(BEN))
+    process.rooms.following.unfollow(live, ben)
+    time.sleep(0.8)  # noqa: ASYNC251 - the stall
+    await settle()
+    assert live.attendance is not None
+    assert live.attendance.devices == {ANNA.id: 1, BEN.id: 0}
+    await watches(process, Screen(BEN))
+    await told_as(live)
+    assert AWAY not in [frame["ben"] for frame in presences(anna)]
+
+
+async def test_a_process_that_was_late_and_not_declared_dead_goes_on_as_if_nothing_had_been(
+    process: Process, company: Company, other: Process
+) -> None:
+    """Its lease had ended, but nobody else was sure yet."""
+    live = await process.match(ANNA, BEN)
+    await beats_once(company)
+    await watches(process, Screen(ANNA))
+    doubtful = Timing(pause=0.0, beat=0.01, lease=0.0, doubt=3.0, late=5.0)
+    judge = Company(other.rooms, ProcessId("judge"), doubtful)
+    there = await watches(other, Screen())
+    await tells(there, anna=ONLINE, ben=AWAY, watchers=1)
+    process.clock.time = Millis(process.clock.time + 2000)
+    for _ in range(3):
+        await beats_once(judge)
+    await beats_once(company)
+    process.clock.time = Millis(process.clock.time + 2000)
+    for _ in range(3):
+        await beats_once(judge)
+    assert set(await other.line.beside.attendance(live.key)) == {"here", "judge"}
+    assert AWAY not in [frame["anna"] for frame in presences(there)[1:]]
+    assert absences(live) == []
+
+
+async def test_a_process_declared_dead_that_writes_again_first_has_lost_nobody(
+    process: Process, company: Company, other: Process
+) -> None:
+    """Its old note goes in the same act in which the new one comes; who tidies up finds nothing and tells nothing."""
+    live = await process.match(ANNA, BEN)
+    await beats_once(company)
+    await watches(process, Screen(ANNA))
+    judge = Company(other.rooms, ProcessId("judge"), Timing(pause=0.0, beat=0.01, lease=0.0, late=5.0))
+    there = await watches(other, Screen())
+    await tells(there, anna=ONLINE, ben=AWAY, watchers=1)
+    process.clock.time = Millis(process.clock.time + 2001)
+    assert await other.line.beside.declare_dead(ProcessId("here"), Millis(1000))
+    await beats_once(company)
+    async with asyncio.timeout(5):
+        await until(lambda: "here.2" in other.line.beside.kept.attendance[live.key])
+    await beats_once(judge)
+    async with asyncio.timeout(5):
+        while "here" in process.line.beside.kept.leases:
+            await beats_once(judge)
+    assert set(await other.line.beside.attendance(live.key)) == {"here.2", "judge"}
+    assert AWAY not in [frame["anna"] for frame in presences(there)[1:]]
+    assert absences(live) == []

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from service.domain.room.values import Millis, RoomKey
-from service.streams.contract import NOT_BEGUN, Batch, Beside, LobbyCard, ProcessId, Store, Where
-from service.streams.contract import Line as ChatLine
+from service.streams.beside_contract import Beside, ProcessId, Where
+from service.streams.beside_contract import Line as ChatLine
+from service.streams.contract import NOT_BEGUN, Batch, LobbyCard, Store
 from tests.streams.conftest import Stores, card, end_of, happened, room, until
 
 FRIDAY = room()
@@ -121,18 +122,44 @@ async def test_who_is_in_a_room_is_told_and_kept_by_process(stores: Stores) -> N
     await listener.has((FRIDAY, HERE), (FRIDAY, THERE), (FRIDAY, HERE), (FRIDAY, HERE))
 
 
-async def test_a_process_that_stops_beating_is_found_dead_until_it_is_retired(beside: Beside) -> None:
-    """By every other process; one that beats again learns that it had been away."""
+async def test_an_earlier_id_of_a_process_is_replaced_in_the_same_act(beside: Beside) -> None:
+    """What it noted goes, and the room is on the list of the new id only."""
+    await beside.attend(FRIDAY, HERE, b"anna")
+    assert await beside.attend(FRIDAY, ProcessId("process-1.2"), b"anna", HERE) == {"process-1.2": b"anna"}
+    assert await beside.attended_by(HERE) == []
+    assert await beside.attended_by(ProcessId("process-1.2")) == [FRIDAY]
+
+
+async def test_a_process_that_stops_beating_is_seen_by_all_and_may_come_back(beside: Beside) -> None:
+    """Until it is declared dead, a process renews its lease as if nothing had been."""
     assert await beside.beat(HERE, DAY) == (fresh := await beside.beat(THERE, DAY))
     assert (fresh.alive, fresh.dead) == (False, ())
     assert (await beside.beat(HERE, Millis(30))).alive
-    await asyncio.sleep(0.1)
-    assert (await beside.beat(THERE, DAY)).dead == (HERE,)
-    assert (await beside.beat(THERE, DAY)).dead == (HERE,)
-    assert not (await beside.beat(HERE, DAY)).alive
+    await until_ended(beside)
+    assert (await beside.beat(HERE, DAY)).alive
     assert (await beside.beat(THERE, DAY)).dead == ()
+
+
+async def test_only_a_process_whose_lease_ended_long_enough_ago_is_declared_dead(beside: Beside) -> None:
+    """A declared process cannot renew its lease, is seen by all until it is retired, and is unknown then."""
     await beside.beat(HERE, Millis(0))
-    await asyncio.sleep(0.01)
+    await until_ended(beside)
+    assert not await beside.declare_dead(HERE, DAY)
+    assert not await beside.declare_dead(THERE, Millis(0))
+    assert await beside.declare_dead(HERE, Millis(0))
+    assert await beside.declare_dead(HERE, Millis(0))
+    assert not (await beside.beat(HERE, DAY)).alive
+    assert (await beside.beat(THERE, DAY)).dead == (HERE,)
     await beside.retire(HERE)
+    assert not await beside.declare_dead(HERE, Millis(0))
     last = await beside.beat(THERE, DAY)
     assert (last.alive, last.dead) == (True, ())
+
+
+async def until_ended(beside: Beside) -> None:
+    """Wait until the lease of `HERE` has ended."""
+
+    async def has_ended() -> bool:
+        return (await beside.beat(THERE, DAY)).dead == (HERE,)
+
+    await until(has_ended)

@@ -2,9 +2,13 @@
 --
 -- KEYS  1 the room's attendance    2 the channel beside the room
 -- ARGV  1 the process    2 who is there, "" for nobody any more    3 PUBLISH or SPUBLISH
+--       4 an earlier id of the process whose note goes, or ""
 --
 -- Returns every process, each followed by who is there through it.
 
+if ARGV[4] ~= "" then
+  redis.call("HDEL", KEYS[1], ARGV[4])
+end
 if ARGV[2] == "" then
   redis.call("HDEL", KEYS[1], ARGV[1])
 else

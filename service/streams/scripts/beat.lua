@@ -1,13 +1,15 @@
--- Renews a process's lease on the store's clock.
+-- Renews a process's lease on the store's clock, also one that has ended, but not that of a process declared dead.
 --
--- KEYS  1 the processes, by the moment when their lease ends
+-- KEYS  1 the processes, by the moment when their lease ends, 0 for those declared dead
 -- ARGV  1 the process    2 the lease, in milliseconds
 --
--- Returns whether the lease was still running, and the processes whose lease has ended.
+-- Returns whether the process was known and not declared dead, and the processes whose lease has ended.
 
 local time = redis.call("TIME")
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local ends = redis.call("ZSCORE", KEYS[1], ARGV[1])
-redis.call("ZADD", KEYS[1], string.format("%.0f", now + tonumber(ARGV[2])), ARGV[1])
+local ends = tonumber(redis.call("ZSCORE", KEYS[1], ARGV[1]) or -1)
+if ends ~= 0 then
+  redis.call("ZADD", KEYS[1], string.format("%.0f", now + tonumber(ARGV[2])), ARGV[1])
+end
 local dead = redis.call("ZRANGEBYSCORE", KEYS[1], "-inf", string.format("(%.0f", now))
-return { (ends and tonumber(ends) >= now) and 1 or 0, dead }
+return { ends > 0 and 1 or 0, dead }
