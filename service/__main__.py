@@ -33,6 +33,9 @@ from service.telemetry import logs
 FRAME_BYTES = 64 * 1024
 """The largest frame that a socket may send; a larger one closes it with 1009."""
 
+PONG_SECONDS = 10
+"""How long a socket may take to answer a ping, which it gets every 20 seconds."""
+
 FINISH_SECONDS = 5
 """How long requests that run may take to finish when the process leaves."""
 
@@ -107,7 +110,9 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=FINISH_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
         access_log=False,
+        log_config=None,
         log_level="warning",
         server_header=False,
         headers=[("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")],

@@ -9,7 +9,7 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from litestar.types import ControllerRouterHandler
 
-from service.api import session, sockets
+from service.api import session, socket_protocol, sockets
 from service.api.derived import Schema, ref
 from service.api.docs import Described, Followed
 from service.api.document import written
@@ -39,7 +39,7 @@ a browser sends back as `Last-Event-ID`. It carries the mark, so a replaced hist
 """
 
 CLOSE_CODES = {
-    session.TOO_SLOW: "The client reads too slowly.",
+    socket_protocol.TOO_SLOW: "The client reads too slowly, or did not answer a ping.",
     session.LEAVING: "This process leaves; another one, or the next one here, goes on.",
     session.BAD_TOKEN: "The token is not ours, or not any more.",
     session.OTHER_TOKEN: "A socket speaks for one player, and this token is another's.",

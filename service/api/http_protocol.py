@@ -16,7 +16,9 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.api.answers import PROBLEM_JSON, head_lines
 from service.api.joined import Joined, joined_lines
+from service.api.stalling import Stall
 from service.rooms.problems import problem
+from service.telemetry import metrics
 
 Headers = Mapping[bytes, bytes]
 
@@ -61,6 +63,7 @@ class HttpProtocol(HttpToolsProtocol):
     _way: ShortWay
     _joined: Joined
     _silence: Silence
+    _stall: Stall
     _coming: "Exchange | None" = None
     """The request that takes the short way and is not here as a whole."""
     _size: int | None = 0
@@ -73,6 +76,7 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Take a connection."""
         self._way, self._joined, self._silence = cast("ShortWay", self.app), Joined(transport), Silence()
+        self._stall = Stall(self._give_up)
         super().connection_made(cast("asyncio.Transport", self._joined))
 
     def data_received(self, data: bytes) -> None:
@@ -218,6 +222,26 @@ class HttpProtocol(HttpToolsProtocol):
             self.timeout_keep_alive_handler()
         if self._silence.since < now - kept:
             self.timeout_keep_alive_handler()
+
+    def pause_writing(self) -> None:
+        """Begin to count the time in which the peer does not take its answer."""
+        self._stall.begin()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Go on with a peer that keeps up again."""
+        self._stall.end()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End what runs for a peer that is gone."""
+        self._stall.end()
+        super().connection_lost(exc)
+
+    def _give_up(self) -> None:
+        """Drop a connection whose peer does not read, with all that waits for it."""
+        metrics.SLOW_CLOSES.inc()
+        self.transport.abort()
 
     def _awaits(self) -> bool:
         """Tell whether the next thing to happen is that more comes."""

@@ -6,11 +6,18 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
 from service.api.draining import Doors
 from service.api.http_protocol import HttpProtocol
+
+UNSENT_BYTES = 128 * 1024
+"""How much the system holds for one connection that has not been sent; by default it is some megabytes.
+
+Without the bound a reader has to be megabytes behind before anyone notices that it does not read.
+"""
 
 TICKS = 10
 """How many of uvicorn's ticks are about a second."""
@@ -61,6 +68,9 @@ class Server(uvicorn.Server):
         """Start; what `before` raises comes out as it is, where the application's own start would print a traceback."""
         await self._before()
         await super().startup(sockets)
+        for server in self.servers:
+            for listening in server.sockets:
+                hold_little(listening)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening, then send everyone away, then let uvicorn finish what runs."""
@@ -68,3 +78,10 @@ class Server(uvicorn.Server):
             server.close()
         await self._doors.send_away(self._seconds)
         await super().shutdown(sockets)
+
+
+def hold_little(listening: Any) -> None:
+    """Bound what the system holds unsent for each connection that a socket accepts, where the system can."""
+    option = getattr(socket, "TCP_NOTSENT_LOWAT", None)
+    if option is not None and listening.family in {socket.AF_INET, socket.AF_INET6}:
+        listening.setsockopt(socket.IPPROTO_TCP, option, UNSENT_BYTES)

@@ -11,7 +11,7 @@ from service.api.answers import as_problem
 from service.api.house import House
 from service.api.players import let_in
 from service.api.requests import known, parsed
-from service.api.socket_protocol import LEAVE
+from service.api.socket_protocol import LEAVE, TOO_SLOW
 from service.api.watching import Watches
 from service.domain.fit import Unfit, fit
 from service.domain.room.commands import Join, PlayerCommand
@@ -30,7 +30,6 @@ LAST_FRAMES_SECONDS = 1
 STRIKES = 16
 """How many unreadable frames a socket may send before it is closed."""
 
-TOO_SLOW = 4000
 LEAVING = 4001
 BAD_TOKEN = 4100
 OTHER_TOKEN = 4101

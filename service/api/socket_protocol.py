@@ -18,7 +18,9 @@ try:
 except ImportError:  # where the library has come without its part in C
     from websockets.utils import apply_mask
 
+from service.api.stalling import LAST_WORDS, Stall
 from service.rooms.frames import TEXT
+from service.telemetry import metrics
 
 SOCKET = "turnstream.socket"
 """The ASGI extension that hands the application the socket itself."""
@@ -40,6 +42,10 @@ SHORTEST = 6
 
 LONG = 126
 """In the second byte, instead of a length: it follows in two bytes; one more, and it follows in eight."""
+
+TOO_SLOW = 4000
+NOT_TEXT = 1007
+"""Close codes: the peer does not read, or sent a text that is not UTF-8."""
 
 WAITING = 16
 """How many messages may wait for the application before nothing more is read."""
@@ -84,6 +90,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         direct = cast("asyncio.Transport", getattr(transport, "direct", transport))
         self.queue = Messages()
         self.write, self._held = direct.write, []
+        self._stall = Stall(self._give_up)
         super().connection_made(direct)
 
     async def run_asgi(self) -> None:
@@ -95,6 +102,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     async def send(self, message: Any) -> None:
         """Send what is not ready-made; the first is the answer to the handshake."""
         self._flush()
+        if self.close_sent and message["type"] == "websocket.close":
+            return
         await super().send(message)
         if message["type"] == "websocket.accept":
             self.is_clear = self.writable.is_set() and not self.disconnected
@@ -165,6 +174,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 self.transport.pause_reading()
         return True
 
+    def send_receive_event_to_app(self) -> None:
+        """Hand a whole message on; a text that is not UTF-8 closes the socket."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not is_text(b"".join(self.frames)):
+            self.frames = []
+            self._close_at_once(NOT_TEXT, "not UTF-8")
+        else:
+            super().send_receive_event_to_app()
+
     def _pass_on(self, frame: bytes) -> None:
         """Leave a whole frame to the library."""
         if not frame[0] & CONTROL:
@@ -197,17 +214,44 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """Hear that the peer doesn't keep up."""
         self.is_clear = False
+        self._stall.begin()
         super().pause_writing()
 
     def resume_writing(self) -> None:
         """Hear that it does again."""
+        self._stall.end()
         self.is_clear = self.handshake_complete
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Hear that the peer is gone."""
         self.is_clear = False
+        self._stall.end()
         super().connection_lost(exc)
+
+    def keepalive_timeout(self) -> None:
+        """Close a socket whose peer has not answered a ping: it reads nothing, or is gone."""
+        self.pong_timer = None
+        self._give_up()
+
+    def _give_up(self) -> None:
+        """Close with `TOO_SLOW` behind all that waits, and drop the connection soon if nobody reads that."""
+        if self.close_sent or self.transport.is_closing():
+            self.transport.abort()
+            return
+        metrics.SLOW_CLOSES.inc()
+        self._close_at_once(TOO_SLOW, "too slow; resume")
+
+    def _close_at_once(self, code: int, reason: str) -> None:
+        """Close without waiting until the peer reads."""
+        self._flush()
+        self.stop_keepalive()
+        self.conn.fail(code, reason)
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.transport.close()
+        self.loop.call_later(LAST_WORDS, self.transport.abort)
 
     async def cleared(self) -> None:
         """Wait until the peer keeps up. Raises `ClientDisconnected` for one that is gone."""
@@ -219,3 +263,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 def is_beyond(second: int) -> bool:
     """Tell by its second byte whether a frame is none for us: it has no mask, or 64 KB and more."""
     return not MASKED <= second <= MASKED + LONG
+
+
+def is_text(data: bytes) -> bool:
+    """Return whether bytes are UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

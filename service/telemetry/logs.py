@@ -22,6 +22,17 @@ class StandardError:
         sys.stderr.flush()
 
 
+class OneLine(logging.Handler):
+    """Writes what libraries log as facts of ours: one line each."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; a traceback stays inside its line."""
+        told = structlog.get_logger()
+        told.log(
+            record.levelno, "library_logged", logger=record.name, message=record.getMessage(), exc_info=record.exc_info
+        )
+
+
 def set_up(settings: Settings) -> None:
     """Write one line an event to standard error, as JSON or for a terminal."""
     render: structlog.typing.Processor = structlog.processors.JSONRenderer()
@@ -40,3 +51,4 @@ def set_up(settings: Settings) -> None:
         logger_factory=structlog.WriteLoggerFactory(file=cast("TextIO", StandardError())),
         cache_logger_on_first_use=True,
     )
+    logging.basicConfig(handlers=[OneLine()], level=logging.WARNING)

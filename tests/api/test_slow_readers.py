@@ -3,13 +3,13 @@
 import contextlib
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.e2e.client import Door, Feed, Json, Player, socket_to
+from tests.e2e.client import PATIENCE, Door, Feed, Json, Player, door_to, socket_to
 from tests.e2e.processes import ApiProcess, started
 from tests.e2e.tables import Table, seated
 from tests.store_server import StoreServer
@@ -76,6 +76,14 @@ def told(frames: list[Json]) -> list[int]:
     return versions
 
 
+@pytest.fixture(scope="module")
+def impatient(rooms_store: StoreServer, logs: Path) -> Iterator[str]:
+    """Run one more on a thin line, which gives a reader a second to go on; return its address."""
+    api = ApiProcess(rooms_store.url, logs, module="tests.e2e.thin_line", test_patience="1")
+    with started(api):
+        yield api.url
+
+
 @pytest.fixture
 def table(door: Door) -> Table:
     """Return two players of Turncoat, who can go on selecting for ever."""
@@ -128,3 +136,42 @@ def test_a_slow_socket_that_catches_up_with_a_long_history_misses_nothing(door: 
         time.sleep(0.5)
         assert slow.next("subscribed")["recovered"]
         assert told(slow.up_to(last)) == list(range(2, last + 1))
+
+
+def figure(url: str, name: str) -> float:
+    """Return what a process says of itself."""
+    with door_to(url) as door:
+        lines = door.stranger().gets("/metrics").content.decode().splitlines()
+    return next(float(line.rpartition(" ")[2]) for line in lines if line.startswith(f"{name} "))
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    """Wait for something that a process does by itself."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_readers_that_take_nothing_are_closed_though_few_frames_wait_for_them(impatient: str, table: Table) -> None:
+    """A socket with 4000 behind what it was sent before, a stream by an end; nobody waits for a ping to fail."""
+    closes, streams = "turnstream_slow_closes_total", 'turnstream_followers{kind="stream"}'
+    before = figure(impatient, closes)
+    with slow_socket(impatient, table.room) as slow, slow_stream(impatient, table.room):
+        slow.sends(type="subscribe", room=table.room)
+        slow.until(lambda frame: frame["type"] == "caught_up")
+        wait_for(lambda: figure(impatient, streams) == 1)
+        select_many(table.red, table.room, QUEUE // 2)
+        wait_for(lambda: figure(impatient, closes) == before + 2)
+        assert slow.close_code() == TOO_SLOW
+        wait_for(lambda: figure(impatient, streams) == 0)
+
+
+@contextlib.contextmanager
+def slow_stream(url: str, room: str) -> Iterator[None]:
+    """Ask for a room's stream and read nothing of it."""
+    with socket.socket() as thin:
+        thin.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        thin.connect(("127.0.0.1", int(url.rpartition(":")[2])))
+        thin.sendall(b"GET /v1/rooms/%b/feed HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\n\r\n" % room.encode())
+        yield

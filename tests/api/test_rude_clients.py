@@ -1,0 +1,119 @@
+"""Clients that hang up, fall silent or send nonsense leave at most one line in the log, and no traceback."""
+
+import json
+import socket
+import struct
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.api.test_socket_frames import FINAL, TEXT, Wire, framed, said
+from tests.e2e.client import Door, door_to
+from tests.e2e.processes import ApiProcess, started
+from tests.store_server import StoreServer
+
+TOO_SLOW, NOT_UTF8 = 4000, 1007
+UPGRADE = (
+    b"GET /v1/feed HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n"
+    b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+STREAM = b"GET /v1/rooms/%b/feed HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\n\r\n"
+POST = (
+    b"POST /v1/rooms/%b/commands HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{"
+)
+
+
+@pytest.fixture(scope="module")
+def process(rooms_store: StoreServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiProcess]:
+    """Run a process with a log of its own that pings its sockets often."""
+    log = tmp_path_factory.mktemp("rude") / "log"
+    api = ApiProcess(rooms_store.url, log, module="tests.e2e.thin_line", test_ping="0.3", log_level="info")
+    with started(api):
+        yield api
+
+
+@pytest.fixture
+def way_in(process: ApiProcess) -> Iterator[Door]:
+    """Return the way to it."""
+    with door_to(process.url) as door:
+        yield door
+
+
+def connected(process: ApiProcess) -> socket.socket:
+    """Return a connection."""
+    return socket.create_connection(("127.0.0.1", process.port), timeout=10)
+
+
+def reset(connection: socket.socket) -> None:
+    """Hang up without a word, as a phone does that leaves the network."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+def lines_after(process: ApiProcess, before: int) -> list[str]:
+    """Return what was logged since, each line read as JSON, none with a traceback."""
+    text = process.log.read_text()[before:]
+    assert "Traceback" not in text
+    lines = text.splitlines()
+    assert all(json.loads(line)["event"] for line in lines)
+    return lines
+
+
+def test_a_text_that_is_not_utf8_is_one_line_at_most(process: ApiProcess) -> None:
+    """In one frame and in parts."""
+    for pieces in ([framed(b"\xff\xfe")], [framed(b"{\xc3", TEXT), framed(b"(}", FINAL)]):
+        before = len(process.log.read_text())
+        with connected(process) as connection:
+            wire = Wire(connection)
+            assert wire.shake_hands("/v1/feed") == 101
+            for piece in pieces:
+                wire.sends(piece)
+            assert wire.close_code() == NOT_UTF8
+            wire.rest()
+        assert len(lines_after(process, before)) <= 1
+
+
+def test_a_socket_that_answers_no_ping_is_closed_and_is_one_line_at_most(process: ApiProcess) -> None:
+    """With a code that says: resume."""
+    before = len(process.log.read_text())
+    with connected(process) as connection:
+        wire = Wire(connection)
+        assert wire.shake_hands("/v1/feed") == 101
+        wire.sends(framed(said(1)))
+        assert wire.answer() == 1
+        kind, _ = wire.hears()
+        assert kind == 9
+        assert wire.close_code() == TOO_SLOW
+        wire.rest()
+    assert len(lines_after(process, before)) <= 1
+
+
+HANG_UPS: dict[str, Callable[[bytes], list[bytes]]] = {
+    "in the handshake": lambda _: [UPGRADE[:60]],
+    "behind the handshake": lambda _: [UPGRADE],
+    "in a frame": lambda _: [UPGRADE, framed(said(1))[:9]],
+    "before its answers": lambda _: [UPGRADE, framed(said(1)) * 50],
+    "as a subscriber": lambda room: [UPGRADE, framed(b'{"type":"subscribe","room":"%b"}' % room)],
+    "as the reader of a stream": lambda room: [STREAM % room],
+    "in a body": lambda room: [POST % room],
+    "before an answer": lambda room: [b"GET /v1/rooms/%b/events HTTP/1.1\r\nhost: x\r\n\r\n" % room],
+}
+
+
+@pytest.mark.parametrize("way", HANG_UPS)
+def test_whoever_hangs_up_is_one_line_at_most(process: ApiProcess, way_in: Door, way: str) -> None:
+    """Wherever it is in the conversation, and while others write to the room."""
+    ada = way_in.guest("Ada")
+    room = ada.opens("morris").body["room"]
+    before = len(process.log.read_text())
+    connection = connected(process)
+    pieces = HANG_UPS[way](room.encode())
+    connection.sendall(pieces[0])
+    if len(pieces) > 1 or way == "as the reader of a stream":
+        connection.recv(1000)
+    for piece in pieces[1:]:
+        connection.sendall(piece)
+    reset(connection)
+    for kind in ("ready", "unready") * 10:
+        assert ada.asks(room, kind).status == 200
+    assert len(lines_after(process, before)) <= 1
