@@ -199,7 +199,7 @@ def spare(value: msgspec.Struct) -> Any:
     for field in msgspec.structs.fields(value):
         usual = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
         if getattr(value, field.name) == usual:
-            del told[field.encode_name]
+            told.pop(field.encode_name, None)  # absent where the default is to be absent
     return told
 
 

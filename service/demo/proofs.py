@@ -75,11 +75,14 @@ async def export(api: Api, audience: Client) -> Proof:
 
 
 def promise(events: Sequence[Json]) -> Proof:
-    """Prove that the seed shown at the end is the one whose hash was told before the first turn."""
-    promised = next(event["seed_hash"] for event in events if event["type"] == "match_started")
+    """Prove that the seed shown at the end is the one whose hash was published before anybody sent a salt."""
+    published = next(event for event in events if "next_seed_hash" in event)
+    salted = [event["version"] for event in events if event["type"] == "player_readied"]
+    repeated = next(event["seed_hash"] for event in events if event["type"] == "match_started")
     shown = next(event["seed"] for event in events if event["type"] == "match_ended")
-    kept = hashlib.sha256(bytes.fromhex(shown)).hexdigest() == promised
-    return Proof(kept, f"the seed {shown[:8]}... has the hash that was promised at the start")
+    kept = hashlib.sha256(bytes.fromhex(shown)).hexdigest() == published["next_seed_hash"] == repeated
+    first = published["version"] < min(salted)
+    return Proof(kept and first, f"the seed {shown[:8]}... has the hash that was published before any salt was sent")
 
 
 async def proofs(game: str, players: Sequence[Client], audience: Client) -> list[Proof]:

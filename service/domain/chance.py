@@ -82,6 +82,14 @@ def draw_key(seed: bytes, salts: Sequence[str]) -> bytes:
     return hashlib.sha256(seed + b"".join(hashlib.sha256(salt.encode()).digest() for salt in salts)).digest()
 
 
+def match_seed(entropy: bytes, number: int) -> bytes:
+    """Return the seed of match `number` that 32 random bytes lead to (HMAC-SHA-256).
+
+    It reveals neither those bytes nor the seed of another match.
+    """
+    return hmac.digest(entropy, b"match %d" % number, "sha256")
+
+
 def seed_hash(seed: bytes) -> str:
-    """Return the promise of a seed that `MatchStarted` publishes."""
+    """Return the commitment to a seed: the SHA-256 of its bytes, in hex."""
     return hashlib.sha256(seed).hexdigest()

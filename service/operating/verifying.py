@@ -2,6 +2,7 @@
 
 import msgspec
 
+from service.domain.room.commitments import Commitments
 from service.domain.room.evolve import evolve
 from service.domain.room.state import Room
 from service.domain.room.values import RoomKey, Version
@@ -22,7 +23,7 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 async def verified(store: Store, key: RoomKey) -> Verified:
-    """Check a room: versions without a gap, the chain of digests, the fold of every snapshot, the index of matches.
+    """Check a room: versions, the chain of digests, commitments to seeds, the fold of snapshots, the index of matches.
 
     Of a closed room that was trimmed there is nothing to check. Raises `Damaged` with the first thing that is wrong.
     """
@@ -57,10 +58,13 @@ def folded(entries: list[Entry], snapshots: dict[Version, Snapshot]) -> tuple[di
     """Fold a history, compare it with the snapshots on the way, and return its index of matches. Raises `Damaged`."""
     room: Room | None = None
     index: dict[int, bytes] = {}
+    commitments = Commitments()
     missing = set(snapshots)
     for entry in entries:
         stored = stored_in(entries[0], entry)
         room = evolve(room, stored.recorded)
+        if (broken := commitments.broken_by(stored.recorded)) is not None:
+            raise Damaged(f"version {entry.version}: {broken}")
         if entry.version in snapshots:
             missing.discard(entry.version)
             compare(snapshots[entry.version], room, entry)

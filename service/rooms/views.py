@@ -57,6 +57,8 @@ class ClockView(msgspec.Struct, frozen=True):
     """Milliseconds by seat."""
     deadline: str | None
     """When the next seat runs out of time if it doesn't move; null where no clock is running."""
+    allowance_ms: Millis
+    """A move still counts as in time if it reaches the store within so many milliseconds after its deadline."""
     server_time: str
 
 
@@ -98,6 +100,8 @@ class TableView(msgspec.Struct, frozen=True):
     """Null where no series is played."""
     next: PlanView | None
     """What `configure` has changed for the time after the running match; null where nothing changes."""
+    next_seed_hash: str | None
+    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
 
 
 class RoomView(TableView, frozen=True):
@@ -182,6 +186,7 @@ def table_view(table: Table, attendance: Attendance | None = None) -> TableView:
         seats=seat_views(table),
         series=series_view(table),
         next=plan_view(table.plan),
+        next_seed_hash=table.next_seed_hash,
     )
 
 
@@ -253,6 +258,7 @@ def clock_view(match: Match, now: Millis) -> ClockView | None:
     return ClockView(
         remaining=tuple(clock.remaining(clocks, seat, now) for seat in seats),
         deadline=rfc3339(min(ends)) if ends else None,
+        allowance_ms=clock.LAG,
         server_time=rfc3339(now),
     )
 

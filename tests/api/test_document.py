@@ -110,6 +110,7 @@ def test_what_is_hidden_is_optional_and_what_never_leaves_is_not_there() -> None
     assert "at" in selected["properties"]
     assert "at" not in selected["required"]
     assert "seed" not in SCHEMAS["MatchStarted"]["properties"]
+    assert not {"next_seed"} & {*SCHEMAS["RoomOpened"]["properties"], *SCHEMAS["MatchStarted"]["properties"]}
     assert "seed" in SCHEMAS["MatchEnded"]["required"]
 
 

@@ -52,9 +52,26 @@ def test_a_replay_of_another_story_gives_another_state(tampered: list[dict[str, 
 @pytest.mark.parametrize(("shown", "kept"), [("ab" * 32, True), ("ab" * 31 + "ac", False)])
 def test_the_seed_has_to_be_the_one_that_was_promised(shown: str, kept: bool) -> None:  # noqa: FBT001 - the expectation
     """The hash came first, so another seed can't be chosen afterwards."""
-    promised = hashlib.sha256(b"\xab" * 32).hexdigest()
-    events = [{"type": "match_started", "seed_hash": promised}, {"type": "match_ended", "seed": shown}]
-    assert promise(events).holds is kept
+    assert promise(promised(shown)).holds is kept
+
+
+HASH = hashlib.sha256(b"\xab" * 32).hexdigest()
+
+
+def promised(shown: str, published: str = HASH, version: int = 1) -> list[dict[str, Any]]:
+    """Return the events of a room around its match's seed."""
+    return [
+        {"version": version, "type": "room_opened", "next_seed_hash": published},
+        {"version": 2, "type": "player_readied", "salt": "demo"},
+        {"version": 3, "type": "match_started", "seed_hash": HASH},
+        {"version": 4, "type": "match_ended", "seed": shown, "next_seed_hash": HASH},
+    ]
+
+
+def test_the_hash_has_to_be_published_before_any_salt() -> None:
+    """And has to be the one that the match repeats."""
+    assert not promise(promised("ab" * 32, published="00" * 32)).holds
+    assert not promise(promised("ab" * 32, version=3)).holds
 
 
 async def test_a_game_without_a_fold_is_proved_by_the_server_s_own_replay_alone() -> None:

@@ -32,12 +32,14 @@ async def test_a_view_tells_what_each_seat_has_left(process: Process) -> None:
     assert told(live, process) == {
         "remaining": [57_500, 60_000],
         "deadline": "2023-11-14T22:14:20.000Z",
+        "allowance_ms": 150,
         "server_time": "2023-11-14T22:13:22.500Z",
     }
     await process.moves(ANNA, "a1")
     assert told(live, process) == {
         "remaining": [58_500, 60_000],
         "deadline": "2023-11-14T22:14:22.500Z",
+        "allowance_ms": 150,
         "server_time": "2023-11-14T22:13:22.500Z",
     }
 

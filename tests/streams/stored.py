@@ -130,7 +130,13 @@ def room_events() -> Iterator[Event]:
                 )
                 for clock in (PerMove(Millis(5000)), Fischer(Millis(60_000), Millis(1000)), Days(3))
             ),
+            happened.RoomOpened(
+                *(RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings()),
+                next_seed_hash=promise,
+                next_seed=seed,
+            ),
             happened.PlayerJoined(ANNA, "Anna \N{FOX FACE}", "player"),
+            happened.PlayerJoined(ANNA, "Anna", "player", salt="pepper"),
             happened.PlayerJoined(BEN, "Ben", "spectator"),
             happened.PlayerJoined(BOT, "Bot 1 (hard)", "player", "hard"),
             happened.PlayerJoined(BEN, "Ben", "player", "external"),
@@ -154,6 +160,9 @@ def room_events() -> Iterator[Event]:
                 layout_seed=seed,
                 layout_salts=("", "pepper"),
             ),
+            happened.MatchStarted(
+                *("friday.e1.3", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", ""), promise, seed), next_seed=seed
+            ),
             happened.StartCalled("friday.e1.1"),
             happened.OfferMade(1, "draw", ANNA),
             happened.OfferMade(2, "takeback", ANNA, to_version=Version(8)),
@@ -166,6 +175,7 @@ def room_events() -> Iterator[Event]:
             happened.MatchEnded(happened.Result.void("restarted"), seed),
             happened.MatchEnded(result, seed),
             happened.MatchEnded(happened.Result.void("closed"), seed),
+            happened.MatchEnded(happened.Result.void("closed"), seed, promise),
             happened.TimeRanOut(second),
             happened.ClocksExtended((Millis(30_000), Millis(0))),
             happened.RoomClosed("by_creator"),

@@ -15,6 +15,10 @@ Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """Judged after normalisation by `names.nickname`; the length here only bounds the work."""
 
 
+Salt = Annotated[str, msgspec.Meta(max_length=128)]
+"""A player's part in the chance of the next match; whatever they like."""
+
+
 class Command(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
     """Something asked of a room by a player, in the imperative."""
 
@@ -67,9 +71,10 @@ class LeaveSeat(Command, frozen=True):
 
 
 class Ready(Command, frozen=True):
-    """Say that the next match may begin, and add a salt to its chance."""
+    """Say that the next match may begin; sent again with another salt, it replaces the salt for that match."""
 
-    salt: Annotated[str, msgspec.Meta(max_length=128)] | None = None
+    salt: Salt | None = None
+    """Is mixed into the chance of the next match. Refused during a match: its `match_ended` publishes the next hash."""
 
 
 class Unready(Command, frozen=True):

@@ -55,6 +55,10 @@ class RoomOpened(RoomEvent, frozen=True):
     settings: Settings
     lock: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
     """The salted scrypt hash of a private room's password."""
+    next_seed_hash: str | msgspec.UnsetType = msgspec.UNSET
+    """The SHA-256 of the first match's seed, in hex; absent in rooms of releases that didn't publish it."""
+    next_seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
+    """The seed of the first match in hex; its `MatchEnded` shows it."""
 
 
 class PlayerJoined(RoomEvent, frozen=True):
@@ -65,6 +69,8 @@ class PlayerJoined(RoomEvent, frozen=True):
     role: Role = msgspec.field(name="as")
     bot: BotKind | None = None
     """What kind of bot came; null for people."""
+    salt: str | msgspec.UnsetType = msgspec.UNSET
+    """What a room's creator adds to the chance of the first match; absent for everybody else."""
 
 
 class PlayerLeft(RoomEvent, frozen=True):
@@ -125,10 +131,11 @@ class SeatsAssigned(RoomEvent, frozen=True):
 
 
 class PlayerReadied(RoomEvent, frozen=True):
-    """A player is ready for the next match and for those that follow it; the salt goes into the next match's chance."""
+    """A player is ready for the next match and those that follow it, and may add a salt to the next one's chance."""
 
     player: PlayerId
     salt: str | None = None
+    """Replaces the salt that the player sent before for that match; null leaves it as it is."""
 
 
 class PlayerUnreadied(RoomEvent, frozen=True):
@@ -211,7 +218,7 @@ class RoomConfigured(RoomEvent, frozen=True):
 
 
 class MatchStarted(RoomEvent, frozen=True):
-    """A match began: whose seat is whose, its options in full, and the promise of its seed."""
+    """A match began: whose seat is whose, its options in full, and the hash of its seed, published before."""
 
     id: str
     game: str
@@ -229,13 +236,17 @@ class MatchStarted(RoomEvent, frozen=True):
     """The seed of that match, in the open since its end."""
     layout_salts: tuple[str, ...] = ()
     """The salts of that match by seat, empty without one."""
+    next_seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
+    """The seed of the match after this one in hex; this one's `MatchEnded` publishes its hash."""
 
 
 class MatchEnded(RoomEvent, frozen=True):
-    """A match ended; its seed lies open."""
+    """A match ended; its seed lies open, and the seed of the next match is committed to."""
 
     result: Result
     seed: str
+    next_seed_hash: str | msgspec.UnsetType = msgspec.UNSET
+    """The SHA-256 of the next match's seed, in hex; absent in matches that an earlier release began."""
 
 
 class TimeRanOut(RoomEvent, frozen=True):
@@ -257,34 +268,14 @@ class RoomClosed(RoomEvent, frozen=True):
     reason: Literal["by_creator", "by_operator", "deserted", "idle"]
 
 
+# fmt: off
 AnyRoomEvent = (
-    RoomOpened
-    | PlayerJoined
-    | PlayerLeft
-    | PlayerKicked
-    | PlayerMuted
-    | SeatDeserted
-    | SeatReturned
-    | CreatorChanged
-    | SeatTaken
-    | SeatLeft
-    | SeatsAssigned
-    | PlayerReadied
-    | PlayerUnreadied
-    | StartCalled
-    | OfferMade
-    | OfferAccepted
-    | OfferClosed
-    | TakenBack
-    | NextVetoed
-    | NextConfigured
-    | RoomConfigured
-    | MatchStarted
-    | MatchEnded
-    | TimeRanOut
-    | ClocksExtended
-    | RoomClosed
+    RoomOpened | PlayerJoined | PlayerLeft | PlayerKicked | PlayerMuted | SeatDeserted | SeatReturned
+    | CreatorChanged | SeatTaken | SeatLeft | SeatsAssigned | PlayerReadied | PlayerUnreadied | StartCalled
+    | OfferMade | OfferAccepted | OfferClosed | TakenBack | NextVetoed | NextConfigured | RoomConfigured
+    | MatchStarted | MatchEnded | TimeRanOut | ClocksExtended | RoomClosed
 )
+# fmt: on
 
 
 class Recorded(Moment, frozen=True):

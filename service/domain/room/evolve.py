@@ -44,6 +44,7 @@ def opened(recorded: Recorded) -> Room:
         status="open",
         members={},
         seats=(None,) * len(game.seats(fit(event.options, game.options))),
+        next_seed=bytes.fromhex(event.next_seed) if event.next_seed else None,
     )
     return Room(table, None, recorded.version, recorded.time)
 

@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from service.domain.chance import DrawNumber
+from service.domain.chance import DrawNumber, seed_hash
 from service.domain.fit import fit
 from service.domain.game import Dropped, Event, Passed, Seat
 from service.domain.room import clock
@@ -106,6 +106,7 @@ def begun(room: Room, recorded: Recorded, event: happened.MatchStarted) -> Match
         clocks=clock.moved(clocks, game.to_move(state), recorded, None),
         seed=bytes.fromhex(event.seed or ""),
         salts=event.salts,
+        next_seed_hash=seed_hash(bytes.fromhex(event.next_seed)) if event.next_seed else None,
         layout=layout_of(event),
         moved=recorded.version,
     )

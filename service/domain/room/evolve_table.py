@@ -39,7 +39,8 @@ def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> T
         case happened.SeatsAssigned(seats=seats):
             return seated(with_unseated_unready(table, seats), seats, recorded)
         case happened.PlayerReadied(player=player, salt=salt):
-            return with_member(table, player, ready=True, salt=salt or "")
+            ready = with_member(table, player, ready=True)
+            return ready if salt is None else with_member(ready, player, salt=salt)
         case happened.PlayerUnreadied(player=player) | happened.NextVetoed(player=player):
             return with_member(table, player, ready=False)
         case happened.StartCalled(layout_of=layout_of):
@@ -52,8 +53,8 @@ def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> T
             return replace(table, offers=tuple(offer for offer in table.offers if offer.id != number))
         case happened.MatchStarted():
             return begun(table, event)
-        case happened.MatchEnded(result=result):
-            return ended(table, result)
+        case happened.MatchEnded(result=result, next_seed_hash=committed):
+            return ended(table if committed else replace(table, next_seed=None), result)
         case happened.NextConfigured(options=options, settings=settings, lock=lock):
             return replace(table, plan=Plan(options, settings, lock or None))
         case happened.RoomConfigured() as configured:
@@ -78,6 +79,7 @@ def begun(table: Table, started: happened.MatchStarted) -> Table:
         plan=table.plan or (Plan(table.options, table.settings, table.lock) if held_up else None),
         series=continued(table),
         matches=table.matches + 1,
+        next_seed=bytes.fromhex(started.next_seed) if started.next_seed else None,
     )
     return everyone(table, ready=True)
 
@@ -102,7 +104,8 @@ def newcomer(table: Table, joined: happened.PlayerJoined) -> Member:
     """Return somebody as they come in."""
     level = None if joined.bot == "external" else joined.bot
     muted = joined.player in table.muted
-    return Member(joined.nickname, joined.role, bot=level, muted=muted, program=joined.bot == "external")
+    program = joined.bot == "external"
+    return Member(joined.nickname, joined.role, salt=joined.salt or "", bot=level, muted=muted, program=program)
 
 
 def offered(made: happened.OfferMade, recorded: Recorded) -> Offer:
@@ -155,10 +158,10 @@ def with_unseated_unready(table: Table, seats: tuple[PlayerId | None, ...]) -> T
 
 
 def everyone(table: Table, *, ready: bool) -> Table:
-    """Return the table with every seated player ready or not; a salt serves one match."""
+    """Return the table with every seated player ready or not; a salt, sent by whomever, serves one match."""
     seated_players = set(table.seats)
     members = {
-        player: replace(member, ready=ready, salt="") if player in seated_players else member
+        player: replace(member, ready=ready if player in seated_players else member.ready, salt="")
         for player, member in table.members.items()
     }
     return replace(table, members=members)

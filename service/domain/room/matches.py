@@ -4,7 +4,7 @@ import msgspec
 from msgspec.structs import replace
 
 from service.domain.catalog import AnyGame
-from service.domain.chance import Chance, DrawNumber, seed_hash
+from service.domain.chance import Chance, DrawNumber, match_seed, seed_hash
 from service.domain.fit import fit
 from service.domain.game import Event, Rejected
 from service.domain.room import commands as asked
@@ -23,10 +23,15 @@ UNWATCHED = Millis(86_400_000)
 
 
 def ready(table: Table, command: asked.Ready, player: PlayerId, member: Member) -> list[Event]:
-    """Note that a seated player is ready."""
+    """Note that a seated player is ready, or sends another salt for the next match.
+
+    During a match no salt is accepted: the hash of the next match's seed is published when it ends.
+    """
     if not table.seats_of[player]:
         raise Rejected("not_seated")
-    if member.ready:
+    if command.salt is not None and table.status == "playing":
+        raise Rejected("salt_too_early")
+    if member.ready and command.salt in {None, member.salt}:
         raise Rejected("already_ready")
     return [happened.PlayerReadied(player, command.salt)]
 
@@ -101,23 +106,29 @@ def restart_at(room: Room) -> Millis | None:
 
 
 def new_match(room: Room, context: Context) -> list[Event]:
-    """Begin the next match under a fresh seed, the seats rotated where the room is set so."""
+    """Begin the next match under the seed committed to, the seats rotated where the room is set so.
+
+    In a room of an earlier release nothing is committed to before its next match: that one gets a fresh seed.
+    """
     table, again = room.table, restarted(room)
+    number = table.matches + 1
+    seed = table.next_seed or match_seed(context.seed, number)
     seats = seats_next(room)
     salts = tuple(table.members[holder].salt if holder in table.members else "" for holder in seats)
     started = happened.MatchStarted(
-        id=f"{table.key.name}.{table.key.epoch}.{table.matches + 1}",
+        id=f"{table.key.name}.{table.key.epoch}.{number}",
         game=table.game,
         rules_version=room.game.rules_version,
         options=msgspec.to_builtins(again.options) if again else table.options,
         seats=seats,
         salts=salts,
-        seed_hash=seed_hash(context.seed),
-        seed=context.seed.hex(),
+        seed_hash=seed_hash(seed),
+        seed=seed.hex(),
+        next_seed=match_seed(context.seed, number + 1).hex(),
     )
     layout = layout_of(again) if again else None
     placed: list[Event] = [happened.SeatsAssigned(seats)] if seats != table.seats else []
-    return [*placed, *laid_out(room.game, started, layout or Layout(started.id, context.seed, salts))]
+    return [*placed, *laid_out(room.game, started, layout or Layout(started.id, seed, salts))]
 
 
 def laid_out(game: AnyGame, started: happened.MatchStarted, layout: Layout) -> list[Event]:

@@ -12,7 +12,7 @@ from service.domain.room import events as happened
 from service.domain.room.events import OfferKind
 from service.domain.room.people import kicked
 from service.domain.room.playing import voided
-from service.domain.room.results import drawn
+from service.domain.room.results import drawn, ended
 from service.domain.room.rights import match_of
 from service.domain.room.state import Match, Offer, Room
 from service.domain.room.takeback import last_turn, taken_back
@@ -115,7 +115,7 @@ def granted(room: Room, offer: Offer) -> list[Event]:
     assert match is not None  # noqa: S101 - offers are made at a match
     match offer.kind:
         case "draw":
-            return [happened.MatchEnded(drawn(match.game, match.options, match.state, match.dropped), match.seed.hex())]
+            return [ended(match, drawn(match.game, match.options, match.state, match.dropped))]
         case "takeback":
             return taken_back(match, offer.to_version)
         case "restart":

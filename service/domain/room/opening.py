@@ -6,12 +6,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from service.domain.catalog import GAMES
+from service.domain.chance import match_seed, seed_hash
 from service.domain.fit import Unfit, fit
 from service.domain.game import Event, Level, Seat
 from service.domain.room import events as happened
 from service.domain.room import names
 from service.domain.room.bots import seated_bot
-from service.domain.room.commands import Nickname
+from service.domain.room.commands import Nickname, Salt
 from service.domain.room.context import Context
 from service.domain.room.privacy import lock_for
 from service.domain.room.settings import SettingsAsked
@@ -43,6 +44,8 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Where none is null the match begins at once; where none is "me" the creator looks on.
     """
+    salt: Salt | msgspec.UnsetType | None = msgspec.UNSET
+    """What the creator adds to the chance of the first match, as with `ready`; not for one who looks on."""
 
 
 def opening(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> list[Event]:
@@ -53,6 +56,7 @@ def opening(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> 
     if game is None:
         raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "/game")
     options: msgspec.Struct = fit(asked.options, game.options, at="/options")
+    seed = match_seed(context.seed, 1)
     opened = happened.RoomOpened(
         name=name,
         epoch=epoch,
@@ -61,12 +65,17 @@ def opening(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> 
         options=msgspec.to_builtins(options),
         settings=asked.settings.kept,
         lock=lock_for(asked.settings, context.lock) or msgspec.UNSET,
+        next_seed_hash=seed_hash(seed),
+        next_seed=seed.hex(),
     )
     nickname = names.nickname(asked.nickname or context.nickname)
     seats = wished_seats(asked, len(game.seats(options)))
     own = own_seats(asked, seats)
     role: happened.Role = "player" if own or None in seats else "spectator"
-    joined = happened.PlayerJoined(creator, nickname, role, "external" if context.program else None)
+    salt = msgspec.UNSET if asked.salt is None else asked.salt
+    if role == "spectator" and salt is not msgspec.UNSET:
+        raise Unfit("expected no salt from a creator who takes no seat", "/salt")
+    joined = happened.PlayerJoined(creator, nickname, role, "external" if context.program else None, salt)
     taken: list[Event] = [happened.SeatTaken(seat, creator) for seat in own]
     bots = opening_bots(asked.game, {creator: Member(nickname, role)}, seats)
     complete: list[Event] = [] if None in seats else [happened.StartCalled()]

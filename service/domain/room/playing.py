@@ -5,6 +5,7 @@ from service.domain.fit import fit
 from service.domain.game import Event, Rejected
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
+from service.domain.room.results import ended
 from service.domain.room.rights import match_of, own_seat
 from service.domain.room.state import Match, Room
 from service.domain.room.timing import in_time
@@ -32,12 +33,12 @@ def resign(room: Room, command: asked.Resign, player: PlayerId) -> list[Event]:
 
 def voided(playing: Match | None, reason: happened.VoidReason = "closed") -> list[Event]:
     """End a running match that counts for nobody."""
-    return [] if playing is None else [happened.MatchEnded(happened.Result.void(reason), playing.seed.hex())]
+    return [] if playing is None else [ended(playing, happened.Result.void(reason))]
 
 
 def after_play(match: Match) -> list[Event]:
     """End the match if the rules say so, else let chance and uncovered secrets have their say."""
     outcome = match.game.outcome(match.state)
     if outcome is not None:
-        return [happened.MatchEnded(happened.Result.of(outcome), match.seed.hex())]
+        return [ended(match, happened.Result.of(outcome))]
     return match.game.follow(match.state, Chance(match.seed, match.salts, match.next_draw))

@@ -7,10 +7,16 @@ import msgspec
 
 from service.domain.catalog import AnyGame
 from service.domain.game import Seat, ranked, split
-from service.domain.room.events import Result
+from service.domain.room.events import MatchEnded, Result
+from service.domain.room.state import Match
 
 NOBODYS = frozenset({"agreed", "timed_out"})
 """Why a match ends in which none of those who stayed is better than another: agreed, or all out of time together."""
+
+
+def ended(match: Match, result: Result) -> MatchEnded:
+    """Return the end of a match with this result: its seed in the open, and the hash of the next match's."""
+    return MatchEnded(result, match.seed.hex(), match.next_seed_hash or msgspec.UNSET)
 
 
 def drawn(game: AnyGame, options: Any, state: Any, dropped: Collection[Seat], reason: str = "agreed") -> Result:

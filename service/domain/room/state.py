@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.chance import DrawNumber
+from service.domain.chance import DrawNumber, seed_hash
 from service.domain.game import DropReason, Level, Seat
 from service.domain.room.clock import Clocks
 from service.domain.room.events import OfferKind, Recorded, Result, Role
@@ -137,6 +137,13 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """The series that the latest match belongs to."""
     matches: int = 0
     """How many matches have started here."""
+    next_seed: bytes | None = None
+    """The seed of the next match; None in a room of an earlier release until it has begun another match."""
+
+    @property
+    def next_seed_hash(self) -> str | None:
+        """The hash of the next match's seed, None where it is not published (yet)."""
+        return None if self.next_seed is None or self.status == "playing" else seed_hash(self.next_seed)
 
     @cached_property
     def seats_of(self) -> Mapping[PlayerId | None, tuple[Seat, ...]]:
@@ -199,6 +206,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     seed: bytes
     salts: tuple[str, ...]
     next_draw: DrawNumber = DrawNumber(0)
+    next_seed_hash: str | None = None
+    """The hash of the next match's seed, published when this one ends; None where an earlier release began it."""
     layout: Layout | None = None
     """Of a restarted match, where its layout comes from."""
     dropped: dict[Seat, DropReason] = {}

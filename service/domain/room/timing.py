@@ -10,7 +10,7 @@ from service.domain.room import clock
 from service.domain.room import events as happened
 from service.domain.room.clock import LAG
 from service.domain.room.context import Context
-from service.domain.room.results import drawn
+from service.domain.room.results import drawn, ended
 from service.domain.room.state import Match, Room
 from service.domain.room.values import Millis
 
@@ -84,7 +84,7 @@ def dropped(match: Match, late: list[Seat]) -> list[Event]:
     if len(left) > len(late):
         return match.game.drop(match.state, late[0], "timed_out")
     together = drawn(match.game, match.options, match.state, match.dropped, "timed_out")
-    return [happened.MatchEnded(together, match.seed.hex())]
+    return [ended(match, together)]
 
 
 def timeouts_chance(room: Room, seed: bytes) -> Chance:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from service.domain.chance import seed_hash
+from service.domain.chance import match_seed, seed_hash
 from service.domain.game import Event, Level, Rejected, Seat
 from service.domain.room import events as happened
 from service.domain.room.commands import AnyCommand, Play
@@ -22,6 +23,8 @@ ANNA, BEN, CLARA, DORA = (PlayerId(f"p-{name}") for name in ("anna", "ben", "cla
 BOT = PlayerId("bot-1")
 KEY = RoomKey(RoomName("friday-night"), Epoch("e1"))
 SEED = bytes(range(32))
+"""The entropy of every command, unless a test says otherwise."""
+
 NOON = Millis(1_700_000_000_000)
 """When everything happens, unless a test says otherwise."""
 
@@ -37,7 +40,13 @@ def context(by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> Conte
 
 def table(game: str = "morris", options: dict[str, Any] | None = None, **settings: Any) -> happened.RoomOpened:
     """Return the opening of a room; two seats in Morris, three in Ternio, one after another in both."""
-    return happened.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game, options or {}, Settings(**settings))
+    opened = happened.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game, options or {}, Settings(**settings))
+    return replace(opened, next_seed_hash=seed_hash(seed_of(1)), next_seed=seed_of(1).hex())
+
+
+def seed_of(number: int) -> bytes:
+    """Return the seed of a match of this number."""
+    return match_seed(SEED, number)
 
 
 def joined(player: PlayerId, seat: int | None = None) -> tuple[Event, ...]:
@@ -62,15 +71,21 @@ def begun(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequen
         options={},
         seats=seats,
         salts=tuple(salts) or ("",) * len(seats),
-        seed_hash=seed_hash(SEED),
-        seed=SEED.hex(),
+        seed_hash=seed_hash(seed_of(number)),
+        seed=seed_of(number).hex(),
+        next_seed=seed_of(number + 1).hex(),
     )
 
 
 def ended(reason: str, *places: int, scores: tuple[int, ...] | None = None) -> happened.MatchEnded:
     """Return the end of a match with these places by seat."""
     winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
-    return happened.MatchEnded(happened.Result(reason, places, scores, winners), SEED.hex())
+    return ending(happened.Result(reason, places, scores, winners))
+
+
+def ending(result: happened.Result, number: int = 1) -> happened.MatchEnded:
+    """Return the end of a match of this number with a result."""
+    return happened.MatchEnded(result, seed_of(number).hex(), seed_hash(seed_of(number + 1)))
 
 
 def place(at: str) -> Play:

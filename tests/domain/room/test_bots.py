@@ -28,11 +28,11 @@ from tests.domain.room.table import (
     KEY,
     NOON,
     SECOND,
-    SEED,
     THIRD,
     Given,
     begun,
     context,
+    ending,
     given,
     joined,
     seated_bot,
@@ -140,7 +140,7 @@ def test_bots_can_play_among_themselves() -> None:
     assert watched.table.creator == CLARA
     *_, voided, closed = watched.after(ask.Leave(), CLARA).history
     assert (voided.event, closed.event) == (
-        happened.MatchEnded(happened.Result.void("closed"), SEED.hex()),
+        ending(happened.Result.void("closed")),
         happened.RoomClosed("deserted"),
     )
 
@@ -165,7 +165,7 @@ def test_without_a_restart_bots_wait_for_the_creator() -> None:
     ended = given(
         *(recorded.event for recorded in alone.history),
         *GAMES["morris"].drop(match.state, FIRST, "forfeited"),
-        happened.MatchEnded(happened.Result("forfeited", (2, 1), None, (SECOND,)), SEED.hex()),
+        ending(happened.Result("forfeited", (2, 1), None, (SECOND,))),
     )
     assert ended.table.status == "finished"
     assert ended.due is None
@@ -177,7 +177,7 @@ def test_bots_do_not_play_for_ever_where_nobody_cares() -> None:
     for after, due_at in ((UNWATCHED - 1, NOON + UNWATCHED + 4999), (UNWATCHED, None)):
         bots = opened_with("morris", BotSeat("easy"), BotSeat("easy"))
         lost = [*GAMES["morris"].drop(match_of(bots).state, FIRST, "forfeited")]
-        ended = happened.MatchEnded(happened.Result("forfeited", (2, 1), None, (SECOND,)), SEED.hex())
+        ended = ending(happened.Result("forfeited", (2, 1), None, (SECOND,)))
         room = bots.room
         for event in (*lost, ended):
             version = Version(room.version + 1)

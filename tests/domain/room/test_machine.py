@@ -15,6 +15,7 @@ from service.domain.room import events as happened
 from service.domain.room.bots import awaited_moves
 from service.domain.room.clock import Fischer, NoClock, PerMove
 from service.domain.room.commands import AnyCommand
+from service.domain.room.commitments import Commitments
 from service.domain.room.due import due
 from service.domain.room.events import Recorded
 from service.domain.room.evolve import evolve
@@ -29,7 +30,7 @@ from tests.domain.room.table import ANNA, BEN, BOT, CLARA, DORA, KEY, NOON, cont
 PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))
 ANYBODY = st.sampled_from((ANNA, BEN, CLARA, DORA, BOT))
 SEATS = st.sampled_from([Seat(0), Seat(1), Seat(2)])
-SHORT = (ask.Unready(), ask.Start(), ask.Leave(), ask.Ready(), ask.Ready("salt"))
+SHORT = (ask.Unready(), ask.Start(), ask.Leave(), ask.Ready(), ask.Ready("salt"), ask.Ready("pepper"))
 WANTED = (ask.OfferDraw(), ask.RequestTakeback(), ask.RequestTakeback(), ask.RequestRestart(), ask.RequestNew())
 CHANGES: tuple[dict[str, object], ...] = (
     {},
@@ -332,6 +333,15 @@ class RoomMachine(RuleBasedStateMachine):
             assert number is not None or isinstance(recorded.event, happened.RoomEvent)
             if isinstance(recorded.event, happened.MatchEnded):
                 number = None
+
+    @invariant()
+    def every_seed_was_committed_to_before_any_salt(self) -> None:
+        """However a match began."""
+        commitments = Commitments()
+        assert [commitments.broken_by(recorded) for recorded in self.history] == [None] * len(self.history)
+        committed = commitments.published and (self.room.playing is not None or commitments.next_hash is not None)
+        assert committed
+        assert commitments.next_hash == self.room.table.next_seed_hash
 
     @invariant()
     def a_match_waits_for_somebody(self) -> None:

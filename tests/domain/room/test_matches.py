@@ -3,7 +3,11 @@
 import hashlib
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
+from service.domain.chance import seed_hash
+from service.domain.game import Event
 from service.domain.room import commands as ask
 from service.domain.room import events as happened
 from service.domain.room.due import Due
@@ -16,13 +20,14 @@ from tests.domain.room.table import (
     FIRST,
     NOON,
     SECOND,
-    SEED,
     THIRD,
     Given,
     begun,
+    ending,
     given,
     joined,
     resigned,
+    seed_of,
     table,
 )
 
@@ -206,15 +211,95 @@ def test_a_room_is_open_then_playing_then_finished_and_at_last_closed(status: st
     assert room.table.status == status
 
 
-def test_the_seed_of_a_running_match_leaves_for_nobody() -> None:
-    """Its hash is public from the start, and the end shows a seed that fits the promise."""
-    started, ended = begun(ANNA, BEN), resigned(SECOND)
-    assert started.seed == SEED.hex()
+HIDDEN = (seed_of(1).hex(), seed_of(2).hex())
+"""The seeds that nobody may know during the first match."""
+
+
+def test_no_unrevealed_seed_leaves_for_anybody() -> None:
+    """Their hashes are public from the start, and the end of a match shows a seed that fits its hash."""
+    opened, started, ended = table(), begun(ANNA, BEN), resigned(SECOND)
+    assert opened.next_seed == started.seed == ended.seed == HIDDEN[0]
+    assert started.next_seed == HIDDEN[1]
     for audience in (FIRST, SECOND, None):
-        told = redact(started, audience)
-        assert SEED.hex() not in repr(told)
+        told = repr([redact(event, audience) for event in (opened, started)])
+        assert not any(seed in told for seed in HIDDEN)
         assert redact(ended, audience) is ended
+    assert HIDDEN[1] not in repr(ended)
     assert started.seed_hash == hashlib.sha256(bytes.fromhex(ended.seed)).hexdigest()
+
+
+def test_the_seed_of_each_match_was_committed_to_before() -> None:
+    """By the opening of the room for the first match, by the end of each match for the next, whatever chance brings."""
+    room = seated()
+    for number, entropy in enumerate((b"a" * 32, b"b" * 32, b"c" * 32)):
+        late = Millis(NOON + number * 2 * PAUSE)
+        ready = room.after(ask.Ready(f"{number}"), ANNA, late, entropy)
+        room = (ready if ready.room.playing else ready.after(ask.Ready(), BEN, late, entropy)).after(ask.Resign(), BEN)
+    committed = [e.next_seed_hash for e in events(room) if isinstance(e, happened.RoomOpened | happened.MatchEnded)]
+    repeated = [event.seed_hash for event in events(room) if isinstance(event, happened.MatchStarted)]
+    shown = [event.seed for event in events(room) if isinstance(event, happened.MatchEnded)]
+    assert committed[:-1] == repeated == [hashlib.sha256(bytes.fromhex(seed)).hexdigest() for seed in shown]
+    assert len(set(shown)) == 3
+    assert room.table.next_seed_hash == committed[-1]
+
+
+def events(room: Given) -> list[Event]:
+    """Return what has happened."""
+    return [recorded.event for recorded in room.history]
+
+
+def test_a_command_that_is_decided_again_draws_from_the_same_seed() -> None:
+    """Another writer was faster: the second attempt has other entropy, and the match no other seed."""
+    waiting = seated().after(ask.Ready("pepper"), ANNA)
+    starts = [events(waiting.after(ask.Ready(), BEN, seed=bytes([n]) * 32))[-1] for n in range(3)]
+    assert {start.seed for start in starts} == {seed_of(1).hex()}  # type: ignore[attr-defined]  # starts of matches
+
+
+def test_a_room_of_an_earlier_release_gets_a_fresh_seed_and_commits_from_then_on() -> None:
+    """No hash was published for its next match; the one after that has one."""
+    opened = replace(table(restart=None), next_seed=UNSET, next_seed_hash=UNSET)
+    old = given(opened, joined(ANNA, 0), joined(BEN, 1))
+    assert old.table.next_seed_hash is None
+    first = old.after(ask.Ready(), ANNA).after(ask.Ready(), BEN)
+    assert events(first)[-1] == begun(ANNA, BEN)
+    running = replace(begun(ANNA, BEN), next_seed=UNSET)
+    ended = given(opened, joined(ANNA, 0), joined(BEN, 1), running).after(ask.Resign(), BEN)
+    assert events(ended)[-1] == replace(resigned(SECOND), next_seed_hash=UNSET)
+    second = ended.after(ask.Ready("salt"), ANNA).after(ask.Ready(), BEN)
+    assert events(second)[-1] == begun(ANNA, BEN, number=2, salts=("salt", ""))
+    assert events(second.after(ask.Resign(), BEN))[-1] == replace(
+        ending(resigned(SECOND).result, 2), next_seed_hash=seed_hash(seed_of(3))
+    )
+
+
+def test_ready_again_replaces_the_salt_for_the_next_match() -> None:
+    """Before the first match, and after one for those whose readiness carries over; an empty one takes it back."""
+    salted = seated().after(ask.Ready("first"), ANNA)
+    salted.when(ask.Ready("first"), by=ANNA).rejected("already_ready")
+    salted.when(ask.Ready(), by=ANNA).rejected("already_ready")
+    again = salted.after(ask.Ready("second"), ANNA)
+    again.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, salts=("second", "")))
+    bare = again.after(ask.Ready(""), ANNA)
+    bare.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN))
+    carried = finished().after(ask.Ready("pepper"), BEN)
+    carried.when(ask.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2, salts=("", "pepper")))
+
+
+def test_no_salt_is_accepted_before_the_hash_of_its_seed_is_out() -> None:
+    """So none during a match; readiness for the next one can be said."""
+    playing = seated(start="creator").after(ask.Start(), ANNA)
+    playing.when(ask.Ready("early"), by=ANNA).rejected("salt_too_early")
+    unready = playing.after(ask.Unready(), ANNA)
+    unready.when(ask.Ready("early"), by=ANNA).rejected("salt_too_early")
+    unready.when(ask.Ready(), by=ANNA).then(happened.PlayerReadied(ANNA))
+
+
+def test_a_salt_sent_before_a_match_that_its_sender_missed_is_not_kept() -> None:
+    """It was accepted before the hash of the next match's seed was out."""
+    readied = given(table(start="creator"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Ready("old"), BEN)
+    left = readied.after(ask.LeaveSeat(), BEN).after(ask.Join(), CLARA).after(ask.Start(), ANNA)
+    back = left.after(ask.Resign(), CLARA).after(ask.LeaveSeat(), CLARA).after(ask.TakeSeat(SECOND), BEN)
+    back.when(ask.Start(), by=ANNA).then(happened.StartCalled(), begun(ANNA, BEN, number=2))
 
 
 def test_time_does_not_run_backwards_in_a_room() -> None:

@@ -11,11 +11,11 @@ from tests.domain.room.table import (
     CLARA,
     FIRST,
     SECOND,
-    SEED,
     THIRD,
     Given,
     begun,
     ended,
+    ending,
     given,
     joined,
     place,
@@ -28,7 +28,7 @@ TWO = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
 THREE = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
 """Three play Ternio."""
 
-VOID = {reason: happened.MatchEnded(Result(reason, (), None, ()), SEED.hex()) for reason in ("restarted", "replaced")}
+VOID = {reason: ending(Result(reason, (), None, ())) for reason in ("restarted", "replaced")}
 DRAWN = ended("agreed", 1, 1)
 WISHES: list[tuple[OfferKind, ask.AnyCommand]] = [
     ("draw", ask.OfferDraw()),
@@ -242,8 +242,8 @@ def test_the_rolls_of_a_restart_are_its_own() -> None:
     rolls = []
     for number in range(4):
         opened = given(table("rainbow", dice, hot_seat=True), joined(ANNA, 0), happened.SeatTaken(SECOND, ANNA))
-        playing = opened.after(ask.Ready(), ANNA, seed=SEED)
-        again = playing.after(ask.RequestRestart(), ANNA, seed=bytes([number]) * 32)
+        playing = opened.after(ask.Ready(), ANNA, seed=bytes([number]) * 32)
+        again = playing.after(ask.RequestRestart(), ANNA)
         rolls.append(again.history[-1].event)
     assert len({str(roll) for roll in rolls}) > 1
 

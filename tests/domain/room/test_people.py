@@ -19,6 +19,7 @@ from tests.domain.room.table import (
     THIRD,
     Given,
     begun,
+    ending,
     given,
     joined,
     table,
@@ -103,7 +104,7 @@ def test_the_heir_has_the_creators_rights() -> None:
 def test_an_operator_closes_any_room_and_its_match_counts_for_nobody() -> None:
     """Without being in it."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-    void = happened.MatchEnded(happened.Result("closed", (), None, ()), bytes(range(32)).hex())
+    void = ending(happened.Result("closed", (), None, ()))
     playing.when(ask.Shut(), by=None).then(void, happened.RoomClosed("by_operator"))
     playing.after(ask.Shut(), None).when(ask.Shut(), by=None).rejected("room_closed")
 
@@ -118,12 +119,11 @@ def test_a_room_that_is_closed_or_deserted_ends_its_match_for_nobody() -> None:
     """The seed lies open all the same."""
     void = happened.Result("closed", (), None, ())
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-    seed = bytes(range(32)).hex()
-    closed = (happened.MatchEnded(void, seed), happened.RoomClosed("by_creator"))
+    closed = (ending(void), happened.RoomClosed("by_creator"))
     playing.when(ask.Close(), by=ANNA).then(*closed)
     last = playing.after(ask.Leave(), ANNA)
     left = (happened.SeatLeft(SECOND, BEN), happened.PlayerLeft(BEN))
-    last.when(ask.Leave(), by=BEN).then(*left, happened.MatchEnded(void, seed), happened.RoomClosed("deserted"))
+    last.when(ask.Leave(), by=BEN).then(*left, ending(void), happened.RoomClosed("deserted"))
 
 
 LOOK_ALIKES = [

@@ -84,6 +84,7 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("already_seated", given(table("ternio"), joined(ANNA, 0)), ANNA, ask.AssignSeats((ANNA, ANNA, None))),
     ("already_seated", GAP, ANNA, ask.TakeSeat(Seat(2))),
     ("already_ready", given(table(), joined(ANNA, 0), happened.PlayerReadied(ANNA)), ANNA, ask.Ready()),
+    ("salt_too_early", TERNIO, ANNA, ask.Ready("pepper")),
     ("not_ready", FULL, ANNA, ask.Unready()),
     ("already_dropped", TERNIO.after(ask.Resign(), ANNA), ANNA, ask.Resign()),
     ("room_full", FULL, PlayerId("p-dora"), ask.Join()),

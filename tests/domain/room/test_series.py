@@ -10,10 +10,10 @@ from service.domain.room import events as happened
 from service.domain.room.due import Due, due
 from service.domain.room.settings import Settings
 from service.domain.room.values import Millis
-from tests.domain.room.table import ANNA, BEN, CLARA, NOON, SECOND, SEED, Given, begun, given, joined, table
+from tests.domain.room.table import ANNA, BEN, CLARA, NOON, SECOND, Given, begun, ending, given, joined, table
 
 HOUR = 3_600_000
-VOID = happened.MatchEnded(happened.Result.void("closed"), SEED.hex())
+VOID = ending(happened.Result.void("closed"))
 
 
 def two(**settings: Any) -> Given:

@@ -1,0 +1,80 @@
+"""Fair chance through the API: hashes before salts, seeds afterwards, and a salt for every match."""
+
+import hashlib
+
+from tests.e2e.client import Json, Player
+
+TRIBOARD = ["me", {"bot": "easy"}, {"bot": "easy"}]
+
+
+def history(player: Player, room: str) -> list[Json]:
+    """Return all events of a room as the player may know them."""
+    events: list[Json] = player.gets(f"/v1/rooms/{room}/events").body["events"]
+    return events
+
+
+def of_type(events: list[Json], *kinds: str) -> list[Json]:
+    """Return the events of these types."""
+    return [event for event in events if event["type"] in kinds]
+
+
+def test_a_room_with_bots_takes_its_creator_s_salt_when_it_is_opened(ada: Player) -> None:
+    """The match that begins at once has it, after the hash of its seed."""
+    room = ada.opens("triboard", seats=TRIBOARD, salt="pepper").body["room"]
+    opened, joined, *_ = events = history(ada, room)
+    (started,) = of_type(events, "match_started")
+    assert joined["salt"] == "pepper"
+    assert started["salts"] == ["pepper", "", ""]
+    assert started["seed_hash"] == opened["next_seed_hash"]
+    assert not any({"seed", "next_seed"} & event.keys() for event in events)
+
+
+def test_the_creator_s_salt_waits_for_the_first_match(ada: Player, bob: Player) -> None:
+    """Whether or not the creator sends another one; who looks on has none to send."""
+    kept, replaced = (ada.opens("morris", salt="pepper").body["room"] for _ in range(2))
+    for room in (kept, replaced):
+        bob.asks(room, "join")
+        bob.asks(room, "ready")
+    assert ada.asks(kept, "ready").status == ada.asks(replaced, "ready", salt="salt").status == 200
+    salts = [of_type(history(ada, room), "match_started")[0]["salts"] for room in (kept, replaced)]
+    assert salts == [["pepper", ""], ["salt", ""]]
+    misfit = ada.opens("morris", seats=[{"bot": "easy"}, {"bot": "easy"}], salt="pepper")
+    assert (misfit.status, misfit.body["pointer"]) == (422, "/salt")
+
+
+def test_every_match_is_committed_to_before_its_salts(ada: Player, bob: Player) -> None:
+    """The view tells the hash between matches; readiness that carries over takes a salt for the next match."""
+    room = ada.opens("morris", settings={"restart": 3_600_000}).body["room"]
+    bob.asks(room, "join")
+    first = ada.sees(room).body["next_seed_hash"]
+    ada.asks(room, "ready", salt="one")
+    playing = bob.asks(room, "ready").body["view"]
+    assert (playing["status"], playing["next_seed_hash"]) == ("playing", None)
+    assert ada.asks(room, "ready", salt="early").code == "salt_too_early"
+    second = bob.asks(room, "resign").body["view"]["next_seed_hash"]
+    assert ada.asks(room, "ready").code == "already_ready"
+    assert ada.asks(room, "ready", salt="two").status == bob.asks(room, "ready", salt="three").status == 200
+    offer = ada.asks(room, "request_new").body["view"]["offers"][0]["id"]
+    assert bob.asks(room, "answer", offer=offer, accept=True).status == 200
+    started = of_type(history(ada, room), "match_started")
+    assert [match["salts"] for match in started] == [["one", ""], ["two", "three"]]
+    assert [match["seed_hash"] for match in started] == [first, second]
+    (ended,) = of_type(history(ada, room), "match_ended")
+    assert hashlib.sha256(bytes.fromhex(ended["seed"])).hexdigest() == first
+    assert ended["next_seed_hash"] == second
+
+
+def test_a_salt_is_text(ada: Player) -> None:
+    """At most 128 characters that UTF-8 can write."""
+    headers = {"content-type": "application/json"}
+    for salt in (b'"\\ud800"', b'"' + b"x" * 129 + b'"', b"7"):
+        refused = ada.sends("POST", "/v1/rooms", headers, content=b'{"game": "morris", "salt": %s}' % salt)
+        assert refused.status in {400, 422}
+    assert ada.opens("morris", salt="\U0001f98a" * 128).status == 201
+
+
+def test_the_clock_says_how_late_a_move_may_come(ada: Player) -> None:
+    """The same small allowance for everyone."""
+    clock = {"type": "per_move", "ms": 60_000}
+    view = ada.opens("triboard", seats=TRIBOARD, settings={"clock": clock}).body["view"]
+    assert view["match"]["clock"]["allowance_ms"] == 150
