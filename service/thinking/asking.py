@@ -12,11 +12,15 @@ from service.rooms.rooms import Rooms
 from service.thinking.thought import Question
 
 
+class ThinkingUnavailable(Exception):  # noqa: N818 - what became of the processes
+    """No process began with a question for long: none could be started, or all of them are stopped."""
+
+
 class Thinker(Protocol):
     """Whoever answers questions."""
 
     async def move(self, question: Question) -> dict[str, Any]:
-        """Return a legal move as it stands on the wire."""
+        """Return a legal move as it stands on the wire. May raise `ThinkingUnavailable`."""
 
 
 class Wanted(NamedTuple):
@@ -28,6 +32,8 @@ class Wanted(NamedTuple):
     """How long it may think."""
     version: Version
     """The latest event that the move answers; the same one gives the same chance."""
+    patience: float
+    """For how many seconds beyond its time the answer is waited for."""
 
 
 class Questions:
@@ -51,4 +57,5 @@ class Questions:
             level=wanted.level,
             seed=hmac.digest(self._key, material, "sha256"),
             seconds=wanted.seconds,
+            patience=wanted.patience,
         )

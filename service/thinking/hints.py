@@ -12,10 +12,13 @@ from service.rooms.asking import Player
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
-from service.thinking.asking import Questions, Thinker, Wanted
+from service.thinking.asking import Questions, Thinker, ThinkingUnavailable, Wanted
 
 SECONDS = 0.5
 """How long a hint is thought about."""
+
+PATIENCE = 5.0
+"""For how many seconds beyond its time the answer is waited for."""
 
 WAITING = 8
 """How many hints may be thought about at a time; whoever asks for one more is told to ask again."""
@@ -50,10 +53,12 @@ class Hints:
         match = match_of(room)
         turn = match.clocks.turns[seat]
         assert turn is not None  # noqa: S101 - a seat that is to move has a turn
-        asked = Wanted(seat, room.game.levels[-1], SECONDS, turn.version)
+        asked = Wanted(seat, room.game.levels[-1], SECONDS, turn.version, PATIENCE)
         self._waiting += 1
         try:
             move = await self._thinker.move(await self._questions.about(live, room, match, asked))
+        except ThinkingUnavailable:
+            raise Refused("too_many_hints") from None
         finally:
             self._waiting -= 1
         return Hint(room.version, seat, move)

@@ -2,9 +2,10 @@
 
     python -m service.thinking.nursery <file descriptor of the socket> <number of processes>
 
-All of them read questions from the same socket, so whoever is free takes the next one. A process that thinks far beyond
-its time is ended by its own alarm, even in the middle of a loop that never ends; the nursery forks another one. When
-standard input ends, the worker is gone, and all of them go too.
+All of them read questions from the same socket, so whoever is free takes the next one. A process answers with its best
+move so far when its time is up. One that goes on far beyond that is ended by its own timer, even in a loop that never
+ends; the nursery reports its death and forks another one. The timer counts the processor's time: a busy machine ends no
+process. When standard input ends, the worker is gone, and all of them go too.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -24,10 +25,16 @@ from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
 from service.domain.guess import any_move
-from service.thinking.thought import HERE, LARGEST, Question, Thought, packed_thought, unpacked
+from service.thinking.thought import HERE, LARGEST, Died, Question, Taken, Thought, packed_reply, unpacked
 
-OVERTIME = 0.1
-"""Seconds beyond its time after which a process that still thinks is ended."""
+OVERTIME = 1.0
+"""Seconds of the processor's time, beyond its own, after which a process that still thinks is ended."""
+
+LEFT_ALONE = 5.0
+"""Seconds after the end of the worker's patience after which it is ended in any case."""
+
+LEAST = 0.01
+"""Seconds of the processor's time that a search gets although its time is up: enough to compare the moves."""
 
 BETWEEN_FORKS = 0.02
 """Seconds between two forks, so that processes that die at once don't eat the machine."""
@@ -47,7 +54,9 @@ def main(arguments: Sequence[str]) -> None:
     children: set[int] = set()
     try:
         while not is_over(deaths):
-            children -= set(dead())
+            died = set(dead())
+            children -= died
+            report(questions, died)
             while len(children) < count:
                 children.add(forked(questions))
                 time.sleep(BETWEEN_FORKS)
@@ -84,6 +93,13 @@ def dead() -> list[int]:
     return found
 
 
+def report(worker: socket.socket, died: set[int]) -> None:
+    """Tell the worker which processes have died; where it can't be told, its patience ends instead."""
+    for child in died:
+        with contextlib.suppress(OSError):
+            worker.send(packed_reply(Died(child)))
+
+
 def forked(questions: socket.socket) -> int:
     """Fork a thinking process and return its id."""
     nursery, child = os.getpid(), os.fork()
@@ -99,35 +115,46 @@ def forked(questions: socket.socket) -> int:
 def think(questions: socket.socket, nursery: int) -> None:
     """Answer questions for as long as the nursery lives."""
     questions.settimeout(PATIENCE)
-    questions.send(packed_thought(HERE))
+    questions.send(packed_reply(HERE))
     while os.getppid() == nursery:
         try:
             number, question = unpacked(questions.recv(LARGEST))
         except TimeoutError:
             continue
-        signal.setitimer(signal.ITIMER_REAL, question.seconds + OVERTIME)
+        questions.send(packed_reply(Taken(number, os.getpid())))
+        signal.setitimer(signal.ITIMER_PROF, question.seconds + OVERTIME)
+        signal.setitimer(signal.ITIMER_REAL, question.seconds + question.patience + LEFT_ALONE)
         thought = answered(number, question)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        questions.send(packed_thought(thought))
+        questions.send(packed_reply(thought))
 
 
 def answered(number: int, question: Question) -> Thought:
     """Return the answer to a question."""
     try:
         return Thought(number, msgspec.to_builtins(chosen(question)))
-    except Exception:  # noqa: BLE001 - the outermost edge: the worker logs it and plays any move
+    except Exception:  # noqa: BLE001 - the outermost edge: the worker logs it and asks for a simpler answer
         return Thought(number, None, traceback.format_exc())
 
 
 def chosen(question: Question) -> Move:
     """Return a bot's move."""
-    game, deadline = GAMES[question.game], time.monotonic() + question.seconds
-    chance = Chance(question.seed, (), DrawNumber(0))
+    game, chance = GAMES[question.game], Chance(question.seed, (), DrawNumber(0))
     if game.choose is None:
         return any_move(game, question.known, question.seat, chance)
-    budget = Budget(question.level, None, lambda: time.monotonic() >= deadline)
+    budget = Budget(question.level, None, time_is_up(question.seconds))
     move: Move = game.choose(question.known, question.seat, chance, budget)
     return move
+
+
+def time_is_up(seconds: float) -> Callable[[], bool]:
+    """Return a function that answers whether so many seconds have passed, and the processor has given the least time.
+
+    A process that the machine left waiting has compared the moves all the same when it answers.
+    """
+    end, least = time.monotonic() + seconds, time.process_time() + LEAST
+    return lambda: time.monotonic() >= end and time.process_time() >= least
 
 
 if __name__ == "__main__":

@@ -1,11 +1,16 @@
-"""Thinking for bots: questions go to processes of their own, and every question gets a move in time."""
+"""Thinking for bots: questions go to processes of their own, and every question gets the bot's own move.
+
+A process that dies or doesn't answer is replaced, and another one answers with what the bot sees at a glance.
+"""
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from itertools import count
 from types import MappingProxyType
 from typing import Any
@@ -17,12 +22,13 @@ from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import SECONDS
 from service.domain.guess import any_move
-from service.thinking.thought import HERE, LARGEST, Question, Thought, packed, unpacked_thought
+from service.thinking.asking import ThinkingUnavailable
+from service.thinking.thought import HERE, LARGEST, Died, Question, Reply, Taken, Thought, packed, unpacked_reply
 
 log = structlog.get_logger()
 
-GRACE = 0.25
-"""Seconds beyond a bot's time after which its answer isn't waited for any more."""
+UNTAKEN = 30.0
+"""Seconds in which some process must have begun with a question that was sent."""
 
 PATIENCE = MappingProxyType({level: 10 * seconds for level, seconds in SECONDS.items()})
 """Seconds in which all bots that wait at the same time shall have their turn: if need be each thinks shorter."""
@@ -30,11 +36,22 @@ PATIENCE = MappingProxyType({level: 10 * seconds for level, seconds in SECONDS.i
 SHORTEST = 0.005
 """Seconds that a bot has to think in any case."""
 
-STARTING = 10.0
-"""Seconds that questions wait for the processes to start."""
+ENDING = 0.25
+"""Seconds in which a nursery ends by itself."""
 
 AGAIN = 0.5
 """Seconds until a nursery that died is started again."""
+
+SEND_AGAIN = 0.01
+"""Seconds until a question is sent again for which the socket had no room."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """A question that was sent: which process has begun with it, and its answer."""
+
+    taken: asyncio.Future[int]
+    answer: asyncio.Future[Thought]
 
 
 class Thinkers:
@@ -46,7 +63,9 @@ class Thinkers:
         self._free = asyncio.Semaphore(self._processes)
         self._waiting = 0
         self._numbers = count(1)
-        self._answers: dict[int, asyncio.Future[Thought]] = {}
+        self._asked: dict[int, Asked] = {}
+        self._thinking: dict[int, int] = {}
+        """By process the question with which it began last."""
         self._socket: socket.socket | None = None
         self._started = asyncio.Event()
 
@@ -70,51 +89,95 @@ class Thinkers:
             theirs.close()
 
     async def move(self, question: Question) -> dict[str, Any]:
-        """Return a bot's move as it stands on the wire: one that it thought of, or any legal one in its stead."""
+        """Return a bot's move as it stands on the wire: what it thought of, or what it sees at a glance.
+
+        Raises `ThinkingUnavailable`. Any legal move is returned only for a bot that failed at this position twice.
+        """
         self._waiting += 1
         try:
             async with self._free:
-                await waited(self._started, STARTING)
-                thought = await self._answer(question._replace(seconds=self._share(question)))
+                return await self._thought(question._replace(seconds=self._share(question)))
         finally:
             self._waiting -= 1
-        if thought is None or thought.move is None:
-            log.error("bot_failed", game=question.game, level=question.level, failure=thought and thought.failure)
-            return stand_in(question)
-        return thought.move
 
     def _share(self, question: Question) -> float:
         """Return how many seconds a bot may think, the fewer the more bots wait."""
         share = PATIENCE[question.level] * self._processes / self._waiting
         return max(SHORTEST, min(question.seconds, share))
 
-    async def _answer(self, question: Question) -> Thought | None:
-        """Ask, and return the answer, None where there is none in time."""
-        assert self._socket is not None  # noqa: S101 - asked while running
-        number = next(self._numbers)
-        answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
-        self._answers[number] = answer
+    async def _thought(self, question: Question) -> dict[str, Any]:
+        """Return a bot's move; where a process fails, another one has no time but for a comparison of the moves."""
+        for asked in (question, question._replace(seconds=0.0)):
+            thought = await self._answer(asked)
+            if thought.move is not None:
+                return thought.move
+            log.error("bot_failed", game=asked.game, level=asked.level, failure=thought.failure)
+        return stand_in(question)
+
+    async def _answer(self, question: Question) -> Thought:
+        """Ask, and return the answer; one without a move where the process died or was ended for its silence."""
+        number, loop = next(self._numbers), asyncio.get_running_loop()
+        asked = self._asked[number] = Asked(loop.create_future(), loop.create_future())
         try:
-            self._socket.send(packed(number, question))
-            async with asyncio.timeout(question.seconds + GRACE):
-                return await answer
-        except (TimeoutError, OSError):
-            return None
+            process = await self._begun(packed(number, question), asked)
+            try:
+                async with asyncio.timeout(question.seconds + question.patience):
+                    return await asked.answer
+            except TimeoutError:
+                self._end(process, number)
+                return Thought(number, None, "There was no answer in time.")
+        except OSError as failure:
+            return Thought(number, None, f"The question could not be sent: {failure}")
         finally:
-            del self._answers[number]
+            del self._asked[number]
+
+    async def _begun(self, message: bytes, asked: Asked) -> int:
+        """Send a question and return the process that has begun with it. Raises `ThinkingUnavailable`."""
+        try:
+            async with asyncio.timeout(UNTAKEN):
+                await self._started.wait()
+                await self._send(message)
+                return await asked.taken
+        except TimeoutError:
+            raise ThinkingUnavailable(f"no thinking process took a question for {UNTAKEN} seconds") from None
+
+    async def _send(self, message: bytes) -> None:
+        assert self._socket is not None  # noqa: S101 - asked while running
+        while True:
+            try:
+                self._socket.send(message)
+            except BlockingIOError:
+                await asyncio.sleep(SEND_AGAIN)
+            else:
+                return
+
+    def _end(self, process: int, number: int) -> None:
+        """End a process that still has this question, unless it has died already."""
+        if self._thinking.get(process) == number:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
     def _read(self, ours: socket.socket) -> None:
-        """Take the answers that have come; one that comes too late isn't waited for any more."""
-        try:
+        """Take the messages that have come."""
+        with suppress(BlockingIOError):
             while True:
-                thought = unpacked_thought(ours.recv(LARGEST))
+                self._take(unpacked_reply(ours.recv(LARGEST)))
+
+    def _take(self, reply: Reply) -> None:
+        """Take a message; an answer that comes too late isn't waited for any more."""
+        match reply:
+            case Taken(number, process):
+                self._thinking[process] = number
+                if (asked := self._asked.get(number)) is not None and not asked.taken.done():
+                    asked.taken.set_result(process)
+            case Died(process):
+                if process in self._thinking:
+                    self._take(Thought(self._thinking.pop(process), None, "The thinking process died."))
+            case Thought() as thought:
                 if thought == HERE:
                     self._started.set()
-                answer = self._answers.get(thought.number)
-                if answer is not None and not answer.done():
-                    answer.set_result(thought)
-        except BlockingIOError:
-            return
+                if (asked := self._asked.get(thought.number)) is not None and not asked.answer.done():
+                    asked.answer.set_result(thought)
 
     async def _keep_nursery(self, theirs: socket.socket) -> None:
         """Run the nursery, and start it again whenever it dies."""
@@ -133,19 +196,12 @@ class Thinkers:
             await asyncio.sleep(AGAIN)
 
 
-async def waited(event: asyncio.Event, seconds: float) -> None:
-    """Wait for an event, and not for longer."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()
-
-
 async def ended(nursery: asyncio.subprocess.Process) -> None:
     """Let a nursery go: when its standard input ends, so does it."""
     assert nursery.stdin is not None  # noqa: S101 - it was started with one
     nursery.stdin.close()
     try:
-        async with asyncio.timeout(GRACE):
+        async with asyncio.timeout(ENDING):
             await nursery.wait()
     except TimeoutError:
         nursery.kill()

@@ -1,4 +1,4 @@
-"""A question to a bot and its answer, as they travel between a worker and its thinking processes."""
+"""The messages between a worker and its thinking processes: a question to a bot, and what becomes of it."""
 
 import pickle
 from typing import Any, NamedTuple
@@ -21,6 +21,22 @@ class Question(NamedTuple):
     """32 bytes from which the bot's own chance is drawn."""
     seconds: float
     """How long it may think."""
+    patience: float = 10.0
+    """For how many seconds beyond its time the answer is waited for."""
+
+
+class Taken(NamedTuple):
+    """A process has begun with a question."""
+
+    number: int
+    """Which question."""
+    process: int
+
+
+class Died(NamedTuple):
+    """A process has ended; the question with which it had begun stays without an answer."""
+
+    process: int
 
 
 class Thought(NamedTuple):
@@ -37,6 +53,9 @@ class Thought(NamedTuple):
 HERE = Thought(0, None)
 """What a process says when it has started; no question has this number."""
 
+Reply = Taken | Thought | Died
+"""What a worker hears."""
+
 
 def packed(number: int, question: Question) -> bytes:
     """Return a question as it travels."""
@@ -49,11 +68,12 @@ def unpacked(message: bytes) -> tuple[int, Question]:
     return number, Question(*question)
 
 
-def packed_thought(thought: Thought) -> bytes:
-    """Return an answer as it travels."""
-    return pickle.dumps(tuple(thought), pickle.HIGHEST_PROTOCOL)
+def packed_reply(reply: Reply) -> bytes:
+    """Return a message to the worker as it travels."""
+    return pickle.dumps(reply, pickle.HIGHEST_PROTOCOL)
 
 
-def unpacked_thought(message: bytes) -> Thought:
-    """Return an answer that has travelled."""
-    return Thought(*pickle.loads(message))  # noqa: S301 - our own child wrote it
+def unpacked_reply(message: bytes) -> Reply:
+    """Return a message to the worker that has travelled."""
+    reply: Reply = pickle.loads(message)  # noqa: S301 - our own child wrote it
+    return reply

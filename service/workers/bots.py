@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 
 from service.domain.fit import Unfit
-from service.domain.room.bots import Awaited, awaited_moves, has_secrets, time_to_think
+from service.domain.room.bots import Awaited, awaited_moves, has_secrets, patience_with, time_to_think
 from service.domain.room.commands import PlayFor
 from service.domain.room.state import Room
 from service.rooms.asking import Player, Request
@@ -44,8 +44,9 @@ class Bots:
     async def _move(self, live: LiveRoom, room: Room, wanted: Awaited) -> None:
         match = room.playing
         assert match is not None  # noqa: S101 - moves are awaited in matches only
-        seconds = time_to_think(match, wanted, self._rooms.fresh.now())
-        asked = Wanted(wanted.seat, wanted.level, seconds, wanted.version)
+        now = self._rooms.fresh.now()
+        seconds, patience = time_to_think(match, wanted, now), patience_with(match, wanted, now)
+        asked = Wanted(wanted.seat, wanted.level, seconds, wanted.version, patience)
         question = await self._questions.about(live, room, match, asked)
         move = await self._thought(question, secret=has_secrets(room.game))
         try:

@@ -1,12 +1,14 @@
-"""The thinking processes: every question gets a legal move in time, whatever a bot does and whoever is killed."""
+"""The thinking processes: every question gets a good move, however busy the machine and whichever process fails."""
 
 import asyncio
 import os
 import signal
 import time
 from collections.abc import AsyncIterator, Iterator
+from functools import cache, reduce
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -14,16 +16,28 @@ import structlog
 
 from service.domain.catalog import GAMES
 from service.domain.game import Level, Seat
-from service.thinking.thinkers import GRACE, SHORTEST, Thinkers
+from service.domain.room.commands import Play
+from service.domain.room.opening import OpenRoom
+from service.domain.room.settings import SettingsAsked
+from service.rooms.live import LiveRoom
+from service.thinking import thinkers as thinking
+from service.thinking.asking import ThinkingUnavailable
+from service.thinking.hints import SECONDS, Hints
+from service.thinking.thinkers import SHORTEST, Thinkers
 from service.thinking.thought import Question
 from tests.laws.play import play
+from tests.rooms.processes import ANNA, Clock, Process
 from tests.workers.misfits import Misfit
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
 
 SEED = bytes(range(32))
-BUSY = 1.0
-"""Seconds that a busy machine may add to anything."""
+
+
+@pytest.fixture(autouse=True)
+def misfits_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let thinking processes find the positions at which bots go wrong."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
 
 
 @pytest.fixture(autouse=True)
@@ -38,6 +52,7 @@ async def thinkers() -> AsyncIterator[Thinkers]:
     """Return two thinking processes that have answered once."""
     async with Thinkers(2).running() as running:
         await running.move(question(seconds=5.0))
+        await until(lambda: len(processes()) == 2)
         yield running
 
 
@@ -86,7 +101,7 @@ def nurseries() -> list[int]:
 
 async def until(holds: Any) -> None:
     """Wait for what other processes do."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not holds():  # noqa: ASYNC110 - other processes set no event here
             await asyncio.sleep(0.01)
 
@@ -122,28 +137,154 @@ async def test_many_questions_are_answered_at_the_same_time(thinkers: Thinkers) 
     assert all(is_legal(each, move) for each, move in zip(asked, moves, strict=True))
 
 
-@pytest.mark.parametrize("how", ["loop", "sleep", "die", "fail"])
-async def test_whatever_a_bot_does_there_is_a_move_in_time(
-    thinkers: Thinkers, how: str, logged: list[dict[str, object]]
+@cache
+def winnable() -> Any:
+    """Return a position of Rainbow in which few of many moves win at once."""
+    rules = GAMES["rainbow"]
+    for seed in count():
+        for step in play(rules, rules.options(), seed).turns:
+            if step.seat is not None and 0 < len(winners(step.before, step.seat)) * 5 < len(legal(step.before)):
+                return step.before
+    raise AssertionError
+
+
+def legal(position: Any) -> list[Any]:
+    """Return the legal moves at a position of Rainbow."""
+    rules = GAMES["rainbow"]
+    return list(rules.legal_moves(position, rules.to_move(position)[0]))
+
+
+def winners(position: Any, seat: int) -> list[dict[str, Any]]:
+    """Return those that win at once."""
+    rules, found = GAMES["rainbow"], []
+    for move in legal(position):
+        after = reduce(rules.evolve, rules.decide(position, Seat(seat), move), position)
+        outcome = rules.outcome(after)
+        if outcome is not None and outcome.winners == (seat,):
+            found.append(msgspec.to_builtins(move))
+    return found
+
+
+def sharp(seconds: float = 0.2) -> Question:
+    """Return a question to a hard bot that any bot answers with a win, and chance hardly ever does."""
+    return question("rainbow", winnable(), seconds, "hard")
+
+
+def wins(asked: Question, move: dict[str, Any]) -> bool:
+    """Tell whether an answer wins."""
+    return move in winners(winnable(), asked.seat)
+
+
+def trapped(how: str, once: Path) -> Question:
+    """Return the same question, at which the first process goes wrong."""
+    return sharp()._replace(known=Misfit(winnable(), how, once=once))
+
+
+def is_stopped(process: int) -> bool:
+    """Tell whether a process gets no time from the machine."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
+async def test_a_process_that_gets_no_time_from_the_machine_still_gives_its_own_move(
+    tmp_path: Path, logged: list[dict[str, object]]
 ) -> None:
-    """Another one is played, an operator hears of it, and the processes go on: as many as before."""
-    asked = misfit(how)
-    began = time.monotonic()
-    assert is_legal(asked._replace(known=question().known), await thinkers.move(asked))
-    assert time.monotonic() - began < asked.seconds + GRACE + BUSY
-    assert [entry["event"] for entry in logged] == ["bot_failed"]
+    """It is stopped until long after its time; nobody ends it, and its move is that of a bot that thought."""
+    async with Thinkers(1).running() as thinkers:
+        await thinkers.move(question(seconds=5.0))
+        asked = trapped("stop", tmp_path / "stopped")
+        answer = asyncio.create_task(thinkers.move(asked))
+        await until(lambda: [process for process in processes() if is_stopped(process)])
+        [process] = processes()
+        over = time.monotonic() + 5 * asked.seconds
+        await until(lambda: time.monotonic() > over)
+        os.kill(process, signal.SIGCONT)
+        assert wins(asked, await answer)
+        assert processes() == [process]
+    assert logged == []
+
+
+async def test_a_hint_is_good_however_little_time_the_machine_has() -> None:
+    """Anna can win; the process that thinks for her is stopped until long after its time."""
+    process = Process(Clock())
+    seats: tuple[Literal["me"], ...] = ("me", "me")
+    settings = SettingsAsked(hot_seat=True, hints="on")
+    await process.rooms.open(OpenRoom("rainbow", "Friday Night", settings=settings, seats=seats), ANNA)
+    live = await process.friday()
+    async with Thinkers(1).running() as thinkers:
+        await thinkers.move(question(seconds=5.0))
+        while not (won := winners(state_of(live), GAMES["rainbow"].to_move(state_of(live))[0])):
+            move = msgspec.to_builtins(legal(state_of(live))[0])
+            await process.does(ANNA, Play(move))
+        [stopped] = processes()
+        os.kill(stopped, signal.SIGSTOP)
+        hint = asyncio.create_task(Hints(process.rooms, thinkers, SEED).hint(live, ANNA, None))
+        over = time.monotonic() + 3 * SECONDS
+        await until(lambda: time.monotonic() > over)
+        os.kill(stopped, signal.SIGCONT)
+        assert (await hint).move in won
+
+
+def state_of(live: LiveRoom) -> Any:
+    """Return the position of the running match."""
+    assert live.room.playing is not None
+    return live.room.playing.state
+
+
+async def test_a_bot_whose_time_is_up_when_it_begins_compares_the_moves() -> None:
+    """Whatever the order in which chance puts them, it sees the win."""
+    async with Thinkers(1).running() as thinkers:
+        for number in range(10):
+            asked = sharp(seconds=0.0)._replace(seed=bytes([number]) * 32)
+            assert wins(asked, await thinkers.move(asked))
+
+
+@pytest.mark.parametrize("how", ["loop", "sleep", "stop", "die", "fail"])
+async def test_where_a_process_fails_another_one_compares_the_moves(
+    thinkers: Thinkers, how: str, tmp_path: Path, logged: list[dict[str, object]]
+) -> None:
+    """An operator hears of it, and there are as many processes as before."""
+    asked = trapped(how, tmp_path / "gone-wrong")._replace(patience=2.0)
+    for number in range(3):
+        (tmp_path / "gone-wrong").unlink(missing_ok=True)
+        assert wins(asked, await thinkers.move(asked._replace(seed=bytes([number]) * 32)))
+    assert [entry["event"] for entry in logged] == ["bot_failed"] * 3
     assert ("ZeroDivisionError" in str(logged[0]["failure"])) == (how == "fail")
     await until(lambda: len(processes()) == 2)
-    for _ in range(4):
-        assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
-    assert len(logged) == 1
 
 
-async def test_a_runaway_is_ended_even_if_nobody_watches(thinkers: Thinkers) -> None:
-    """Its own alarm does it, shortly after its time."""
+@pytest.mark.parametrize("how", ["die", "fail"])
+async def test_a_bot_that_fails_twice_at_a_position_plays_any_legal_move(
+    thinkers: Thinkers, how: str, logged: list[dict[str, object]]
+) -> None:
+    """It is broken, and the match must go on."""
+    asked = misfit(how)
+    assert is_legal(asked._replace(known=question().known), await thinkers.move(asked))
+    assert [entry["event"] for entry in logged] == ["bot_failed"] * 2
+    await until(lambda: len(processes()) == 2)
+    assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
+    assert len(logged) == 2
+
+
+async def test_a_runaway_is_ended_even_if_nobody_waits(thinkers: Thinkers) -> None:
+    """Its own timer does it, when it has used much more of the processor's time than it was given."""
     before = set(processes())
-    await asyncio.gather(thinkers.move(misfit("loop")), thinkers.move(misfit("loop")))
+    answers = [asyncio.create_task(thinkers.move(misfit("loop"))) for _ in before]
+    await until(lambda: len(thinkers._asked) == 2 and all(asked.taken.done() for asked in thinkers._asked.values()))
+    for answer in answers:
+        answer.cancel()
     await until(lambda: not before & set(processes()) and len(processes()) == 2)
+
+
+async def test_a_question_that_no_process_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asked can ask later; nothing is played at random."""
+    async with Thinkers(1).running() as thinkers:
+        await thinkers.move(question(seconds=5.0))
+        monkeypatch.setattr(thinking, "UNTAKEN", 0.2)
+        [process] = processes()
+        os.kill(process, signal.SIGSTOP)
+        with pytest.raises(ThinkingUnavailable):
+            await thinkers.move(question())
+        os.kill(process, signal.SIGCONT)
 
 
 async def test_a_killed_process_costs_one_move_at_most(thinkers: Thinkers) -> None:

@@ -20,6 +20,9 @@ from service.domain.room.state import Match, Member, Room
 from service.domain.room.values import Millis, PlayerId, Version
 from service.domain.secrecy import hidden_fields, redact
 
+PATIENCE, SHORT_PATIENCE = 10.0, 1.0
+"""Seconds beyond its time to think for which a bot's move is waited for: where no clock runs, and at least."""
+
 
 def add_bot(room: Room, command: asked.AddBot, player: PlayerId) -> list[Event]:
     """Seat a bot."""
@@ -114,6 +117,14 @@ def time_to_think(match: Match, wanted: Awaited, now: Millis) -> float:
     if turn is None or turn.ran_out or not match.clocks.clock.runs:
         return seconds
     return min(seconds, clock.remaining(match.clocks, wanted.seat, now) / 4000)
+
+
+def patience_with(match: Match, wanted: Awaited, now: Millis) -> float:
+    """Return for how many seconds beyond its time to think a move is waited for: less where its clock runs."""
+    turn = match.clocks.turns[wanted.seat]
+    if turn is None or turn.ran_out or not match.clocks.clock.runs:
+        return PATIENCE
+    return max(SHORT_PATIENCE, min(PATIENCE, clock.remaining(match.clocks, wanted.seat, now) / 4000))
 
 
 def bots_turn(room: Room) -> Millis | None:
