@@ -53,6 +53,8 @@ class Settings(msgspec.Struct, frozen=True):
     """The key that signs tokens and marks, at least 32 characters; shared by all processes."""
     secret_file: Path | None = None
     """A file with that key, instead of `secret`; tokens of the keys on further lines are accepted too."""
+    unsigned: Literal["refuse", "accept"] = "refuse"
+    """Whether a room's newest events may lack a MAC that earlier ones have: `accept` while older releases still run."""
     admin_token: str = ""
     """The operators' token, at least 32 characters: it opens `/v1/admin`, absent without it, and reads every room."""
     admin_token_file: Path | None = None

@@ -33,6 +33,7 @@ from service.streams.beside_contract import ProcessId
 from service.streams.contract import Store, StoreUnavailable
 from service.streams.fitness import refuse_lossy
 from service.streams.redis import RedisStore
+from service.streams.signing import Signer
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, start_sending
 from service.thinking.hints import Hints
@@ -65,13 +66,22 @@ def tokens_of(settings: Settings, sanctions: Sanctions) -> Tokens:
     return Tokens(key, older, sanctions, settings.operators)
 
 
+def signer_of(settings: Settings) -> Signer:
+    """Return what makes and checks the MACs of histories, with the signing key and the older ones."""
+    keys = [derived(key, "histories") for key in settings.keys]
+    return Signer(keys, accepts_unsigned=settings.unsigned == "accept")
+
+
 def store_of(settings: Settings) -> RedisStore:
     """Return the store that the settings name. Raises `BadSettings`, also for what is not meant for production."""
     replicas = settings.replicas if settings.acknowledge == "replicated" else 0
     cluster = settings.redis_cluster
     try:
         refuse_unsafe(settings)
-        return RedisStore(settings.store_url, partitions=settings.partitions, cluster=cluster, replicas=replicas)
+        signer = signer_of(settings)
+        return RedisStore(
+            settings.store_url, partitions=settings.partitions, cluster=cluster, replicas=replicas, signer=signer
+        )
     except ValueError:  # what it says may be a piece of a password
         raise BadSettings(
             "TURNSTREAM_REDIS_URL can't be read: as in redis://user:password@host:6379, rediss:// or unix://, "

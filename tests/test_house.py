@@ -30,6 +30,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.streams.beside_contract",
         "service.streams.contract",
         "service.streams.codec",
+        "service.streams.checking",
+        "service.streams.signing",
         "service.telemetry",
     ),
     "service.thinking": ("service.thinking", "service.rooms", "service.domain"),

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from service.domain.room.values import Epoch, RoomKey, RoomName
 from service.operating.records import Damaged
-from service.streams.codec import chained
+from service.streams.checking import BrokenHistory, WholeHistory, following
 from service.streams.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
 
 PAGE = 512
@@ -56,21 +56,24 @@ async def history_up_to(store: Store, key: RoomKey, end: Head) -> AsyncIterator[
 
     A closed room that was trimmed has none: its head and its results are all that is kept of it.
     """
-    head = NOT_BEGUN
+    check, head = WholeHistory(store.signer, key), NOT_BEGUN
     try:
         while head.version < end.version:
             page = await store.read(key, head.version, min(PAGE, end.version - head.version))
-            for entry in page:
-                head = follows(head, entry)
             if not page:
                 break
+            check.add(page)
+            head = check.head
             yield page
         if head != end or await goes_on_behind(store, key, end):
             raise Damaged(f"the head doesn't name the last event, version {head.version}")
+        check.end()
     except Trimmed:
         if head.version == 0 and await store.live(key.name) != key.epoch:
             return
         raise Damaged(f"events after version {head.version} are missing") from None
+    except BrokenHistory as broken:
+        raise Damaged(str(broken)) from None
     except (ValueError, IndexError) as fault:
         raise Damaged(f"what follows version {head.version} can't be read: {fault}") from None
 
@@ -82,8 +85,7 @@ async def goes_on_behind(store: Store, key: RoomKey, end: Head) -> bool:
 
 def follows(head: Head, entry: Entry) -> Head:
     """Return where a stream ends after an entry. Raises `Damaged` unless it follows without a gap and unchanged."""
-    if entry.version != head.version + 1:
-        raise Damaged(f"version {entry.version} follows {head.version}")
-    if entry.digest != chained(head.digest, entry.data):
-        raise Damaged(f"version {entry.version} is not what was written: its digest doesn't fit")
-    return Head(entry.version, entry.digest)
+    try:
+        return following(head, entry)
+    except BrokenHistory as broken:
+        raise Damaged(str(broken)) from None

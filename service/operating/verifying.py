@@ -9,9 +9,10 @@ from service.domain.room.values import RoomKey, Version
 from service.operating.records import Damaged
 from service.operating.survey import history
 from service.rooms.projections import BOUNDS, match_entry
-from service.rooms.shelf import Folded
+from service.rooms.snapshots import BadSnapshot, unpacked
 from service.streams.codec import Stored, UnknownEvent, decode, game_of
 from service.streams.contract import Entry, Snapshot, Store
+from service.streams.signing import Signer
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -31,7 +32,7 @@ async def verified(store: Store, key: RoomKey) -> Verified:
     if not entries:
         return Verified(0, 0, 0)
     snapshots = await snapshots_of(store, key)
-    index, fold = folded(entries, snapshots)
+    index, fold = folded(store.signer, entries, snapshots)
     if fold.table.key != key:
         raise Damaged(f"its first event opens {fold.table.key.name}:{fold.table.key.epoch}")
     kept = await store.matches(key, sorted(index))
@@ -54,7 +55,7 @@ async def snapshots_of(store: Store, key: RoomKey) -> dict[Version, Snapshot]:
     return found
 
 
-def folded(entries: list[Entry], snapshots: dict[Version, Snapshot]) -> tuple[dict[int, bytes], Room]:
+def folded(signer: Signer, entries: list[Entry], snapshots: dict[Version, Snapshot]) -> tuple[dict[int, bytes], Room]:
     """Fold a history, compare it with the snapshots on the way, and return its index of matches. Raises `Damaged`."""
     room: Room | None = None
     index: dict[int, bytes] = {}
@@ -67,7 +68,7 @@ def folded(entries: list[Entry], snapshots: dict[Version, Snapshot]) -> tuple[di
             raise Damaged(f"version {entry.version}: {broken}")
         if entry.version in snapshots:
             missing.discard(entry.version)
-            compare(snapshots[entry.version], room, entry)
+            compare(signer, snapshots[entry.version], room, entry)
         if type(stored.recorded.event) in BOUNDS and room.match is not None:
             index[room.match.number] = msgspec.json.encode(match_entry(room, room.match, stored.recorded))
     if missing or room is None:
@@ -83,8 +84,11 @@ def stored_in(first: Entry, entry: Entry) -> Stored:
         raise Damaged(f"version {entry.version} can't be read by this release: {unknown}") from None
 
 
-def compare(snapshot: Snapshot, room: Room, entry: Entry) -> None:
-    """Raise `Damaged` unless a snapshot is the fold of the events up to it."""
-    kept = msgspec.json.decode(snapshot.room, type=Folded)
-    if (kept.table, kept.version, kept.time, snapshot.digest) != (room.table, room.version, room.time, entry.digest):
+def compare(signer: Signer, snapshot: Snapshot, room: Room, entry: Entry) -> None:
+    """Raise `Damaged` unless a snapshot is the fold of the events up to it, or says nothing to this release."""
+    try:
+        kept = unpacked(signer, room.table.key, snapshot)
+    except BadSnapshot as bad:
+        raise Damaged(f"the snapshot at version {entry.version} is not what was written: {bad}") from None
+    if kept is not None and (kept.room, kept.head.digest) != (room, entry.digest):
         raise Damaged(f"the snapshot at version {entry.version} is not the fold of the events")

@@ -1,12 +1,13 @@
 """What is kept of a closed room when its events are thrown away: everything that the public could read."""
 
 from service.domain.room.events import MatchEnded, MatchStarted, Recorded
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.values import RoomKey
 from service.rooms.events import event_lines
+from service.rooms.histories import damaged, decoded, first_game, whole
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
-from service.rooms.shelf import decoded, first_game, is_continuation
-from service.streams.contract import NOT_BEGUN, Trimmed
+from service.streams.checking import BrokenHistory
+from service.streams.contract import Trimmed
 
 ROOM = "room.ndjson"
 """All events of the room, one a line."""
@@ -23,14 +24,16 @@ async def archived(rooms: Rooms, key: RoomKey) -> dict[str, bytes]:
 
 
 async def whole_history(rooms: Rooms, key: RoomKey) -> list[Recorded]:
-    """Return all events of a room, each held against the digests. Refuses `trimmed`, `history_damaged`."""
+    """Return all events of a room, each checked. Refuses `trimmed`, `history_damaged`, `newer_events`."""
     try:
-        entries = await rooms.store.read(key, Version(0))
+        entries = [entry async for page in whole(rooms.store, key) for entry in page]
     except Trimmed:
         raise Refused("trimmed") from None
-    if not entries or not is_continuation(NOT_BEGUN, entries):
-        raise Refused("history_damaged")
-    return [stored.recorded for stored in decoded(first_game(entries), entries)]
+    except BrokenHistory as broken:
+        raise damaged(key, broken) from None
+    if not entries:
+        raise damaged(key, "there are no events")
+    return [stored.recorded for stored in decoded(key, first_game(key, entries), entries)]
 
 
 def ended_matches(history: list[Recorded]) -> dict[int, list[Recorded]]:

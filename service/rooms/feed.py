@@ -128,9 +128,9 @@ class Feeds:
                 live.unwatch(watcher)
                 watcher.offer(refused(live, code))
 
-    def gone(self, live: LiveRoom) -> None:
-        """Tell everyone who watches that the store has lost the room."""
-        frame = refused(live, "no_such_room")
+    def gone(self, live: LiveRoom, code: str) -> None:
+        """Tell everyone who watches why the room can't be followed any more."""
+        frame = refused(live, code)
         for watcher in list(live.watchers):
             live.unwatch(watcher)
             watcher.offer(frame)

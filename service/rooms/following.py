@@ -11,10 +11,11 @@ from service.domain.room.privacy import barred
 from service.domain.room.values import RoomKey, Version
 from service.rooms import frames
 from service.rooms.feed import Feeds, audience_of, tell
+from service.rooms.histories import Histories, decoded
 from service.rooms.live import LiveRoom, Watcher
 from service.rooms.locks import readable
 from service.rooms.problems import Refused
-from service.rooms.shelf import Shelf, decoded
+from service.rooms.shelf import Shelf
 from service.streams.codec import Stored
 from service.streams.contract import StoreUnavailable, Trimmed
 from service.telemetry import metrics
@@ -64,9 +65,10 @@ class Nobody:
 class Following:
     """Who watches which room of a shelf."""
 
-    def __init__(self, shelf: Shelf, feeds: Feeds) -> None:
+    def __init__(self, shelf: Shelf, feeds: Feeds, histories: Histories) -> None:
         """Feed the watchers through `feeds`."""
         self._shelf = shelf
+        self._histories = histories
         self._feeds = feeds
         self.beside: Beside = Nobody()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -205,6 +207,11 @@ class Following:
                 page = await self._missed(live, watcher.at)
             except Trimmed:
                 break
+            except Refused:
+                await self._refresh(live)
+                if live.lives == lives:
+                    raise
+                break
             for count, command in enumerate(page):
                 if count % PACE == 0:
                     await watcher.drained()
@@ -231,8 +238,9 @@ class Following:
         """Return a page of whole commands after a version."""
         history = live.since(since)
         if history is None:
-            entries = await self._shelf.store.read(live.key, since, PAGE)
-            history = decoded(live.room.table.game, entries)
+            head = await self._histories.head_at(live, since)
+            entries = await self._histories.page(live, head, PAGE)
+            history = decoded(live.key, live.room.table.game, entries)
         commands = [list(told) for _, told in groupby(history, key=lambda stored: stored.recorded.command)]
         return [command for command in commands if is_ended(command[-1], live)]
 

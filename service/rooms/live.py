@@ -61,15 +61,25 @@ class Audiences(NamedTuple):
 class LiveRoom:
     """One room in memory. Whoever writes holds `lock` from load to fold, so that no event is applied out of order."""
 
-    def __init__(self, room: Room, head: Head, receipts: Receipts) -> None:
-        """Hold the room as it was folded up to `head`."""
+    def __init__(
+        self,
+        room: Room,
+        head: Head,
+        receipts: Receipts,
+        *,
+        recent: Sequence[Stored] = (),
+        signed: Version | None = None,
+    ) -> None:
+        """Hold the room as it was folded up to `head`, with its `recent` events up to there."""
         self.key = room.table.key
+        self.signed = signed
+        """The first version that carries a MAC, None while none does."""
         self.room = room
         self.due = next_due(room)
         """When the house owes the room something."""
         self.head = head
         self.receipts = receipts
-        self.recent: deque[Stored] = deque(maxlen=RECENT)
+        self.recent: deque[Stored] = deque(recent, maxlen=RECENT)
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.audiences: Audiences | None = None
@@ -110,7 +120,7 @@ class LiveRoom:
     def take_over(self, fresh: "LiveRoom") -> None:
         """Become what the store now says this room is."""
         self.room, self.due, self.head = fresh.room, fresh.due, fresh.head
-        self.receipts, self.recent = fresh.receipts, fresh.recent
+        self.receipts, self.recent, self.signed = fresh.receipts, fresh.recent, fresh.signed
         self.lives += 1
 
     def note(self, history: Sequence[Stored]) -> None:

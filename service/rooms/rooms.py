@@ -4,35 +4,38 @@ import asyncio
 import time
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
 from service.domain.game import Rejected
 from service.domain.room.commands import Join, Proceed
-from service.domain.room.events import MatchStarted, Recorded
-from service.domain.room.evolve import fold
 from service.domain.room.names import room_name
 from service.domain.room.opening import OpenRoom
-from service.domain.room.state import Room
 from service.domain.room.story import foretold, opened
 from service.domain.room.values import PlayerId, RoomKey, RoomName, Version
 from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, expect, refusal
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
+from service.rooms.histories import Histories
 from service.rooms.judging import Change, judged
 from service.rooms.live import LiveRoom
+from service.rooms.loading import wants_snapshot
 from service.rooms.locks import LOCKING, admit, fresh_lock, readable, with_lock
 from service.rooms.noting import PROMPTED, answered, failed, noted_lateness, noted_opening
+from service.rooms.past import Past
 from service.rooms.problems import Refused
 from service.rooms.projections import batch, next_due
 from service.rooms.receipts import Receipt, Receipts
-from service.rooms.shelf import Shelf, decoded, packed, resumed
+from service.rooms.shelf import Shelf
+from service.rooms.snapshots import packed
 from service.streams.codec import Stamp, Stored, encoded
-from service.streams.contract import NOT_BEGUN, Batch, Conflict, Head, NameTaken, Store, Trimmed
+from service.streams.contract import NOT_BEGUN, Batch, Conflict, NameTaken, Store
 from service.telemetry import metrics
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
 
 TRIES = 8
 """How often a command is decided anew when others write to the same room."""
@@ -48,7 +51,10 @@ class Rooms:
         self.naming = naming
         self.feeds = Feeds(mark_key, fresh.now)
         self.shelf = Shelf(store, self.feeds, size)
-        self.following = Following(self.shelf, self.feeds)
+        self.histories = Histories(store)
+        self.past = Past(self.shelf, self.histories)
+        self.at, self.history = self.past.at, self.past.history
+        self.following = Following(self.shelf, self.feeds, self.histories)
         self._background: set[asyncio.Task[None]] = set()
 
     # Writing
@@ -99,6 +105,7 @@ class Rooms:
             raise
         live = LiveRoom(room, NOT_BEGUN, Receipts())
         live.advance(history, room, moment)
+        self._keep_beside(live, history)
         self.shelf.add(live)
         return Answer(room, story.recorded)
 
@@ -178,13 +185,12 @@ class Rooms:
 
     def _take_over(self, live: LiveRoom, request: Request, change: Change) -> Answer:
         """Hold what was stored, and tell it to everyone who watches."""
-        before, head, history = live.room, live.head, change.history
+        history = change.history
         if type(request.command) in PROMPTED:
             noted_lateness(live.due, self.fresh.now())
         live.advance(history, change.room, change.due)
         self.feeds.deliver(live, history)
-        if change.batch.matches:
-            self._keep_beside(live, before, head, history)
+        self._keep_beside(live, history)
         return Answer(change.room, change.recorded, attendance=live.attendance)
 
     async def _replay(self, live: LiveRoom, stamp: Stamp, receipt: Receipt) -> Answer:
@@ -224,13 +230,13 @@ class Rooms:
             with suppress(Conflict):
                 await self.store.append(live.key, live.head, Batch((), due=live.due))
 
-    def _keep_beside(self, live: LiveRoom, before: Room, head: Head, history: Sequence[Stored]) -> None:
-        """Snapshot a room where a match has just started; nobody waits for it."""
-        for index, stored in enumerate(history):
-            if isinstance(stored.recorded.event, MatchStarted):
-                room = fold(before, [earlier.recorded for earlier in history[:index]])
-                digest = history[index - 1].digest if index else head.digest
-                self._later(self.store.save_snapshot(live.key, packed(room, digest, live.receipts)))
+    def _keep_beside(self, live: LiveRoom, history: Sequence[Stored]) -> None:
+        """Snapshot a room after a command where a match has just started, or often enough; nobody waits for it."""
+        if live.signed is None and self.store.signer.signs:
+            live.signed = live.head.version
+        if wants_snapshot(history):
+            kept = packed(self.store.signer, live.room, live.head.digest, live.signed, live.receipts)
+            self._later(self.store.save_snapshot(live.key, kept))
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -267,31 +273,6 @@ class Rooms:
         async with self.shelf.held(live):
             await self.shelf.refresh(live)
         return live
-
-    async def at(self, live: LiveRoom, version: Version) -> Room:
-        """Return the room as it was at a version. Refuses `no_such_version`, `trimmed`."""
-        if version == live.head.version:
-            return live.room
-        if not 1 <= version <= live.head.version:
-            raise Refused("no_such_version", version=live.head.version)
-        snapshot = await self.store.snapshot(live.key, Version(version - 1))
-        after = snapshot.version if snapshot else Version(0)
-        try:
-            entries = await self.store.read(live.key, after, version - after)
-        except Trimmed:
-            raise Refused("trimmed", version=live.head.version) from None
-        room, _ = resumed(snapshot, entries)
-        return room
-
-    async def history(self, live: LiveRoom, after: Version, limit: int | None = None) -> list[Recorded]:
-        """Return the events after a version, at most `limit`. Refuses `trimmed`."""
-        if (at_hand := live.since(after)) is not None:
-            return [stored.recorded for stored in at_hand[:limit]]
-        try:
-            entries = await self.store.read(live.key, after, limit)
-        except Trimmed:
-            raise Refused("trimmed", version=live.head.version) from None
-        return [stored.recorded for stored in decoded(live.room.table.game, entries)]
 
     async def close(self) -> None:
         """Finish what runs in the background."""

@@ -1,7 +1,6 @@
 """The rooms that this process holds in memory, loaded from the store and kept level with it."""
 
 import asyncio
-import hmac
 from collections import OrderedDict
 from collections.abc import Awaitable, Iterator, Sequence
 from itertools import groupby
@@ -10,24 +9,16 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from service.domain.room.evolve import evolve
-from service.domain.room.state import Room, Table
-from service.domain.room.values import Millis, RoomKey, RoomName, Version
+from service.domain.room.values import RoomKey, RoomName
+from service.rooms.histories import damaged, decoded
 from service.rooms.live import LiveRoom
+from service.rooms.loading import loaded
 from service.rooms.problems import Refused
-from service.rooms.receipts import Receipts
-from service.streams.codec import Stored, UnknownEvent, chained, decode, game_of
-from service.streams.contract import NOT_BEGUN, Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
+from service.streams.checking import BrokenHistory, following, is_signed
+from service.streams.codec import Stored
+from service.streams.contract import Entry, Head, Store, StoreUnavailable, Trimmed
 
 log = structlog.get_logger()
-
-
-class Folded(msgspec.Struct, frozen=True):
-    """What a snapshot keeps: the table between two matches. The match itself is folded from its events."""
-
-    table: Table
-    version: Version
-    time: Millis
 
 
 class Followers(Protocol):
@@ -39,8 +30,8 @@ class Followers(Protocol):
     def start_over(self, live: LiveRoom) -> None:
         """Tell that the room's history is another one now."""
 
-    def gone(self, live: LiveRoom) -> None:
-        """Tell that the store has lost the room."""
+    def gone(self, live: LiveRoom, code: str) -> None:
+        """Tell why the room can't be followed any more: the store has lost it, or it can't be read."""
 
 
 class Shelf:
@@ -149,18 +140,21 @@ class Shelf:
         head = head or (await self.store.heads([live.key]))[0]
         if head == live.head:
             return False
-        if head is None or head.version <= live.head.version or not await self._catch_up(live):
+        if head is None or head.version <= live.head.version or not await self._catch_up(live, head):
             await self._replace(live)
         return True
 
-    async def _catch_up(self, live: LiveRoom) -> bool:
+    async def _catch_up(self, live: LiveRoom, head: Head) -> bool:
+        """Fold what others wrote up to a head or further; return whether the store has that as a continuation."""
         try:
             entries = await self.store.read(live.key, live.head.version)
         except Trimmed:
             return False
-        if not is_continuation(live.head, entries):
+        if not continues(self.store, live, entries) or live.head.version + len(entries) < head.version:
             return False
-        history = decoded(live.room.table.game, entries)
+        history = decoded(live.key, live.room.table.game, entries)
+        if live.signed is None and is_signed(self.store.signer, live.key, entries[-1]):
+            live.signed = entries[-1].version
         for _, command in groupby(history, key=lambda stored: stored.recorded.command):
             told = list(command)
             for stored in told:
@@ -172,12 +166,25 @@ class Shelf:
         log.warning("history_replaced", room=live.key.name, epoch=live.key.epoch, version=live.head.version)
         try:
             fresh = await loaded(self.store, live.key)
-        except Refused:
+            await self._refuse_other_head(fresh)
+        except Refused as refused:
             self._put_away(live)
-            self._followers.gone(live)
+            self._followers.gone(live, refused.problem.code)
             raise
         live.take_over(fresh)
         self._followers.start_over(live)
+
+    async def _refuse_other_head(self, fresh: LiveRoom) -> None:
+        """Refuse `history_damaged` where the head key names another end than the events of a room just loaded."""
+        head = (await self.store.heads([fresh.key]))[0]
+        if head == fresh.head:
+            return
+        if (
+            head is None
+            or head.version <= fresh.head.version
+            or not await self.store.read(fresh.key, fresh.head.version, 1)
+        ):
+            raise damaged(fresh.key, f"the head does not name the last event, version {fresh.head.version}")
 
 
 class Held(msgspec.Struct):
@@ -195,75 +202,13 @@ class Held(msgspec.Struct):
         return self.shelf.let_go(self.live)
 
 
-def is_continuation(head: Head, entries: Sequence[Entry]) -> bool:
-    """Tell whether these entries continue a stream that ends at `head`, without a gap and unchanged."""
-    version, digest = head.version, head.digest
-    for entry in entries:
-        digest = chained(digest, entry.data)
-        version = Version(version + 1)
-        if entry.version != version or not hmac.compare_digest(entry.digest, digest):
-            return False
-    return True
-
-
-def decoded(game: str, entries: Sequence[Entry]) -> list[Stored]:
-    """Read entries back. Refuses `newer_events` for what a newer release wrote."""
+def continues(store: Store, live: LiveRoom, entries: Sequence[Entry]) -> bool:
+    """Return whether these entries were written behind what a process holds; where they do not, it loads anew."""
+    head = live.head
     try:
-        return [decode(game, entry) for entry in entries]
-    except UnknownEvent as unknown:
-        raise Refused("newer_events", params={"event": str(unknown)}) from unknown
-
-
-def first_game(entries: Sequence[Entry]) -> str:
-    """Return which game a stream is of, from its beginning. Refuses `newer_events`."""
-    try:
-        return game_of(entries[0])
-    except UnknownEvent as unknown:
-        raise Refused("newer_events", params={"event": str(unknown)}) from unknown
-
-
-async def loaded(store: Store, key: RoomKey) -> LiveRoom:
-    """Load a room from its newest snapshot and what came after. Refuses `no_such_room`, `history_damaged`."""
-    snapshot = await store.snapshot(key)
-    after = Head(snapshot.version, snapshot.digest) if snapshot else NOT_BEGUN
-    try:
-        entries = await store.read(key, after.version)
-    except Trimmed:
-        raise Refused("trimmed") from None
-    if not is_continuation(after, entries):
-        log.error("history_damaged", room=key.name, epoch=key.epoch)
-        raise Refused("history_damaged")
-    if snapshot is None and not entries:
-        raise Refused("no_such_room")
-    room, history = resumed(snapshot, entries)
-    live = LiveRoom(room, after, Receipts(snapshot.receipts if snapshot else b""))
-    if history:
-        live.note(history)
-    return live
-
-
-def resumed(snapshot: Snapshot | None, entries: Sequence[Entry]) -> tuple[Room, list[Stored]]:
-    """Fold entries onto a snapshot, or from the beginning; at least one of them tells of a room."""
-    room = None if snapshot is None else unpacked(snapshot)
-    history = decoded(room.table.game if room else first_game(entries), entries)
-    for stored in history:
-        room = evolve(room, stored.recorded)
-    if room is None:
-        raise LookupError
-    return room, history
-
-
-def unpacked(snapshot: Snapshot) -> Room:
-    """Return the room that a snapshot keeps."""
-    folded = msgspec.json.decode(snapshot.room, type=Folded)
-    return Room(folded.table, None, folded.version, folded.time)
-
-
-def packed(room: Room, digest: bytes, receipts: Receipts) -> Snapshot:
-    """Return a snapshot of a room between two matches."""
-    return Snapshot(
-        version=room.version,
-        digest=digest,
-        room=msgspec.json.encode(Folded(room.table, room.version, room.time)),
-        receipts=receipts.saved(),
-    )
+        for entry in entries:
+            head = following(head, entry)
+        signed = not entries or is_signed(store.signer, live.key, entries[-1])
+    except BrokenHistory:
+        return False
+    return signed or live.signed is None or store.signer.accepts_unsigned

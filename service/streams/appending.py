@@ -21,10 +21,10 @@ def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys,
     return home, strings((b"%d" % len(all_keys), *all_keys, publish, member(key), key.epoch.encode()))
 
 
-def changing_parts(key: RoomKey, after: Head, batch: Batch, *, claims: bool) -> list[bytes]:
+def changing_parts(key: RoomKey, after: Head, batch: Batch, mac: bytes, *, claims: bool) -> list[bytes]:
     """Return the other arguments. Raises `ValueError` for versions that don't run on from `after`."""
     refuse_gap(after, batch.entries)
-    parts = [pack_head(after), b"%d" % len(batch.entries)]
+    parts = [pack_head(after), mac, b"%d" % len(batch.entries)]
     for entry in batch.entries:
         parts += (b"%d" % entry.version, entry.data, entry.digest)
     name = b"claim" if claims else b"free" if batch.closes else b""

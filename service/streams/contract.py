@@ -5,9 +5,10 @@ from typing import Protocol
 
 import msgspec
 
-from service.domain.room.clock import Pulse
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.streams.beside_contract import Beside, Line
+from service.streams.signing import Signer
+from service.streams.upkeep_contract import Upkeep
 from service.streams.whole import RoomsPage, StoreNode
 
 
@@ -27,6 +28,8 @@ class Entry(msgspec.Struct, frozen=True):
     version: Version
     data: bytes
     digest: bytes
+    mac: bytes = b""
+    """Of a command's last event, as it was read: a keyed hash of the digest, b"" where the writer made none."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -36,8 +39,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """
 
     version: Version
-    digest: bytes
-    room: bytes
+    data: bytes
     receipts: bytes = b""
 
 
@@ -94,25 +96,6 @@ class OutcomeUnknown(Exception):  # noqa: N818 - what became of the store
     """The store went away after the append was sent and before its answer: it may or may not have been written."""
 
 
-class Upkeep(Protocol):
-    """What workers do for the house. Every method may raise `StoreUnavailable`."""
-
-    async def beat(self, silence: Millis) -> Pulse:
-        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
-
-    async def pulse(self) -> Pulse:
-        """Return the latest beat and the latest outages."""
-
-    async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
-        """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""
-
-    async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that closed before a moment and were not trimmed yet, those of each partition in their order."""
-
-    async def trim(self, key: RoomKey) -> None:
-        """Throw the events and snapshots of a closed room away; its head and its match index stay."""
-
-
 class Overall(Protocol):
     """The whole store as operators see it. Every method may raise `StoreUnavailable`."""
 
@@ -136,6 +119,10 @@ class Store(Protocol):
     """Every method may raise `StoreUnavailable`; `open` and `append` may raise `OutcomeUnknown` instead."""
 
     @property
+    def signer(self) -> Signer:
+        """What signs the newest event of each command that is appended."""
+
+    @property
     def beside(self) -> Beside:
         """What is told and kept beside the streams."""
 
@@ -153,6 +140,8 @@ class Store(Protocol):
     async def append(self, key: RoomKey, after: Head, batch: Batch) -> None:
         """Append a command's events if the stream ends at `after`, version and digest. Raises `Conflict`.
 
+        The last of them carries a MAC of the room, its version and its digest.
+
         Publishes the new version to whoever listens, in the same act.
         """
 
@@ -163,13 +152,19 @@ class Store(Protocol):
         """Return where each room's stream ends, None for one that never began. Survives trimming."""
 
     async def read(self, key: RoomKey, after: Version, limit: int | None = None) -> list[Entry]:
-        """Return the entries with versions from `after + 1` on, at most `limit`. Raises `Trimmed`."""
+        """Return the entries with versions from `after + 1` on, at most `limit`.
+
+        Raises `Trimmed` where the history begins later; entries that are missing in the middle are just not there.
+        """
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
         """Keep a snapshot; the receipts of older snapshots are dropped. An older `latest` never replaces a newer."""
 
     async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest whose version is at most `at`."""
+
+    async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
+        """Delete the snapshot of a version; the one before it becomes the latest, without receipts."""
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
         """Return the match index's entries by number."""

@@ -1,9 +1,10 @@
-"""Where a stream ends, as both stores check it and as one of them keeps it."""
+"""Where a stream ends: how both stores check and sign it, and how one of them keeps it."""
 
 from collections.abc import Sequence
 
-from service.domain.room.values import Version
+from service.domain.room.values import RoomKey, Version
 from service.streams.contract import NOT_BEGUN, Entry, Head
+from service.streams.signing import COMMAND, Signer
 
 
 def refuse_gap(after: Head, entries: Sequence[Entry]) -> None:
@@ -21,8 +22,13 @@ def pack_head(head: Head) -> bytes:
 
 
 def unpack_head(packed: bytes) -> Head:
-    """Return the head that was packed."""
+    """Return the head that was packed; a damaged one gets version -1, at which no stream ends."""
     if not packed:
         return NOT_BEGUN
-    version, digest = packed.split(b" ", 1)
-    return Head(Version(int(version)), digest)
+    version, _, digest = packed.partition(b" ")
+    return Head(Version(int(version) if version.isdigit() else -1), digest)
+
+
+def mac_of(signer: Signer, key: RoomKey, entries: Sequence[Entry]) -> bytes:
+    """Return the MAC that the last of these entries carries, b"" where there is none to carry it."""
+    return signer.sign(COMMAND, key, entries[-1].version, entries[-1].digest) if entries else b""

@@ -6,7 +6,8 @@ server and on a cluster:
     {p07}:room:<name>:<epoch>       stream   the room's events, and the channel that tells of them
     {p07}:head:<name>:<epoch>       string   "<version> <digest>" of its last event; survives trimming and a lost tail
     {p07}:matches:<name>:<epoch>    hash     the match index: number -> entry
-    {p07}:snapshots:<name>:<epoch>  hash     version -> snapshot, and which is the latest, with its receipts
+    {p07}:states:<name>:<epoch>     hash     version -> snapshot, and which is the latest, with its receipts
+    {p07}:snapshots:<name>:<epoch>  hash     the same without MACs, by releases that made none; no longer read
     {p07}:name:<name>               string   the epoch of the live room of this name
     {p07}:due                       set      <name>:<epoch> by the moment when the house owes the room something
     {p07}:closed                    set      <name>:<epoch> of rooms whose events may go, by when they closed
@@ -81,6 +82,10 @@ class Keys:
 
     def snapshots(self, key: RoomKey) -> bytes:
         """Return the key of the room's snapshots."""
+        return b"%b:states:%b" % (self.home(key.name).tag, member(key))
+
+    def old_snapshots(self, key: RoomKey) -> bytes:
+        """Return the key of the room's snapshots as releases wrote them that did not sign them."""
         return b"%b:snapshots:%b" % (self.home(key.name).tag, member(key))
 
     def name(self, name: RoomName) -> bytes:

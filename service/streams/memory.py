@@ -22,10 +22,11 @@ from service.streams.contract import (
     Trimmed,
 )
 from service.streams.cursors import cursor_behind, place_before, place_in_lobby, room_at
-from service.streams.heads import refuse_gap
+from service.streams.heads import mac_of, refuse_gap
 from service.streams.memory_beside import MemoryBeside
 from service.streams.memory_overall import MemoryOverall
 from service.streams.memory_upkeep import MemoryUpkeep
+from service.streams.signing import Signer
 
 Heard = Callable[[RoomKey, Version], None]
 
@@ -48,8 +49,9 @@ class Stream:
 class MemoryStore:
     """A store that lasts as long as its process. No method waits between its check and its write."""
 
-    def __init__(self, clock: Callable[[], Millis] = system_clock) -> None:
-        """Begin with no room at all, on this clock."""
+    def __init__(self, clock: Callable[[], Millis] = system_clock, signer: Signer | None = None) -> None:
+        """Begin with no room at all, on this clock. The `signer` makes the MACs of commands."""
+        self.signer = signer or Signer()
         self._clock = clock
         self._streams: dict[RoomKey, Stream] = {}
         self._names: dict[RoomName, Epoch] = {}
@@ -80,9 +82,10 @@ class MemoryStore:
         stream = self._streams.get(key, Stream())
         if stream.head != after:
             raise Conflict(stream.head)
-        for entry in batch.entries:
-            stream.entries.append(entry)
-            stream.head = Head(entry.version, entry.digest)
+        if batch.entries:
+            *others, last = batch.entries
+            stream.entries += [*others, replace(last, mac=mac_of(self.signer, key, batch.entries))]
+            stream.head = Head(last.version, last.digest)
         stream.matches.update(batch.matches)
         self._streams[key] = stream
         self._project(key, batch)
@@ -126,7 +129,7 @@ class MemoryStore:
         """Return the entries with versions from `after + 1` on, at most `limit`. Raises `Trimmed`."""
         stream = self._streams.get(key, Stream())
         entries = [entry for entry in stream.entries if entry.version > after]
-        if stream.head.version - after > len(entries):
+        if stream.head.version > after and (not stream.entries or stream.entries[0].version > after + 1):
             raise Trimmed(after)
         return entries[:limit]
 
@@ -142,6 +145,10 @@ class MemoryStore:
         kept = self._streams.get(key, Stream()).snapshots
         versions = [version for version in kept if at is None or version <= at]
         return kept[max(versions)] if versions else None
+
+    async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
+        """Delete the snapshot of a version."""
+        self._streams.get(key, Stream()).snapshots.pop(version, None)
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
         """Return the match index's entries by number."""

@@ -25,14 +25,15 @@ from service.streams.contract import (
 )
 from service.streams.cursors import Place, cursor_behind, place_before, room_at
 from service.streams.fitness import fitness
-from service.streams.heads import unpack_head
+from service.streams.heads import mac_of, unpack_head
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.link import REPLY_PATIENCE
 from service.streams.listening import Listening
 from service.streams.nodes import Nodes
 from service.streams.overall import RedisOverall
 from service.streams.packing import strings
-from service.streams.scripts import APPEND, CLAIM, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT
+from service.streams.scripts import APPEND, CLAIM, DROP_SNAPSHOT, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT
+from service.streams.signing import Signer
 from service.streams.upkeep import RedisUpkeep
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, tell_append
@@ -61,13 +62,15 @@ class RedisStore:
         cluster: bool = False,
         reply_patience: float = REPLY_PATIENCE,
         replicas: int = 0,
+        signer: Signer | None = None,
     ) -> None:
         """Prepare to use the store at this URL; nothing is dialled before it is needed.
 
         `partitions` never changes once a store is in use. A `cluster` (Redis 7 or later) gets sharded notifications.
         `reply_patience` is how many seconds a sent command may stay without an answer; an append has an outcome when as
-        many `replicas` have it.
+        many `replicas` have it. The `signer` makes the MACs of commands; without it there are none.
         """
+        self.signer = signer or Signer()
         self._replicas = replicas
         self._keys = Keys(partitions)
         self._cluster = cluster
@@ -86,7 +89,7 @@ class RedisStore:
     async def append(self, key: RoomKey, after: Head, batch: Batch, *, claims: bool = False) -> None:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
         home, same = self._same_parts(key)
-        parts = changing_parts(key, after, batch, claims=claims)
+        parts = changing_parts(key, after, batch, mac_of(self.signer, key, batch.entries), claims=claims)
         began = perf_counter()
         reply = await self._nodes.run_packed(home, APPEND, SAME + len(parts), same + strings(parts), OutcomeUnknown)
         if self._replicas:  # also for a conflict, which may be with an earlier attempt of this very command
@@ -140,11 +143,16 @@ class RedisStore:
         page = await self._range(key, after, count)
         if not page and ((await self.heads([key]))[0] or NOT_BEGUN).version > after:
             page = await self._range(key, after, count)  # written in between, if it wasn't trimmed
-            if not page:
+            if not page and await self._begins_after(key, after):
                 raise Trimmed(after)
-        if page and page[0].version != after + 1:
+        if page and page[0].version != after + 1 and await self._begins_after(key, after):
             raise Trimmed(after)
         return page
+
+    async def _begins_after(self, key: RoomKey, version: Version) -> bool:
+        """Return whether nothing up to a version is left; else entries in the middle are missing."""
+        first = await self._range(key, Version(0), 1)
+        return not first or first[0].version > version
 
     async def _range(self, key: RoomKey, after: Version, count: int) -> list[Entry]:
         bounds = (b"%d-0" % (after + 1), b"+", b"COUNT", b"%d" % count)
@@ -153,15 +161,20 @@ class RedisStore:
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
         """Keep a snapshot, and the receipts of the latest one only."""
-        packed = b"%d %b%b" % (len(snapshot.digest), snapshot.digest, snapshot.room)
-        arguments = (b"%d" % snapshot.version, packed, snapshot.receipts)
-        await self._nodes.run(self._keys.home(key.name), SAVE_SNAPSHOT, [self._keys.snapshots(key)], arguments)
+        arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.receipts)
+        keys = (self._keys.snapshots(key), self._keys.old_snapshots(key))
+        await self._nodes.run(self._keys.home(key.name), SAVE_SNAPSHOT, keys, arguments)
 
     async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest whose version is at most `at`."""
         bound = b"" if at is None else b"%d" % at
         found = await self._nodes.run(self._keys.home(key.name), FIND_SNAPSHOT, [self._keys.snapshots(key)], [bound])
-        return None if found is None else snapshot_of(*found)
+        return None if found is None else Snapshot(Version(int(found[0])), found[1], found[2])
+
+    async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
+        """Delete the snapshot of a version; the one before it becomes the latest, without receipts."""
+        arguments = (b"%d" % version,)
+        await self._nodes.run(self._keys.home(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments)
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
         """Return the match index's entries by number."""
@@ -256,12 +269,11 @@ class RedisStore:
 
 
 def entry_of(entry_id: bytes, fields: Sequence[bytes]) -> Entry:
-    """Return a stream entry as an event: its id is `<version>-0`, its fields are `e` data `d` digest."""
-    return Entry(Version(int(entry_id[:-2])), fields[1], fields[3])
+    """Return a stream entry as an event: its id is `<version>-0`, its fields are `e` data `d` digest and `m` MAC.
 
-
-def snapshot_of(version: bytes, packed: bytes, receipts: bytes) -> Snapshot:
-    """Return the snapshot that was packed as `<length of digest> <digest><room>`."""
-    length, rest = packed.split(b" ", 1)
-    cut = int(length)
-    return Snapshot(Version(int(version)), rest[:cut], rest[cut:], receipts)
+    One that is laid out otherwise was not written by any release; its version 0 fits nowhere.
+    """
+    version, _, rest = entry_id.partition(b"-")
+    if rest != b"0" or len(fields) < 4:
+        return Entry(Version(0), b"", b"")
+    return Entry(Version(int(version)), fields[1], fields[3], fields[5] if len(fields) > 5 else b"")

@@ -54,7 +54,8 @@ class RedisUpkeep:
     async def trim(self, key: RoomKey) -> None:
         """Throw the events and snapshots of a closed room away; its head and its match index stay."""
         home = self._keys.home(key.name)
-        keys = (self._keys.stream(key), self._keys.snapshots(key), home.closed, home.due)
+        snapshots = (self._keys.snapshots(key), self._keys.old_snapshots(key))
+        keys = (self._keys.stream(key), snapshots[0], home.closed, home.due, snapshots[1])
         await self._nodes.run(home, TRIM, keys, [member(key)])
 
 

@@ -15,14 +15,15 @@ from service.domain.room.values import Millis, RoomName
 from service.rooms.asking import Player, Request
 from service.rooms.receipts import stamped
 from service.rooms.rooms import Rooms
+from service.settings import Settings
 from service.streams.redis import RedisStore
+from service.wiring import signer_of
 from tests.e2e.conftest import stack, start_api, start_worker
+from tests.e2e.processes import SECRET
 from tests.rooms.processes import ANNA, BEN, MARK_KEY, Clock
 from tests.store_server import StoreServer, new_server, running
 
 __all__ = ["stack", "start_api", "start_worker"]
-
-SECRET = "only for tests, and longer than 32 characters"  # noqa: S105 - not one that guards anything
 
 
 class Said(NamedTuple):
@@ -38,7 +39,7 @@ Verb = Callable[..., Said]
 
 async def filled(url: str) -> None:
     """Put a running match, a finished one, an unlisted room and a closed one whose name is used again into a store."""
-    store = RedisStore(url)
+    store = RedisStore(url, signer=signer_of(Settings(secret=SECRET)))
     clock = Clock()
     rooms = Rooms(store, clock, MadeUpNames(), MARK_KEY)
 

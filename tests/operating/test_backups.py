@@ -28,7 +28,8 @@ from service.streams.contract import Head
 from service.streams.heads import pack_head
 from service.streams.keys import Keys
 from service.streams.redis import RedisStore
-from tests.operating.conftest import SECRET, Verb
+from tests.e2e.processes import SECRET
+from tests.operating.conftest import Verb
 from tests.operating.test_verify import key_of, rewritten
 from tests.rooms.processes import until
 from tests.store_server import StoreServer

@@ -28,7 +28,7 @@ def dump(store: StoreServer) -> dict[bytes, object]:
             b"hash": ("HGETALL", key),
             b"zset": ("ZRANGE", key, 0, -1, "WITHSCORES"),
         }[kind]
-        if b":snapshots:" not in key:
+        if b":states:" not in key:
             answer = store.order(*read)
             found[key] = sorted(answer) if kind == b"hash" else answer
     return found

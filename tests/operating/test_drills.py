@@ -9,12 +9,16 @@ import msgspec
 import pytest
 
 from service.domain.room.values import Version
+from service.settings import Settings
 from service.streams.codec import FORMAT, chained
 from service.streams.contract import Head
 from service.streams.heads import pack_head, unpack_head
-from service.streams.keys import Keys
+from service.streams.keys import Keys, room_of
+from service.streams.signing import COMMAND
+from service.wiring import signer_of
 from tests.e2e.client import Door, Player
 from tests.e2e.conftest import StartApi
+from tests.e2e.processes import SECRET
 from tests.e2e.tables import Table, discs, seated, select
 from tests.operating.conftest import Verb
 from tests.store_server import ProgramServer, StoreServer
@@ -63,7 +67,7 @@ def test_a_full_disk(own_server: StoreServer, start_api: StartApi, verb: Verb) -
     table = seated(door, "turncoat", 2)
     folder = own_server.folder / "appendonlydir"
     size = max(path.stat().st_size for path in folder.iterdir())
-    resource.prlimit(own_server._process.pid, resource.RLIMIT_FSIZE, (size + 3_000, size + 3_000))
+    resource.prlimit(own_server._process.pid, resource.RLIMIT_FSIZE, (size + 8_000, size + 8_000))
     statuses = plays_on(table, 64)
     done = statuses.count(200)
     assert 0 < done < 40
@@ -154,6 +158,10 @@ def write_newer(server: StoreServer, table: Table) -> Head:
     head = unpack_head(server.order("GET", key))
     data = msgspec.json.encode([FORMAT + 1, 1_700_000_000_000, 0, 1, 1, None, None, None, {"type": "sang"}])
     after = Head(Version(head.version + 1), chained(head.digest, data))
-    server.order("XADD", key.replace(b":head:", b":room:"), f"{after.version}-0", "e", data, "d", after.digest)
+    signer = signer_of(Settings(secret=SECRET))
+    mac = signer.sign(COMMAND, room_of(key.split(b":", 2)[2]), after.version, after.digest)
+    server.order(
+        "XADD", key.replace(b":head:", b":room:"), f"{after.version}-0", "e", data, "d", after.digest, "m", mac
+    )
     server.order("SET", key, pack_head(after))
     return after

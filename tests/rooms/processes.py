@@ -26,6 +26,7 @@ from service.streams.codec import decode, game_of
 from service.streams.contract import Batch, Entry, Head, Snapshot
 from service.streams.memory import MemoryStore
 from service.streams.memory_beside import MemoryBeside
+from service.streams.signing import Signer
 
 ANNA, BEN, CLARA, DORA = (Player(PlayerId(f"p-{name}"), name) for name in ("anna", "ben", "clara", "dora"))
 NOON = Millis(1_700_000_000_000)
@@ -79,7 +80,7 @@ class Line(MemoryStore):
 
     def __init__(self, clock: Clock, first: "Line | None" = None) -> None:
         """Share what the first line keeps."""
-        super().__init__(clock.now)
+        super().__init__(clock.now, Signer((MARK_KEY,)))
         self.lines: list[Line] = [] if first is None else first.lines
         self.lines.append(self)
         self.questions: list[str] = []

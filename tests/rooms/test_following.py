@@ -237,7 +237,7 @@ async def test_a_history_replaced_while_one_catches_up_is_told(process: Process)
     screen = Screen()
     coming = asyncio.create_task(watches(here, screen, since=0))
     await held.reached.wait()
-    lose_tail(process.line, live.key, 2)
+    lose_tail(process.line, live.key, 3)
     await here.fresh()
     held.release()
     await coming

@@ -14,9 +14,9 @@ from service.domain.room.state import Room
 from service.domain.room.values import RoomKey, RoomName, Version
 from service.rooms.asking import Player
 from service.rooms.live import RECENT
+from service.rooms.loading import loaded
 from service.rooms.problems import Refused
 from service.rooms.receipts import KEPT
-from service.rooms.shelf import loaded
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, Screen, folds, lose_tail, stored
 
 PLAYERS = (ANNA, BEN, CLARA)

@@ -34,6 +34,7 @@ def played(room: Room, recorded: Recorded) -> Match:
         match,
         state=state,
         acting=acting,
+        events=match.events if game.simultaneous else match.events.grown(recorded),
         turns=turns,
         clocks=clock.moved(match.clocks, game.to_move(state), recorded, answers),
         last=(*last, recorded) if last and last[-1].command == recorded.command else (recorded,),
@@ -50,7 +51,7 @@ def turns_after(match: Match, event: Event, before: Version) -> tuple[Seat | Non
     seat = plies[0][0] if plies else None
     if seat is None or match.acting == seat:
         return seat, match.turns
-    turn = Turn(seat, before, match.state, match.clocks, match.dropped, match.acting, match.last)
+    turn = Turn(seat, before, match.state, match.clocks, match.dropped, match.acting, match.last, len(match.events))
     return seat, match.turns.grown(turn)
 
 
@@ -64,6 +65,7 @@ def returned(match: Match, recorded: Recorded, event: happened.TakenBack) -> Mat
         dropped=turn.dropped,
         acting=turn.acting,
         last=turn.last,
+        events=match.events.back(turn.before),
         turns=match.turns.back(index),
         moved=recorded.version,
         clocks=clock.begun_again(turn.clocks, recorded),

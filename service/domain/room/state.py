@@ -183,6 +183,8 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     dropped: dict[Seat, DropReason]
     acting: Seat | None
     last: tuple[Recorded, ...]
+    before: int
+    """How many of the match's `events` came before it."""
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
@@ -214,6 +216,11 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """The seats that left it, in that order."""
     acting: Seat | None = None
     """The seat whose turn the latest move belongs to; None once somebody was passed over or chance spoke."""
+    events: Trail[Recorded] = msgspec.field(default_factory=Trail)
+    """The game's events that led to this position, without those taken back; none where the seats act at the same time.
+
+    The state before each turn is the fold of those before it, so that a snapshot need not hold these states.
+    """
     turns: Trail[Turn] = msgspec.field(default_factory=Trail)
     """The turns that can be taken back, oldest first; none where the seats act at the same time (rules: Takeback)."""
     moved: Version = Version(0)

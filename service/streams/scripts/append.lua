@@ -6,7 +6,8 @@
 --       7 the room's match index    8 the partition's closed rooms
 -- ARGV  1 PUBLISH or SPUBLISH    2 the room as a member: <name>:<epoch>    3 its epoch
 --       4 the head that the writer expects, "" for a stream not yet begun
---       5 the number of events; then each one's version, data and digest
+--       5 the MAC that the last event carries, "" for none
+--       6 the number of events; then each one's version, data and digest
 --       and only if more than the stream changes:
 --       1 the name: "claim", "free" or "" (as it is)    2 due: a moment, "none" (take out) or "" (as it is)
 --       3 lobby: when it opened, in 16 digits, "none" or ""    4 the lobby's card
@@ -15,7 +16,7 @@
 -- Returns 1 when written, 0 when another room holds the name, else the true head as a string ("" when not begun).
 
 local head = redis.call("GET", KEYS[2]) or ""
-local rest = 6 + 3 * ARGV[5]
+local rest = 7 + 3 * ARGV[6]
 local name, due, opened, card = ARGV[rest], ARGV[rest + 1], ARGV[rest + 2], ARGV[rest + 3]
 if name == "claim" and redis.call("EXISTS", KEYS[3]) == 1 then
   return 0
@@ -24,10 +25,14 @@ if head ~= ARGV[4] then
   return head
 end
 
-for i = 6, rest - 1, 3 do
-  redis.call("XADD", KEYS[1], ARGV[i] .. "-0", "e", ARGV[i + 1], "d", ARGV[i + 2])
+for i = 7, rest - 1, 3 do
+  if i == rest - 3 and ARGV[5] ~= "" then
+    redis.call("XADD", KEYS[1], ARGV[i] .. "-0", "e", ARGV[i + 1], "d", ARGV[i + 2], "m", ARGV[5])
+  else
+    redis.call("XADD", KEYS[1], ARGV[i] .. "-0", "e", ARGV[i + 1], "d", ARGV[i + 2])
+  end
 end
-local version = rest > 6 and ARGV[rest - 3]
+local version = rest > 7 and ARGV[rest - 3]
 if version then
   redis.call("SET", KEYS[2], version .. " " .. ARGV[rest - 1])
 end

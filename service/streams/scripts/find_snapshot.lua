@@ -9,13 +9,16 @@ local latest = redis.call("HGET", KEYS[1], "latest")
 if not latest then
   return false
 end
-if ARGV[1] == "" or tonumber(latest) <= tonumber(ARGV[1]) then
-  return { latest, redis.call("HGET", KEYS[1], latest), redis.call("HGET", KEYS[1], "receipts") }
+if ARGV[1] == "" or (tonumber(latest) or 0) <= tonumber(ARGV[1]) then
+  local kept = redis.call("HGET", KEYS[1], latest)
+  if kept then
+    return { latest, kept, redis.call("HGET", KEYS[1], "receipts") or "" }
+  end
 end
 local found = 0
 for _, field in ipairs(redis.call("HKEYS", KEYS[1])) do
   local version = tonumber(field)
-  if version and version > found and version <= tonumber(ARGV[1]) then
+  if version and version > found and (ARGV[1] == "" or version <= tonumber(ARGV[1])) then
     found = version
   end
 end

@@ -1,0 +1,77 @@
+"""What rooms were: their positions at earlier versions and their events, read from the store where not in memory."""
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeVar
+
+from service.domain.room.events import Recorded
+from service.domain.room.state import Room
+from service.domain.room.values import Version
+from service.rooms.histories import Histories, decoded
+from service.rooms.live import LiveRoom
+from service.rooms.loading import room_at
+from service.rooms.problems import Refused
+from service.rooms.shelf import Shelf
+from service.streams.contract import Trimmed
+
+T = TypeVar("T")
+
+POSITIONS = 64
+"""How many positions a process keeps that were asked for lately."""
+
+Position = tuple[LiveRoom, int, Version]
+"""A room, the count of its histories, and a version."""
+
+
+class Past:
+    """Reads what rooms of a shelf were. Everything refuses `history_damaged`, `newer_events` and `trimmed`."""
+
+    def __init__(self, shelf: Shelf, histories: Histories) -> None:
+        """Read through `histories`."""
+        self._shelf = shelf
+        self._histories = histories
+        self._positions: OrderedDict[Position, Room] = OrderedDict()
+
+    async def at(self, live: LiveRoom, version: Version) -> Room:
+        """Return the room as it was at a version. Refuses `no_such_version`."""
+        if version == live.head.version:
+            return live.room
+        if not 1 <= version <= live.head.version:
+            raise Refused("no_such_version", version=live.head.version)
+        position = live, live.lives, version
+        room = self._positions.get(position)
+        if room is None:
+            room = await self._proven(live, lambda: room_at(self._histories, live, version))
+        self._positions[position] = room
+        self._positions.move_to_end(position)
+        if len(self._positions) > POSITIONS:
+            self._positions.popitem(last=False)
+        return room
+
+    async def history(self, live: LiveRoom, after: Version, limit: int | None = None) -> list[Recorded]:
+        """Return the events after a version, at most `limit`."""
+        if (at_hand := live.since(after)) is not None:
+            return [stored.recorded for stored in at_hand[:limit]]
+        last = live.head.version if limit is None else Version(min(live.head.version, after + limit))
+        return [recorded async for page in self.pages(live, after, last) for recorded in page]
+
+    async def pages(self, live: LiveRoom, after: Version, last: Version) -> AsyncIterator[list[Recorded]]:
+        """Yield the events after a version up to another one, page by page."""
+        while after < last:
+            page = await self._proven(live, lambda after=after: self._histories.next_page(live, after, last))  # type: ignore[misc]  # mypy knows no default of a lambda
+            yield [stored.recorded for stored in decoded(live.key, live.room.table.game, page)]
+            after = page[-1].version
+
+    async def _proven(self, live: LiveRoom, read: Callable[[], Awaitable[T]]) -> T:
+        """Return what is read of a room's past, anew where that was replaced meanwhile."""
+        lives = live.lives
+        try:
+            return await read()
+        except Trimmed:
+            raise Refused("trimmed", version=live.head.version) from None
+        except Refused:
+            async with self._shelf.held(live):
+                await self._shelf.refresh(live)
+            if live.lives == lives:
+                raise
+        return await read()
