@@ -10,6 +10,7 @@ from service.domain.room.values import Version
 from service.rooms.live import LiveRoom
 from service.rooms.rooms import Rooms
 from service.thinking.thought import Question
+from service.thinking.turns import Claimant
 
 
 class ThinkingUnavailable(Exception):  # noqa: N818 - what became of the processes
@@ -19,8 +20,11 @@ class ThinkingUnavailable(Exception):  # noqa: N818 - what became of the process
 class Thinker(Protocol):
     """Whoever answers questions."""
 
-    async def move(self, question: Question) -> dict[str, Any]:
-        """Return a legal move as it stands on the wire. May raise `ThinkingUnavailable`."""
+    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
+        """Return a legal move as it stands on the wire, thought of in the claimant's share of time.
+
+        May raise `ThinkingUnavailable`.
+        """
 
 
 class Wanted(NamedTuple):

@@ -13,6 +13,7 @@ from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
 from service.thinking.asking import Questions, Thinker, ThinkingUnavailable, Wanted
+from service.thinking.turns import Claimant
 
 SECONDS = 0.5
 """How long a hint is thought about."""
@@ -56,7 +57,8 @@ class Hints:
         asked = Wanted(seat, room.game.levels[-1], SECONDS, turn.version, PATIENCE)
         self._waiting += 1
         try:
-            move = await self._thinker.move(await self._questions.about(live, room, match, asked))
+            question = await self._questions.about(live, room, match, asked)
+            move = await self._thinker.move(question, Claimant(player.id, human=True))
         except ThinkingUnavailable:
             raise Refused("too_many_hints") from None
         finally:

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -20,21 +19,15 @@ import structlog
 
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import SECONDS
 from service.domain.guess import any_move
 from service.thinking.asking import ThinkingUnavailable
 from service.thinking.thought import HERE, LARGEST, Died, Question, Reply, Taken, Thought, packed, unpacked_reply
+from service.thinking.turns import Claimant, Turns
 
 log = structlog.get_logger()
 
 UNTAKEN = 30.0
 """Seconds in which some process must have begun with a question that was sent."""
-
-PATIENCE = MappingProxyType({level: 10 * seconds for level, seconds in SECONDS.items()})
-"""Seconds in which all bots that wait at the same time shall have their turn: if need be each thinks shorter."""
-
-SHORTEST = 0.005
-"""Seconds that a bot has to think in any case."""
 
 ENDING = 0.25
 """Seconds in which a nursery ends by itself."""
@@ -60,8 +53,8 @@ class Thinkers:
     def __init__(self, processes: int | None = None) -> None:
         """Have so many processes, by default as many as there are cores."""
         self._processes = processes or os.cpu_count() or 1
-        self._free = asyncio.Semaphore(self._processes)
-        self._waiting = 0
+        self._free = self._processes
+        self._turns: Turns[asyncio.Future[float]] = Turns(self._processes)
         self._numbers = count(1)
         self._asked: dict[int, Asked] = {}
         self._thinking: dict[int, int] = {}
@@ -88,22 +81,44 @@ class Thinkers:
             ours.close()
             theirs.close()
 
-    async def move(self, question: Question) -> dict[str, Any]:
+    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
         """Return a bot's move as it stands on the wire: what it thought of, or what it sees at a glance.
 
-        Raises `ThinkingUnavailable`. Any legal move is returned only for a bot that failed at this position twice.
+        It has the time that is asked for, or less where others wait. Raises `ThinkingUnavailable`. Any legal move is
+        returned only for a bot that failed at this position twice.
         """
-        self._waiting += 1
+        seconds = await self._turn(question.seconds, claimant)
         try:
-            async with self._free:
-                return await self._thought(question._replace(seconds=self._share(question)))
+            return await self._thought(question._replace(seconds=seconds))
         finally:
-            self._waiting -= 1
+            self._leave()
 
-    def _share(self, question: Question) -> float:
-        """Return how many seconds a bot may think, the fewer the more bots wait."""
-        share = PATIENCE[question.level] * self._processes / self._waiting
-        return max(SHORTEST, min(question.seconds, share))
+    async def _turn(self, seconds: float, claimant: Claimant) -> float:
+        """Wait for a process, and return how many seconds it is there for."""
+        granted: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+        self._turns.add(granted, claimant, seconds)
+        self._grant()
+        try:
+            return await granted
+        except asyncio.CancelledError:
+            if granted.cancelled():
+                self._turns.remove(granted, claimant)
+            else:  # it was granted at the same moment
+                self._leave()
+            raise
+
+    def _grant(self) -> None:
+        """Let as many begin as there are processes free."""
+        while self._free and (turn := self._turns.next()) is not None:
+            granted, seconds = turn
+            if not granted.done():
+                self._free -= 1
+                granted.set_result(seconds)
+
+    def _leave(self) -> None:
+        """Let the next one have the process."""
+        self._free += 1
+        self._grant()
 
     async def _thought(self, question: Question) -> dict[str, Any]:
         """Return a bot's move; where a process fails, another one has no time but for a comparison of the moves."""

@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 
 from service.domain.fit import Unfit
-from service.domain.room.bots import Awaited, awaited_moves, has_secrets, patience_with, time_to_think
+from service.domain.room.bots import Awaited, awaited_moves, has_secrets, humans_play, patience_with, time_to_think
 from service.domain.room.commands import PlayFor
 from service.domain.room.state import Room
 from service.rooms.asking import Player, Request
@@ -16,11 +16,17 @@ from service.rooms.rooms import Rooms
 from service.thinking.asking import Questions, Thinker, Wanted
 from service.thinking.thinkers import stand_in
 from service.thinking.thought import Question
+from service.thinking.turns import Claimant
 
 log = structlog.get_logger()
 
 TOO_LATE = frozenset({"nothing_due", "not_playing", "room_closed"})
 """How a move is refused that somebody else made, or that nobody needs any more."""
+
+
+def claimant_of(room: Room) -> Claimant:
+    """Return for whom bots think in a room: its creator, first where a human plays."""
+    return Claimant(room.table.creator, humans_play(room))
 
 
 class Bots:
@@ -48,7 +54,7 @@ class Bots:
         seconds, patience = time_to_think(match, wanted, now), patience_with(match, wanted, now)
         asked = Wanted(wanted.seat, wanted.level, seconds, wanted.version, patience)
         question = await self._questions.about(live, room, match, asked)
-        move = await self._thought(question, secret=has_secrets(room.game))
+        move = await self._thought(question, claimant_of(room), secret=has_secrets(room.game))
         try:
             await self._play(live, room, wanted, move)
         except (Refused, Unfit) as refused:
@@ -57,9 +63,9 @@ class Bots:
             log.exception("bot_move_refused", room=live.key.name, version=wanted.version)
             await self._play(live, room, wanted, stand_in(question))
 
-    async def _thought(self, question: Question, *, secret: bool) -> dict[str, Any]:
+    async def _thought(self, question: Question, claimant: Claimant, *, secret: bool) -> dict[str, Any]:
         """Return the answer; among secrets it is given when the time is over: how long it took shall tell nothing."""
-        thinking = asyncio.create_task(self._thinker.move(question))
+        thinking = asyncio.create_task(self._thinker.move(question, claimant))
         await asyncio.sleep(question.seconds if secret else 0)
         return await thinking
 

@@ -46,6 +46,11 @@ class Claims:
         """Hide a room that could not be served for a while."""
         await self._prolong(key, AFTER_FAILURE)
 
+    async def postpone(self, key: RoomKey, until: Millis) -> None:
+        """Hide a room until a moment, unless something has happened in it since it was claimed."""
+        async with self._renewing:
+            await self._hold(key, until)
+
     async def renew(self) -> None:
         """Keep what is in hand hidden from the others, again and again."""
         while True:
@@ -59,7 +64,9 @@ class Claims:
             await asyncio.gather(*(self._prolong(key, Millis(0)) for key in list(self._ends)))
 
     async def _prolong(self, key: RoomKey, lease: Millis) -> None:
-        until = Millis(self._rooms.fresh.now() + lease)
+        await self._hold(key, Millis(self._rooms.fresh.now() + lease))
+
+    async def _hold(self, key: RoomKey, until: Millis) -> None:
         with suppress(StoreUnavailable):
             held = self._ends.get(key)
             if held is not None and await self._rooms.store.upkeep.keep(key, held, until) and key in self._ends:

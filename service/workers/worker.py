@@ -9,8 +9,9 @@ from service.domain.room.values import RoomKey
 from service.rooms.problems import problem_of
 from service.rooms.rooms import Rooms
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
-from service.workers.bots import Bots
+from service.workers.bots import Bots, claimant_of
 from service.workers.claims import Claims
+from service.workers.shares import Shares
 
 log = structlog.get_logger()
 
@@ -18,7 +19,7 @@ AT_ONCE = 64
 """How many rooms are claimed at once."""
 
 IN_HAND = 1024
-"""How many rooms may be in hand: most of them wait for their bots' turn to think, and nothing else waits for those."""
+"""How many rooms may be in hand, most of which wait for bots to think; `Shares` limits those of one owner."""
 
 PAUSE = 0.1
 """Seconds between looks at the due set when nothing is due."""
@@ -37,6 +38,7 @@ class Worker:
         self._rooms = rooms
         self._bots = bots
         self._claims = Claims(rooms)
+        self._shares = Shares()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -91,7 +93,12 @@ class Worker:
         if owed is None or owed.why != "bot" or owed.at > self._rooms.fresh.now():
             await self._rooms.proceed(key)
             return
-        await self._bots.play(live)
+        claimant = claimant_of(live.room)
+        if self._shares.is_full(claimant):
+            await self._claims.postpone(key, self._shares.later(claimant, self._rooms.fresh.now()))
+            return
+        with self._shares.held(claimant):
+            await self._bots.play(live)
         owed = due(live.room)
         if owed is not None and owed.at <= self._rooms.fresh.now():
             await self._rooms.mend_due(live)

@@ -23,8 +23,9 @@ from service.rooms.live import LiveRoom
 from service.thinking import thinkers as thinking
 from service.thinking.asking import ThinkingUnavailable
 from service.thinking.hints import SECONDS, Hints
-from service.thinking.thinkers import SHORTEST, Thinkers
+from service.thinking.thinkers import Thinkers
 from service.thinking.thought import Question
+from service.thinking.turns import Claimant
 from tests.laws.play import play
 from tests.rooms.processes import ANNA, Clock, Process
 from tests.workers.misfits import Misfit
@@ -32,6 +33,7 @@ from tests.workers.misfits import Misfit
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
 
 SEED = bytes(range(32))
+ADA = Claimant("ada", human=True)
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +53,7 @@ def logged() -> Iterator[list[dict[str, object]]]:
 async def thinkers() -> AsyncIterator[Thinkers]:
     """Return two thinking processes that have answered once."""
     async with Thinkers(2).running() as running:
-        await running.move(question(seconds=5.0))
+        await running.move(question(seconds=5.0), ADA)
         await until(lambda: len(processes()) == 2)
         yield running
 
@@ -61,6 +63,11 @@ def question(game: str = "morris", known: Any = None, seconds: float = 0.2, leve
     rules = GAMES[game]
     position = known or play(rules, rules.options(), 2, longest=0).last
     return Question(game, position, rules.to_move(position)[0], level, SEED, seconds)
+
+
+async def thought(thinkers: Thinkers, asked: Question) -> dict[str, Any]:
+    """Return the answer to a question of Ada's."""
+    return await thinkers.move(asked, ADA)
 
 
 def misfit(how: str, seconds: float = 0.2) -> Question:
@@ -111,7 +118,7 @@ async def test_a_question_gets_a_legal_move(thinkers: Thinkers, game: str) -> No
     """At each level, the same for the same seed where the number of positions decides."""
     for level in GAMES[game].levels:
         asked = question(game, level=level)
-        assert is_legal(asked, await thinkers.move(asked))
+        assert is_legal(asked, await thought(thinkers, asked))
 
 
 async def test_the_processes_never_run_the_code_of_the_current_directory(
@@ -124,7 +131,7 @@ async def test_the_processes_never_run_the_code_of_the_current_directory(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     async with Thinkers(1).running() as running:
-        assert is_legal(question(), await running.move(question(seconds=5.0)))
+        assert is_legal(question(), await running.move(question(seconds=5.0), ADA))
     assert logged == []
 
 
@@ -133,7 +140,7 @@ async def test_many_questions_are_answered_at_the_same_time(thinkers: Thinkers) 
     rules = GAMES["ternio"]
     steps = [step for step in play(rules, rules.options(), 4).turns if step.seat is not None]
     asked = [question("ternio", step.before)._replace(seat=Seat(step.seat or 0)) for step in steps]
-    moves = await asyncio.gather(*map(thinkers.move, asked))
+    moves = await asyncio.gather(*(thought(thinkers, each) for each in asked))
     assert all(is_legal(each, move) for each, move in zip(asked, moves, strict=True))
 
 
@@ -190,9 +197,9 @@ async def test_a_process_that_gets_no_time_from_the_machine_still_gives_its_own_
 ) -> None:
     """It is stopped until long after its time; nobody ends it, and its move is that of a bot that thought."""
     async with Thinkers(1).running() as thinkers:
-        await thinkers.move(question(seconds=5.0))
+        await thought(thinkers, question(seconds=5.0))
         asked = trapped("stop", tmp_path / "stopped")
-        answer = asyncio.create_task(thinkers.move(asked))
+        answer = asyncio.create_task(thought(thinkers, asked))
         await until(lambda: [process for process in processes() if is_stopped(process)])
         [process] = processes()
         over = time.monotonic() + 5 * asked.seconds
@@ -211,7 +218,7 @@ async def test_a_hint_is_good_however_little_time_the_machine_has() -> None:
     await process.rooms.open(OpenRoom("rainbow", "Friday Night", settings=settings, seats=seats), ANNA)
     live = await process.friday()
     async with Thinkers(1).running() as thinkers:
-        await thinkers.move(question(seconds=5.0))
+        await thought(thinkers, question(seconds=5.0))
         while not (won := winners(state_of(live), GAMES["rainbow"].to_move(state_of(live))[0])):
             move = msgspec.to_builtins(legal(state_of(live))[0])
             await process.does(ANNA, Play(move))
@@ -235,7 +242,7 @@ async def test_a_bot_whose_time_is_up_when_it_begins_compares_the_moves() -> Non
     async with Thinkers(1).running() as thinkers:
         for number in range(10):
             asked = sharp(seconds=0.0)._replace(seed=bytes([number]) * 32)
-            assert wins(asked, await thinkers.move(asked))
+            assert wins(asked, await thought(thinkers, asked))
 
 
 @pytest.mark.parametrize("how", ["loop", "sleep", "stop", "die", "fail"])
@@ -246,7 +253,7 @@ async def test_where_a_process_fails_another_one_compares_the_moves(
     asked = trapped(how, tmp_path / "gone-wrong")._replace(patience=2.0)
     for number in range(3):
         (tmp_path / "gone-wrong").unlink(missing_ok=True)
-        assert wins(asked, await thinkers.move(asked._replace(seed=bytes([number]) * 32)))
+        assert wins(asked, await thought(thinkers, asked._replace(seed=bytes([number]) * 32)))
     assert [entry["event"] for entry in logged] == ["bot_failed"] * 3
     assert ("ZeroDivisionError" in str(logged[0]["failure"])) == (how == "fail")
     await until(lambda: len(processes()) == 2)
@@ -258,17 +265,17 @@ async def test_a_bot_that_fails_twice_at_a_position_plays_any_legal_move(
 ) -> None:
     """It is broken, and the match must go on."""
     asked = misfit(how)
-    assert is_legal(asked._replace(known=question().known), await thinkers.move(asked))
+    assert is_legal(asked._replace(known=question().known), await thought(thinkers, asked))
     assert [entry["event"] for entry in logged] == ["bot_failed"] * 2
     await until(lambda: len(processes()) == 2)
-    assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
+    assert is_legal(question(), await thought(thinkers, question(seconds=2.0)))
     assert len(logged) == 2
 
 
 async def test_a_runaway_is_ended_even_if_nobody_waits(thinkers: Thinkers) -> None:
     """Its own timer does it, when it has used much more of the processor's time than it was given."""
     before = set(processes())
-    answers = [asyncio.create_task(thinkers.move(misfit("loop"))) for _ in before]
+    answers = [asyncio.create_task(thought(thinkers, misfit("loop"))) for _ in before]
     await until(lambda: len(thinkers._asked) == 2 and all(asked.taken.done() for asked in thinkers._asked.values()))
     for answer in answers:
         answer.cancel()
@@ -278,12 +285,12 @@ async def test_a_runaway_is_ended_even_if_nobody_waits(thinkers: Thinkers) -> No
 async def test_a_question_that_no_process_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asked can ask later; nothing is played at random."""
     async with Thinkers(1).running() as thinkers:
-        await thinkers.move(question(seconds=5.0))
+        await thought(thinkers, question(seconds=5.0))
         monkeypatch.setattr(thinking, "UNTAKEN", 0.2)
         [process] = processes()
         os.kill(process, signal.SIGSTOP)
         with pytest.raises(ThinkingUnavailable):
-            await thinkers.move(question())
+            await thought(thinkers, question())
         os.kill(process, signal.SIGCONT)
 
 
@@ -292,7 +299,7 @@ async def test_a_killed_process_costs_one_move_at_most(thinkers: Thinkers) -> No
     before = processes()
     os.kill(before[0], signal.SIGKILL)
     asked = [question(seconds=2.0) for _ in range(8)]
-    moves = await asyncio.gather(*map(thinkers.move, asked))
+    moves = await asyncio.gather(*(thought(thinkers, each) for each in asked))
     assert all(is_legal(each, move) for each, move in zip(asked, moves, strict=True))
     await until(lambda: len(processes()) == 2 and before[0] not in processes())
 
@@ -302,9 +309,9 @@ async def test_a_killed_nursery_is_started_again(thinkers: Thinkers) -> None:
     [nursery] = nurseries()
     orphans = processes()
     os.kill(nursery, signal.SIGKILL)
-    assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
+    assert is_legal(question(), await thought(thinkers, question(seconds=2.0)))
     await until(lambda: nurseries() not in ([], [nursery]) and len(processes()) == 2)
-    assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
+    assert is_legal(question(), await thought(thinkers, question(seconds=2.0)))
     await until(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))
 
 
@@ -314,27 +321,16 @@ async def test_what_is_said_to_all_processes_is_the_workers_to_answer(thinkers: 
     for number in (signal.SIGINT, signal.SIGTERM):
         for process in before:
             os.kill(process, number)
-    assert is_legal(question(), await thinkers.move(question(seconds=2.0)))
+    assert is_legal(question(), await thought(thinkers, question(seconds=2.0)))
     assert set(before) <= {*nurseries(), *processes()}
 
 
 async def test_nothing_is_left_behind() -> None:
     """When the worker stops, so does the nursery, and with it all that it started."""
     async with Thinkers(2).running() as thinkers:
-        await thinkers.move(question(seconds=5.0))
+        await thought(thinkers, question(seconds=5.0))
         started = [*nurseries(), *processes()]
     await until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
-
-
-async def test_the_more_bots_wait_the_shorter_each_thinks(thinkers: Thinkers) -> None:
-    """All of them are served in time; none gets nothing at all."""
-    thinkers._waiting = 1
-    assert thinkers._share(question(seconds=0.05)) == 0.05
-    thinkers._waiting = 100
-    assert thinkers._share(question(seconds=0.05)) == pytest.approx(10 * 0.05 * 2 / 100)
-    thinkers._waiting = 10_000
-    assert thinkers._share(question(seconds=0.05)) == SHORTEST
-    thinkers._waiting = 0
 
 
 async def test_a_thinking_process_is_small_and_there_at_once(thinkers: Thinkers) -> None:

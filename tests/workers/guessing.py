@@ -4,6 +4,7 @@ from typing import Any
 
 from service.thinking.thinkers import stand_in
 from service.thinking.thought import Question
+from service.thinking.turns import Claimant
 from service.workers.bots import Bots
 from service.workers.worker import Worker
 from tests.rooms.processes import Process
@@ -17,9 +18,11 @@ class Guessing:
     def __init__(self) -> None:
         """Begin without any question."""
         self.asked: list[Question] = []
+        self.claimants: list[Claimant] = []
 
-    async def move(self, question: Question) -> dict[str, Any]:
+    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
         """Return any legal move."""
+        self.claimants.append(claimant)
         self.asked.append(question)
         return stand_in(question)
 

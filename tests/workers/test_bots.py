@@ -17,6 +17,7 @@ from service.domain.room.state import Match
 from service.domain.room.values import Millis, Version
 from service.rooms.live import LiveRoom
 from service.thinking.thought import Question
+from service.thinking.turns import Claimant
 from service.workers import worker
 from service.workers.bots import Bots
 from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, folds, until
@@ -123,12 +124,12 @@ class Interrupted(Guessing):
         self._command: ask.PlayerCommand | None = command
         self._by = by
 
-    async def move(self, question: Question) -> dict[str, Any]:
+    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
         """Return any legal move, after what comes in between."""
         if self._command is not None:
             command, self._command = self._command, None
             await self._process.does(self._by, command)
-        return await super().move(question)
+        return await super().move(question, claimant)
 
 
 async def test_a_thought_about_a_match_that_ended_is_dropped(logged: list[dict[str, object]]) -> None:
@@ -153,9 +154,9 @@ async def test_a_thought_outlives_what_does_not_concern_it() -> None:
 class Blundering(Guessing):
     """A bot with a fault: its first move is none."""
 
-    async def move(self, question: Question) -> dict[str, Any]:
+    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
         """Return a move that the rules refuse."""
-        await super().move(question)
+        await super().move(question, claimant)
         return {"type": "remove", "at": "a1"}
 
 
@@ -202,9 +203,10 @@ async def test_who_is_out_of_time_is_played_for() -> None:
 class Pondering(Guessing):
     """A thinker that comes to no end."""
 
-    async def move(self, question: Question) -> dict[str, Any]:
+    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
         """Think for ever."""
         self.asked.append(question)
+        self.claimants.append(claimant)
         await asyncio.Event().wait()
         raise AssertionError
 

@@ -98,6 +98,15 @@ def awaited_moves(room: Room) -> list[Awaited]:
     return moves
 
 
+def humans_play(room: Room) -> bool:
+    """Return whether a human holds a seat that is still in the running match."""
+    match, table = room.playing, room.table
+    if match is None:
+        return False
+    held = (holder for seat, holder in enumerate(table.seats) if seat not in match.dropped)
+    return any(holder is not None and table.members[holder].bot is None for holder in held)
+
+
 def stand_in(game: AnyGame) -> Level:
     """Return the level at which the house plays for a player."""
     return "medium" if "medium" in game.levels else game.levels[0]

@@ -1,0 +1,49 @@
+"""How many rooms of one owner a worker has in hand, so that nobody's rooms keep it from those of others."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from service.domain.room.values import Millis
+from service.thinking.turns import Claimant
+
+MOST = 64
+"""How many rooms of one owner bots think about at a time, and as many again of those in which no human waits."""
+
+AGAIN = Millis(250)
+"""Milliseconds after which a room that found no place is claimed again at the earliest.
+
+In this time as many of an owner's rooms come back as may be in hand.
+"""
+
+
+class Shares:
+    """The rooms in hand, by whose they are and whether a human waits there."""
+
+    def __init__(self, most: int = MOST) -> None:
+        """Let each owner have so many."""
+        self._most = most
+        self._held: Counter[Claimant] = Counter()
+        self._next: dict[Claimant, Millis] = {}
+
+    def is_full(self, claimant: Claimant) -> bool:
+        """Return whether a room more of this owner has to come back later."""
+        return self._held[claimant] >= self._most
+
+    @contextmanager
+    def held(self, claimant: Claimant) -> Iterator[None]:
+        """Count a room while it is in hand."""
+        self._held[claimant] += 1
+        try:
+            yield
+        finally:
+            self._held[claimant] -= 1
+            if not self._held[claimant]:
+                del self._held[claimant]
+                self._next.pop(claimant, None)
+
+    def later(self, claimant: Claimant, now: Millis) -> Millis:
+        """Return when a room that found no place comes back: one after another, as they can be served."""
+        moment = max(Millis(now + AGAIN), self._next.get(claimant, now))
+        self._next[claimant] = Millis(moment + max(1, AGAIN // self._most))
+        return moment

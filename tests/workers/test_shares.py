@@ -1,0 +1,96 @@
+"""One owner's rooms don't keep a worker from those of others."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from service.domain.room.opening import BotSeat, OpenRoom
+from service.domain.room.settings import SettingsAsked
+from service.domain.room.values import Millis
+from service.rooms.asking import Player
+from service.thinking.thought import Question
+from service.thinking.turns import Claimant
+from service.workers import worker
+from service.workers.shares import AGAIN, Shares
+from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until
+from tests.workers.guessing import Guessing, worker_of
+
+MOST = 4
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pauses take no time."""
+    monkeypatch.setattr(worker, "PAUSE", 0.0001)
+
+
+class Gate(Guessing):
+    """A thinker whose thoughts end when a test lets them."""
+
+    def __init__(self) -> None:
+        """Begin with the gate shut."""
+        super().__init__()
+        self.open = asyncio.Event()
+        self.thinking = 0
+
+    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
+        """Return any legal move once the gate is open."""
+        self.claimants.append(claimant)
+        self.thinking += 1
+        await self.open.wait()
+        return await super().move(question, claimant)
+
+    def of(self, player: Player) -> int:
+        """Return how many thoughts were asked for in a player's rooms."""
+        return sum(claimant.owner == player.id for claimant in self.claimants)
+
+
+async def opens(process: Process, by: Player, count: int, *seats: Any) -> None:
+    """Open rooms in which bots are to move at once."""
+    settings = SettingsAsked(bot_pause=0)
+    for _ in range(count):
+        await process.rooms.open(OpenRoom("morris", None, settings=settings, seats=seats), by)
+
+
+async def test_the_rooms_of_one_owner_leave_places_for_those_of_another() -> None:
+    """Anna's wait in the store, not in the worker's hand; each has its turn when there is a place."""
+    process, gate, stop = Process(Clock()), Gate(), asyncio.Event()
+    await opens(process, ANNA, 20, BotSeat("hard"), BotSeat("hard"))
+    process.clock.time = Millis(NOON + 10)
+    await opens(process, BEN, 1, BotSeat("easy"), BotSeat("easy"))
+    working = worker_of(process.another(), gate)
+    working._shares = Shares(MOST)
+    running = asyncio.create_task(working.run(stop))
+    await until(lambda: gate.of(BEN) == 1)
+    await settle()
+    assert gate.of(ANNA) == MOST
+    waiting = sorted(moment for moment in process.line._due.values() if moment > NOON + 10)
+    assert len(working._claims) == MOST + 1
+    gate.open.set()
+    await settle()
+    for moment in waiting:
+        process.clock.time = max(process.clock.time, moment)
+        await settle()
+    await until(lambda: gate.of(ANNA) >= 20)
+    stop.set()
+    await running
+
+
+def test_rooms_that_found_no_place_come_back_one_after_another() -> None:
+    """No faster than they can be served, so that claiming them costs little."""
+    shares, anna = Shares(MOST), Claimant(ANNA.id, human=True)
+    with shares.held(anna):
+        moments = [shares.later(anna, NOON) - NOON for _ in range(2 * MOST)]
+    assert moments[0] == AGAIN
+    assert moments[MOST] == 2 * AGAIN - AGAIN % MOST
+    assert len(set(moments)) == len(moments)
+
+
+def test_where_a_human_waits_there_are_places_of_its_own() -> None:
+    """Rooms in which bots play among themselves take none of them."""
+    shares, human = Shares(1), Claimant(ANNA.id, human=True)
+    with shares.held(human._replace(human=False)):
+        assert shares.is_full(human._replace(human=False))
+        assert not shares.is_full(human)
+    assert not shares.is_full(human._replace(human=False))
