@@ -101,6 +101,12 @@ class Settings(msgspec.Struct, frozen=True):
     """Lines of chat a minute by one player, a process; ten can be said at once."""
     limit_guests: Limit = 3000
     """Guests a minute from one address, a process; a whole school may sit behind one."""
+    limit_passwords: Limit = 6
+    """Passwords a minute by one player for one room, per process."""
+    limit_passwords_address: Limit = 120
+    """Passwords a minute from one address, per process; each costs some hundredths of a second of a core."""
+    limit_admin_tokens: Limit = 10
+    """Wrong operators' tokens a minute from one address, per process; then the right one is refused there, too."""
 
     @property
     def keys(self) -> tuple[bytes, ...]:

@@ -14,6 +14,7 @@ from litestar.response.base import ASGIResponse
 
 from service.api.answers import told
 from service.api.house import House, house_of
+from service.api.peers import peer_of
 from service.api.requests import Web, body, flag, headers_of, text_parameter
 from service.domain.fit import Unfit
 from service.domain.room import names
@@ -86,12 +87,18 @@ SANCTION = msgspec.json.Decoder(Sanction)
 
 
 def for_operators(request: Web) -> House:
-    """Return the house. Refuses `not_found` where there is no operator's token, `unauthenticated` for any other one."""
+    """Return the house. Refuses `not_found` where there is no operator's token, `unauthenticated` for any other one.
+
+    An address that has sent too many wrong ones gets `rate_limited`, whatever it sends; other addresses do not.
+    """
     house = house_of(request)
     if house.admin_token is None:
         raise Refused("not_found")
+    address = peer_of(dict(request.scope)).address(house.addresses)
+    house.gate.admin_tokens.check(address)
     scheme, _, token = headers_of(request).get(b"authorization", b"").partition(b" ")
     if scheme.lower() != b"bearer" or not hmac.compare_digest(token.strip(), house.admin_token):
+        house.gate.admin_tokens.take(address)
         raise Refused("unauthenticated", "This address takes the operator's token only.")
     return house
 

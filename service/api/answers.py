@@ -79,6 +79,10 @@ def problem_headers(refusal: Problem) -> Pairs:
     headers = [("www-authenticate", "Bearer")] if refusal.status == 401 else []
     if refusal.retry_after is not None:
         headers.append(("retry-after", str(refusal.retry_after)))
+    if refusal.code == "rate_limited" and refusal.params:
+        limit, quota, seconds = (refusal.params[name] for name in ("limit", "quota", "seconds"))
+        headers.append(("ratelimit-policy", f'"{limit}";q={quota};w={seconds}'))
+        headers.append(("ratelimit", f'"{limit}";r=0;t={refusal.retry_after}'))
     return headers
 
 

@@ -20,7 +20,7 @@ from service.api.methods import Methods, methods_of
 BODY_BYTES = 64 * 1024
 """The largest body that is read."""
 
-EXPOSED = ["ETag", "Location", "Retry-After", "Idempotency-Replayed"]
+EXPOSED = ["ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed"]
 
 ROUTES: Sequence[ControllerRouterHandler] = (
     players.create_player,

@@ -4,19 +4,21 @@ import msgspec
 
 from service.api.answers import etag
 from service.api.house import House
+from service.api.peers import Peer
 from service.api.players import let_in
 from service.api.requests import Headers, idempotency_key, if_match, known_caller, parsed, room_of, says_json
 from service.domain.catalog import GAMES
 from service.domain.room.codes import ROOM_CODES
 from service.domain.room.commands import Join, Play, PlayerCommand, Resign
 from service.domain.room.state import audience
-from service.domain.room.values import Millis
+from service.domain.room.values import Millis, PlayerId, RoomName
 from service.rooms.asking import Answer, Player, Request
 from service.rooms.events import event_json
+from service.rooms.locks import carries_password
 from service.rooms.receipts import stamped
 from service.rooms.views import view_json
 
-LIMITED = ("rate_limited", "too_many_rooms", "room_crowded")
+LIMITED = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy")
 COMMAND = msgspec.json.Decoder(PlayerCommand)
 REFUSALS = (*ROOM_CODES, *LIMITED, *(code for game in GAMES.values() for code in game.refusals))
 """Every code that the rules of rooms and games refuse a command with."""
@@ -28,21 +30,37 @@ UNKNOWN = b'{"type":"unknown"}'
 """Ends the events of a dry run that stopped before a reveal or a draw of chance."""
 
 
-async def commanded(
-    house: House, room: str, headers: Headers, data: bytes, *, dry_run: bool
-) -> tuple[bytes, list[tuple[str, str]]]:
+class Sent(msgspec.Struct, frozen=True):
+    """A command as a POST brings it."""
+
+    headers: Headers
+    data: bytes
+    peer: Peer
+    dry_run: bool = False
+
+
+def count_password(house: House, peer: Peer, player: PlayerId, room: RoomName | None) -> None:
+    """Count a password that is about to be hashed, for a room or for a new one. Refuses `rate_limited`."""
+    house.gate.passwords.take((player, room))
+    house.gate.passwords_address.take(peer.address(house.addresses))
+
+
+async def commanded(house: House, room: str, sent: Sent) -> tuple[bytes, list[tuple[str, str]]]:
     """Do what a POST asks and return the body and the headers of its answer. Refuses and raises as the rules do."""
+    headers = sent.headers
     player = known_caller(house.tokens, headers)
     house.gate.commands.take(player.id)
     key = idempotency_key(headers)
     says_json(headers)
-    command: PlayerCommand = parsed(data, COMMAND)
+    command: PlayerCommand = parsed(sent.data, COMMAND)
     epoch, version = if_match(headers)
     asked = Request(command, player, stamped(key, command), version, epoch)
     name = room_of(room)
+    if carries_password(command):
+        count_password(house, sent.peer, player.id, name)
     if type(command) is Join:
         await let_in(house, name, player.id)
-    answer = await (house.rooms.foretell(name, asked) if dry_run else house.rooms.command(name, asked))
+    answer = await (house.rooms.foretell(name, asked) if sent.dry_run else house.rooms.command(name, asked))
     told = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
     return result_json(answer, player, command, house.now()), told
 

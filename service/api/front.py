@@ -14,8 +14,10 @@ from litestar import Litestar
 
 from service.api import commanding
 from service.api.answers import JSON, PROBLEM_JSON, answered, as_problem, head_lines, problem_headers
+from service.api.commanding import Sent
 from service.api.hosts import Hosts
 from service.api.house import House
+from service.api.peers import Peer, peer_of
 from service.api.requests import Headers
 from service.api.sockets import converse
 from service.rooms.problems import Refused
@@ -48,7 +50,7 @@ class Front:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take the short way for a socket."""
         if scope["type"] != "lifespan":
-            begin(dict(scope["headers"]))
+            begin(dict(scope["headers"]), peer_of(scope).is_gone)
             if not is_called_rightly(scope["headers"], scope["path"], self.house.hosts):
                 await self._misdirected(scope, receive, send)
                 return
@@ -79,12 +81,12 @@ class Front:
             return None
         return asked[1].decode("ascii")
 
-    async def answer(self, room: str, headers: Headers, data: bytes) -> tuple[int, bytes, bytes]:
+    async def answer(self, room: str, headers: Headers, data: bytes, peer: Peer) -> tuple[int, bytes, bytes]:
         """Do what a plain command asks and return the status, the lines of the head and the body of its answer."""
-        begin(headers)
+        begin(headers, peer.is_gone)
         status, media_type = 200, JSON
         try:
-            body, more = await commanding.commanded(self.house, room, headers, data, dry_run=False)
+            body, more = await commanding.commanded(self.house, room, Sent(headers, data, peer))
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             refusal = as_problem(failure)
             status, media_type = refusal.status, PROBLEM_JSON

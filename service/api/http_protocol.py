@@ -5,7 +5,6 @@ sockets are in `socket_protocol`.
 """
 
 import asyncio
-import math
 from collections import deque
 from collections.abc import Mapping
 from typing import Any, Protocol, cast
@@ -16,7 +15,8 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.api.answers import PROBLEM_JSON, head_lines
 from service.api.joined import Joined, joined_lines
-from service.api.stalling import Stall
+from service.api.peers import IS_GONE, Peer
+from service.api.stalling import NEVER, Silence, Stall
 from service.rooms.problems import problem
 from service.telemetry import metrics
 
@@ -28,9 +28,6 @@ HEAD_BYTES = 64 * 1024
 PATIENCE = 20.0
 """Seconds in which a request has to come: its head, and then its body."""
 
-NEVER = math.inf
-"""A moment of the loop's clock."""
-
 
 class ShortWay(Protocol):
     """An application that answers some requests without the ceremony of ASGI."""
@@ -38,18 +35,8 @@ class ShortWay(Protocol):
     def takes(self, url: bytes, headers: Headers) -> str | None:
         """Return what a POST with a body of known length is about, None for one that goes the ordinary way."""
 
-    async def answer(self, about: str, headers: Headers, data: bytes) -> tuple[int, bytes, bytes]:
+    async def answer(self, about: str, headers: Headers, data: bytes, peer: Peer) -> tuple[int, bytes, bytes]:
         """Return the status, the lines of the head and the body of an answer. Raises nothing."""
-
-
-class Silence(msgspec.Struct):
-    """Since when a connection waits for the next request: in the place of a timer, which costs more than to look."""
-
-    since: float = NEVER
-
-    def cancel(self) -> None:
-        """Hear that a request comes."""
-        self.since = NEVER
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -167,6 +154,11 @@ class HttpProtocol(HttpToolsProtocol):
         for name, value in headers:
             super().on_header(name, value)
         super().on_headers_complete()
+        cast("dict[str, Any]", self.scope)["extensions"] = {IS_GONE: self._is_gone}
+
+    def _is_gone(self) -> bool:
+        """Return whether the peer has hung up."""
+        return self.transport.is_closing()
 
     def _short(self) -> "Exchange | None":
         """Begin a plain POST, unless an earlier request on this connection is not answered yet."""
@@ -177,7 +169,10 @@ class HttpProtocol(HttpToolsProtocol):
             return None
         headers = dict(self.headers)
         about = self._way.takes(self.url, headers)
-        return None if about is None else Exchange(self, about, headers, parser.should_keep_alive())
+        if about is None:
+            return None
+        peer = Peer({"client": self.client, "headers": self.headers}, self._is_gone)
+        return Exchange(self, about, headers, parser.should_keep_alive(), peer)
 
     def on_chunk_header(self) -> None:
         """Begin a part of a body; what comes behind the last one are trailers, which are no headers."""
@@ -260,6 +255,7 @@ class Exchange(msgspec.Struct):
     about: str
     headers: Headers
     keep_alive: bool
+    peer: Peer
     body: bytes = b""
     response_complete: bool = False
     disconnected: bool = False
@@ -276,7 +272,7 @@ class Exchange(msgspec.Struct):
         """Answer, unless the peer is gone by then."""
         protocol = self.protocol
         try:
-            status, lines, body = await way.answer(self.about, self.headers, self.body)
+            status, lines, body = await way.answer(self.about, self.headers, self.body, self.peer)
             if protocol.flow.write_paused and not self.disconnected:
                 await protocol.flow.drain()
         except BaseException:

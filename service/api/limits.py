@@ -19,6 +19,9 @@ SAVED = 4
 LINES_SAVED = 10
 """Lines of chat that can be said at once after a silence."""
 
+PASSWORDS_SAVED = 20
+"""Passwords that can come from one address at once after a silence."""
+
 FRAMES = 4
 """How many times as many frames as commands a socket may send before it is closed."""
 
@@ -38,22 +41,39 @@ class Pace:
     For each it keeps one moment, when all that they took would have been taken at an even pace (GCRA).
     """
 
-    def __init__(self, a_second: float, saved: int, clock: Callable[[], float]) -> None:
-        """Hold everyone to this pace on a clock in seconds; 0 lets everyone do as they like."""
+    def __init__(self, a_second: float, saved: int, clock: Callable[[], float], name: str = "") -> None:
+        """Hold everyone to this pace on a clock in seconds; 0 lets everyone do as they like.
+
+        `name` names the limit to whoever reaches it.
+        """
+        self.name = name
+        self._saved = saved
         self._every = 1 / a_second if a_second else 0.0
         self._slack = self._every * (saved - 1)
         self._clock = clock
         self._even: dict[Hashable, float] = {}
         self._swept = SWEPT
 
-    def take(self, who: Hashable) -> None:
-        """Let somebody do it once. Refuses `rate_limited` with the seconds to wait."""
-        wait = self.wait(who)
-        if wait > 0:
-            raise Refused("rate_limited", retry_after=math.ceil(wait))
+    def take(self, who: Hashable, weight: int = 1) -> None:
+        """Let somebody do it once, or what costs as much as `weight` times. Refuses `rate_limited`."""
+        if (wait := self.wait(who, weight)) > 0:
+            raise self._refusal(wait)
 
-    def wait(self, who: Hashable) -> float:
-        """Let somebody do it once and return 0, or else for how many seconds they have to wait."""
+    def check(self, who: Hashable) -> None:
+        """Refuse `rate_limited` to who could not do it now, and count nothing."""
+        if (wait := self._ahead(who) - self._slack) > 0:
+            raise self._refusal(wait)
+
+    def _refusal(self, wait: float) -> Refused:
+        """Return what tells how long to wait, and how much is allowed in how many seconds."""
+        quota = {"limit": self.name, "quota": self._saved, "seconds": math.ceil(self._saved * self._every)}
+        return Refused("rate_limited", params=quota, retry_after=math.ceil(wait))
+
+    def _ahead(self, who: Hashable) -> float:
+        return self._even.get(who, 0.0) - self._clock() if self._every else 0.0
+
+    def wait(self, who: Hashable, weight: int = 1) -> float:
+        """Let somebody do it and return 0, or else for how many seconds they have to wait."""
         if not self._every:
             return 0.0
         now = self._clock()
@@ -61,7 +81,7 @@ class Pace:
         ahead = even - now
         if ahead > self._slack:
             return ahead - self._slack
-        self._even[who] = (even if ahead > 0 else now) + self._every
+        self._even[who] = (even if ahead > 0 else now) + self._every * weight
         if len(self._even) > self._swept:
             self._sweep(now)
         return 0.0
@@ -111,10 +131,15 @@ class Gate:
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         """Hold clients to these limits on a clock in seconds."""
         self.limits = limits
-        self.commands = Pace(limits.commands, SAVED * limits.commands, clock)
-        self.frames = Pace(FRAMES * limits.commands, FRAMES * SAVED * limits.commands, clock)
-        self.lines = Pace(limits.lines / 60, LINES_SAVED, clock)
-        self.guests = Pace(limits.guests / 60, limits.guests, clock)
+        self.commands = Pace(limits.commands, SAVED * limits.commands, clock, "commands")
+        self.frames = Pace(FRAMES * limits.commands, FRAMES * SAVED * limits.commands, clock, "frames")
+        self.lines = Pace(limits.lines / 60, LINES_SAVED, clock, "lines")
+        self.guests = Pace(limits.guests / 60, limits.guests, clock, "guests")
+        self.passwords = Pace(limits.passwords / 60, limits.passwords, clock, "passwords")
+        self.passwords_address = Pace(
+            limits.passwords_address / 60, min(PASSWORDS_SAVED, limits.passwords_address), clock, "passwords_address"
+        )
+        self.admin_tokens = Pace(limits.admin_tokens / 60, limits.admin_tokens, clock, "admin_tokens")
         self.addresses = Crowd(limits.sockets_address)
         self.players = Crowd(limits.sockets_player)
 

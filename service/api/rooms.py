@@ -11,6 +11,7 @@ from service.api import commanding
 from service.api.answers import JSON, NDJSON, answered, etag, told
 from service.api.docs import NEGOTIATED, READS, READS_A_ROOM, READS_ROOMS, Parameter, described
 from service.api.house import House, house_of
+from service.api.peers import peer_of
 from service.api.players import may_enter, new_guest
 from service.api.requests import (
     CursorVersion,
@@ -51,7 +52,7 @@ from service.thinking.hints import Hint
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 
 PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
-OPENING_LIMITS = ("rate_limited", "too_many_rooms")
+OPENING_REFUSALS = ("rate_limited", "too_many_rooms", "passwords_busy", "outcome_unknown", "name_taken", "key_reused")
 LOBBY_PAGE = 50
 EVENTS_PAGE = 100
 
@@ -73,15 +74,7 @@ TAG = Parameter(
         {201: Opened},
         body=OpenRoom,
         parameters=(KEY_TO_OPEN,),
-        refusals=(
-            "name_taken",
-            "key_reused",
-            "bad_name",
-            "bad_nickname",
-            "outcome_unknown",
-            *OPENING_LIMITS,
-            *READS_ROOMS,
-        ),
+        refusals=("bad_name", "bad_nickname", *OPENING_REFUSALS, *READS_ROOMS),
         headers=("ETag", "Location", "Idempotency-Replayed"),
     ),
 )
@@ -98,7 +91,10 @@ async def open_room(request: Web) -> ASGIResponse:
         guest = new_guest(request, asked.nickname)
         player, token = guest.player, guest.token
     else:
+        house.gate.commands.take(player.id)
         await may_enter(house, player.id)
+    if asked.settings.password is not None:
+        commanding.count_password(house, peer_of(dict(request.scope)), player.id, None)
     answer = await house.rooms.open(asked, player, stamped(key, asked))
     return opened(house, answer.room, player, token, replayed=answer.replayed)
 
@@ -212,7 +208,8 @@ async def command_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     """Do what is asked, exactly once a key, and tell what it led to."""
     house, headers = house_of(request), headers_of(request)
     dry_run = flag(request, "dry_run")
-    body_, headers_back = await commanding.commanded(house, room, headers, await sent(request), dry_run=dry_run)
+    asked = commanding.Sent(headers, await sent(request), peer_of(dict(request.scope)), dry_run)
+    body_, headers_back = await commanding.commanded(house, room, asked)
     return answered(body_, headers=headers_back)
 
 

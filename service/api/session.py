@@ -9,6 +9,7 @@ import msgspec
 from service.api import commanding
 from service.api.answers import as_problem
 from service.api.house import House
+from service.api.peers import Peer
 from service.api.players import let_in
 from service.api.requests import known, parsed
 from service.api.socket_protocol import LEAVE, TOO_SLOW
@@ -19,6 +20,7 @@ from service.domain.room.values import RoomName
 from service.rooms import frames
 from service.rooms.asking import Player, Request
 from service.rooms.frames import FromClient, told
+from service.rooms.locks import carries_password
 from service.rooms.outbox import Line, Outbox
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped
@@ -74,8 +76,9 @@ class Socket(Line, Protocol):
 class Session:
     """Talks to one socket until it closes."""
 
-    def __init__(self, house: House, socket: Socket, only: RoomName | None) -> None:
-        """Talk over an accepted socket; `only` names the one room that it is for."""
+    def __init__(self, house: House, socket: Socket, peer: Peer, only: RoomName | None) -> None:
+        """Talk over an accepted socket with this peer; `only` names the one room that it is for."""
+        self._peer = peer
         self._house = house
         self._socket = socket
         self._outbox = Outbox(socket, self._fell_behind, self._overrun)
@@ -153,6 +156,8 @@ class Session:
         try:
             player, command = self._asked(frame)
             name = self._watches.room(frame.room)
+            if carries_password(command):
+                commanding.count_password(self._house, self._peer, player.id, name)
             if type(command) is Join:
                 await let_in(self._house, name, player.id)
             request = Request(command, player, stamped(frame.key, command), frame.if_version)

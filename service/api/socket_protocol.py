@@ -18,6 +18,7 @@ try:
 except ImportError:  # where the library has come without its part in C
     from websockets.utils import apply_mask
 
+from service.api.peers import IS_GONE
 from service.api.stalling import LAST_WORDS, Stall
 from service.rooms.frames import TEXT
 from service.telemetry import metrics
@@ -96,7 +97,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Run the application with `SOCKET` among its extensions."""
         scope = cast("dict[str, Any]", self.scope)
-        scope["extensions"] = {**(scope.get("extensions") or {}), SOCKET: self}
+        ours = {SOCKET: self, IS_GONE: self.transport.is_closing}
+        scope["extensions"] = {**(scope.get("extensions") or {}), **ours}
         await super().run_asgi()
 
     async def send(self, message: Any) -> None:

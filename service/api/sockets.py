@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from service.api.docs import followed
 from service.api.house import House
-from service.api.limits import network
+from service.api.peers import peer_of
 from service.api.requests import Headers
 from service.api.session import LEAVING, TOO_MANY_SOCKETS, Session, Socket
 from service.api.socket_protocol import SOCKET
@@ -50,7 +50,8 @@ async def converse(house: House, scope: Scope, room: str | None) -> None:
     socket: Socket = scope["extensions"][SOCKET]
     await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     headers = dict(scope["headers"])
-    address = network(house.addresses.of(scope))
+    peer = peer_of(scope)
+    address = peer.address(house.addresses)
     try:
         only = None if room is None else names.room_name(room)
         obstacle = next(obstacles(house, headers, address), None)
@@ -61,7 +62,7 @@ async def converse(house: House, scope: Scope, room: str | None) -> None:
         return
     with house.gate.addresses.inside(address), house.doors.visit(socket.leave), metrics.following("socket"):
         # In a task of its own, so that what comes wakes the conversation and none of the layers around it.
-        await asyncio.create_task(Session(house, socket, only).run())
+        await asyncio.create_task(Session(house, socket, peer, only).run())
 
 
 def obstacles(house: House, headers: Headers, address: str) -> Iterator[tuple[int, str]]:

@@ -1,13 +1,29 @@
-"""Readers that do not read: how long a connection may leave what is written to it untaken."""
+"""Peers that do not read, and peers that do not write: since when, and how long they may."""
 
 import asyncio
+import math
 from collections.abc import Callable
+
+import msgspec
+
+NEVER = math.inf
+"""A moment of the loop's clock."""
 
 PATIENCE = 6.0
 """Seconds in which a peer has to take so much of what waits for it that more can be written."""
 
 LAST_WORDS = 3.0
 """Seconds after that for a peer to read why its connection ends."""
+
+
+class Silence(msgspec.Struct):
+    """Since when a connection waits for the next request: in the place of a timer, which costs more than to look."""
+
+    since: float = NEVER
+
+    def cancel(self) -> None:
+        """Hear that a request comes."""
+        self.since = NEVER
 
 
 class Stall:

@@ -24,3 +24,9 @@ class Limits(msgspec.Struct, frozen=True):
     """Lines of chat a minute by one player; ten can be said at once."""
     guests: int
     """Guests a minute from one address."""
+    passwords: int
+    """Passwords a minute by one player for one room; all at once, if they like."""
+    passwords_address: int
+    """Passwords a minute from one address."""
+    admin_tokens: int
+    """Wrong operators' tokens a minute from one address."""

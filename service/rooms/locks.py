@@ -5,17 +5,20 @@ An unknown name and a locked room are answered alike, after the same work: see `
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 from msgspec.structs import replace
 
-from service.domain.room.commands import Configure, Join
+from service.domain.room.commands import AnyCommand, Configure, Join
 from service.domain.room.privacy import barred, opens
 from service.domain.room.state import Room
 from service.domain.room.values import PlayerId
 from service.rooms.asking import Request
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
+from service.telemetry import metrics
+from service.telemetry.doing import has_gone
 
 COST, BLOCK, LANES = 2**14, 8, 1
 """scrypt's parameters: 16 MB and some hundredths of a second a password."""
@@ -26,12 +29,53 @@ LOCKING = frozenset({Join, Configure})
 AT_ONCE = 2
 SALT_BYTES = 16
 
-_turns = asyncio.Semaphore(AT_ONCE)
+MOST_WAITING = 64
+"""How many passwords wait for their turn at most: a second and a half of work."""
+
+
+class Turns:
+    """Lets few passwords be hashed at a time, and few wait."""
+
+    def __init__(self) -> None:
+        """Begin with nobody waiting."""
+        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._waiting = 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn. Refuses `passwords_busy` where too many wait, and to who has gone."""
+        if self._waiting >= MOST_WAITING:
+            metrics.PASSWORDS.labels("refused").inc()
+            raise Refused("passwords_busy")
+        self._waiting += 1
+        try:
+            await self._turns.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            if has_gone():
+                metrics.PASSWORDS.labels("dropped").inc()
+                raise Refused("passwords_busy")
+            metrics.PASSWORDS.labels("hashed").inc()
+            yield
+        finally:
+            self._turns.release()
+
+
+_turns = Turns()
+
+
+def carries_password(command: AnyCommand) -> bool:
+    """Return whether a password has to be hashed for a command."""
+    match command:
+        case Join(password=str()) | Configure(settings={"password": str()}):
+            return True
+    return False
 
 
 async def hashed(password: str, salt: bytes) -> str:
-    """Return a password's hash with its salt, as a lock keeps it."""
-    async with _turns:
+    """Return a password's hash with its salt, as a lock keeps it. Refuses `passwords_busy`."""
+    async with _turns.turn():
         digest = await asyncio.to_thread(
             hashlib.scrypt, password.encode(), salt=salt, n=COST, r=BLOCK, p=LANES, dklen=32, maxmem=64 * 2**20
         )
@@ -39,7 +83,7 @@ async def hashed(password: str, salt: bytes) -> str:
 
 
 async def fresh_lock(password: str | None, seed: bytes) -> str | None:
-    """Return a new lock, None without a password."""
+    """Return a new lock, None without a password. Refuses as `hashed` does."""
     return None if password is None else await hashed(password, seed[:SALT_BYTES])
 
 
@@ -59,7 +103,8 @@ async def with_lock(request: Request, seed: bytes, room: Callable[[], Awaitable[
                 lock = (await room()).room.table.lock
             except Refused:
                 lock = None
-            return replace(request, lock=await hashed(password, salt_of(lock) if lock else seed[:SALT_BYTES]))
+            salt = salt_of(lock) if lock else seed[:SALT_BYTES]
+            return replace(request, lock=await hashed(password, salt))
         case Configure(settings={"password": str(password)}):
             return replace(request, lock=await fresh_lock(password, seed))
     return request

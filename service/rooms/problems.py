@@ -50,6 +50,7 @@ HOUSE_CODES: dict[str, Code] = {
     "busy": Code(503, "Too many others wrote to this room at the same moment. Try again."),
     "history_damaged": Code(503, "This room's history does not match its digests; an operator has to look at it."),
     "newer_events": Code(503, "A newer release wrote to this room; this one can't read it."),
+    "passwords_busy": Code(503, "Too many passwords are being checked here. Try again in a moment."),
     "internal": Code(500, "A fault of this service; it has been logged."),
 }
 

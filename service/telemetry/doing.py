@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import cached_property
 from itertools import count
@@ -29,10 +29,17 @@ PROCESS = secrets.token_hex(4)
 NUMBERS = count(1)
 
 
+def is_here() -> bool:
+    """Return that a client has not hung up, where nobody can say."""
+    return False
+
+
 class Doing(msgspec.Struct, dict=True):
     """The request at hand; its headers are looked into when somebody asks."""
 
     headers: Mapping[bytes, bytes]
+    is_gone: Callable[[], bool] = is_here
+    """Whether its client has hung up."""
 
     @cached_property
     def request(self) -> str:
@@ -50,9 +57,15 @@ class Doing(msgspec.Struct, dict=True):
 CURRENT: "ContextVar[Doing | None]" = ContextVar("doing", default=None)
 
 
-def begin(headers: Mapping[bytes, bytes]) -> None:
+def begin(headers: Mapping[bytes, bytes], is_gone: Callable[[], bool] = is_here) -> None:
     """Begin a request."""
-    CURRENT.set(Doing(headers))
+    CURRENT.set(Doing(headers, is_gone))
+
+
+def has_gone() -> bool:
+    """Return whether whoever sent the request at hand has hung up."""
+    doing = CURRENT.get()
+    return doing is not None and doing.is_gone()
 
 
 def traced(parent: bytes) -> Ids | None:

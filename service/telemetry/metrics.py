@@ -31,6 +31,7 @@ PROBLEMS = Counter("turnstream_problems", "Refusals and failures as clients were
 for alarming in ("internal", "history_damaged", "newer_events"):
     PROBLEMS.labels(alarming)  # there from the start: what appears with a 1 has not increased for whoever watches it
 BAD_SNAPSHOTS = Counter("turnstream_bad_snapshots", "Snapshots that were deleted because their MAC did not fit.")
+PASSWORDS = Counter("turnstream_passwords", "Passwords, by whether they were hashed, dropped or refused.", ("result",))
 RESUMES = Counter("turnstream_resumes", "Readers that came back with a place, by what they got.", ("got",))
 FOLLOWERS = Gauge("turnstream_followers", "Who follows rooms now, by socket or stream.", ("kind",))
 QUEUED_FRAMES = Gauge("turnstream_queued_frames", "Frames that wait for slow readers.")

@@ -32,7 +32,7 @@ export function settingsFields(chosen, changed) {
     h('select', { id: `setting-${name}`, onchange: (/** @type {any} */ event) => { chosen[name] = values[event.target.selectedIndex][0]; changed(); } },
       values.map(([value, words], place) => h('option', { key: words, selected: name in chosen ? same(chosen[name], value) : place === 0 }, words)))),
   name === 'visibility' && chosen.visibility === 'private' ? h('div', { key: 'password', class: 'field' }, h('label', { for: 'setting-password' }, 'Password'),
-    h('input', { id: 'setting-password', type: 'password', required: true, autocomplete: 'new-password', oninput: (/** @type {any} */ event) => { chosen.password = event.target.value; } })) : null]);
+    h('input', { id: 'setting-password', type: 'password', required: true, minlength: '6', autocomplete: 'new-password', oninput: (/** @type {any} */ event) => { chosen.password = event.target.value; } })) : null]);
 }
 
 /** How a room is set, in words; `isUsual` is what differs in nothing from the service's defaults. @param {Record<string, any>} settings @returns {{label: string, words: string, isUsual: boolean}[]} */

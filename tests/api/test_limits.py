@@ -8,6 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from service.api.limits import Crowd, Pace, network
+from service.rooms.limits import Limits
 from service.rooms.problems import Refused
 from tests.e2e.client import Answer, Door, door_to, socket_to, socket_to_all
 from tests.e2e.processes import ApiProcess, started
@@ -102,7 +103,7 @@ def store_and_log(rooms_store: StoreServer, logs: Path) -> tuple[str, Path]:
 def limited(place: tuple[str, Path], **limits: str) -> Iterator[Door]:
     """Run one more API process, with these limits."""
     store, log = place
-    settings = {f"limit_{name}": most for name, most in limits.items()}
+    settings = {f"limit_{name}" if name in Limits.__struct_fields__ else name: most for name, most in limits.items()}
     api = ApiProcess(store, log, "service api", **settings)
     with started(api), door_to(api.url) as door:
         yield door

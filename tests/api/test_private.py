@@ -116,8 +116,9 @@ def test_a_wrong_password_takes_as_long_as_an_unknown_room(ada: Player, bob: Pla
     ("settings", "pointer"),
     [
         ({"visibility": "private"}, "/settings/password"),
-        ({"password": "x"}, "/settings/password"),
+        ({"password": "sesame"}, "/settings/password"),
         ({"visibility": "private", "password": ""}, "/settings/password"),
+        ({"visibility": "private", "password": "short"}, "/settings/password"),
     ],
 )
 def test_a_private_room_needs_a_password_and_no_other_has_one(ada: Player, settings: object, pointer: str) -> None:

@@ -11,6 +11,7 @@ from service.api import session
 from service.api.draining import Doors
 from service.api.house import House
 from service.api.limits import Gate
+from service.api.peers import peer_of
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
 from service.rooms.company import Company
@@ -253,5 +254,5 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), company, hints, gate)
 
     peer = Silent()
-    await session.Session(house, peer, None).run()
+    await session.Session(house, peer, peer_of({"client": None, "headers": []}), None).run()
     assert [(message["type"], message["code"]) for message in peer.sent] == [("websocket.close", 4200)]

@@ -42,13 +42,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Password = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+NewPassword = Annotated[str, msgspec.Meta(min_length=6, max_length=128)]
+"""Rooms that were opened with a shorter one keep it."""
 
 
 class SettingsAsked(Settings, frozen=True, forbid_unknown_fields=True):
     """Settings as they are asked for."""
 
-    password: Password | None = None
-    """Of a private room; `join` has to carry it. Only a salted scrypt hash is kept."""
+    password: NewPassword | None = None
+    """Of a private room, 6 to 128 characters; `join` has to carry it. Only a salted scrypt hash is kept."""
 
     @property
     def kept(self) -> Settings:

@@ -73,7 +73,7 @@ def test_with_its_password_it_is_a_room_like_others() -> None:
 def test_the_hash_of_the_password_is_told_to_nobody() -> None:
     """Neither in an event nor in a view, and the password itself is nowhere."""
     room = private()
-    changed = asking(room, ask.Configure(settings={"password": "two"}), ANNA, OTHER)
+    changed = asking(room, ask.Configure(settings={"password": "second"}), ANNA, OTHER)
     for told in (*room.history, *changed.history):
         for seat in (None, FIRST, SECOND):
             assert b"scrypt" not in msgspec.json.encode(redact(told.event, seat))
@@ -89,8 +89,8 @@ def test_a_room_becomes_private_and_public_again() -> None:
         room.after(ask.Configure(settings={"visibility": "private"}), ANNA)
     assert unfit.value.pointer == "/settings/password"
     with pytest.raises(Unfit):
-        asking(room, ask.Configure(settings={"password": "x"}), ANNA, LOCK)
-    closed = asking(room, ask.Configure(settings={"visibility": "private", "password": "x"}), ANNA, LOCK)
+        asking(room, ask.Configure(settings={"password": "another"}), ANNA, LOCK)
+    closed = asking(room, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
     assert closed.table.lock == LOCK
     assert closed.after(ask.Configure(settings={"restart": 0}), ANNA).table.lock == LOCK
     assert closed.after(ask.Configure(settings={"visibility": "public"}), ANNA).table.lock is None
@@ -99,7 +99,7 @@ def test_a_room_becomes_private_and_public_again() -> None:
 def test_a_lock_that_was_changed_during_a_match_counts_after_it() -> None:
     """Like every other setting."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-    changed = asking(playing, ask.Configure(settings={"visibility": "private", "password": "x"}), ANNA, LOCK)
+    changed = asking(playing, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
     assert changed.table.lock is None
     assert changed.after(ask.Resign(), BEN).table.lock == LOCK
 
@@ -107,7 +107,7 @@ def test_a_lock_that_was_changed_during_a_match_counts_after_it() -> None:
 def test_the_operator_reads_every_room_and_is_in_none() -> None:
     """Nobody can sit them down, and no password lets them in or keeps them out."""
     quiet = given(table(spectators=False), joined(ANNA, 0), joined(BEN, 1))
-    closed = asking(quiet, ask.Configure(settings={"visibility": "private", "password": "x"}), ANNA, LOCK)
+    closed = asking(quiet, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
     for room in (quiet, closed):
         assert (barred(room.table, OPERATOR), audience(room.table, OPERATOR, FIRST)) == (None, None)
         room.when(ask.AssignSeats((OPERATOR, BEN)), by=ANNA).rejected("no_such_player", player=OPERATOR)

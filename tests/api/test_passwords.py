@@ -1,0 +1,127 @@
+"""Passwords cost work, so their number is bounded: by player and room, by address, and in the queue."""
+
+import asyncio
+import socket
+import struct
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from service.rooms import locks
+from service.rooms.locks import AT_ONCE, MOST_WAITING, Turns
+from service.rooms.problems import Refused
+from service.telemetry.doing import begin
+from tests.api.test_limits import is_limited, limited, store_and_log
+from tests.e2e.client import Door, Player, fresh_name
+from tests.e2e.processes import OPERATORS
+
+__all__ = ["store_and_log"]
+
+SESAME = "open sesame"
+
+
+def private(player: Player) -> str:
+    """Open a private room."""
+    return str(player.opens("morris", settings={"visibility": "private", "password": SESAME}).body["room"])
+
+
+def test_a_player_tries_few_passwords_on_a_room(store_and_log: tuple[str, Path]) -> None:
+    """By POST, dry runs and socket together; an unknown room counts as one that is there. Others come in."""
+    with limited(store_and_log, passwords="3") as door:
+        ada, bob, cyd = (door.guest(name) for name in ("Ada", "Bob", "Cyd"))
+        for room in (private(ada), fresh_name()):
+            wrong = {"type": "join", "password": "wrong"}
+            assert bob.posts(f"/v1/rooms/{room}/commands", wrong).code == "no_such_room"
+            assert bob.posts(f"/v1/rooms/{room}/commands", wrong, dry_run="true").code == "no_such_room"
+            with bob.follows(room) as feed:
+                assert feed.commands(room, wrong)["problem"]["code"] == "no_such_room"
+                assert feed.commands(room, wrong)["problem"]["code"] == "rate_limited"
+            refused = bob.posts(f"/v1/rooms/{room}/commands", wrong)
+            assert is_limited(refused, "rate_limited")
+            assert refused.body["params"] == {"limit": "passwords", "quota": 3, "seconds": 60}
+            assert refused.headers["ratelimit-policy"] == '"passwords";q=3;w=60'
+            assert refused.headers["ratelimit"] == f'"passwords";r=0;t={refused.body["retry_after"]}'
+        for player in (bob, cyd):
+            assert player.asks(private(ada), "join", password=SESAME).status == 200
+
+
+def test_an_address_sends_few_passwords(store_and_log: tuple[str, Path]) -> None:
+    """For whatever room by whatever player; those that open a room or change its password count, too."""
+    with limited(store_and_log, passwords_address="3") as door:
+        ada, bob = door.guest("Ada"), door.guest("Bob")
+        room = private(ada)
+        assert ada.asks(room, "configure", settings={"password": "another one"}).status == 200
+        assert bob.asks(room, "join", password="another one").status == 200  # noqa: S106 - a test's
+        limits = {"visibility": "private", "password": SESAME}
+        assert is_limited(ada.opens("morris", settings=limits), "rate_limited")
+        assert is_limited(bob.asks(room, "join", password=SESAME), "rate_limited")
+        assert ada.opens("morris").status == 201
+
+
+def test_wrong_operators_tokens_are_few(store_and_log: tuple[str, Path]) -> None:
+    """From one address; from another one the right token is as good as ever."""
+    with limited(store_and_log, admin_tokens="2", trusted_proxies="127.0.0.1", admin_token=OPERATORS) as door:
+        here, there = {"x-forwarded-for": "9.9.9.9"}, {"x-forwarded-for": "8.8.8.8"}
+        wrong, right = Player(door, OPERATORS + "x"), Player(door, OPERATORS)
+        assert right.gets("/v1/admin/rooms", here).status == 200
+        assert [wrong.gets("/v1/admin/rooms", here).status for _ in range(2)] == [401, 401]
+        assert is_limited(wrong.gets("/v1/admin/log", here), "rate_limited")
+        assert is_limited(right.gets("/v1/admin/log", here), "rate_limited")
+        assert right.gets("/v1/admin/log", there).status == 200
+        assert wrong.gets("/v1/admin/log", there).status == 401
+
+
+async def test_few_passwords_are_hashed_at_a_time_and_few_wait() -> None:
+    """One more than may wait is refused at once."""
+    turns = Turns()
+
+    async def wait() -> None:
+        async with turns.turn():
+            pass
+
+    async with AsyncExitStack() as stack:
+        for _ in range(AT_ONCE):
+            await stack.enter_async_context(turns.turn())
+        waiting = [asyncio.create_task(wait()) for _ in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused) as refused:
+            await wait()
+        assert (refused.value.problem.status, refused.value.problem.code) == (503, "passwords_busy")
+        assert not any(task.done() for task in waiting)
+    await asyncio.gather(*waiting)
+    await wait()
+
+
+async def test_nothing_is_hashed_for_who_has_hung_up() -> None:
+    """When their turn comes, the next one gets it."""
+    begin({}, lambda: True)
+    with pytest.raises(Refused) as refused:
+        await locks.hashed("sesame", b"salt")
+    assert refused.value.problem.code == "passwords_busy"
+    begin({}, lambda: False)
+    assert await locks.hashed("sesame", b"salt")
+
+
+def counted(door: Door, result: str) -> float:
+    """Return how many passwords had this result."""
+    lines = door.stranger().gets("/metrics").content.decode().splitlines()
+    name = f'turnstream_passwords_total{{result="{result}"}} '
+    return next((float(line.removeprefix(name)) for line in lines if line.startswith(name)), 0.0)
+
+
+@pytest.mark.parametrize("more", [b"", b"origin: http://x\r\n"])
+def test_passwords_of_clients_that_hang_up_are_dropped(door: Door, bob: Player, more: bytes) -> None:
+    """By POST, by the short way and by the other; who stays is answered."""
+    text = b'{"type":"join","password":"wrong"}'
+    head = b"POST /v1/rooms/nobody-home/commands HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+    token = f"authorization: Bearer {bob.token}\r\n".encode()
+    post = head + more + token + b"content-length: %d\r\n\r\n" % len(text) + text
+    before, done = counted(door, "dropped"), counted(door, "hashed")
+    for _ in range(40):
+        connection = socket.create_connection(("127.0.0.1", int(door.url.rpartition(":")[2])))
+        connection.sendall(post)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+    assert bob.asks("nobody-home", "join", password="wrong").code == "no_such_room"  # noqa: S106 - a test's
+    assert counted(door, "dropped") - before > counted(door, "hashed") - done
