@@ -5,6 +5,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && mkdir -p /prometheus && chown 10004:10004 /prometheus
 COPY deploy/metrics/prometheus.yml deploy/metrics/alerts.yml /etc/prometheus/
+COPY deploy/health.sh /usr/local/bin/health.sh
 USER 10004:10004
 CMD ["prometheus", "--config.file=/etc/prometheus/prometheus.yml", "--storage.tsdb.path=/prometheus", \
      "--storage.tsdb.retention.time=15d", "--web.listen-address=0.0.0.0:9090"]

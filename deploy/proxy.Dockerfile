@@ -4,5 +4,6 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends haproxy \
     && rm -rf /var/lib/apt/lists/*
 COPY deploy/haproxy.cfg /etc/turnstream/haproxy.cfg
+COPY deploy/health.sh /usr/local/bin/health.sh
 USER 10003:10003
 CMD ["haproxy", "-db", "-f", "/etc/turnstream/haproxy.cfg"]

@@ -34,7 +34,7 @@ from service.streams.contract import Store, StoreUnavailable
 from service.streams.fitness import refuse_lossy
 from service.streams.redis import RedisStore
 from service.streams.signing import Signer
-from service.telemetry import metrics
+from service.telemetry import figures, metrics
 from service.telemetry.tracing import TRACING, start_sending
 from service.thinking.hints import Hints
 from service.thinking.thinkers import Thinkers
@@ -244,7 +244,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     outside.offset = await measured_offset(store)
     observe(settings, "turnstream-worker")
     if settings.metrics_port:
-        metrics.serve(settings.host, settings.metrics_port)
+        figures.serve(settings.host, settings.metrics_port)
     beating = keep_pulse(lambda: store.upkeep.beat(SILENCE), outside)
     async with (
         Thinkers(settings.thinkers).running() as thinkers,

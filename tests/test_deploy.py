@@ -79,13 +79,26 @@ def test_a_service_may_do_no_more_than_it_needs(name: str) -> None:
 
 @pytest.mark.parametrize("name", SERVICES)
 def test_a_service_tells_whether_it_is_well_without_curl_and_within_a_minute(name: str) -> None:
-    """By what its image has anyway."""
+    """By what its image has anyway; no interpreter is started for it, and a lag of a second is no failure."""
     check = SERVICES[name]["healthcheck"]
     assert check["test"][0] in {"CMD", "CMD-SHELL"}
-    assert check["test"][1].split()[0] in {"python", "redis-cli"}
+    program, *rest = check["test"][1:] if check["test"][0] == "CMD" else check["test"][1].split()
+    assert program in {"bash", "redis-cli"}
     assert seconds(check["interval"]) <= 5
-    if "python" in check["test"]:
-        compile(check["test"][-1], name, "exec")
+    assert seconds(check["timeout"]) >= 3
+    assert check["retries"] >= 3
+    if program == "bash":
+        image = (ROOT / SERVICES[name]["build"]["dockerfile"]).read_text()
+        assert f"COPY deploy/{Path(rest[0]).name} {rest[0]}" in image
+
+
+def test_the_proxy_leaves_out_a_replica_that_says_so_at_once_and_one_that_is_slow_late() -> None:
+    """Three failures within two seconds where they are quick; where each is a silence, after nine."""
+    settings = (DEPLOY / "haproxy.cfg").read_text()
+    patience = float(re.findall(r"timeout check (\d+)s", settings)[0])
+    [(inter, quickly, fall)] = re.findall(r"check inter (\d+)s fastinter (\d+)ms fall (\d+) rise 1", settings)
+    assert float(inter) + (int(fall) - 1) * float(quickly) / 1000 < 2
+    assert int(fall) * patience > 5
 
 
 @pytest.mark.parametrize(("name", "door"), [("api", "proxy"), ("cluster-api", "cluster-api")])
@@ -214,11 +227,12 @@ def test_the_rooms_at_hand_fit_into_the_container(name: str) -> None:
 
 @pytest.mark.parametrize("script", sorted(DEPLOY.glob("*.sh")), ids=lambda script: str(script.name))
 def test_a_script_is_one_that_a_shell_of_any_image_reads(script: Path) -> None:
-    """Executable, for the plain shell, with the line ends of that system wherever it was checked out."""
+    """Executable, for the plain shell or for bash, with the line ends of that system wherever it was checked out."""
     assert script.stat().st_mode & 0o111 == 0o111
-    assert script.read_bytes().startswith(b"#!/bin/sh\n")
+    shell = script.read_text().splitlines()[0].removeprefix("#!")
+    assert shell == ("/bin/bash" if script.name == "health.sh" else "/bin/sh")
     assert b"\r" not in script.read_bytes()
-    assert subprocess.run(["/bin/sh", "-n", script], check=False).returncode == 0
+    assert subprocess.run([shell, "-n", script], check=False).returncode == 0
     assert "*.sh text eol=lf" in (ROOT / ".gitattributes").read_text().splitlines()
 
 

@@ -33,7 +33,7 @@ from service.rooms.rooms import Rooms
 from service.settings import Settings
 from service.streams.contract import Store
 from service.streams.fitness import refuse_lossy
-from service.telemetry import metrics
+from service.telemetry import figures
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -184,7 +184,7 @@ async def backup(site: Site, asked: argparse.Namespace) -> int:
 async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPlan) -> int:
     """Make a backup regularly until SIGINT or SIGTERM, and tell the metrics how much room is left."""
     if site.settings.metrics_port:
-        metrics.serve(site.settings.host, site.settings.metrics_port)
+        figures.serve(site.settings.host, site.settings.metrics_port)
     stop = asyncio.Event()
     call_when_asked_to_stop(stop.set)
     async with asyncio.TaskGroup() as group:  # what can't go on ends the verb

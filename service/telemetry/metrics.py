@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Protocol
 from weakref import WeakSet
 
-from prometheus_client import REGISTRY, Counter, Gauge, Info, generate_latest, start_http_server
+from prometheus_client import REGISTRY, Counter, Gauge, Info, generate_latest
 
 from service.telemetry.counts import Counts
 from service.telemetry.seconds import Seconds
@@ -94,8 +94,3 @@ def since(began: float) -> float:
 def text() -> bytes:
     """Return all metrics as Prometheus reads them."""
     return generate_latest(REGISTRY)
-
-
-def serve(host: str, port: int) -> None:
-    """Serve the metrics on a port of their own, from a thread; for processes that serve nothing else."""
-    start_http_server(port, addr=host)

@@ -1,8 +1,9 @@
 """The services of the compose file work together: the store's users, the proxy, the worker, the backups."""
 
+import contextlib
 import re
+import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from urllib.request import urlopen
@@ -16,7 +17,7 @@ from tests.deploy.conftest import Site, is_ready
 from tests.e2e.client import Door, Player
 from tests.e2e.tables import seated
 from tests.store_server import free_port
-from tests.test_deploy import SERVICES
+from tests.test_deploy import DEPLOY, SERVICES
 
 
 def test_a_match_is_played_through_the_proxy(site: Site, front: Door) -> None:
@@ -43,13 +44,44 @@ def sockets(port: int) -> int:
 @pytest.mark.parametrize("name", ["api", "worker", "backup", "proxy"])
 def test_a_health_check_tells_whether_its_service_is_well(site: Site, name: str) -> None:
     """By the command of the compose file: 0 where it is, and not 0 where nobody listens."""
-    _, program, *rest = SERVICES[name]["healthcheck"]["test"]
+    _, program, script, _, path = SERVICES[name]["healthcheck"]["test"]
     port = {"api": site.api_ports[1], "proxy": site.proxy_port, **site.figures}[name]
     for asked, well in ((port, True), (free_port(), False)):
-        command = [re.sub(r"(?<=127\.0\.0\.1:)\d+", str(asked), word) for word in rest]
-        assert program == "python"
-        done = subprocess.run([sys.executable, *command], capture_output=True, check=False)
+        done = subprocess.run([program, DEPLOY / Path(script).name, str(asked), path], capture_output=True, check=False)
         assert (done.returncode == 0) == well
+
+
+def test_a_health_check_fails_where_the_answer_says_no(site: Site) -> None:
+    """Any status but 200."""
+    script = DEPLOY / "health.sh"
+    done = subprocess.run([script, str(site.api_ports[0]), "/health/nothing"], capture_output=True, check=False)
+    assert done.returncode != 0
+
+
+def test_a_replica_that_is_stopped_for_five_seconds_stays_in_the_rotation(site: Site) -> None:
+    """The proxy waits for an answer that is late, and takes no silence of that length for an end."""
+    known = len(site.running["proxy"].log.read_text())
+    process = site.running["api-1"].process
+    process.send_signal(signal.SIGSTOP)
+    try:
+        time.sleep(5)
+    finally:
+        process.send_signal(signal.SIGCONT)
+    site.wait_for("api-1", lambda: is_ready(f"http://127.0.0.1:{site.api_ports[1]}"))
+    assert "is DOWN" not in site.running["proxy"].log.read_text()[known:]
+
+
+def test_a_replica_that_leaves_is_out_of_the_rotation_before_it_is_gone(site: Site, front: Door) -> None:
+    """While it still sends its sockets elsewhere, over some seconds."""
+    known = len(site.running["proxy"].log.read_text())
+    room, (red, _) = seated(front, "morris", 2)
+    with contextlib.ExitStack() as feeds:
+        for _ in range(4):
+            feeds.enter_context(red.follows(room)).until(lambda frame: frame["type"] == "caught_up")
+        assert site.stop("api-0") == 0
+        assert f"Server api/api{site.api_ports[0]} is DOWN" in site.running["proxy"].log.read_text()[known:]
+    site.start_service("api-0", "api", site.api_ports[0])
+    site.wait_for("api-0", lambda: is_ready(f"http://127.0.0.1:{site.api_ports[0]}"))
 
 
 def test_figures_are_not_for_everybody(site: Site, front: Door) -> None:
