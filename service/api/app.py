@@ -16,6 +16,7 @@ from service.api.asyncdoc import asyncapi
 from service.api.document import openapi
 from service.api.house import House
 from service.api.methods import Methods, methods_of
+from service.api.reading import count_request
 
 BODY_BYTES = 64 * 1024
 """The largest body that is read."""
@@ -87,6 +88,7 @@ def application(house: House, lifespan: Lifespan) -> Litestar:
         route_handlers=[*ROUTES, *FOR_OPERATORS],
         state=State({"house": house, **documents()}),
         lifespan=[lifespan],
+        before_request=count_request,
         exception_handlers={Exception: refused, HTTPException: refused},
         cors_config=CORSConfig(
             allow_origins=list(house.origins), allow_headers=["*"], expose_headers=EXPOSED, max_age=86_400

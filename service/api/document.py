@@ -12,6 +12,7 @@ from litestar.types import ControllerRouterHandler
 from service.api.answers import JSON, PROBLEM_JSON
 from service.api.derived import Schema, ref
 from service.api.docs import Described, Parameter
+from service.api.reading import UNCOUNTED
 from service.api.schemas import Schemas
 from service.rooms.problems import CODES, problem
 
@@ -57,6 +58,14 @@ HEADERS: dict[str, Schema] = {
         "schema": {"enum": ["true"]},
     },
     "Retry-After": {"description": "Seconds to wait before trying again.", "schema": {"type": "integer"}},
+    "RateLimit": {
+        "description": "The limit that was reached, what is left (`r`), and in how many seconds there is more (`t`).",
+        "schema": {"type": "string"},
+    },
+    "RateLimit-Policy": {
+        "description": "That limit: how much (`q`) in how many seconds (`w`).",
+        "schema": {"type": "string"},
+    },
     "WWW-Authenticate": {"description": "`Bearer`.", "schema": {"type": "string"}},
     "Allow": {"description": "The methods that this address answers.", "schema": {"type": "string"}},
 }
@@ -117,7 +126,7 @@ def operation(path: str, handler: HTTPRouteHandler, schemas: Schemas) -> Schema:
         **asked(path, described, schemas),
         "responses": {
             **{str(status): answer(described, status, kind, schemas) for status, kind in described.answers.items()},
-            **{str(status): refusal(status, codes) for status, codes in by_status(described).items()},
+            **{str(status): refusal(status, codes) for status, codes in by_status(path, handler).items()},
         },
     }
 
@@ -169,9 +178,11 @@ def answer(described: Described, status: int, kind: Any, schemas: Schemas) -> Sc
     }
 
 
-def by_status(described: Described) -> dict[int, list[str]]:
+def by_status(path: str, handler: HTTPRouteHandler) -> dict[int, list[str]]:
     """Return every code that a route refuses with, by status."""
+    described: Described = handler.opt["described"]
     codes = {*described.refusals}
+    codes |= {"rate_limited"} if "GET" in handler.http_methods and not path.startswith(UNCOUNTED) else set()
     codes |= {"unauthenticated", "banned"} if described.caller != "none" else set()
     codes |= {"unfit"} if described.parameters else set()
     codes |= set(BODY_REFUSALS) if described.body is not None else set()
@@ -183,7 +194,11 @@ def refusal(status: int, codes: list[str]) -> Schema:
     """Return the refusals of one status: their codes, each with its meaning and an example."""
     narrowed = {"properties": {"status": {"const": status}, "code": {"enum": codes}}}
     examples = {code: {"summary": CODES[code].meaning, "value": problem(code)} for code in codes}
-    headers = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}.get(status, ())
+    headers = {
+        401: ("WWW-Authenticate",),
+        429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
+        503: ("Retry-After",),
+    }.get(status, ())
     schema = {"allOf": [ref("Problem"), narrowed]}
     return {
         "description": "\n".join(f"- `{code}`: {CODES[code].meaning}" for code in codes),

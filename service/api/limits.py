@@ -132,6 +132,8 @@ class Gate:
         """Hold clients to these limits on a clock in seconds."""
         self.limits = limits
         self.commands = Pace(limits.commands, SAVED * limits.commands, clock, "commands")
+        self.reads = Pace(limits.reads, SAVED * limits.reads, clock, "reads")
+        self.reads_address = Pace(limits.reads_address, SAVED * limits.reads_address, clock, "reads_address")
         self.frames = Pace(FRAMES * limits.commands, FRAMES * SAVED * limits.commands, clock, "frames")
         self.lines = Pace(limits.lines / 60, LINES_SAVED, clock, "lines")
         self.guests = Pace(limits.guests / 60, limits.guests, clock, "guests")

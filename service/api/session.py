@@ -11,6 +11,7 @@ from service.api.answers import as_problem
 from service.api.house import House
 from service.api.peers import Peer
 from service.api.players import let_in
+from service.api.reading import SUBSCRIPTION, count_read
 from service.api.requests import known, parsed
 from service.api.socket_protocol import LEAVE, TOO_SLOW
 from service.api.watching import Watches
@@ -114,7 +115,7 @@ class Session:
                 case frames.Unsubscribe():
                     self._unsubscribe(frame)
                 case frames.Ping():
-                    self._offer(frames.Pong())
+                    self._pong()
                 case None:
                     pass
                 case _:
@@ -183,6 +184,7 @@ class Session:
     async def _subscribe(self, frame: frames.Subscribe) -> None:
         self._authenticate(frame.token)
         try:
+            self._count_read(SUBSCRIPTION)
             await self._watches.follow(frame, self._player)
         except Exception as failure:  # noqa: BLE001 - the edge, as in _command
             self._offer(frames.Error(as_problem(failure), frame.room))
@@ -215,6 +217,17 @@ class Session:
             self._watches.leave(frame)
         except Refused as refused:
             self._offer(frames.Error(refused.problem, frame.room))
+
+    def _pong(self) -> None:
+        try:
+            self._count_read(1)
+        except Refused as refused:
+            self._offer(frames.Error(refused.problem))
+        else:
+            self._offer(frames.Pong())
+
+    def _count_read(self, weight: int) -> None:
+        count_read(self._house, self._peer, self._player.id if self._player else None, weight)
 
     def _offer(self, frame: frames.ServerFrame) -> None:
         self._outbox.offer(told(frame))

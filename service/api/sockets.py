@@ -12,7 +12,7 @@ from service.api.docs import followed
 from service.api.house import House
 from service.api.peers import peer_of
 from service.api.requests import Headers
-from service.api.session import LEAVING, TOO_MANY_SOCKETS, Session, Socket
+from service.api.session import FLOODED, LEAVING, TOO_MANY_SOCKETS, Session, Socket
 from service.api.socket_protocol import SOCKET
 from service.domain.game import Rejected
 from service.domain.room import names
@@ -73,6 +73,8 @@ def obstacles(house: House, headers: Headers, address: str) -> Iterator[tuple[in
         yield LEAVING, "this process leaves; resume elsewhere"
     if house.gate.addresses.is_full(address):
         yield TOO_MANY_SOCKETS, "too many sockets and streams from this address"
+    if house.gate.reads_address.wait(address) > 0:
+        yield FLOODED, "too many requests from this address"
 
 
 def is_allowed(house: House, origin: bytes | None) -> bool:

@@ -20,6 +20,10 @@ class Limits(msgspec.Struct, frozen=True):
     """Sockets and streams with one player's token."""
     commands: int
     """Commands a second by one player; four seconds' worth can be saved up."""
+    reads: int
+    """Reads a second by one player; four seconds' worth can be saved up, and what costs more counts as several."""
+    reads_address: int
+    """Reads a second from one address."""
     lines: int
     """Lines of chat a minute by one player; ten can be said at once."""
     guests: int

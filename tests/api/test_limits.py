@@ -132,6 +132,58 @@ def test_commands_have_a_pace(store_and_log: tuple[str, Path]) -> None:
         assert table.yellow.plays(table.room, select(1), dry_run=True).status in {200, 409}
 
 
+def test_reads_have_a_pace_by_player_and_by_address(store_and_log: tuple[str, Path]) -> None:
+    """Whatever is read, by which route ever; what costs more counts as several, and health is never refused."""
+    with limited(store_and_log, reads="5") as door:
+        ada, bob = door.guest("Ada"), door.guest("Bob")
+        room = ada.opens("morris").body["room"]
+        while (answer := ada.gets(f"/v1/rooms/{room}/events", limit=1000)).status == 200:
+            pass
+        assert is_limited(answer, "rate_limited")
+        assert answer.body["params"] == {"limit": "reads", "quota": 20, "seconds": 4}
+        assert answer.headers["ratelimit"] == f'"reads";r=0;t={answer.body["retry_after"]}'
+        stream = {"accept": "text/event-stream"}
+        for path in ("", "/events", "/legal-moves", "/board.svg", "/matches", "/chat", "/feed"):
+            answer = ada.gets(f"/v1/rooms/{room}{path}", stream if path == "/feed" else {}, at=1, limit=900)
+            assert is_limited(answer, "rate_limited"), path
+        for path in ("/v1/rooms", "/v1/players/me", "/v1/games", "/docs", f"/v1/matches/{room}.a.1/export"):
+            assert is_limited(ada.gets(path), "rate_limited"), path
+        assert ada.sends("HEAD", f"/v1/rooms/{room}").status == 429
+        page = ada.gets(f"/v1/rooms/{room}", {"origin": "https://play.example"})
+        assert is_limited(page, "rate_limited")
+        assert page.headers["access-control-allow-origin"]
+        assert bob.sees(room).status == 200
+        assert ada.asks(room, "ready").status == 200
+        assert ada.gets("/health/ready").status == 200
+    with limited(store_and_log, reads_address="2", trusted_proxies="127.0.0.1") as door:
+        here = {"x-forwarded-for": "9.9.9.9"}
+        answers = [door.stranger().gets("/v1/games", here) for _ in range(60)]
+        assert is_limited(next(answer for answer in answers if answer.status != 200), "rate_limited")
+        assert is_limited(door.guest("Ada").gets("/v1/rooms", here, limit=1000), "rate_limited")
+        assert door.stranger().gets("/v1/games", {"x-forwarded-for": "8.8.8.8"}).status == 200
+        with socket_to_all(door.url, additional_headers=here) as feed:
+            assert feed.close_code() == FLOODED
+
+
+def test_frames_that_read_have_the_pace_of_reads(store_and_log: tuple[str, Path]) -> None:
+    """A subscription and a ping are answered by an error then, and the socket stays."""
+    with limited(store_and_log, reads="3") as door:
+        ada = door.guest("Ada")
+        room = ada.opens("morris").body["room"]
+        with ada.follows(room, state=False) as feed:
+            feed.until(lambda frame: frame["type"] == "caught_up")
+            for _ in range(40):
+                feed.sends(type="ping")
+            for _ in range(3):
+                feed.sends(type="subscribe", room=room)
+            feed.sends(type="command", id=1, room=room, command={"type": "ready"})
+            told = feed.until(lambda frame: frame["type"] == "reply")
+        codes = [frame["problem"]["code"] for frame in told if frame["type"] == "error"]
+        assert set(codes) == {"rate_limited"}
+        assert len(codes) > 20
+        assert told[-1]["result"]
+
+
 def test_a_flood_of_frames_closes_the_socket(store_and_log: tuple[str, Path]) -> None:
     """Of whatever kind, with its own code."""
     with limited(store_and_log, commands="1") as door, socket_to_all(door.url) as feed:
