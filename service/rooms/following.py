@@ -125,6 +125,7 @@ class Following:
     async def _attach(self, live: LiveRoom) -> None:
         """Listen before reading, so that nothing falls between."""
         live.followers += 1
+        self._shelf.keep(live)
         try:
             async with self._shelf.held(live):
                 if not live.listening:
@@ -151,6 +152,8 @@ class Following:
             if live.followers == 0 and live.listening:
                 live.listening = False
                 await self._unlisten(live)
+            if live.followers == 0:
+                self._shelf.release(live)
 
     def _heard(self, key: RoomKey, version: Version) -> None:
         """Take a wake-up: whoever holds the room's lock looks at it before letting go, else a task of its own does."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Awaitable, Sequence
 from itertools import groupby
 from typing import Protocol
 
@@ -20,6 +20,9 @@ from service.streams.contract import Entry, Head, Store, StoreUnavailable, Trimm
 
 log = structlog.get_logger()
 
+AT_WORK = 8
+"""How many rooms at work are passed over for a room that is put away; then memory holds one more for a while."""
+
 
 class Followers(Protocol):
     """Whoever hears of events that other processes wrote."""
@@ -35,14 +38,16 @@ class Followers(Protocol):
 
 
 class Shelf:
-    """Live rooms by key, least recently used first; a room that somebody watches is never put away."""
+    """Live rooms by key. A room that somebody follows is never put away, nor is one that is at work."""
 
     def __init__(self, store: Store, followers: Followers, size: int) -> None:
         """Keep up to `size` rooms."""
         self.store = store
         self._followers = followers
         self._size = size
-        self._rooms: OrderedDict[RoomKey, LiveRoom] = OrderedDict()
+        self._rooms: dict[RoomKey, LiveRoom] = {}
+        self._idle: OrderedDict[RoomKey, LiveRoom] = OrderedDict()
+        """Those that nobody follows, least recently used first."""
         self._loading: dict[RoomKey, asyncio.Task[LiveRoom]] = {}
         self._named: dict[RoomName, LiveRoom] = {}
         """Of each name the room that was last looked for or put here; it may be closed."""
@@ -65,14 +70,14 @@ class Shelf:
         live = self._named.get(name)
         if live is None or live.room.table.status == "closed":
             return None
-        self._rooms.move_to_end(live.key)
+        self._use(live)
         return live
 
     async def of(self, key: RoomKey) -> LiveRoom:
         """Return a room by its key, closed ones too, perhaps behind the store."""
         live = self._rooms.get(key)
         if live is not None:
-            self._rooms.move_to_end(key)
+            self._use(live)
             return live
         loading = self._loading.get(key)
         if loading is None:
@@ -82,20 +87,42 @@ class Shelf:
 
     def add(self, live: LiveRoom) -> LiveRoom:
         """Put a room on the shelf and put the longest unused ones away."""
-        self._named[live.key.name] = self._rooms[live.key] = live
-        for idle in [room for room in self._unused() if room is not live][: max(0, len(self._rooms) - self._size)]:
-            self._put_away(idle)
+        self._named[live.key.name] = self._rooms[live.key] = self._idle[live.key] = live
+        self._use(live)
+        self._evict(live)
         return live
+
+    def keep(self, live: LiveRoom) -> None:
+        """Keep a room in memory from now on, for somebody begins to follow it."""
+        self._idle.pop(live.key, None)
+
+    def release(self, live: LiveRoom) -> None:
+        """Put a room away when its turn comes, for nobody follows it any more."""
+        if self._rooms.get(live.key) is live:
+            self._idle[live.key] = live
+            self._evict(live)
+
+    def _use(self, live: LiveRoom) -> None:
+        if live.key in self._idle:
+            self._idle.move_to_end(live.key)
+
+    def _evict(self, newest: LiveRoom) -> None:
+        """Put the longest unused rooms away, but not the newest; those at work count as used now."""
+        surplus = len(self._rooms) - self._size
+        for _ in range(min(len(self._idle), max(0, surplus) + AT_WORK)):
+            if len(self._rooms) <= self._size:
+                return
+            live = next(iter(self._idle.values()))
+            if live is newest or live.lock.locked():
+                self._idle.move_to_end(live.key)
+            else:
+                self._put_away(live)
 
     def _put_away(self, live: LiveRoom) -> None:
         self._rooms.pop(live.key, None)
+        self._idle.pop(live.key, None)
         if self._named.get(live.key.name) is live:
             del self._named[live.key.name]
-
-    def _unused(self) -> Iterator[LiveRoom]:
-        if len(self._rooms) <= self._size:
-            return iter(())
-        return (live for live in self._rooms.values() if not live.followers and not live.lock.locked())
 
     def count(self) -> int:
         """Return how many rooms are at hand."""

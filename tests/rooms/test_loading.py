@@ -13,11 +13,11 @@ from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room
 from service.domain.room.values import RoomKey, RoomName, Version
 from service.rooms.asking import Player
-from service.rooms.live import RECENT
+from service.rooms.live import RECENT, LiveRoom
 from service.rooms.loading import loaded
 from service.rooms.problems import Refused
 from service.rooms.receipts import KEPT
-from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, Screen, folds, lose_tail, stored
+from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, Screen, folds, lose_tail, settle, stored
 
 PLAYERS = (ANNA, BEN, CLARA)
 
@@ -212,3 +212,55 @@ async def test_the_rooms_longest_unused_are_put_away(process: Process) -> None:
     again = await small.rooms.shelf.of(two.key)
     assert again is not two
     assert again.room == two.room
+
+
+async def test_a_followed_room_is_put_away_in_its_turn_when_nobody_follows_it_any_more(process: Process) -> None:
+    """It was kept while it was followed, though the memory was full."""
+    small = process.another(size=2)
+    lives = [await opened(small, name) for name in ("one", "two", "three")]
+    screens = [Screen(), Screen()]
+    for live, screen in zip(lives[1:], screens, strict=True):
+        await small.rooms.following.follow(live, screen, None, None)
+    four = await opened(small, "four")
+    assert small.rooms.shelf.count() == 3
+    for live, screen in zip(lives[1:], screens, strict=True):
+        small.rooms.following.unfollow(live, screen)
+    await settle()
+    assert small.rooms.shelf.count() == 2
+    assert small.rooms.shelf.at_hand(four.key) is None
+
+
+async def test_a_room_at_work_is_not_put_away(process: Process) -> None:
+    """It counts as used now; the next one goes."""
+    small = process.another(size=2)
+    one, two = [await opened(small, name) for name in ("one", "two")]
+    async with small.rooms.shelf.held(one):
+        three = await opened(small, "three")
+    assert [small.rooms.shelf.at_hand(live.key) for live in (one, two, three)] == [one, None, three]
+
+
+async def test_putting_a_room_away_looks_at_few_others(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many there are, followed or not."""
+    small = process.another(size=200)
+    for number in range(250):
+        live = await opened(small, f"room-{number}")
+        if number < 100:
+            await small.rooms.following.follow(live, Screen(), None, None)
+    looks, is_locked = 0, asyncio.Lock.locked
+
+    def locked(lock: asyncio.Lock) -> bool:
+        nonlocal looks
+        looks += 1
+        return is_locked(lock)
+
+    monkeypatch.setattr(asyncio.Lock, "locked", locked)
+    for number in range(50):
+        await opened(small, f"another-{number}")
+    assert small.rooms.shelf.count() == 200
+    assert looks < 50 * 5
+
+
+async def opened(process: Process, name: str) -> LiveRoom:
+    """Open a room of this name and return it."""
+    await process.rooms.open(OpenRoom("morris", name), ANNA)
+    return await process.rooms.shelf.named(RoomName(name))
