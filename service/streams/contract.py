@@ -158,7 +158,10 @@ class Store(Protocol):
         """
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
-        """Keep a snapshot; the receipts of older snapshots are dropped. An older `latest` never replaces a newer."""
+        """Keep a snapshot; the receipts of older snapshots are dropped. An older `latest` never replaces a newer.
+
+        Of all snapshots of a room the newest four stay, and of each thousand versions the first.
+        """
 
     async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest whose version is at most `at`."""

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -139,6 +140,10 @@ class MemoryStore:
         kept[snapshot.version] = snapshot
         latest = max(kept)
         kept.update({version: replace(old, receipts=b"") for version, old in kept.items() if version != latest})
+        versions = sorted(kept)
+        for earlier, later in pairwise(versions[:-4]):
+            if earlier // 1000 == later // 1000:
+                del kept[later]
 
     async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest whose version is at most `at`."""

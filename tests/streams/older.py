@@ -25,11 +25,13 @@ from service.rooms.asking import Player, Request
 from service.rooms.receipts import stamped
 from service.rooms.rooms import Rooms
 from service.streams.redis import RedisStore
+from service.streams.signing import Signer
 from tests.rooms.processes import ANNA, BEN, CLARA, MARK_KEY, Clock
 from tests.store_server import StoreServer, new_server, running
 
 RELEASES = Path(__file__).parent / "releases"
 PLAYERS = (ANNA, BEN, CLARA)
+SIGNER = Signer((MARK_KEY,))
 MATCHES = 3
 MOVES = 8
 
@@ -64,7 +66,7 @@ def dumped(server: StoreServer) -> Iterator[list[bytes]]:
 
 async def played(url: str) -> None:
     """Play a room of each game, each in its third match, and one more room that is closed."""
-    store, clock = RedisStore(url), Clock()
+    store, clock = RedisStore(url, signer=SIGNER), Clock()
     rooms = Rooms(store, clock, MadeUpNames(), MARK_KEY)
     for game in GAMES:
         await rooms.open(asked(game, game), ANNA, stamped(f"opening-{game}", game))

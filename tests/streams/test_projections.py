@@ -167,6 +167,30 @@ async def test_a_snapshot_of_the_same_version_replaces_the_other(store: Store) -
     assert await store.snapshot(FRIDAY) == folded(20, b"second")
 
 
+async def test_of_many_snapshots_the_newest_and_one_of_each_thousand_versions_stay(store: Store) -> None:
+    """Whatever the order in which they came."""
+    versions = [7, 480, 1000, 1003, 1500, 2600, 2601, 2700, 2800, 2900, 2950, 2960]
+    for version in [*versions[6:], *versions[:6]]:
+        await store.save_snapshot(FRIDAY, folded(version))
+    found = []
+    snapshot = await store.snapshot(FRIDAY)
+    while snapshot is not None:
+        found.append(snapshot.version)
+        snapshot = await store.snapshot(FRIDAY, Version(snapshot.version - 1))
+    assert found == [2960, 2950, 2900, 2800, 2600, 1000, 7]
+
+
+async def test_a_dropped_snapshot_is_gone_and_the_one_before_it_has_no_receipts(store: Store) -> None:
+    """So that nobody loads a room from it and forgets what came after."""
+    for version in (20, 100):
+        await store.save_snapshot(FRIDAY, folded(version, b"receipts"))
+    await store.drop_snapshot(FRIDAY, Version(100))
+    assert await store.snapshot(FRIDAY) == folded(20)
+    await store.drop_snapshot(FRIDAY, Version(20))
+    assert await store.snapshot(FRIDAY) is None
+    await store.drop_snapshot(FRIDAY, Version(20))
+
+
 async def test_a_players_rooms_are_kept_in_the_order_of_their_notes(store: Store) -> None:
     """A second note keeps the first one's place; players don't see each other's."""
     rooms = [room(f"room-{number}", f"e:{number}") for number in range(12)]
