@@ -1,11 +1,14 @@
 """Matches: listed by room, and readable for ever under their own ids."""
 
+from collections.abc import AsyncIterator
+
 import msgspec
 from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
+from litestar.response.streaming import ASGIStreamingResponse
 
-from service.api.answers import JSON, NDJSON, answered, etag, told
+from service.api.answers import FOR_ONE, JSON, NDJSON, answered, as_problem, etag, told
 from service.api.docs import NEGOTIATED, READS_A_ROOM, READS_ROOMS, Parameter, described
 from service.api.house import House, house_of
 from service.api.requests import CursorVersion, Web, accepts, caller, headers_of, parameter, room_of
@@ -17,6 +20,7 @@ from service.domain.room.privacy import barred
 from service.domain.room.values import Epoch, RoomKey, Version
 from service.rooms.asking import Player
 from service.rooms.events import event_lines
+from service.rooms.histories import PAGE, damaged
 from service.rooms.live import LiveRoom
 from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused
@@ -24,7 +28,7 @@ from service.rooms.projections import MatchEntry
 from service.rooms.views import RoomView, view_json
 
 ENTRY = msgspec.json.Decoder(MatchEntry)
-PAGE = 50
+MATCHES_PAGE = 50
 READS_MATCHES = (*READS_ROOMS, *NEGOTIATED, "no_such_match", "members_only", "trimmed", "not_your_seat")
 TEXT = "text/plain"
 
@@ -98,7 +102,10 @@ def match_card(key: RoomKey, entry: MatchEntry) -> MatchCard:
 async def entries(house: House, live: LiveRoom, numbers: list[int]) -> list[MatchEntry]:
     """Return index entries by match number, those that there are."""
     found = await house.rooms.store.matches(live.key, numbers) if numbers else []
-    return [ENTRY.decode(data) for data in found if data is not None]
+    try:
+        return [ENTRY.decode(data) for data in found if data is not None]
+    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
+        raise damaged(live.key, f"the index of matches can't be read: {broken}") from None
 
 
 @get(
@@ -108,7 +115,7 @@ async def entries(house: House, live: LiveRoom, numbers: list[int]) -> list[Matc
         {200: Matches},
         parameters=(
             Parameter("cursor", CursorVersion, "The `next` of the page before."),
-            Parameter("limit", PageSize, f"Matches a page; {PAGE} if absent."),
+            Parameter("limit", PageSize, f"Matches a page; {MATCHES_PAGE} if absent."),
         ),
         refusals=(*READS_A_ROOM, *NEGOTIATED),
         tag="Matches",
@@ -121,7 +128,7 @@ async def read_matches(request: Web, room: FromPath[str]) -> ASGIResponse:
     live, _ = await seen(request, house, headers, room)
     cursor = parameter(request, "cursor", CursorVersion)
     newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
-    oldest = max(0, newest - (parameter(request, "limit", PageSize) or PAGE))
+    oldest = max(0, newest - (parameter(request, "limit", PageSize) or MATCHES_PAGE))
     page = await entries(house, live, list(range(newest, oldest, -1)))
     cards = tuple(match_card(live.key, entry) for entry in page)
     return told(Matches(live.key.name, cards, oldest or None))
@@ -194,11 +201,32 @@ async def export_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
     seat = viewer(live.room, player, parameter(request, "seat", SEAT.kind))
     if media_type == TEXT and entry.last is None:
         raise Refused("still_playing", version=live.head.version)
-    last = entry.last or live.head.version
-    history = await house.rooms.history(live, Version(entry.first - 1), last - entry.first + 1)
+    before, last = Version(entry.first - 1), entry.last or live.head.version
+    if media_type == NDJSON and last - before > PAGE:
+        return await streamed(house.rooms.past.pages(live, before, last), seat)
+    history = await house.rooms.history(live, before, last - before)
     if media_type == TEXT:
         return answered(text(history, entry), media_type=TEXT)
     return answered(event_lines(history, seat), media_type=NDJSON)
+
+
+async def streamed(pages: AsyncIterator[list[Recorded]], seat: Seat | None) -> ASGIResponse:
+    """Answer with events, one a line, that are read page by page while they are sent.
+
+    What is wrong with the first page is refused; what is found later cuts the answer off.
+    """
+    first = await anext(pages)
+
+    async def lines() -> AsyncIterator[bytes]:
+        yield event_lines(first, seat)
+        try:
+            async for page in pages:
+                yield event_lines(page, seat)
+        except Refused as refused:
+            as_problem(refused)  # counted as those that are answered
+            raise
+
+    return ASGIStreamingResponse(iterator=lines(), media_type=NDJSON, headers=dict([FOR_ONE]))
 
 
 def text(history: list[Recorded], entry: MatchEntry) -> bytes:

@@ -3,7 +3,7 @@
 from service.domain.room.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.values import RoomKey
 from service.rooms.events import event_lines
-from service.rooms.histories import damaged, decoded, first_game, whole
+from service.rooms.histories import damaged, decoded_in_slices, first_game, whole
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
 from service.streams.checking import BrokenHistory
@@ -33,7 +33,8 @@ async def whole_history(rooms: Rooms, key: RoomKey) -> list[Recorded]:
         raise damaged(key, broken) from None
     if not entries:
         raise damaged(key, "there are no events")
-    return [stored.recorded for stored in decoded(key, first_game(key, entries), entries)]
+    history = await decoded_in_slices(key, first_game(key, entries), entries)
+    return [stored.recorded for stored in history]
 
 
 def ended_matches(history: list[Recorded]) -> dict[int, list[Recorded]]:

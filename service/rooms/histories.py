@@ -6,6 +6,7 @@ at its end or behind it, or by the head that a process holds in memory. Entries 
 to the chain alone.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 import msgspec
@@ -23,6 +24,9 @@ log = structlog.get_logger()
 
 PAGE = 512
 """How many entries are read at a time."""
+
+SLICE = 128
+"""How many events are decoded and folded before the event loop gets a turn."""
 
 AHEAD = 16
 """How many entries are read behind a page, so that the end of its last command with its MAC is nearly always there."""
@@ -67,6 +71,16 @@ def decoded(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
         raise Refused("newer_events", params={"event": str(unknown)}) from unknown
     except UNREADABLE as broken:
         raise damaged(key, broken) from None
+
+
+async def decoded_in_slices(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
+    """Read checked entries back, with a turn for the event loop now and then. Refuses as `decoded`."""
+    history: list[Stored] = []
+    for at in range(0, len(entries), SLICE):
+        if at:
+            await asyncio.sleep(0)
+        history += decoded(key, game, entries[at : at + SLICE])
+    return history
 
 
 def first_game(key: RoomKey, entries: Sequence[Entry]) -> str:

@@ -7,10 +7,9 @@ import structlog
 
 from service.domain.room.events import MatchStarted
 from service.domain.room.evolve import evolve
-from service.domain.room.state import Room
 from service.domain.room.values import RoomKey, Version
 from service.rooms import snapshots
-from service.rooms.histories import PAGE, Histories, damaged, decoded, end_of, first_game, signed_up_to
+from service.rooms.histories import PAGE, SLICE, Histories, damaged, decoded, end_of, first_game, signed_up_to
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.receipts import Receipts
@@ -18,9 +17,6 @@ from service.streams.codec import Stored
 from service.streams.contract import NOT_BEGUN, Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
 
 log = structlog.get_logger()
-
-SLICE = 128
-"""How many events are decoded and folded before the event loop gets a turn."""
 
 SNAPSHOT_EVERY = 500
 """A snapshot is made at the first end of a command at or behind each multiple of so many events."""
@@ -140,9 +136,14 @@ def first_signed(store: Store, key: RoomKey, entries: Sequence[Entry]) -> Versio
     return next(entry.version for entry in entries if signed_up_to(store, key, [entry]))
 
 
-async def room_at(histories: Histories, live: LiveRoom, version: Version) -> Room:
-    """Return a room as it was at a version that it has had. Refuses `history_damaged`; raises `Trimmed`."""
-    start = await snapshots.newest(histories.store, live.key, version)
+async def restored_at(
+    histories: Histories, live: LiveRoom, version: Version, near: snapshots.Restored | None
+) -> snapshots.Restored:
+    """Return a room as it was at a version that it has had; `near` is an earlier position, not far from it.
+
+    Refuses `history_damaged`; raises `Trimmed`.
+    """
+    start = near or await snapshots.newest(histories.store, live.key, version)
     fold = Fold(histories.store, live.key, start)
     fold.signed = live.signed
     fold.receipts = None
@@ -151,4 +152,4 @@ async def room_at(histories: Histories, live: LiveRoom, version: Version) -> Roo
         await fold.save(fold.head.version)
     if fold.room is None:
         raise damaged(live.key, "there is no first event")
-    return fold.room
+    return snapshots.Restored(fold.room, fold.head, live.signed, None)

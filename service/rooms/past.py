@@ -7,17 +7,21 @@ from typing import TypeVar
 from service.domain.room.events import Recorded
 from service.domain.room.state import Room
 from service.domain.room.values import Version
-from service.rooms.histories import Histories, decoded
+from service.rooms.histories import Histories, decoded_in_slices
 from service.rooms.live import LiveRoom
-from service.rooms.loading import room_at
+from service.rooms.loading import restored_at
 from service.rooms.problems import Refused
 from service.rooms.shelf import Shelf
+from service.rooms.snapshots import Restored
 from service.streams.contract import Trimmed
 
 T = TypeVar("T")
 
 POSITIONS = 64
 """How many positions a process keeps that were asked for lately."""
+
+NEAR = 64
+"""From how many events before a version such a position is folded on, as for who steps through a match."""
 
 Position = tuple[LiveRoom, int, Version]
 """A room, the count of its histories, and a version."""
@@ -30,7 +34,7 @@ class Past:
         """Read through `histories`."""
         self._shelf = shelf
         self._histories = histories
-        self._positions: OrderedDict[Position, Room] = OrderedDict()
+        self._positions: OrderedDict[Position, Restored] = OrderedDict()
 
     async def at(self, live: LiveRoom, version: Version) -> Room:
         """Return the room as it was at a version. Refuses `no_such_version`."""
@@ -38,15 +42,23 @@ class Past:
             return live.room
         if not 1 <= version <= live.head.version:
             raise Refused("no_such_version", version=live.head.version)
-        position = live, live.lives, version
-        room = self._positions.get(position)
-        if room is None:
-            room = await self._proven(live, lambda: room_at(self._histories, live, version))
-        self._positions[position] = room
-        self._positions.move_to_end(position)
+        near = self._near(live, version)
+        if near is not None and near.head.version == version:
+            return near.room
+        there = await self._proven(live, lambda: restored_at(self._histories, live, version, near))
+        self._positions[live, live.lives, version] = there
         if len(self._positions) > POSITIONS:
             self._positions.popitem(last=False)
-        return room
+        return there.room
+
+    def _near(self, live: LiveRoom, version: Version) -> Restored | None:
+        """Return the closest position at or shortly before a version that was asked for lately."""
+        versions = [at for room, lives, at in self._positions if room is live and lives == live.lives]
+        closest = max((at for at in versions if version - NEAR <= at <= version), default=None)
+        if closest is None:
+            return None
+        self._positions.move_to_end((live, live.lives, closest))
+        return self._positions[live, live.lives, closest]
 
     async def history(self, live: LiveRoom, after: Version, limit: int | None = None) -> list[Recorded]:
         """Return the events after a version, at most `limit`."""
@@ -59,7 +71,8 @@ class Past:
         """Yield the events after a version up to another one, page by page."""
         while after < last:
             page = await self._proven(live, lambda after=after: self._histories.next_page(live, after, last))  # type: ignore[misc]  # mypy knows no default of a lambda
-            yield [stored.recorded for stored in decoded(live.key, live.room.table.game, page)]
+            history = await decoded_in_slices(live.key, live.room.table.game, page)
+            yield [stored.recorded for stored in history]
             after = page[-1].version
 
     async def _proven(self, live: LiveRoom, read: Callable[[], Awaitable[T]]) -> T:

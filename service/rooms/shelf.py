@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from service.domain.room.values import RoomKey, RoomName
-from service.rooms.histories import damaged, decoded
+from service.rooms.histories import SLICE, damaged, decoded_in_slices
 from service.rooms.live import LiveRoom
 from service.rooms.loading import loaded
 from service.rooms.problems import Refused
@@ -179,7 +179,7 @@ class Shelf:
             return False
         if not continues(self.store, live, entries) or live.head.version + len(entries) < head.version:
             return False
-        history = decoded(live.key, live.room.table.game, entries)
+        history = await decoded_in_slices(live.key, live.room.table.game, entries)
         if live.signed is None and is_signed(self.store.signer, live.key, entries[-1]):
             live.signed = entries[-1].version
         for _, command in groupby(history, key=lambda stored: stored.recorded.command):
@@ -187,6 +187,8 @@ class Shelf:
             for stored in told:
                 live.apply(stored)
             self._followers.deliver(live, told)
+            if len(history) > SLICE and live.head.version // SLICE != (told[0].recorded.version - 1) // SLICE:
+                await asyncio.sleep(0)
         return True
 
     async def _replace(self, live: LiveRoom) -> None:

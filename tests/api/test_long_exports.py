@@ -1,0 +1,78 @@
+"""Exports of long matches: sent as they are read, and cut off, never shortened, where an event turns out damaged."""
+
+import httpx
+import msgspec
+import pytest
+
+from service.domain.room.values import Epoch, RoomKey, RoomName
+from service.rooms.histories import PAGE
+from service.streams.keys import Keys
+from tests.e2e.client import PATIENCE, Door, Json
+from tests.e2e.tables import Table, seated
+from tests.store_server import StoreServer
+
+VISITS = PAGE // 2 + 20
+
+
+def long_match(door: Door) -> tuple[Table, str]:
+    """Return a table in whose match somebody came and went often, and the match's id."""
+    table, visitor = seated(door, "turncoat", 2), door.guest("Visitor")
+    with visitor.follows(table.room) as feed:
+        for _ in range(VISITS):
+            for command in ({"type": "join", "as": "spectator"}, {"type": "leave"}):
+                assert "result" in feed.commands(table.room, command)
+    return table, table.red.sees(table.room).body["match"]["id"]
+
+
+@pytest.fixture(scope="module")
+def played(door: Door) -> tuple[Table, str]:
+    """Play one long match for all tests here."""
+    return long_match(door)
+
+
+def exported(door: Door, match: str) -> tuple[httpx.Headers, list[bytes]]:
+    """Return the headers of an export and its pieces as they came."""
+    with httpx.stream("GET", f"{door.url}/v1/matches/{match}/export", timeout=PATIENCE) as answer:
+        assert answer.status_code == 200
+        return answer.headers, list(answer.iter_raw())
+
+
+def test_a_long_match_is_exported_page_by_page(door: Door, played: tuple[Table, str]) -> None:
+    """Its length is not known before; its events are those of the room's history."""
+    table, match = played
+    headers, pieces = exported(door, match)
+    assert headers["transfer-encoding"] == "chunked"
+    assert headers["content-type"].startswith("application/x-ndjson")
+    assert headers["cache-control"] == "private, no-cache"
+    lines = b"".join(pieces).splitlines()
+    events = [msgspec.json.decode(line) for line in lines]
+    assert len(events) > PAGE
+    first = events[0]["version"]
+    history = f"/v1/rooms/{table.room}/events"
+    told: list[Json] = []
+    while page := table.red.gets(history, since=first - 1 + len(told), limit=300).body["events"]:
+        told += page
+    assert len(told) == len(events)
+    assert [event["version"] for event in events] == list(range(first, first + len(events)))
+    assert [event["type"] for event in told] == [event["type"] for event in events]
+
+
+def test_a_head_request_has_no_body(door: Door, played: tuple[Table, str]) -> None:
+    """As for every other answer."""
+    answer = httpx.head(f"{door.url}/v1/matches/{played[1]}/export", timeout=PATIENCE)
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_an_export_ends_early_and_says_so_where_an_event_is_damaged(door: Door, rooms_store: StoreServer) -> None:
+    """The connection is closed before the end; a client takes no part for the whole."""
+    table, match = long_match(door)
+    epoch = Epoch(match.split(".")[1])
+    stream = Keys(16).stream(RoomKey(RoomName(table.room), epoch))
+    entries = rooms_store.order("XRANGE", stream, "-", "+")
+    rooms_store.order("DEL", stream)
+    for number, (entry_id, fields) in enumerate(entries):
+        if number == PAGE + 30:
+            fields[1] = fields[1].replace(b"1", b"2", 1)
+        rooms_store.order("XADD", stream, entry_id, *fields)
+    with pytest.raises(httpx.RemoteProtocolError):
+        exported(door, match)
