@@ -5,6 +5,7 @@ import asyncio
 import gc
 import os
 import secrets
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -26,7 +27,8 @@ from service.operating.arguments import OPERATING, Add
 from service.operating.verbs import operate
 from service.replaying import checking, watching
 from service.settings import BadSettings, Settings
-from service.streams.contract import StoreUnavailable, UnfitStore
+from service.streams.contract import StoreUnavailable
+from service.streams.fitness import UnfitStore
 from service.supervisor import UpPlan, leave_with_parent, run_up
 from service.telemetry import logs
 
@@ -69,10 +71,12 @@ def up(chosen: Settings, _asked: argparse.Namespace) -> int:
         children=(("api", (*myself, "api")), ("worker", (*myself, "worker"))),
         environment={
             "TURNSTREAM_SECRET_FILE": str(signing_key(chosen.data)),
+            "TURNSTREAM_WITNESS": str((chosen.witness or chosen.data / "witness").resolve()),
             "TURNSTREAM_DRAIN": os.environ.get("TURNSTREAM_DRAIN", "0"),
             "TURNSTREAM_LOG_FORMAT": "console",
             "TURNSTREAM_LOG_LEVEL": os.environ.get("TURNSTREAM_LOG_LEVEL", "warning"),
         },
+        program=" ".join(map(shlex.quote, myself)),
         examples=(
             f"curl -s http://{chosen.host}:{chosen.port}/v1/rooms -H 'Content-Type: application/json' \\",
             """    -d '{"game": "morris", "name": "Friday Night", "nickname": "Ada"}'""",

@@ -49,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True):
     """How many replicas must have a command before it is answered, where `acknowledge` is `replicated`."""
     partitions: Annotated[int, msgspec.Meta(ge=1, le=4096)] = 16
     """Into how many parts the rooms are spread; fixed when a store is first used."""
+    witness: Path | None = None
+    """A folder outside the store for a small file by which a store that has lost data is recognised."""
     secret: str = ""
     """The key that signs tokens and marks, at least 32 characters; shared by all processes."""
     secret_file: Path | None = None

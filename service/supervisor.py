@@ -6,7 +6,7 @@ process is gone, however it went, the pipe ends, and a child that called `leave_
 """
 
 import errno
-import http.client
+import math
 import os
 import signal
 import socket
@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -23,6 +23,7 @@ import msgspec
 
 from service import embedded
 from service.embedded import EmbeddedStore, EmbeddedStoreError, Pause
+from service.readiness import LOST, lost_text, unready
 
 STORE_URL = "TURNSTREAM_REDIS_URL"  # tells a child the store's address
 LIFELINE = "TURNSTREAM_LIFELINE"  # tells a child the file descriptor of its lifeline
@@ -42,6 +43,8 @@ class UpPlan(msgspec.Struct, frozen=True):
     """Each child's name and its command."""
     environment: Mapping[str, str]
     """What the children get beside this process's environment; the store's address and the lifeline are added."""
+    program: str = "turnstream"
+    """How the verbs of this program are called in a shell."""
     examples: tuple[str, ...] = ()
     """Lines for the banner that can be pasted into a shell."""
     ready_within: float = 60.0  # seconds from the first start until `/health/ready` must have answered 200
@@ -159,7 +162,10 @@ class House:
     def stay_up(self) -> None:
         """Keep everything running, and greet once all is ready. Ends with `AskedToStop` or `UpFailed` only."""
         deadline = time.monotonic() + self._plan.ready_within
-        while not is_ready(self._plan):
+        while (problem := unready(self._plan.authority)) is not None:
+            if problem == LOST and deadline < math.inf:
+                say(lost_text(self._plan.program, {**self._plan.environment, STORE_URL: self._store.url}))
+                deadline = math.inf
             if time.monotonic() > deadline:
                 raise UpFailed(f"{self._plan.authority}/health/ready gave no 200 within {self._plan.ready_within:g} s.")
             self._tend()
@@ -260,16 +266,6 @@ def await_free_port(plan: UpPlan, pause: Pause) -> None:
             pause(0.2)
         else:
             return
-
-
-def is_ready(plan: UpPlan) -> bool:
-    """Tell whether the service answers that it is ready."""
-    with closing(http.client.HTTPConnection(plan.authority, timeout=2)) as connection:
-        try:
-            connection.request("GET", "/health/ready")
-            return connection.getresponse().status == http.HTTPStatus.OK
-        except (OSError, http.client.HTTPException):
-            return False
 
 
 def told(code: int) -> str:

@@ -3,9 +3,10 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from importlib.metadata import version
 
 import structlog
@@ -22,16 +23,19 @@ from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player, new_process
 from service.domain.room.clock import SILENCE, Pulse
 from service.operating.looking import watch_loop, watch_store
+from service.operating.store_watch import NO_WITNESS, StoreWatch
 from service.operating.verbs import Site
 from service.rooms.company import Company
 from service.rooms.deeds import Heard
 from service.rooms.limits import Limits
+from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions
 from service.settings import BadSettings, Settings, refuse_unsafe
 from service.streams.beside_contract import ProcessId
 from service.streams.contract import Store, StoreUnavailable
-from service.streams.fitness import refuse_lossy
+from service.streams.fitness import UnfitStore, refuse_lossy
+from service.streams.guard import Guard
 from service.streams.redis import RedisStore
 from service.streams.signing import Signer
 from service.telemetry import figures, metrics
@@ -72,15 +76,22 @@ def signer_of(settings: Settings) -> Signer:
     return Signer(keys, accepts_unsigned=settings.unsigned == "accept")
 
 
-def store_of(settings: Settings) -> RedisStore:
-    """Return the store that the settings name. Raises `BadSettings`, also for what is not meant for production."""
+def store_of(settings: Settings, guard: Guard | None = None) -> RedisStore:
+    """Return the store that the settings name. Raises `BadSettings`, also for what is not meant for production.
+
+    Each write asks `guard` first.
+    """
     replicas = settings.replicas if settings.acknowledge == "replicated" else 0
     cluster = settings.redis_cluster
     try:
         refuse_unsafe(settings)
-        signer = signer_of(settings)
         return RedisStore(
-            settings.store_url, partitions=settings.partitions, cluster=cluster, replicas=replicas, signer=signer
+            settings.store_url,
+            partitions=settings.partitions,
+            cluster=cluster,
+            replicas=replicas,
+            signer=signer_of(settings),
+            guard=guard,
         )
     except ValueError:  # what it says may be a piece of a password
         raise BadSettings(
@@ -92,6 +103,35 @@ def store_of(settings: Settings) -> RedisStore:
 def rooms_of(settings: Settings, store: Store, outside: Outside) -> Rooms:
     """Return the rooms of a store."""
     return Rooms(store, outside, MadeUpNames(), keyed(settings, "marks"), settings.rooms_in_memory)
+
+
+def watched_store(settings: Settings) -> tuple[RedisStore, Guard, StoreWatch]:
+    """Return the store that the settings name, with a watch over it and the guard that the watch instructs."""
+    guard = Guard(range(settings.partitions))
+    store = store_of(settings, guard)
+    return store, guard, StoreWatch(store, guard, settings.witness, partial(unfitness, store, settings))
+
+
+async def unfitness(store: Store, settings: Settings) -> str:
+    """Return why the store's settings will not do, empty where they do. Raises `StoreUnavailable`."""
+    try:
+        refuse_warned(await store.check(), settings)
+    except UnfitStore as unfit:
+        return str(unfit)
+    return ""
+
+
+def refuse_warned(warnings: Sequence[str], settings: Settings) -> None:
+    """Raise `UnfitStore` in production for a store that may lose what was answered."""
+    if settings.mode == "production":
+        refuse_lossy(warnings)
+
+
+def refuse_unready(guard: Guard) -> None:
+    """Raise `StoreLost`, `StoreUnavailable` or `Refused` where the store can't be used."""
+    guard.admit_to(0)
+    if guard.unfit:
+        raise Refused("store_unfit", guard.unfit)
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -106,10 +146,9 @@ async def fit_store(store: Store, settings: Settings, stop: asyncio.Event | None
     It isn't waited for any more once `stop` is set. Production refuses a store that may lose what was answered.
     """
     warnings = await awaited(store, stop)
-    for warning in warnings:
+    for warning in [*warnings, *([] if settings.witness else [NO_WITNESS])]:
         log.warning("store_setting", warning=warning)
-    if settings.mode == "production":
-        refuse_lossy(warnings)
+    refuse_warned(warnings, settings)
 
 
 async def awaited(store: Store, stop: asyncio.Event | None) -> list[str]:
@@ -171,7 +210,7 @@ def observe(settings: Settings, service: str) -> None:
 def api(settings: Settings) -> Front:
     """Return the API over the store that the settings name."""
     observe(settings, "turnstream-api")
-    store, outside = store_of(settings), Outside(0)
+    (store, guard, watch), outside = watched_store(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
     sanctions, thinkers, doors = Sanctions(), Thinkers(processes=1), Doors()
     company = Company(rooms, ProcessId(new_process()), leaving=lambda: doors.closing)
@@ -188,17 +227,19 @@ def api(settings: Settings) -> Front:
         sanctions,
         Addresses(settings.trusted_proxies),
         Hosts(settings.hosts),
+        partial(refuse_unready, guard),
         settings.operators,
     )
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+        await watch.start()
         outside.offset = await measured_offset(store)
         metrics.ROOMS_IN_MEMORY.set_function(rooms.shelf.count)
         beats = rooms.following.watch_over(settings.heartbeat)
         listening, heard = keep_pulse(store.upkeep.pulse, outside), Heard(store, sanctions)
         await heard.catch_up()
-        looks = (keep_time(store, outside), watch_loop(), watch_store(store), heard.keep_up())
+        looks = (keep_time(store, outside), watch_loop(), watch_store(store), heard.keep_up(), watch.run())
         async with thinkers.running(), running(*looks, beats, listening, company.presences.run()):
             yield
         await company.presences.leave()
@@ -238,9 +279,10 @@ def tell_failure(loop: asyncio.Task[None]) -> None:
 
 async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Run a worker until `stop` is set."""
-    store, outside = store_of(settings), Outside(0)
+    (store, _, watch), outside = watched_store(settings), Outside(0)
     rooms = rooms_of(settings, store, outside)
     await fit_store(store, settings, stop)
+    await watch.start()
     outside.offset = await measured_offset(store)
     observe(settings, "turnstream-worker")
     if settings.metrics_port:
@@ -248,7 +290,8 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     beating = keep_pulse(lambda: store.upkeep.beat(SILENCE), outside)
     async with (
         Thinkers(settings.thinkers).running() as thinkers,
-        running(keep_time(store, outside), watch_loop(), watch_store(store), beating, *housekeeping(settings, rooms)),
+        running(keep_time(store, outside), watch_loop(), watch_store(store), beating, watch.run()),
+        running(*housekeeping(settings, rooms)),
     ):
         await Worker(rooms, Bots(rooms, thinkers, keyed(settings, "bots"))).run(stop)
     TRACING.stop()

@@ -48,7 +48,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.telemetry": ("service.telemetry", "service.settings"),
     "service.chosen": ("service.domain",),
     "service.embedded": ("service.streams.binary",),
-    "service.supervisor": ("service.embedded",),
+    "service.supervisor": ("service.embedded", "service.readiness"),
+    "service.readiness": (),
     "service.demo": ("service.demo",),
     "service.operating": (
         "service.operating",

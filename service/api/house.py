@@ -17,6 +17,10 @@ from service.rooms.sanctions import Sanctions
 from service.thinking.hints import Hints
 
 
+def nothing_refused() -> None:
+    """Find the store ready at any time."""
+
+
 class House(msgspec.Struct, frozen=True):
     """The application and what identifies its players."""
 
@@ -36,6 +40,8 @@ class House(msgspec.Struct, frozen=True):
     sanctions: Sanctions = msgspec.field(default_factory=Sanctions)
     addresses: Addresses = msgspec.field(default_factory=Addresses)
     hosts: Hosts = msgspec.field(default_factory=lambda: Hosts("*"))
+    refuse_unready: Callable[[], None] = nothing_refused
+    """Raises why the store can't be used for newcomers, where that is so."""
     admin_token: bytes | None = None
     """The operators' token; None for no operators over HTTP."""
 

@@ -136,15 +136,17 @@ async def read_live() -> ASGIResponse:
     opt=described(
         "Whether the service can be used",
         {200: Health},
-        refusals=("store_unavailable", "leaving"),
+        refusals=("store_unavailable", "store_lost_data", "store_unfit", "leaving"),
         caller="none",
         tag="Health",
     ),
 )
 async def read_ready(request: Web) -> ASGIResponse:
-    """Tell whether newcomers are welcome: the store answers, and this process isn't about to leave."""
+    """Tell whether newcomers are welcome: the store answers and is complete, and this process isn't about to leave."""
     house = house_of(request)
     if house.doors.closing:
         raise Refused("leaving")
+    house.refuse_unready()
     await house.rooms.store.time()
+    house.refuse_unready()
     return told(Health("ready"))

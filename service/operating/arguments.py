@@ -80,6 +80,15 @@ def restore(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--other-key", action="store_true", help=OTHER_KEY)
 
 
+def accept_loss(verb: argparse.ArgumentParser) -> None:
+    """Take whether to accept, why, and what is expected where no witness tells."""
+    verb.add_argument("--yes", action="store_true", help="accept it; without this it is only shown")
+    verb.add_argument("--reason", default="", help="for the operators' log")
+    verb.add_argument(
+        "--expected", metavar="ID", action="append", default=[], help="a store's id that processes report as expected"
+    )
+
+
 def rooms(verb: argparse.ArgumentParser) -> None:
     """Take what to do with rooms."""
     things = verb.add_subparsers(dest="thing", metavar="THING", required=True)
@@ -101,6 +110,7 @@ OPERATING: dict[str, tuple[Run | None, str, Add]] = {
     "import": (verbs.import_, "Read rooms from an export; a file that was changed is refused.", import_),
     "backup": (verbs.backup, "Write every room to a compressed file with a manifest.", backup),
     "restore": (verbs.restore, "Check a backup and read it into an empty store.", restore),
+    "accept-loss": (verbs.accept_loss, "Show what the store has lost, and with --yes go on without it.", accept_loss),
     "rooms": (None, "List, inspect or close rooms.", rooms),
 }
 """By name: what runs (None: the argument `work` says), what it is for, what it takes."""

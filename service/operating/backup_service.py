@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from service.operating.after_backup import CommandFailed, run_command
-from service.operating.backups import Backup, backed_up
+from service.operating.backups import Backup, Check, backed_up, nothing_checked
 from service.operating.records import Damaged
 from service.operating.retention import backups_in, delete_outdated
 from service.streams.contract import Store, StoreUnavailable
@@ -29,6 +29,8 @@ class BackupPlan(msgspec.Struct, frozen=True):
     """For how many days they are kept; 0 for ever."""
     command: tuple[str, ...] = ()
     """What runs after each one, with its path and its manifest's as arguments; nothing if empty."""
+    check: Check = nothing_checked
+    """Raises where the store has lost data, of which no backup is made."""
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -46,7 +48,7 @@ class Finished(msgspec.Struct, frozen=True):
 
 async def make_backup(store: Store, plan: BackupPlan) -> Finished:
     """Make a backup, run the command after it, and delete old ones. A failed command does not raise."""
-    backup = await backed_up(store, plan.folder, plan.sealing)
+    backup = await backed_up(store, plan.folder, plan.sealing, plan.check)
     failure = await command_failure(plan, backup)
     return Finished(backup, delete_outdated(plan.folder, plan.keep_days), failure)
 

@@ -2,7 +2,7 @@
 
 import gzip
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO
@@ -33,6 +33,8 @@ class Manifest(msgspec.Struct, frozen=True):
     seal: str
     damaged: tuple[str, ...] = ()
     """What is missing because it was damaged in the store: rooms as `name:epoch`."""
+    store: str = ""
+    """The id of the store that it was made from, empty in backups of earlier releases."""
 
 
 class Backup(msgspec.Struct, frozen=True):
@@ -68,17 +70,29 @@ class Counted:
         return self._digest.hexdigest()
 
 
-async def backed_up(store: Store, folder: Path, sealing: bytes) -> Backup:
+Check = Callable[[], Awaitable[None]]
+"""Raises `StoreLost` where a store has lost data."""
+
+
+async def nothing_checked() -> None:
+    """Find the store complete."""
+
+
+async def backed_up(store: Store, folder: Path, sealing: bytes, check: Check = nothing_checked) -> Backup:
     """Write a backup of every room and of the operators' log. It has its name only when it is whole and on the disk.
 
-    What is damaged is left out and named in the manifest. Folder and files are for their owner only.
+    What is damaged is left out and named in the manifest. Folder and files are for their owner only. No backup is made
+    where `check` raises, before it is begun or at its end.
     """
+    await check()
     path = free_path(private_folder(folder), datetime.now(UTC))
+    origin = (await store.identity.observe()).store
     try:
         with whole_file(path) as raw:
             file = Counted(raw)
             told = await compressed(store, file, sealing, folder)
-            manifest = manifest_for(path, told, file)
+            await check()
+            manifest = manifest_for(path, told, file, origin)
             with whole_file(manifest_of(path)) as beside:
                 beside.write(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
     except BaseException:
@@ -93,10 +107,11 @@ async def compressed(store: Store, file: Counted, sealing: bytes, folder: Path) 
         return await exported(store, await every_room(store), sealing, into.write, log=True, folder=folder)
 
 
-def manifest_for(path: Path, told: Exported, file: Counted) -> Manifest:
+def manifest_for(path: Path, told: Exported, file: Counted, origin: str) -> Manifest:
     """Return the manifest of a backup that was written."""
     damaged = tuple(part.what for part in told.damaged)
-    return Manifest(path.name, told.made, told.rooms, told.events, file.size, file.sha256, told.seal, damaged)
+    size, digest = file.size, file.sha256
+    return Manifest(path.name, told.made, told.rooms, told.events, size, digest, told.seal, damaged, origin)
 
 
 def free_path(folder: Path, moment: datetime) -> Path:

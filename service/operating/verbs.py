@@ -22,8 +22,10 @@ from service.operating.backup_service import BackupPlan, keep_backing_up, make_b
 from service.operating.backups import checked_backup, lines_of, refuse_used
 from service.operating.exporting import LeftOut, exported
 from service.operating.importing import InTheWay, checked, imported
+from service.operating.losses import accept_known, accept_restored, known_loss, shown
 from service.operating.progress import Progress
 from service.operating.records import Damaged
+from service.operating.store_watch import NO_WITNESS, StoreWatch
 from service.operating.survey import every_room, rooms_named
 from service.operating.verifying import verified
 from service.operating.whole_files import whole_file
@@ -31,8 +33,9 @@ from service.rooms import deeds
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
 from service.settings import Settings
-from service.streams.contract import Store
+from service.streams.contract import Store, StoreLost
 from service.streams.fitness import refuse_lossy
+from service.streams.guard import Guard
 from service.telemetry import figures
 
 
@@ -67,7 +70,7 @@ def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
 
     try:
         return asyncio.run(running())
-    except (Damaged, InTheWay) as found:
+    except (Damaged, InTheWay, StoreLost) as found:
         warn(f"turnstream {asked.verb}: {found}")
         return 1
     except asyncio.CancelledError:
@@ -96,9 +99,13 @@ def call_when_asked_to_stop(stop: Callable[[], object]) -> None:
 async def check_config(site: Site, _asked: argparse.Namespace) -> int:
     """Tell what is wrong with the settings and the store. Raises `UnfitStore` and `BadSettings` as a start would."""
     _ = site.settings.operators
-    warnings = await site.store.check()
+    warnings = [*await site.store.check(), *([] if site.settings.witness else [NO_WITNESS])]
     for warning in warnings:
         say(f"warning: {warning}")
+    if (lost := await known_loss(site.store, site.settings)) is not None:
+        for line in shown(lost):
+            say(line)
+        return 1
     for number, node in enumerate(await site.store.overall.nodes()):
         limit = f" of {node.memory_limit}" if node.memory_limit else ", without a limit"
         say(f"store {number}: {node.memory} bytes of memory{limit}; {node.file} bytes on the disk")
@@ -167,9 +174,10 @@ async def read_in(site: Site, file: Path) -> int:
 
 async def backup(site: Site, asked: argparse.Namespace) -> int:
     """Make a backup, or keep making them."""
-    plan = BackupPlan(asked.folder, site.sealing, asked.keep_days, asked.then)
+    watch = StoreWatch(site.store, Guard(range(site.settings.partitions)), site.settings.witness)
+    plan = BackupPlan(asked.folder, site.sealing, asked.keep_days, asked.then, watch.refuse_lost)
     if asked.every:
-        return await backup_for_ever(site, asked, plan)
+        return await backup_for_ever(site, asked, plan, watch)
     finished = await make_backup(site.store, plan)
     manifest = finished.backup.manifest
     say(f"{finished.backup.path}: {manifest.rooms} rooms, {manifest.events} events, {manifest.bytes} bytes")
@@ -181,7 +189,7 @@ async def backup(site: Site, asked: argparse.Namespace) -> int:
     return 0 if finished.is_flawless else 1
 
 
-async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPlan) -> int:
+async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPlan, watch: StoreWatch) -> int:
     """Make a backup regularly until SIGINT or SIGTERM, and tell the metrics how much room is left."""
     if site.settings.metrics_port:
         figures.serve(site.settings.host, site.settings.metrics_port)
@@ -190,6 +198,7 @@ async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPla
     async with asyncio.TaskGroup() as group:  # what can't go on ends the verb
         tasks = [
             group.create_task(keep_backing_up(site.store, plan, asked.every * 3600)),
+            group.create_task(watch.run()),
             group.create_task(watch_disks([asked.folder, *asked.watch])),
         ]
         await stop.wait()
@@ -208,8 +217,17 @@ async def restore(site: Site, asked: argparse.Namespace) -> int:
         return 0
     await refuse_used(site.store)
     await read_in(site, asked.file)
+    await accept_restored(site.store, site.settings, f"restored from {asked.file.name}", manifest.store)
     asked.room = []
     return await verify(site, asked)
+
+
+async def accept_loss(site: Site, asked: argparse.Namespace) -> int:
+    """Show what a store has lost, and go on with what it has if that was asked for."""
+    code, lines = await accept_known(site.store, site.settings, asked)
+    for line in lines:
+        say(line)
+    return code
 
 
 async def list_rooms(site: Site, asked: argparse.Namespace) -> int:

@@ -48,7 +48,18 @@ class PlayerBanned(Deed, frozen=True, tag="player_banned"):
     on: bool
 
 
-AnyDeed = RoomShut | PlayerMuted | PlayerBanned
+class LossAccepted(Deed, frozen=True, tag="loss_accepted"):
+    """A store that has lost data, or that a backup was read into, is used from here on."""
+
+    store: str
+    """The new id of the store."""
+    predecessors: tuple[str, ...]
+    """The ids of the stores that it replaces."""
+    missing: dict[int, int]
+    """At least how many events were missing then, by partition."""
+
+
+AnyDeed = RoomShut | PlayerMuted | PlayerBanned | LossAccepted
 DEED = msgspec.json.Decoder(AnyDeed)
 
 ID = re.compile(r"\d{1,19}-\d{1,19}")
@@ -114,5 +125,5 @@ def take(sanctions: Sanctions, deed: AnyDeed) -> None:
             sanctions.mute(player, on=on)
         case PlayerBanned(player=player, on=on):
             sanctions.ban(player, on=on)
-        case RoomShut():
+        case RoomShut() | LossAccepted():
             pass

@@ -9,7 +9,7 @@ from service.domain.fit import Unfit
 from service.domain.game import Rejected
 from service.domain.room.codes import ROOM_CODES, Code
 from service.domain.room.values import Version
-from service.streams.contract import OutcomeUnknown, StoreUnavailable
+from service.streams.contract import OutcomeUnknown, StoreLost, StoreUnavailable
 
 HOUSE_CODES: dict[str, Code] = {
     "malformed": Code(
@@ -44,6 +44,10 @@ HOUSE_CODES: dict[str, Code] = {
     "too_many_subscriptions": Code(429, "This socket follows as many rooms as it may; unsubscribe from one first."),
     "outcome_unknown": Code(503, "The store went away in the middle: repeat the same request with the same key."),
     "store_unavailable": Code(503, "The store does not answer; nothing was changed. Try again."),
+    "store_lost_data": Code(
+        503, "The store has lost data. Reading goes on; nothing is written until an operator restores or accepts it."
+    ),
+    "store_unfit": Code(503, "The store's settings don't do, so this process isn't ready; an operator has to look."),
     "leaving": Code(503, "This process is about to leave; another one serves."),
     "no_hints": Code(403, "This room gives no hints here; see its setting `hints`."),
     "too_many_hints": Code(429, "Too many hints are being thought about here. Ask again in a moment."),
@@ -113,7 +117,8 @@ def problem_of(failure: Exception) -> Problem | None:
             code = "malformed" if failure.detail.startswith("Number out of range") else "unfit"
             return problem(code, failure.detail, pointer=failure.pointer)
         case StoreUnavailable():
-            return problem("store_unavailable")
+            lost = isinstance(failure, StoreLost)
+            return problem("store_lost_data", str(failure)) if lost else problem("store_unavailable")
         case OutcomeUnknown():
             return problem("outcome_unknown")
     return None

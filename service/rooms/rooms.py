@@ -61,6 +61,7 @@ class Rooms:
 
     async def open(self, asked: OpenRoom, by: Player, stamp: Stamp | None = None) -> Answer:
         """Open a room. Refuses `name_taken`, `key_reused`; raises `Rejected` or `Unfit` for what a room can't be."""
+        self.store.identity.admit_writes()
         epoch = self.naming.epoch(by.id, stamp.key if stamp else None)
         names = self.naming.names(epoch) if asked.name is None else [room_name(asked.name)]
         candidates = [RoomKey(name, epoch) for name in names]
@@ -111,6 +112,7 @@ class Rooms:
 
     async def command(self, name: RoomName, request: Request) -> Answer:
         """Do what is asked of the live room of a name; a repetition finds its answer in a room closed since, too."""
+        self.store.identity.admit_writes()
         if request.stamp is not None and (earlier := await self._answered_before(name, request)):
             return await self.execute(earlier, request)
         if type(request.command) in LOCKING:

@@ -9,7 +9,7 @@ from service.streams.heads import pack_head, refuse_gap
 from service.streams.keys import Keys, PartitionKeys, member
 from service.streams.packing import strings
 
-SAME = 12
+SAME = 13
 """How many parts of an append are the same every time."""
 
 
@@ -17,7 +17,7 @@ def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys,
     """Return a room's partition, and packed what is the same in every append: the keys and the first arguments."""
     home = keys.home(key.name)
     own = (keys.stream(key), keys.head(key), keys.name(key.name))
-    all_keys = (*own, home.due, home.lobby, home.cards, keys.matches(key), home.closed)
+    all_keys = (*own, home.due, home.lobby, home.cards, keys.matches(key), home.closed, home.appended)
     return home, strings((b"%d" % len(all_keys), *all_keys, publish, member(key), key.epoch.encode()))
 
 

@@ -10,6 +10,7 @@ from service.streams.beside_contract import Beside, Line
 from service.streams.signing import Signer
 from service.streams.upkeep_contract import Upkeep
 from service.streams.whole import RoomsPage, StoreNode
+from service.streams.witness import Identity
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -92,6 +93,10 @@ class StoreUnavailable(Exception):  # noqa: N818 - what became of the store
     """The store did not answer; nothing was written."""
 
 
+class StoreLost(StoreUnavailable):
+    """The store has lost data that it had; nothing is written until an operator decides."""
+
+
 class OutcomeUnknown(Exception):  # noqa: N818 - what became of the store
     """The store went away after the append was sent and before its answer: it may or may not have been written."""
 
@@ -133,6 +138,10 @@ class Store(Protocol):
     @property
     def overall(self) -> Overall:
         """The whole store, for operators."""
+
+    @property
+    def identity(self) -> Identity:
+        """Which store this is."""
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it, in one act. Raises `NameTaken`."""
@@ -208,7 +217,3 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Let go of every connection."""
-
-
-class UnfitStore(Exception):  # noqa: N818 - what was found
-    """The store may evict keys, is too old, or was laid out with another number of partitions."""

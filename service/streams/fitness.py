@@ -5,7 +5,6 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from service.streams.contract import UnfitStore
 from service.streams.keys import Keys
 from service.streams.link import Link
 from service.streams.nodes import Nodes
@@ -23,6 +22,10 @@ LOSSY = (NOT_KEPT, NOT_ALWAYS)
 """Warnings of a store that may lose what was answered."""
 WIDE_NODES = "idle rooms take three times the memory they need: set `stream-node-max-bytes 1024`"
 SILENT = "the store's user may not publish, so nobody is told of new events at once: allow it the channels `&*`"
+
+
+class UnfitStore(Exception):  # noqa: N818 - what was found
+    """The store may evict keys, is too old, or was laid out with another number of partitions."""
 
 
 async def fitness(nodes: Nodes, keys: Keys, *, cluster: bool) -> list[str]:

@@ -23,6 +23,8 @@ server and on a cluster:
     {p00}:outages                   list     "<since> <until>" of the latest times without a beat, newest first
     {p00}:audit                     stream   what operators did
     {p00}:partitions                string   how many partitions there are, fixed at the first start
+    {p00}:store                     string   the store's id and the ids that it replaces
+    {p07}:appended                  string   how many events were ever appended to the partition; never reduced
 """
 
 from typing import NewType
@@ -48,6 +50,7 @@ class PartitionKeys(msgspec.Struct, frozen=True):
     lobby: bytes
     cards: bytes
     closed: bytes
+    appended: bytes
 
 
 class Keys:
@@ -61,6 +64,7 @@ class Keys:
         self.all = tuple(partition_keys(Partition(number)) for number in range(partitions))
         self.pulse, self.outages = b"%b:pulse" % self.all[0].tag, b"%b:outages" % self.all[0].tag
         self.partitions = b"%b:partitions" % self.all[0].tag
+        self.store = b"%b:store" % self.all[0].tag
         self.audit = b"%b:audit" % self.all[0].tag
         self.processes = b"%b:processes" % self.all[0].tag
 
@@ -125,8 +129,8 @@ def place_of(where: Where) -> bytes:
 def partition_keys(number: Partition) -> PartitionKeys:
     """Return the keys that the rooms of this partition share."""
     tag = b"{p%02d}" % number
-    due, lobby, cards, closed = (tag + name for name in (b":due", b":lobby", b":cards", b":closed"))
-    return PartitionKeys(number, tag, due, lobby, cards, closed)
+    names = (b":due", b":lobby", b":cards", b":closed", b":appended")
+    return PartitionKeys(number, tag, *(tag + name for name in names))
 
 
 def member(key: RoomKey) -> bytes:

@@ -25,6 +25,7 @@ from service.streams.contract import (
 from service.streams.cursors import cursor_behind, place_before, place_in_lobby, room_at
 from service.streams.heads import mac_of, refuse_gap
 from service.streams.memory_beside import MemoryBeside
+from service.streams.memory_identity import MemoryIdentity
 from service.streams.memory_overall import MemoryOverall
 from service.streams.memory_upkeep import MemoryUpkeep
 from service.streams.signing import Signer
@@ -63,6 +64,7 @@ class MemoryStore:
         self.beside = MemoryBeside(clock)
         self.upkeep = MemoryUpkeep(clock, lambda: self._due, self._trim)
         self.overall = MemoryOverall(clock, self._streams, self._names)
+        self.identity = MemoryIdentity()
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it. Raises `NameTaken`."""
@@ -88,6 +90,7 @@ class MemoryStore:
             stream.entries += [*others, replace(last, mac=mac_of(self.signer, key, batch.entries))]
             stream.head = Head(last.version, last.digest)
         stream.matches.update(batch.matches)
+        self.identity.appended += len(batch.entries)
         self._streams[key] = stream
         self._project(key, batch)
         if batch.entries and key in self._heard:

@@ -1,6 +1,6 @@
 """Which node serves which partition: one link a node, one node unless the store is a cluster."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -30,17 +30,34 @@ class Links(dict[str, Link]):
         return link
 
 
+Suspect = Callable[[Iterable[Partition]], None]
+"""Takes the partitions that another server may serve from now on."""
+
+
+def trusted(_partitions: Iterable[Partition]) -> None:
+    """Let nobody compare partitions."""
+
+
 class Nodes:
     """The links to all nodes. In a cluster it begins at the given node and learns who serves what when it is told."""
 
-    def __init__(self, url: str, keys: Keys, *, cluster: bool, reply_patience: float = REPLY_PATIENCE) -> None:
-        """Prepare to dial this URL; in a cluster any node's will do."""
+    def __init__(
+        self,
+        url: str,
+        keys: Keys,
+        *,
+        cluster: bool,
+        reply_patience: float = REPLY_PATIENCE,
+        suspect: Suspect = trusted,
+    ) -> None:
+        """Prepare to dial this URL; in a cluster any node's will do. `suspect` is called before anyone dials again."""
         dial(url)
         self._url = url
         self._keys = keys
         self._cluster = cluster
         self._reply_patience = reply_patience
-        self._links = Links(self.new_link)
+        self._suspect = suspect
+        self._links = Links(lambda url: self.new_link(url, broke=partial(self._broke, url)))
         self._served_by: dict[Partition, str] = {}
 
     @property
@@ -51,6 +68,10 @@ class Nodes:
     def url(self, partition: Partition) -> str:
         """Return the URL of the node that serves a partition, as far as is known."""
         return self._served_by.get(partition, self._url)
+
+    def _broke(self, url: str) -> None:
+        """Have the partitions compared that a node serves whose connection has ended."""
+        self._suspect([home.number for home in self._keys.all if self.url(home.number) == url])
 
     def link(self, url: str) -> Link:
         """Return the link to a node."""
@@ -120,8 +141,14 @@ class Nodes:
                 slot = key_slot(home.tag)
                 for first, last, primary, *_ in ranges:
                     if first <= slot <= last:
-                        self._served_by[home.number] = with_address(url, primary[0].decode(), primary[1])
+                        self._serve(home.number, with_address(url, primary[0].decode(), primary[1]))
             return
+
+    def _serve(self, partition: Partition, url: str) -> None:
+        """Note which node serves a partition, and have it compared where that is another one."""
+        if self._served_by.get(partition, url) != url:
+            self._suspect([partition])
+        self._served_by[partition] = url
 
     async def close(self) -> None:
         """Hang up everywhere."""

@@ -25,7 +25,9 @@ from service.streams.contract import (
 )
 from service.streams.cursors import Place, cursor_behind, place_before, room_at
 from service.streams.fitness import fitness
+from service.streams.guard import Guard
 from service.streams.heads import mac_of, unpack_head
+from service.streams.identity import RedisIdentity
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.link import REPLY_PATIENCE
 from service.streams.listening import Listening
@@ -54,7 +56,7 @@ WRITTEN = 1
 class RedisStore:
     """The contract, spoken to Redis 6.2 and later or Valkey over one batching connection a node."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each has a default, and none belongs to another
         self,
         url: str,
         *,
@@ -63,24 +65,30 @@ class RedisStore:
         reply_patience: float = REPLY_PATIENCE,
         replicas: int = 0,
         signer: Signer | None = None,
+        guard: Guard | None = None,
     ) -> None:
         """Prepare to use the store at this URL; nothing is dialled before it is needed.
 
         `partitions` never changes once a store is in use. A `cluster` (Redis 7 or later) gets sharded notifications.
         `reply_patience` is how many seconds a sent command may stay without an answer; an append has an outcome when as
-        many `replicas` have it. The `signer` makes the MACs of commands; without it there are none.
+        many `replicas` have it. The `signer` makes the MACs of commands; without it there are none. Every write asks
+        `guard` first.
         """
         self.signer = signer or Signer()
+        self._guard = guard or Guard()
         self._replicas = replicas
         self._keys = Keys(partitions)
         self._cluster = cluster
         publish = b"SPUBLISH" if cluster else b"PUBLISH"
         self._same_parts = lru_cache(maxsize=PACKED_AT_HAND)(partial(same_parts, self._keys, publish))
-        self._nodes = Nodes(url, self._keys, cluster=cluster, reply_patience=reply_patience)
+        self._nodes = Nodes(
+            url, self._keys, cluster=cluster, reply_patience=reply_patience, suspect=self._guard.suspect
+        )
         self._listening = Listening(self._nodes, sharded=cluster)
-        self.upkeep = RedisUpkeep(self._nodes, self._keys)
+        self.upkeep = RedisUpkeep(self._nodes, self._keys, self._guard)
         self.beside = RedisBeside(self._nodes, self._keys, self._listening, publish=publish)
         self.overall = RedisOverall(self._nodes, self._keys)
+        self.identity = RedisIdentity(self._nodes, self._keys, self._guard, cluster=cluster)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it. Raises `NameTaken`."""
@@ -89,6 +97,7 @@ class RedisStore:
     async def append(self, key: RoomKey, after: Head, batch: Batch, *, claims: bool = False) -> None:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
         home, same = self._same_parts(key)
+        self._guard.admit_to(home.number)
         parts = changing_parts(key, after, batch, mac_of(self.signer, key, batch.entries), claims=claims)
         began = perf_counter()
         reply = await self._nodes.run_packed(home, APPEND, SAME + len(parts), same + strings(parts), OutcomeUnknown)
@@ -161,6 +170,7 @@ class RedisStore:
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
         """Keep a snapshot, and the receipts of the latest one only."""
+        self._guard.admit()
         arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.receipts)
         keys = (self._keys.snapshots(key), self._keys.old_snapshots(key))
         await self._nodes.run(self._keys.home(key.name), SAVE_SNAPSHOT, keys, arguments)
@@ -173,6 +183,7 @@ class RedisStore:
 
     async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
         """Delete the snapshot of a version; the one before it becomes the latest, without receipts."""
+        self._guard.admit()
         arguments = (b"%d" % version,)
         await self._nodes.run(self._keys.home(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments)
 
@@ -204,7 +215,8 @@ class RedisStore:
 
         Looking comes before claiming, so no partition's rooms are hidden in vain and none waits for another's.
         """
-        due = await asyncio.gather(*(self._due(home, now, limit) for home in self._keys.all))
+        homes = [home for home in self._keys.all if self._guard.is_open(home.number)]
+        due = await asyncio.gather(*(self._due(home, now, limit) for home in homes))
         wanted = sorted(moment for moments in due for moment in moments)[:limit]
         by_partition: dict[int, list[bytes]] = {}
         for _, room, partition in wanted:
@@ -227,6 +239,7 @@ class RedisStore:
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
         """Note that a player may be in a room; a room noted already keeps its place."""
+        self._guard.admit()
         await self._nodes.run(self._keys.home(player), REMEMBER, [self._keys.player(player)], [member(key)])
 
     async def forget_room(self, player: PlayerId, key: RoomKey) -> None:

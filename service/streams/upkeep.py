@@ -5,6 +5,7 @@ from typing import Any
 
 from service.domain.room.clock import Outage, Pulse
 from service.domain.room.values import Millis, RoomKey
+from service.streams.guard import Guard
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.nodes import Nodes
 from service.streams.scripts import KEEP, PULSE, TRIM
@@ -15,13 +16,15 @@ OUTAGES_KEPT = 32
 class RedisUpkeep:
     """The contract `Upkeep`, over the store's own connections."""
 
-    def __init__(self, nodes: Nodes, keys: Keys) -> None:
-        """Speak through the links of `nodes`."""
+    def __init__(self, nodes: Nodes, keys: Keys, guard: Guard) -> None:
+        """Speak through the links of `nodes`; `guard` is asked before each write."""
+        self._guard = guard
         self._nodes = nodes
         self._keys = keys
 
     async def beat(self, silence: Millis) -> Pulse:
         """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
+        self._guard.admit_to(self._keys.all[0].number)
         keys, arguments = (self._keys.pulse, self._keys.outages), (b"%d" % silence, b"%d" % OUTAGES_KEPT)
         return pulse_of(*await self._nodes.run(self._keys.all[0], PULSE, keys, arguments))
 
@@ -54,6 +57,7 @@ class RedisUpkeep:
     async def trim(self, key: RoomKey) -> None:
         """Throw the events and snapshots of a closed room away; its head and its match index stay."""
         home = self._keys.home(key.name)
+        self._guard.admit_to(home.number)
         snapshots = (self._keys.snapshots(key), self._keys.old_snapshots(key))
         keys = (self._keys.stream(key), snapshots[0], home.closed, home.due, snapshots[1])
         await self._nodes.run(home, TRIM, keys, [member(key)])

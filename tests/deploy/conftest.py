@@ -83,7 +83,7 @@ class Site:
     def here(self, service: str, text: str) -> str:
         """Return an address or a folder of the containers as it is here."""
         places = {"/run/turnstream": f"{self.folder}/secrets/{service}", "/backups": f"{self.folder}/backups"}
-        places["/archive"] = f"{self.folder}/archive"
+        places |= {"/archive": f"{self.folder}/archive", "/witness": f"{self.folder}/witness-{service}"}
         places |= {"@redis:6379": f"@127.0.0.1:{self.store_port}", "10.0.0.0/8": "127.0.0.0/8,10.0.0.0/8"}
         for there, place in places.items():
             text = text.replace(there, place)

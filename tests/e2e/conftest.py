@@ -11,7 +11,7 @@ from tests.e2e.processes import ApiProcess, ServiceProcess, started
 from tests.store_server import StoreServer
 
 StartApi = Callable[..., tuple[ApiProcess, Door]]
-StartWorker = Callable[[], ServiceProcess]
+StartWorker = Callable[..., ServiceProcess]
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def start_api(own_server: StoreServer, tmp_path: Path, stack: contextlib.ExitSta
 def start_worker(own_server: StoreServer, tmp_path: Path, stack: contextlib.ExitStack) -> StartWorker:
     """Return what starts one more worker over the test's store."""
 
-    def start() -> ServiceProcess:
-        worker = ServiceProcess("service worker", own_server.url, tmp_path / "log")
+    def start(**settings: str) -> ServiceProcess:
+        worker = ServiceProcess("service worker", own_server.url, tmp_path / "log", **settings)
         stack.enter_context(started(worker))
         return worker
 

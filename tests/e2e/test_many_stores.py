@@ -61,7 +61,7 @@ def test_api_and_worker_serve_a_cluster_like_one_store(
     cluster: list[Node], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Rooms on every node: played at one process, told at another, in one lobby, restarted by a worker, verified."""
-    settings = {"redis_cluster": "true", "log_level": "warning"}
+    settings = {"redis_cluster": "true", "log_level": "warning", "witness": str(tmp_path / "witness")}
     apis = [ApiProcess(node.address, tmp_path / "log", **settings) for node in cluster[:2]]
     worker = ServiceProcess("service worker", cluster[2].address, tmp_path / "log", **settings)
     with started(*apis, worker), door_to(apis[0].url) as here, door_to(apis[1].url) as there:

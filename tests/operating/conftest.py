@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -77,6 +78,13 @@ def empty_store() -> Iterator[StoreServer]:
     """Return another store, with nothing in it."""
     with running(new_server()) as server:
         yield server
+
+
+@pytest.fixture
+def witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of a witness, which verbs know, too."""
+    monkeypatch.setenv("TURNSTREAM_WITNESS", str(tmp_path / "witness"))
+    return tmp_path / "witness"
 
 
 @pytest.fixture

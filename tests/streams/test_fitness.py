@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from service.streams import fitness
-from service.streams.contract import UnfitStore
-from service.streams.fitness import refuse_version
+from service.streams.fitness import UnfitStore, refuse_version
 from service.streams.memory import MemoryStore
 from service.streams.redis import RedisStore
 from tests.store_server import StoreServer

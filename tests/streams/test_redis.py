@@ -34,7 +34,7 @@ async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, st
     await redis_store.open(FRIDAY, batch)
     tag = Keys(16).home(FRIDAY.name).tag
     keys = store_server.order("KEYS", "*")
-    assert len(keys) == 7
+    assert len(keys) == 8
     assert all(key.startswith(tag) for key in keys)
 
 
@@ -45,7 +45,8 @@ async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore,
     head = Head(Version(1), batch.entries[0].digest)
     await redis_store.append(FRIDAY, head, Batch(happened(head, "closed"), due=None, lobby=None, closes=True))
     kept = Keys(16)
-    left = [kept.stream(FRIDAY), kept.head(FRIDAY), kept.home(FRIDAY.name).closed]
+    home = kept.home(FRIDAY.name)
+    left = [kept.stream(FRIDAY), kept.head(FRIDAY), home.closed, home.appended]
     assert sorted(store_server.order("KEYS", "*")) == sorted(left)
 
 

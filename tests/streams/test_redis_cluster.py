@@ -12,7 +12,8 @@ from redis.crc import key_slot
 from service.domain.room.values import Millis, PlayerId, RoomKey, Version
 from service.streams.beside_contract import Line, ProcessId, Where
 from service.streams.binary import server_binary
-from service.streams.contract import NOT_BEGUN, Batch, UnfitStore
+from service.streams.contract import NOT_BEGUN, Batch
+from service.streams.fitness import UnfitStore
 from service.streams.keys import Keys
 from service.streams.nodes import with_address
 from service.streams.redis import RedisStore

@@ -3,7 +3,7 @@
 --
 -- KEYS  1 the stream, also the name of its channel    2 its head            3 the pointer under the room's name
 --       4 the partition's due set    5 the lobby's order, also the name of its channel    6 the lobby's cards
---       7 the room's match index    8 the partition's closed rooms
+--       7 the room's match index    8 the partition's closed rooms    9 how many entries it ever got
 -- ARGV  1 PUBLISH or SPUBLISH    2 the room as a member: <name>:<epoch>    3 its epoch
 --       4 the head that the writer expects, "" for a stream not yet begun
 --       5 the MAC that the last event carries, "" for none
@@ -35,6 +35,7 @@ end
 local version = rest > 7 and ARGV[rest - 3]
 if version then
   redis.call("SET", KEYS[2], version .. " " .. ARGV[rest - 1])
+  redis.call("INCRBY", KEYS[9], ARGV[6])
 end
 
 for i = rest + 4, #ARGV, 2 do

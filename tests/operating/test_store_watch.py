@@ -1,0 +1,206 @@
+"""The watch over a store: what it lets be written, and when."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from service.domain.room.values import Millis
+from service.operating.store_watch import StoreWatch
+from service.streams import witness
+from service.streams.contract import NOT_BEGUN, Batch, OutcomeUnknown, StoreLost, StoreUnavailable
+from service.streams.guard import Guard
+from service.streams.keys import Keys
+from service.streams.redis import RedisStore
+from service.telemetry import metrics
+from tests.store_server import StoreServer
+from tests.streams.conftest import happened, opened, room, until, went_on
+
+FRIDAY = room()
+COUNTER = Keys(16).home(FRIDAY.name).appended
+
+
+class Watched:
+    """A store under watch."""
+
+    def __init__(self, server: StoreServer, folder: Path | None) -> None:
+        """Begin without having looked."""
+        self.guard = Guard(range(16))
+        self.store = RedisStore(server.url, guard=self.guard)
+        self.watch = StoreWatch(self.store, self.guard, folder)
+
+
+@pytest.fixture
+async def watched(own_server: StoreServer, tmp_path: Path) -> AsyncIterator[Watched]:
+    """Return a store under watch whose server the test may kill."""
+    watched = Watched(own_server, tmp_path / "witness")
+    yield watched
+    await watched.store.close()
+
+
+@pytest.fixture(autouse=True)
+def settled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remember each counter at the next look."""
+    monkeypatch.setattr(witness, "LAG", 0.0)
+
+
+async def looked(watch: StoreWatch) -> bool:
+    """Tell whether a look reached the store."""
+    try:
+        await watch.look()
+    except StoreUnavailable:
+        return False
+    return True
+
+
+async def test_nothing_is_written_before_the_first_look(watched: Watched) -> None:
+    """Then all is."""
+    with pytest.raises(StoreUnavailable, match="compared"):
+        await opened(watched.store, FRIDAY)
+    await watched.watch.start()
+    await opened(watched.store, FRIDAY)
+
+
+async def test_nothing_is_written_to_a_store_that_came_back_before_it_was_compared(
+    watched: Watched, own_server: StoreServer
+) -> None:
+    """Not one entry between the new connection and the look."""
+    await watched.watch.start()
+    head = await opened(watched.store, FRIDAY)
+    own_server.restart()
+    for _ in range(20):
+        with pytest.raises((StoreUnavailable, OutcomeUnknown)):
+            await went_on(watched.store, FRIDAY, head, "too early")
+    await until(lambda: looked(watched.watch))
+    assert (await went_on(watched.store, FRIDAY, head, "joined")).version == 2
+
+
+async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
+    watched: Watched, own_server: StoreServer
+) -> None:
+    """Neither rooms nor claims nor a beat; reading goes on."""
+    await watched.watch.start()
+    await opened(watched.store, FRIDAY)
+    await watched.watch.look()
+    await watched.watch.look()
+    own_server.order("FLUSHALL")
+    own_server.restart()
+    await until(lambda: looked(watched.watch))
+    for write in (
+        lambda: opened(watched.store, room("other")),
+        lambda: watched.store.upkeep.beat(Millis(1)),
+        lambda: watched.store.upkeep.trim(FRIDAY),
+    ):
+        with pytest.raises(StoreLost, match="at least 1 events"):
+            await write()
+    assert await watched.store.claim_due(Millis(10**13), Millis(1000), 10) == []
+    assert await watched.store.heads([FRIDAY]) == [None]
+    assert metrics.STORE_LOST._value.get() == 1
+    before = own_server.order("DBSIZE")
+    assert before == 1  # the new store's id
+    known = await RedisStore(own_server.url).identity.observe()
+    expected = watched.guard.lost
+    assert expected is not None
+    await RedisStore(own_server.url).identity.replace((expected.expected.store,))
+    assert await watched.watch.look() is None
+    assert known.store != expected.expected.store
+    assert metrics.STORE_LOST._value.get() == 0
+    await opened(watched.store, room("other"))
+
+
+async def test_the_next_process_knows_what_the_last_one_saw(
+    watched: Watched, own_server: StoreServer, tmp_path: Path
+) -> None:
+    """When all of them were started again at once, over a store with less."""
+    await watched.watch.start()
+    head = await opened(watched.store, FRIDAY)
+    await went_on(watched.store, FRIDAY, head, "joined", "left")
+    await watched.watch.look()
+    await watched.watch.look()
+    own_server.order("SET", COUNTER, 2)
+    later = Watched(own_server, tmp_path / "witness")
+    await later.watch.start()
+    assert later.guard.lost is not None
+    assert later.guard.lost.missing() == {Keys(16).home(FRIDAY.name).number: 1}
+    forgetful = Watched(own_server, None)
+    await forgetful.watch.start()
+    assert forgetful.guard.lost is None
+    for other in (later, forgetful):
+        await other.store.close()
+
+
+async def test_the_last_moments_may_be_lost_and_are_counted(
+    watched: Watched, own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by a failover to a replica that was a second behind."""
+    monkeypatch.setattr(witness, "LAG", 3600.0)
+    await watched.watch.start()
+    await opened(watched.store, FRIDAY, "opened", "joined", "left")
+    await watched.watch.look()
+    counted = metrics.STORE_TAIL_LOST._value.get()
+    own_server.order("SET", COUNTER, 1)
+    assert await watched.watch.look() is None
+    assert metrics.STORE_TAIL_LOST._value.get() == counted + 2
+    assert await watched.watch.look() is None
+    assert metrics.STORE_TAIL_LOST._value.get() == counted + 2
+
+
+async def test_an_outage_of_any_length_settles_nothing(
+    watched: Watched, own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was seen just before it may be missing after it, however long it took."""
+    clock = [0.0]
+    monkeypatch.setattr(witness, "LAG", 2.0)
+    monkeypatch.setattr("service.operating.store_watch.time.monotonic", lambda: clock[0])
+    await watched.watch.start()
+    await opened(watched.store, FRIDAY, "opened", "joined", "left")
+    await watched.watch.look()
+    clock[0] = 60.0
+    own_server.order("SET", COUNTER, 1)
+    assert await watched.watch.look() is None
+    clock[0] = 120.0
+    assert await watched.watch.look() is None
+
+
+async def test_a_folder_that_cannot_be_used_stops_the_start_and_later_only_complains(
+    own_server: StoreServer, tmp_path: Path
+) -> None:
+    """A loss is still noticed by what the process itself has seen."""
+    blocked = tmp_path / "file"
+    blocked.touch()
+    watched = Watched(own_server, blocked)
+    with pytest.raises(OSError, match="witness"):
+        await watched.watch.start()
+    await opened(watched.store, FRIDAY)
+    await watched.watch.look()
+    await watched.watch.look()
+    own_server.order("FLUSHALL")
+    assert await watched.watch.look() is not None
+    await watched.store.close()
+
+
+async def test_the_watch_looks_as_soon_as_a_connection_broke(watched: Watched, own_server: StoreServer) -> None:
+    """And settings that will not do are found then, and found good again by themselves."""
+    answers = ["", "it may lose what was answered", ""]
+    asked: list[str] = []
+
+    async def unfitness() -> str:
+        asked.append(answers[min(len(asked), 2)])
+        return asked[-1]
+
+    await watched.watch.start()
+    watched.watch._unfitness = unfitness
+    running = asyncio.create_task(watched.watch.run())
+    own_server.restart()
+    with pytest.raises((StoreUnavailable, OutcomeUnknown)):
+        await watched.store.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
+    await until(lambda: watched.guard.all_checked and len(asked) == 1)
+    own_server.restart()
+    with pytest.raises((StoreUnavailable, OutcomeUnknown)):
+        await watched.store.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
+    await until(lambda: bool(watched.guard.unfit))
+    assert watched.guard.unfit == answers[1]
+    watched.watch._settings_at = 0.0
+    await until(lambda: not watched.guard.unfit)
+    running.cancel()
