@@ -1,10 +1,8 @@
 """The store of rooms in Redis or Valkey: one server, or a cluster."""
 
 import asyncio
-import heapq
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from itertools import islice
 from time import perf_counter
 from typing import Any
 
@@ -23,7 +21,6 @@ from service.streams.contract import (
     Snapshot,
     Trimmed,
 )
-from service.streams.cursors import Place, cursor_behind, place_before, room_at
 from service.streams.fitness import fitness
 from service.streams.guard import Guard
 from service.streams.heads import mac_of, unpack_head
@@ -31,10 +28,11 @@ from service.streams.identity import RedisIdentity
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.link import REPLY_PATIENCE
 from service.streams.listening import Listening
+from service.streams.lobby_pages import LobbyPages
 from service.streams.nodes import Nodes
 from service.streams.overall import RedisOverall
 from service.streams.packing import strings
-from service.streams.scripts import APPEND, CLAIM, DROP_SNAPSHOT, FIND_SNAPSHOT, LOBBY, REMEMBER, SAVE_SNAPSHOT
+from service.streams.scripts import APPEND, CLAIM, DROP_SNAPSHOT, FIND_SNAPSHOT, REMEMBER, SAVE_SNAPSHOT
 from service.streams.signing import Signer
 from service.streams.upkeep import RedisUpkeep
 from service.telemetry import metrics
@@ -85,6 +83,7 @@ class RedisStore:
             url, self._keys, cluster=cluster, reply_patience=reply_patience, suspect=self._guard.suspect
         )
         self._listening = Listening(self._nodes, sharded=cluster)
+        self._lobby = LobbyPages(self._nodes, self._keys)
         self.upkeep = RedisUpkeep(self._nodes, self._keys, self._guard)
         self.beside = RedisBeside(self._nodes, self._keys, self._listening, publish=publish)
         self.overall = RedisOverall(self._nodes, self._keys)
@@ -198,17 +197,7 @@ class RedisStore:
 
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
         """Return a page of the lobby, newest room first, over all partitions. Raises `ValueError` for a bad cursor."""
-        start = b"+" if cursor is None else b"(" + place_before(cursor)
-        shares = await asyncio.gather(*(self._share(home, start, limit + 1) for home in self._keys.all))
-        ahead = list(islice(heapq.merge(*shares, reverse=True), limit + 1))
-        page = ahead[:limit]
-        cards = tuple((room_at(place), card) for place, card in page)
-        return LobbyPage(cards, cursor_behind(page[-1][0]) if page and len(ahead) > limit else None)
-
-    async def _share(self, home: PartitionKeys, start: bytes, count: int) -> list[tuple[Place, bytes]]:
-        """Return one partition's places behind `start`, newest first, each with its card."""
-        found = await self._nodes.run(home, LOBBY, [home.lobby, home.cards], [start, b"%d" % count])
-        return [(Place(place), card[16:]) for place, card in zip(found[::2], found[1::2], strict=True)]
+        return await self._lobby.page(cursor, limit)
 
     async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
         """Return rooms that are due at `now`, the longest due first, and hide each until `now + lease`.

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from zlib import crc32
 
 import pytest
 
@@ -44,6 +45,15 @@ async def test_rooms_that_opened_together_are_each_shown_once(store: Store) -> N
         await listed(store, room(f"room-{number}"), card(1000, str(number)))
     shown = [text for page in await pages(store, 3) for text in page]
     assert sorted(shown, key=int) == [str(number) for number in range(20)]
+
+
+async def test_pages_are_whole_however_rooms_fall_into_partitions(store: Store) -> None:
+    """Also where most of the newest rooms are in one partition."""
+    names = sorted((f"room-{number}" for number in range(600)), key=lambda name: crc32(name.encode()) % 16 == 3)
+    await asyncio.gather(*(listed(store, room(name), card(at, name)) for at, name in enumerate(names, 1)))
+    names.reverse()
+    for limit in (7, 50, 500):
+        assert await pages(store, limit) == [names[first : first + limit] for first in range(0, len(names), limit)]
 
 
 async def test_a_room_that_opens_between_two_pages_moves_nothing(store: Store) -> None:

@@ -1,6 +1,7 @@
 """What only a real server can show: scripts that vanish, refusals, memory, users."""
 
 import asyncio
+import re
 import threading
 
 import pytest
@@ -26,6 +27,20 @@ async def test_a_script_that_the_server_forgot_is_sent_along(
     ended = await asyncio.gather(went_on(redis_store, FRIDAY, head, "joined"), *others)
     assert [head.version for head in ended] == [2] + [1] * 20
     assert store_server.order("SCRIPT", "EXISTS", APPEND.sha) == [1]
+
+
+async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
+    redis_store: RedisStore, store_server: StoreServer
+) -> None:
+    """In cards that the store looks up, over all of its partitions."""
+    batches = [Batch(happened(NOT_BEGUN, "opened"), lobby=card(number + 1)) for number in range(1600)]
+    await asyncio.gather(*(redis_store.open(room(f"room-{number}"), batch) for number, batch in enumerate(batches)))
+    for limit, most in ((1, 90), (50, 160), (500, 700)):
+        store_server.order("CONFIG", "RESETSTAT")
+        assert len((await redis_store.lobby(None, limit)).cards) == limit
+        stats = store_server.order("INFO", "commandstats")
+        [looked_up] = re.findall(r"cmdstat_hget:calls=(\d+)", stats.decode())
+        assert int(looked_up) <= most
 
 
 async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, store_server: StoreServer) -> None:
