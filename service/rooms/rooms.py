@@ -198,6 +198,7 @@ class Rooms:
     async def _replay(self, live: LiveRoom, stamp: Stamp, receipt: Receipt) -> Answer:
         if receipt.fingerprint != stamp.fingerprint:
             raise Refused("key_reused")
+        await self.store.settle(live.key)  # the first attempt may have been told that its outcome is unknown
         history = await self.history(live, Version(receipt.first - 1), receipt.last - receipt.first + 1)
         room = await self.at(live, receipt.last)
         return Answer(room, history, replayed=True)

@@ -154,6 +154,9 @@ class Store(Protocol):
         Publishes the new version to whoever listens, in the same act.
         """
 
+    async def settle(self, key: RoomKey) -> None:
+        """Return when all that a room's stream has is as durable as an answer promises. Raises `OutcomeUnknown`."""
+
     async def live(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the live room of this name."""
 

@@ -98,6 +98,8 @@ class Link:
         self._sent: deque[Call] = deque()
         self._wire: Wire | None = None
         self._run: asyncio.Task[None] | None = None
+        self.ended = 0
+        """How many connections have ended."""
         self._probing: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop
         self._closing: set[asyncio.Task[None]] = set()
@@ -208,6 +210,7 @@ class Link:
     def _hang_up(self, *, never_connected: bool) -> None:
         """Fail everyone who waits, and let the next call dial anew, after a pause where dialling itself failed."""
         self._run = None
+        self.ended += 1
         if never_connected:
             self._pause = min(LONGEST_PAUSE, self._pause * 2 or FIRST_PAUSE)
             self._dial_again_at = asyncio.get_running_loop().time() + self._pause

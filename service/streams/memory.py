@@ -120,6 +120,9 @@ class MemoryStore:
         if self._heard.get(key) is heard:
             heard(key, version)
 
+    async def settle(self, key: RoomKey) -> None:
+        """Return at once: nothing here is more durable than anything else."""
+
     async def live(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the live room of this name."""
         return self._names.get(name)

@@ -97,7 +97,7 @@ class Nodes:
         """
         count += 2
         try:
-            return await self._link_to(home).post(b"*%d\r\n%b%b" % (count, script.by_name, parts), in_doubt)
+            return await self.link_to(home).post(b"*%d\r\n%b%b" % (count, script.by_name, parts), in_doubt)
         except (Moved, ScriptMissing):  # so it was not run
             return await self._post(home, b"*%d\r\n%b%b" % (count, script.by_source, parts), in_doubt)
         except StoreUnavailable:
@@ -107,7 +107,7 @@ class Nodes:
     async def _post(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
         """Send a command; one that was sent to the wrong node was not run, so it is sent once more to the right one."""
         try:
-            return await self._link_to(home).post(command, in_doubt)
+            return await self.link_to(home).post(command, in_doubt)
         except Moved:
             await self.learn()
             return await self._post_again(home, command, in_doubt)
@@ -117,11 +117,11 @@ class Nodes:
 
     async def _post_again(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
         try:
-            return await self._link_to(home).post(command, in_doubt)
+            return await self.link_to(home).post(command, in_doubt)
         except Moved as moved:
             raise StoreUnavailable(str(moved)) from moved
 
-    def _link_to(self, home: PartitionKeys) -> Link:
+    def link_to(self, home: PartitionKeys) -> Link:
         """Return the link to the node that serves a partition, as far as is known."""
         return self._links[self._served_by.get(home.number, self._url)]
 

@@ -32,6 +32,7 @@ from service.streams.lobby_pages import LobbyPages
 from service.streams.nodes import Nodes
 from service.streams.overall import RedisOverall
 from service.streams.packing import strings
+from service.streams.replicas import Replicas
 from service.streams.scripts import APPEND, CLAIM, DROP_SNAPSHOT, FIND_SNAPSHOT, REMEMBER, SAVE_SNAPSHOT
 from service.streams.signing import Signer
 from service.streams.upkeep import RedisUpkeep
@@ -43,9 +44,6 @@ PAGE = 512
 
 PACKED_AT_HAND = 4096
 """Of how many rooms it is kept packed what is the same in every append."""
-
-REPLICA_PATIENCE = 1000
-"""Milliseconds for replicas to have what was written."""
 
 TAKEN = 0
 WRITTEN = 1
@@ -74,7 +72,6 @@ class RedisStore:
         """
         self.signer = signer or Signer()
         self._guard = guard or Guard()
-        self._replicas = replicas
         self._keys = Keys(partitions)
         self._cluster = cluster
         publish = b"SPUBLISH" if cluster else b"PUBLISH"
@@ -82,6 +79,7 @@ class RedisStore:
         self._nodes = Nodes(
             url, self._keys, cluster=cluster, reply_patience=reply_patience, suspect=self._guard.suspect
         )
+        self._replicas = Replicas(self._nodes, replicas)
         self._listening = Listening(self._nodes, sharded=cluster)
         self._lobby = LobbyPages(self._nodes, self._keys)
         self.upkeep = RedisUpkeep(self._nodes, self._keys, self._guard)
@@ -99,9 +97,12 @@ class RedisStore:
         self._guard.admit_to(home.number)
         parts = changing_parts(key, after, batch, mac_of(self.signer, key, batch.entries), claims=claims)
         began = perf_counter()
+        used = self._replicas.connection(home)
         reply = await self._nodes.run_packed(home, APPEND, SAME + len(parts), same + strings(parts), OutcomeUnknown)
-        if self._replicas:  # also for a conflict, which may be with an earlier attempt of this very command
-            await self._await_replicas(home)
+        if reply == WRITTEN:
+            await self._replicas.confirm(home, used)
+        else:  # the conflict may be with an earlier attempt of this very command
+            await self._replicas.settle(home)
         seconds = perf_counter() - began
         metrics.APPEND_SECONDS.observe(seconds)
         if reply != WRITTEN:
@@ -109,12 +110,9 @@ class RedisStore:
         if TRACING.on and batch.entries:
             tell_append(key.name, key.epoch, batch.entries[-1].version, seconds)
 
-    async def _await_replicas(self, home: PartitionKeys) -> None:
-        """Wait until enough replicas have what was written so far. Raises `OutcomeUnknown`."""
-        wait = (b"WAIT", b"%d" % self._replicas, b"%d" % REPLICA_PATIENCE)
-        reached: Any = await self._nodes.ask(home, *wait, in_doubt=OutcomeUnknown)
-        if reached < self._replicas:
-            raise OutcomeUnknown(f"{reached} of {self._replicas} replicas have it")
+    async def settle(self, key: RoomKey) -> None:
+        """Return when all that a room's stream has is as durable as an answer promises. Raises `OutcomeUnknown`."""
+        await self._replicas.settle(self._keys.home(key.name))
 
     async def live(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the live room of this name."""

@@ -113,7 +113,8 @@ def test_with_replicated_an_answer_means_that_a_replica_has_it(tmp_path: Path) -
             assert time.monotonic() < deadline
             time.sleep(0.05)
         api = ApiProcess(primary.address, tmp_path / "log", acknowledge="replicated")
-        with started(api), door_to(api.url) as door:
+        other = ApiProcess(primary.address, tmp_path / "log", acknowledge="replicated")
+        with started(api, other), door_to(api.url) as door, door_to(other.url) as there:
             room, (red, _) = seated(door, "morris", 2)
             stream = next(key for key in replica.order("KEYS", f"*room:{room}:*"))
             assert replica.order("XLEN", stream) == red.sees(room).body["version"]
@@ -121,6 +122,8 @@ def test_with_replicated_an_answer_means_that_a_replica_has_it(tmp_path: Path) -
             for _ in range(2):
                 hanging = red.plays(room, {"type": "place", "at": "a1"}, key="k")
                 assert (hanging.status, hanging.code) == (503, "outcome_unknown")
+            elsewhere = red.at(there).plays(room, {"type": "place", "at": "a1"}, key="k")
+            assert (elsewhere.status, elsewhere.code) == (503, "outcome_unknown")
             replica.resume()
             answer = red.plays(room, {"type": "place", "at": "a1"}, key="k")
             assert (answer.status, answer.headers.get("idempotency-replayed")) == (200, "true")
