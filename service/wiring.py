@@ -44,6 +44,7 @@ from service.thinking.hints import Hints
 from service.thinking.thinkers import Thinkers
 from service.workers.bots import Bots
 from service.workers.housekeeping import Housekeeping, Retention
+from service.workers.scrubbing import Rate, Scrub
 from service.workers.worker import Worker
 
 log = structlog.get_logger()
@@ -183,10 +184,11 @@ async def keep_time(store: Store, outside: Outside) -> None:
 
 
 def housekeeping(settings: Settings, rooms: Rooms) -> list[Coroutine[None, None, None]]:
-    """Return the loop that archives closed rooms, none where they stay for ever."""
+    """Return the loop that checks all rooms, and the one that archives closed rooms where they don't stay for ever."""
+    scrub = Scrub(rooms.store, rooms.fresh.now, Rate())
     if not settings.retention:
-        return []
-    return [Housekeeping(rooms, Retention(timedelta(days=settings.retention), settings.archive)).run()]
+        return [scrub.run()]
+    return [scrub.run(), Housekeeping(rooms, Retention(timedelta(days=settings.retention), settings.archive)).run()]
 
 
 async def keep_pulse(ask: Callable[[], Awaitable[Pulse]], outside: Outside) -> None:

@@ -41,6 +41,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.thinking",
         "service.rooms",
         "service.domain",
+        "service.streams.checking",
         "service.streams.contract",
         "service.telemetry",
     ),

@@ -261,6 +261,25 @@ def recorded_of(game: AnyGame, stored: StoredEvent) -> Recorded:
     return Recorded(stored.version, stored.time, stored.command, stored.match, stored.by, event)
 
 
+async def drop_bad(store: Store, key: RoomKey) -> None:
+    """Delete all snapshots of a room that this installation did not write as they are."""
+    snapshot = await store.snapshot(key)
+    while snapshot is not None:
+        version = snapshot.version
+        try:
+            unpacked(store.signer, key, snapshot)
+        except BadSnapshot as bad:
+            await drop(store, key, version, bad)
+        snapshot = await store.snapshot(key, Version(version - 1))
+
+
+async def drop(store: Store, key: RoomKey, version: Version, bad: BadSnapshot) -> None:
+    """Delete a bad snapshot, count it, and log why."""
+    metrics.BAD_SNAPSHOTS.inc()
+    log.error("snapshot_dropped", room=key.name, epoch=key.epoch, version=version, why=str(bad))
+    await store.drop_snapshot(key, version)
+
+
 async def newest(store: Store, key: RoomKey, at: Version | None = None) -> Restored | None:
     """Return what the newest snapshot (up to a version) gives that can be believed; bad ones are deleted on the way."""
     while (snapshot := await store.snapshot(key, at)) is not None:
@@ -268,9 +287,6 @@ async def newest(store: Store, key: RoomKey, at: Version | None = None) -> Resto
             if (restored := unpacked(store.signer, key, snapshot)) is not None:
                 return restored
         except BadSnapshot as bad:
-            metrics.BAD_SNAPSHOTS.inc()
-            where = {"room": key.name, "epoch": key.epoch, "version": snapshot.version}
-            log.error("snapshot_dropped", **where, why=str(bad))  # noqa: TRY400 - one line says it all
-            await store.drop_snapshot(key, snapshot.version)
+            await drop(store, key, snapshot.version, bad)
         at = Version(snapshot.version - 1)
     return None

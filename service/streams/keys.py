@@ -21,6 +21,8 @@ server and on a cluster:
     {p00}:processes                 set      the running processes by the end of their lease, 0 for those declared dead
     {p00}:pulse                     string   the moment of the workers' latest beat
     {p00}:outages                   list     "<since> <until>" of the latest times without a beat, newest first
+    {p00}:scrub                     hash     where the check of all rooms goes on, and until when it is claimed
+    {p00}:damaged                   set      <name>:<epoch> of the rooms that it found damaged
     {p00}:audit                     stream   what operators did
     {p00}:partitions                string   how many partitions there are, fixed at the first start
     {p00}:store                     string   the store's id and the ids that it replaces
@@ -66,6 +68,7 @@ class Keys:
         self.partitions = b"%b:partitions" % self.all[0].tag
         self.store = b"%b:store" % self.all[0].tag
         self.audit = b"%b:audit" % self.all[0].tag
+        self.scrub, self.damaged = b"%b:scrub" % self.all[0].tag, b"%b:damaged" % self.all[0].tag
         self.processes = b"%b:processes" % self.all[0].tag
 
     def home(self, name: str) -> PartitionKeys:

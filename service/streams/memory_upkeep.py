@@ -14,6 +14,9 @@ class Noted:
 
     pulse: Pulse = field(default_factory=Pulse)
     closed: dict[RoomKey, Millis] = field(default_factory=dict)
+    damaged: set[RoomKey] = field(default_factory=set)
+    cursor: str = ""
+    scrub_until: Millis | None = None
 
 
 class MemoryUpkeep:
@@ -57,3 +60,24 @@ class MemoryUpkeep:
         self._trim(key)
         self._due().pop(key, None)
         self.noted.closed.pop(key, None)
+
+    async def claim_scrub(self, now: Millis, lease: Millis) -> str | None:
+        """Claim the check of all rooms and return where it goes on, None where there is nothing to claim."""
+        if (self.noted.scrub_until or 0) > now:
+            return None
+        self.noted.scrub_until = Millis(now + lease)
+        return self.noted.cursor
+
+    async def note_scrub(self, cursor: str, until: Millis) -> None:
+        """Note where the check goes on, and until when nobody else claims it."""
+        self.noted.cursor, self.noted.scrub_until = cursor, until
+
+    async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
+        """Note that a room was found damaged, or that it is not."""
+        self.noted.damaged.discard(key)
+        if damaged:
+            self.noted.damaged.add(key)
+
+    async def damaged(self) -> list[RoomKey]:
+        """Return the rooms that were found damaged when they were last checked."""
+        return sorted(self.noted.damaged, key=lambda key: (key.name, key.epoch))

@@ -8,7 +8,7 @@ from service.domain.room.values import Millis, RoomKey
 from service.streams.guard import Guard
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.nodes import Nodes
-from service.streams.scripts import KEEP, PULSE, TRIM
+from service.streams.scripts import KEEP, PULSE, SCRUB, TRIM
 
 OUTAGES_KEPT = 32
 
@@ -61,6 +61,27 @@ class RedisUpkeep:
         snapshots = (self._keys.snapshots(key), self._keys.old_snapshots(key))
         keys = (self._keys.stream(key), snapshots[0], home.closed, home.due, snapshots[1])
         await self._nodes.run(home, TRIM, keys, [member(key)])
+
+    async def claim_scrub(self, now: Millis, lease: Millis) -> str | None:
+        """Claim the check of all rooms and return where it goes on, None where there is nothing to claim."""
+        arguments = (b"%d" % now, b"%d" % (now + lease))
+        cursor = await self._nodes.run(self._keys.all[0], SCRUB, [self._keys.scrub], arguments)
+        return None if cursor is None else str(cursor.decode())
+
+    async def note_scrub(self, cursor: str, until: Millis) -> None:
+        """Note where the check goes on, and until when nobody else claims it."""
+        fields = (b"cursor", cursor.encode(), b"until", b"%d" % until)
+        await self._nodes.ask(self._keys.all[0], b"HSET", self._keys.scrub, *fields)
+
+    async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
+        """Note that a room was found damaged, or that it is not."""
+        change = b"SADD" if damaged else b"SREM"
+        await self._nodes.ask(self._keys.all[0], change, self._keys.damaged, member(key))
+
+    async def damaged(self) -> list[RoomKey]:
+        """Return the rooms that were found damaged when they were last checked."""
+        found: Any = await self._nodes.ask(self._keys.all[0], b"SMEMBERS", self._keys.damaged)
+        return sorted(map(room_of, found), key=lambda key: (key.name, key.epoch))
 
 
 def pulse_of(beat: bytes | None, outages: list[bytes]) -> Pulse:

@@ -23,3 +23,18 @@ class Upkeep(Protocol):
 
     async def trim(self, key: RoomKey) -> None:
         """Throw the events and snapshots of a closed room away; its head and its match index stay."""
+
+    async def claim_scrub(self, now: Millis, lease: Millis) -> str | None:
+        """Claim the check of all rooms until `now + lease` and return where it goes on, "" at the beginning.
+
+        None while somebody else holds it, or before the next one is due.
+        """
+
+    async def note_scrub(self, cursor: str, until: Millis) -> None:
+        """Note where the check goes on, and until when nobody else claims it."""
+
+    async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
+        """Note that a room was found damaged, or that it is not."""
+
+    async def damaged(self) -> list[RoomKey]:
+        """Return the rooms that were found damaged when they were last checked."""

@@ -32,6 +32,8 @@ for alarming in ("internal", "history_damaged", "newer_events"):
     PROBLEMS.labels(alarming)  # there from the start: what appears with a 1 has not increased for whoever watches it
 BAD_SNAPSHOTS = Counter("turnstream_bad_snapshots", "Snapshots that were deleted because their MAC did not fit.")
 PASSWORDS = Counter("turnstream_passwords", "Passwords, by whether they were hashed, dropped or refused.", ("result",))
+SCRUBBED_ROOMS = Counter("turnstream_scrubbed_rooms", "Rooms that the daily check of all rooms has read.")
+DAMAGED_ROOMS = Gauge("turnstream_damaged_rooms", "Rooms that it found damaged when it last read them.")
 RESUMES = Counter("turnstream_resumes", "Readers that came back with a place, by what they got.", ("got",))
 FOLLOWERS = Gauge("turnstream_followers", "Who follows rooms now, by socket or stream.", ("kind",))
 QUEUED_FRAMES = Gauge("turnstream_queued_frames", "Frames that wait for slow readers.")

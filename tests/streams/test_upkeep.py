@@ -116,3 +116,25 @@ async def test_a_trimmed_stream_forgets_no_version(stores: Stores) -> None:
     entries = happened(head, "haunted")
     await stores.store.append(FRIDAY, head, Batch(entries))
     assert [entry.version for entry in await stores.store.read(FRIDAY, head.version)] == [3]
+
+
+async def test_the_check_of_all_rooms_is_claimed_by_one(stores: Stores) -> None:
+    """Another worker goes on where it was left when the claim is over; the next check begins when it is due."""
+    one, other = stores.store.upkeep, stores.other.upkeep
+    assert await one.claim_scrub(Millis(1000), Millis(500)) == ""
+    assert await other.claim_scrub(Millis(1499), Millis(500)) is None
+    await one.note_scrub("0:7", Millis(2000))
+    assert await other.claim_scrub(Millis(1999), Millis(500)) is None
+    assert await other.claim_scrub(Millis(2000), Millis(500)) == "0:7"
+    await other.note_scrub("", Millis(90_000))
+    assert await one.claim_scrub(Millis(89_999), Millis(500)) is None
+    assert await one.claim_scrub(Millis(90_000), Millis(500)) == ""
+
+
+async def test_damaged_rooms_are_noted_until_they_are_found_intact(stores: Stores) -> None:
+    """For every worker to see, over restarts."""
+    for key in (MONDAY, FRIDAY, FRIDAY):
+        await stores.store.upkeep.note_damaged(key, damaged=True)
+    assert await stores.other.upkeep.damaged() == [FRIDAY, MONDAY]
+    await stores.other.upkeep.note_damaged(MONDAY, damaged=False)
+    assert await stores.store.upkeep.damaged() == [FRIDAY]

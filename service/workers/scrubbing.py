@@ -1,0 +1,97 @@
+"""The scrub: once a day some worker checks every room of the store, slowly, and names those that are damaged."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+
+import msgspec
+import structlog
+
+from service.domain.room.values import Millis, RoomKey
+from service.rooms.scrubbing import scrub
+from service.streams.checking import BrokenHistory
+from service.streams.contract import Store, StoreUnavailable
+from service.telemetry import metrics
+
+log = structlog.get_logger()
+
+LEASE = Millis(60_000)
+"""For how long no other worker goes on with the check when this one is killed."""
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """How often all rooms are checked, and how fast."""
+
+    every: timedelta = timedelta(days=1)
+    """From the end of one check to the beginning of the next."""
+    look: timedelta = timedelta(minutes=1)
+    """How often a worker looks whether there is something to do."""
+    events: int = 5000
+    """Events a second at most."""
+
+
+class Scrub:
+    """Checks all rooms; any number of workers may want to, and one of them does."""
+
+    def __init__(self, store: Store, now: Callable[[], Millis], rate: Rate) -> None:
+        """Check this store's rooms on the store's clock."""
+        self._store = store
+        self._now = now
+        self._rate = rate
+        self._renew = Millis(0)
+
+    async def run(self) -> None:
+        """Look again and again."""
+        while True:
+            try:
+                await self.look()
+            except StoreUnavailable as failure:
+                log.warning("scrub_waits", error=str(failure))
+            await asyncio.sleep(self._rate.look.total_seconds())
+
+    async def look(self) -> None:
+        """Check all rooms where that is due and nobody else does it, from where it was left."""
+        cursor = await self._store.upkeep.claim_scrub(self._now(), LEASE)
+        while cursor is not None:
+            cursor = await self._check_page(cursor)
+        metrics.DAMAGED_ROOMS.set(len(await self._store.upkeep.damaged()))
+
+    async def _check_page(self, cursor: str) -> str | None:
+        """Check some rooms, note where to go on, and return that, None at the end."""
+        try:
+            page = await self._store.overall.rooms(cursor or None)
+        except ValueError:  # the store was laid out otherwise meanwhile
+            page = await self._store.overall.rooms()
+        for key in page.rooms:
+            await self._hold(cursor)
+            await self._check(key, cursor)
+        if page.next is None:
+            await self._note("", Millis(round(self._rate.every.total_seconds() * 1000)))
+            log.info("scrub_done", damaged=len(await self._store.upkeep.damaged()))
+            return None
+        await self._note(page.next, LEASE)
+        return page.next
+
+    async def _check(self, key: RoomKey, cursor: str) -> None:
+        async def pace(events: int) -> None:
+            await asyncio.sleep(events / self._rate.events)
+            await self._hold(cursor)
+
+        broken = None
+        try:
+            await scrub(self._store, key, pace)
+        except BrokenHistory as found:
+            broken = found
+            log.error("room_damaged", room=key.name, epoch=key.epoch, why=str(found))  # noqa: TRY400 - one line says it all
+        await self._store.upkeep.note_damaged(key, damaged=broken is not None)
+        metrics.SCRUBBED_ROOMS.inc()
+
+    async def _hold(self, cursor: str) -> None:
+        """Keep the claim while the check goes on."""
+        if self._now() >= self._renew:
+            await self._note(cursor, LEASE)
+
+    async def _note(self, cursor: str, lease: Millis) -> None:
+        now = self._now()
+        self._renew = Millis(now + LEASE // 3)
+        await self._store.upkeep.note_scrub(cursor, Millis(now + lease))

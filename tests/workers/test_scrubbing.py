@@ -1,0 +1,154 @@
+"""The scrub: each room is checked once a day by one worker, and what is damaged is named."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from service.domain.room import commands as ask
+from service.domain.room.opening import OpenRoom
+from service.domain.room.values import Millis, RoomKey, RoomName, Version
+from service.streams.contract import Head
+from service.streams.memory import Stream
+from service.streams.whole import RoomsPage
+from service.telemetry import metrics
+from service.workers.scrubbing import LEASE, Rate, Scrub
+from tests.rooms.processes import ANNA, BEN, Clock, Process
+
+DAY = 86_400_000
+FAST = Rate(timedelta(days=1), timedelta(minutes=1), 10_000_000)
+
+
+@pytest.fixture
+def process() -> Process:
+    """Return a process at noon."""
+    return Process(Clock())
+
+
+def scrub(process: Process) -> Scrub:
+    """Return a worker's scrub, which is as fast as it can be."""
+    return Scrub(process.line, process.clock.now, FAST)
+
+
+async def rooms(process: Process, count: int) -> list[RoomKey]:
+    """Open some rooms, each with a running match and a snapshot."""
+    keys = []
+    for number in range(count):
+        opened = await process.rooms.open(OpenRoom("morris", f"room-{number}"), ANNA)
+        keys.append(opened.room.table.key)
+    await process.match(ANNA, BEN)
+    await process.moves(ANNA, "a1")
+    await process.rooms.close()
+    return [*keys, (await process.friday()).key]
+
+
+def checked() -> float:
+    """Return how many rooms were checked so far."""
+    return float(metrics.SCRUBBED_ROOMS._value.get())
+
+
+async def test_every_room_is_checked_once_a_day(process: Process) -> None:
+    """By whichever worker comes first."""
+    await rooms(process, 3)
+    before = checked()
+    await asyncio.gather(scrub(process).look(), scrub(process.another()).look())
+    assert checked() - before == 4
+    process.clock.time = Millis(process.clock.time + DAY - 1)
+    await scrub(process).look()
+    assert checked() - before == 4
+    process.clock.time = Millis(process.clock.time + 1)
+    await scrub(process).look()
+    assert checked() - before == 8
+    assert metrics.DAMAGED_ROOMS._value.get() == 0
+
+
+def lose_an_entry(stream: Stream) -> None:
+    """Take an entry out of the middle."""
+    del stream.entries[1]
+
+
+def change_an_event(stream: Stream) -> None:
+    """Change one letter."""
+    stream.entries[0] = replace(stream.entries[0], data=stream.entries[0].data.replace(b"p-anna", b"p-Anna"))
+
+
+def change_a_mac(stream: Stream) -> None:
+    """Change the MAC of a command that is not the latest."""
+    index = next(index for index, entry in enumerate(stream.entries) if entry.mac)
+    entry = stream.entries[index]
+    stream.entries[index] = replace(entry, mac=entry.mac[:-1] + bytes([entry.mac[-1] ^ 1]))
+
+
+def change_the_head(stream: Stream) -> None:
+    """Name an end that is not there."""
+    stream.head = Head(Version(stream.head.version + 1), stream.head.digest)
+
+
+@pytest.mark.parametrize("damage", [lose_an_entry, change_an_event, change_a_mac, change_the_head])
+async def test_a_damaged_room_is_named_until_it_is_intact(process: Process, damage: Callable[[Stream], None]) -> None:
+    """The others are checked all the same."""
+    key = (await rooms(process, 2))[-1]
+    stream = process.line._streams[key]
+    process.line._streams[key] = copy = Stream(stream.head, [*stream.entries], stream.matches, dict(stream.snapshots))
+    damage(copy)
+    before = checked()
+    await scrub(process).look()
+    assert checked() - before == 3
+    assert await process.line.upkeep.damaged() == [key]
+    assert metrics.DAMAGED_ROOMS._value.get() == 1
+    process.line._streams[key] = stream
+    process.clock.time = Millis(process.clock.time + DAY)
+    await scrub(process).look()
+    assert metrics.DAMAGED_ROOMS._value.get() == 0
+
+
+async def test_a_bad_snapshot_is_deleted_and_the_room_is_not_damaged(process: Process) -> None:
+    """Whether it is the newest or not."""
+    key = (await rooms(process, 0))[-1]
+    stream = process.line._streams[key]
+    [(version, kept)] = stream.snapshots.items()
+    stream.snapshots = {version: replace(kept, data=kept.data[:-1] + b" ")}
+    await scrub(process).look()
+    assert stream.snapshots == {}
+    assert await process.line.upkeep.damaged() == []
+
+
+async def test_what_a_killed_worker_left_is_gone_on_with(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When its claim is over, from the page of rooms that it had begun."""
+    keys = await rooms(process, 4)
+
+    async def page(cursor: str | None = None, *, live: bool = False) -> RoomsPage:  # noqa: ARG001 - as the contract says
+        index = int(cursor or 0)
+        return RoomsPage((keys[index],), str(index + 1) if index + 1 < len(keys) else None)
+
+    monkeypatch.setattr(process.line.overall, "rooms", page)
+    first, before = scrub(process), checked()
+    held = process.line.hold("heads")
+    dying = asyncio.create_task(first.look())
+    await held.reached.wait()
+    dying.cancel()
+    await asyncio.gather(dying, return_exceptions=True)
+    await process.line.upkeep.note_scrub("2", Millis(process.clock.time + LEASE))
+    await scrub(process).look()
+    assert checked() == before
+    process.clock.time = Millis(process.clock.time + LEASE)
+    await scrub(process).look()
+    assert checked() - before == len(keys) - 2
+    assert process.line.upkeep.noted.cursor == ""
+
+
+async def test_a_trimmed_room_is_not_damaged(process: Process) -> None:
+    """Its head and its results are all that is kept of it; a live one without events is."""
+    await rooms(process, 0)
+    live = await process.friday()
+    await process.does(ANNA, ask.Close())
+    await process.line.upkeep.trim(live.key)
+    await scrub(process).look()
+    assert await process.line.upkeep.damaged() == []
+    opened = (await process.rooms.open(OpenRoom("morris", "another"), ANNA)).room.table.key
+    process.line._streams[opened].entries.clear()
+    process.clock.time = Millis(process.clock.time + DAY)
+    await scrub(process).look()
+    assert await process.line.upkeep.damaged() == [RoomKey(RoomName("another"), opened.epoch)]
