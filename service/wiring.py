@@ -1,7 +1,6 @@
 """The composition root: which store, clock, chance and keys the service is built of. The only file that knows all."""
 
 import asyncio
-import hashlib
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -21,6 +20,7 @@ from service.api.house import House
 from service.api.limits import Gate
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player, new_process
+from service.derived_keys import derived, keyed, signer_of
 from service.domain.room.clock import SILENCE, Pulse
 from service.operating.looking import watch_loop, watch_store
 from service.operating.store_watch import NO_WITNESS, StoreWatch
@@ -37,7 +37,6 @@ from service.streams.contract import Store, StoreUnavailable
 from service.streams.fitness import UnfitStore, refuse_lossy
 from service.streams.guard import Guard
 from service.streams.redis import RedisStore
-from service.streams.signing import Signer
 from service.telemetry import figures, metrics
 from service.telemetry.tracing import TRACING, start_sending
 from service.thinking.hints import Hints
@@ -55,26 +54,10 @@ STORE_PATIENCE = timedelta(seconds=60)
 """How long a start waits for the store, which may still be loading its file."""
 
 
-def keyed(settings: Settings, purpose: str) -> bytes:
-    """Return the key for one purpose, derived from the signing key."""
-    return derived(settings.key, purpose)
-
-
-def derived(key: bytes, purpose: str) -> bytes:
-    """Return what a signing key gives for one purpose."""
-    return hashlib.blake2b(key, person=purpose.encode()).digest()
-
-
 def tokens_of(settings: Settings, sanctions: Sanctions) -> Tokens:
     """Return what signs and reads tokens."""
     key, *older = (derived(key, "tokens") for key in settings.keys)
     return Tokens(key, older, sanctions, settings.operators)
-
-
-def signer_of(settings: Settings) -> Signer:
-    """Return what makes and checks the MACs of histories, with the signing key and the older ones."""
-    keys = [derived(key, "histories") for key in settings.keys]
-    return Signer(keys, accepts_unsigned=settings.unsigned == "accept")
 
 
 def store_of(settings: Settings, guard: Guard | None = None) -> RedisStore:

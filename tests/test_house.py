@@ -48,6 +48,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.settings": ("service.domain",),
     "service.telemetry": ("service.telemetry", "service.settings"),
     "service.chosen": ("service.domain",),
+    "service.derived_keys": ("service.settings", "service.streams.signing"),
     "service.embedded": ("service.streams.binary",),
     "service.supervisor": ("service.embedded", "service.readiness"),
     "service.readiness": (),

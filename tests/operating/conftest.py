@@ -9,6 +9,7 @@ import pytest
 
 from service.__main__ import main
 from service.chosen import MadeUpNames
+from service.derived_keys import signer_of
 from service.domain.room import commands as ask
 from service.domain.room.opening import OpenRoom
 from service.domain.room.settings import SettingsAsked
@@ -18,7 +19,6 @@ from service.rooms.receipts import stamped
 from service.rooms.rooms import Rooms
 from service.settings import Settings
 from service.streams.redis import RedisStore
-from service.wiring import signer_of
 from tests.e2e.conftest import stack, start_api, start_worker
 from tests.e2e.processes import SECRET
 from tests.rooms.processes import ANNA, BEN, MARK_KEY, Clock

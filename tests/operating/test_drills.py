@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from service.derived_keys import signer_of
 from service.domain.room.values import Version
 from service.settings import Settings
 from service.streams.codec import FORMAT, chained
@@ -15,7 +16,6 @@ from service.streams.contract import Head
 from service.streams.heads import pack_head, unpack_head
 from service.streams.keys import Keys, room_of
 from service.streams.signing import COMMAND
-from service.wiring import signer_of
 from tests.e2e.client import Door, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import SECRET
