@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import uvicorn
+from msgspec import structs
 
 from service import settings, wiring
 from service.api.app import documents
@@ -30,7 +31,7 @@ from service.settings import BadSettings, Settings
 from service.streams.contract import StoreUnavailable
 from service.streams.fitness import UnfitStore
 from service.supervisor import UpPlan, leave_with_parent, run_up
-from service.telemetry import logs
+from service.telemetry import figures, logs
 
 FRAME_BYTES = 64 * 1024
 """The largest frame that a socket may send; a larger one closes it with 1009."""
@@ -68,7 +69,7 @@ def up(chosen: Settings, _asked: argparse.Namespace) -> int:
         data=chosen.data,
         host=chosen.host,
         port=chosen.port,
-        children=(("api", (*myself, "api")), ("worker", (*myself, "worker"))),
+        children=(("api", (*myself, "api")), ("worker", (*myself, "worker", *own_metrics_port(chosen)))),
         environment={
             "TURNSTREAM_SECRET_FILE": str(signing_key(chosen.data)),
             "TURNSTREAM_WITNESS": str((chosen.witness or chosen.data / "witness").resolve()),
@@ -83,6 +84,11 @@ def up(chosen: Settings, _asked: argparse.Namespace) -> int:
         ),
     )
     return run_up(plan)
+
+
+def own_metrics_port(chosen: Settings) -> tuple[str, ...]:
+    """Return the arguments that give the worker of `up` the port behind the API's for its metrics."""
+    return ("--metrics-port", str(chosen.metrics_port + 1)) if chosen.metrics_port else ()
 
 
 def signing_key(folder: Path) -> Path:
@@ -103,6 +109,8 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
     """Serve the API. Raises `UnfitStore`, and `StoreUnavailable` when the store never comes."""
     leave_with_parent()
     application = wiring.api(chosen)
+    if chosen.metrics_port:
+        figures.serve(chosen.host, chosen.metrics_port)
     rare_collections()
     config = uvicorn.Config(
         application,
@@ -134,9 +142,11 @@ def rare_collections() -> None:
     gc.set_threshold(100_000, 50, 100)
 
 
-def worker(chosen: Settings, _asked: argparse.Namespace) -> int:
+def worker(chosen: Settings, asked: argparse.Namespace) -> int:
     """Do what is due in the rooms."""
     leave_with_parent()
+    if asked.metrics_port is not None:
+        chosen = structs.replace(chosen, metrics_port=asked.metrics_port)
     asyncio.run(work_until_signalled(chosen))
     return 0
 
@@ -212,6 +222,11 @@ def arena(_chosen: Settings, asked: argparse.Namespace) -> int:
     return arena_program.main(asked)
 
 
+def add_worker(verb: argparse.ArgumentParser) -> None:
+    """Take where the metrics go, for processes that share an environment."""
+    verb.add_argument("--metrics-port", type=int, help="instead of TURNSTREAM_METRICS_PORT")
+
+
 def nothing(_verb: argparse.ArgumentParser) -> None:
     """Take no arguments."""
 
@@ -223,7 +238,7 @@ VERBS: dict[str, Verb] = {
     "api": (api, "Serve the API over the store in TURNSTREAM_REDIS_URL.", nothing),
     "demo": (demo, "Play a match of every game through the public API and prove its replay.", program.add_arguments),
     "openapi": (openapi, "Print the documents that /openapi.json and /asyncapi.json serve.", add_documents),
-    "worker": (worker, "Do what is due in the rooms of that store: clocks, bots, next matches.", nothing),
+    "worker": (worker, "Do what is due in the rooms of that store: clocks, bots, next matches.", add_worker),
     "replay": (replay, "Watch a match from its text, its export or its address.", watching.add_arguments),
     "arena": (arena, "Let bots play many matches and tell their scores.", arena_program.add_arguments),
     "balance": (

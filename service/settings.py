@@ -74,7 +74,10 @@ class Settings(msgspec.Struct, frozen=True):
     drain: Annotated[float, msgspec.Meta(ge=0, le=300)] = 5.0
     """Seconds over which a leaving API process sends its sockets elsewhere."""
     metrics_port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 0
-    """A port of the worker's own for its metrics, on `host`; 0 for none. The API serves its own at `/metrics`."""
+    """A port for the metrics of a process, on `host`; 0 for none. Without it the API serves its own at `/metrics`.
+
+    Under `up` it is the API's, and the worker has the next one.
+    """
     traces: str = ""
     """Where OpenTelemetry traces go, by OTLP over HTTP; needs the extra `otel`. Empty for nowhere."""
     retention: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 0.0

@@ -214,6 +214,7 @@ def api(settings: Settings) -> Front:
         Hosts(settings.hosts),
         partial(refuse_unready, guard),
         settings.operators,
+        shows_metrics=not settings.metrics_port,
     )
 
     @asynccontextmanager

@@ -84,8 +84,9 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 def application(house: House, lifespan: Lifespan) -> Litestar:
     """Return the API of a house; `lifespan` holds what runs beside it."""
+    served = [*(route for route in ROUTES if house.shows_metrics or route is not pages.read_metrics), *FOR_OPERATORS]
     app = Litestar(
-        route_handlers=[*ROUTES, *FOR_OPERATORS],
+        route_handlers=served,
         state=State({"house": house, **documents()}),
         lifespan=[lifespan],
         before_request=count_request,
@@ -97,5 +98,5 @@ def application(house: House, lifespan: Lifespan) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
-    app.asgi_handler = Methods(app.asgi_handler, methods_of([*ROUTES, *FOR_OPERATORS]))
+    app.asgi_handler = Methods(app.asgi_handler, methods_of(served))
     return app

@@ -44,6 +44,8 @@ class House(msgspec.Struct, frozen=True):
     """Raises why the store can't be used for newcomers, where that is so."""
     admin_token: bytes | None = None
     """The operators' token; None for no operators over HTTP."""
+    shows_metrics: bool = True
+    """Whether `/metrics` is served here; where they have a port of their own it is not."""
 
 
 def house_of(request: Web) -> House:

@@ -113,7 +113,7 @@ async def read_asyncapi(request: Web) -> ASGIResponse:
 @get(
     "/metrics",
     opt=described(
-        "The figures of this process, for Prometheus",
+        "The figures of this process, for Prometheus, unless they have a port of their own",
         {200: None},
         caller="none",
         tag="Health",
@@ -121,7 +121,7 @@ async def read_asyncapi(request: Web) -> ASGIResponse:
     ),
 )
 async def read_metrics() -> ASGIResponse:
-    """Tell how this process does."""
+    """Tell how this process does. With `TURNSTREAM_METRICS_PORT` this is a 404, and that port has the figures."""
     return answered(metrics.text(), media_type=metrics.MEDIA_TYPE)
 
 

@@ -76,9 +76,19 @@ READERS: "WeakSet[Queue]" = WeakSet()
 STORE_LINKS: "WeakSet[Queue]" = WeakSet()
 """The connections to the store."""
 
-QUEUED_FRAMES.set_function(lambda: sum(queue.depth() for queue in list(READERS)))
-LONGEST_QUEUE.set_function(lambda: max((queue.depth() for queue in list(READERS)), default=0))
-STORE_QUEUE.set_function(lambda: sum(link.depth() for link in list(STORE_LINKS)))
+
+def depths(queues: "WeakSet[Queue]") -> list[int]:
+    """Return how many things wait in each queue; any thread may ask while another one adds queues."""
+    while True:
+        try:
+            return [queue.depth() for queue in list(queues)]
+        except RuntimeError:  # a queue was added meanwhile
+            continue
+
+
+QUEUED_FRAMES.set_function(lambda: sum(depths(READERS)))
+LONGEST_QUEUE.set_function(lambda: max(depths(READERS), default=0))
+STORE_QUEUE.set_function(lambda: sum(depths(STORE_LINKS)))
 
 
 @contextmanager

@@ -36,7 +36,7 @@ class Site:
         self.folder = folder
         self.store_port, self.proxy_port = free_port(), free_port()
         self.api_ports = (free_port(), free_port())
-        self.figures = {"worker": free_port(), "backup": free_port()}
+        self.figures = {name: free_port() for name in ("api-0", "api-1", "worker", "backup")}
         self.running: dict[str, Running] = {}
         for volume in ("store", "backups", *(f"secrets/{name}" for name in ("store", "api", "worker", "backup"))):
             (folder / volume).mkdir(parents=True)
@@ -75,7 +75,7 @@ class Site:
         if port is not None:
             settings["TURNSTREAM_PORT"] = str(port)
         settings["TURNSTREAM_HOST"] = "127.0.0.1"
-        settings["TURNSTREAM_METRICS_PORT"] = str(self.figures.get(service, 0))
+        settings["TURNSTREAM_METRICS_PORT"] = str(self.figures[name])
         program, *rest = SERVICES[service]["command"]
         assert program == "turnstream"
         self.start(name, [sys.executable, "-m", "service", *(self.here(service, word) for word in rest)], settings)

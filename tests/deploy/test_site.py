@@ -1,6 +1,7 @@
 """The services of the compose file work together: the store's users, the proxy, the worker, the backups."""
 
 import contextlib
+import http.client
 import re
 import signal
 import subprocess
@@ -28,7 +29,7 @@ def test_a_match_is_played_through_the_proxy(site: Site, front: Door) -> None:
             feed.until(lambda frame: frame["type"] == "caught_up")
         assert one.commands(room, {"type": "play", "move": {"type": "place", "at": "a1"}})["result"]
         assert other.update()["events"][-1]["at"] == "a1"
-        held = [sockets(port) for port in site.api_ports]
+        held = [sockets(site.figures[name]) for name in ("api-0", "api-1")]
         assert held == [1, 1]
         red.asks(room, "resign")
         other.until(lambda frame: any(event["type"] == "match_started" for event in frame.get("events", [])))
@@ -84,12 +85,20 @@ def test_a_replica_that_leaves_is_out_of_the_rotation_before_it_is_gone(site: Si
     site.wait_for("api-0", lambda: is_ready(f"http://127.0.0.1:{site.api_ports[0]}"))
 
 
-def test_figures_are_not_for_everybody(site: Site, front: Door) -> None:
-    """The proxy doesn't hand them out; each process has its own for whoever watches."""
-    assert front.stranger().gets("/metrics").status == 404
-    for port in (*site.figures.values(), *site.api_ports):
+def test_figures_are_not_for_everybody(site: Site) -> None:
+    """Each process has its own for whoever watches, on a port of their own; there is no way to them over the proxy."""
+    for path in ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/./metrics", "/metrics?", "/x/../metrics"):
+        assert status_of(site.proxy_port, path) == 404, path
+    for port in site.figures.values():
         with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
             assert b"turnstream_build_info" in answer.read()
+
+
+def status_of(port: int, path: str) -> int:
+    """Return the status of an address that is sent as it is spelled."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().status
 
 
 def test_a_replica_that_leaves_or_dies_is_not_missed(site: Site, front: Door) -> None:

@@ -1,5 +1,7 @@
 """The metrics: what happens is counted, nobody is named, and counting costs next to nothing."""
 
+import contextlib
+import http.client
 import re
 import time
 from pathlib import Path
@@ -94,6 +96,29 @@ def test_a_worker_serves_its_metrics_on_a_port_of_its_own(
     assert found["turnstream_commands_total result=accepted type=proceed"] == 1
     assert found["turnstream_due_lateness_seconds_count"] == 1
     assert 0 <= found["turnstream_due_lateness_seconds_sum"] < 15
+
+
+def test_an_api_process_can_serve_its_metrics_on_a_port_of_its_own(start_api: StartApi) -> None:
+    """Then its other port has none, however the address is spelled; without it they are where they were."""
+    figures = free_port()
+    api, door = start_api(metrics_port=str(figures))
+    with urlopen(f"http://127.0.0.1:{figures}/metrics", timeout=5) as answer:
+        assert "turnstream_rooms_in_memory" in samples(answer.read().decode())
+    assert {status_of(api.port, path) for path in SPELLINGS} == {404}
+    assert door.stranger().sends("HEAD", "/metrics").status == 404
+    assert door.stranger().gets("/health/ready").status == 200
+    api, _ = start_api()
+    assert status_of(api.port, "/metrics") == 200
+
+
+SPELLINGS = ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/./metrics", "/metrics?", "/metrics/.", "/%2Fmetrics")
+
+
+def status_of(port: int, path: str) -> int:
+    """Return the status of an address that is sent as it is spelled."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().status
 
 
 def test_a_log_line_names_request_command_room_seat_and_trace(start_api: StartApi) -> None:
