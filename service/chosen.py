@@ -3,10 +3,10 @@
 import base64
 import hashlib
 import secrets
-import time
 from collections.abc import Sequence
+from typing import Protocol
 
-from service.domain.room.clock import Outage, Pulse, outages
+from service.domain.room.clock import Outage
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName
 
 FIRST = "amber brisk calm clear coral dusky early fern gold green hazel ivory jade keen lilac lucky merry misty "
@@ -24,23 +24,47 @@ ID_BYTES = 10
 EPOCH_BYTES = 5
 
 
-class Outside:
-    """The store's clock, as this process measured its offset, and the operating system's chance."""
-
-    def __init__(self, offset: int) -> None:
-        """Add `offset` milliseconds to this machine's clock."""
-        self.offset = offset
-        self.pulse = Pulse()
-        """What was last heard of the workers."""
-        self._seeds: list[bytes] = []
+class Clock(Protocol):
+    """The service's time, and what is known of down times."""
 
     def now(self) -> Millis:
-        """Return the store's time."""
-        return Millis(time.time_ns() // 1_000_000 + self.offset)
+        """Return the time."""
 
     def outages(self, now: Millis) -> tuple[Outage, ...]:
         """Return the latest times in which the service was down; now is one of them if it lasts."""
-        return outages(self.pulse, now)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether this process was late itself, so that what is known of down times is."""
+
+    async def refreshed(self) -> None:
+        """Wait for a moment until it is known again."""
+
+
+class Outside:
+    """The service's clock and the operating system's chance."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Take the time from a clock."""
+        self._clock = clock
+        self._seeds: list[bytes] = []
+
+    def now(self) -> Millis:
+        """Return the service's time."""
+        return self._clock.now()
+
+    def outages(self, now: Millis) -> tuple[Outage, ...]:
+        """Return the latest times in which the service was down; now is one of them if it lasts."""
+        return self._clock.outages(now)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether this process was late itself, so that what is known of down times is."""
+        return self._clock.is_stale
+
+    async def refreshed(self) -> None:
+        """Wait for a moment until it is known again."""
+        await self._clock.refreshed()
 
     def seed(self) -> bytes:
         """Return 32 random bytes; the system is asked for many seeds at once, and none is given twice."""

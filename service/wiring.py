@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
@@ -21,7 +21,6 @@ from service.api.limits import Gate
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player, new_process
 from service.derived_keys import derived, keyed, signer_of
-from service.domain.room.clock import SILENCE, Pulse
 from service.operating.looking import watch_loop, watch_store
 from service.operating.store_watch import NO_WITNESS, StoreWatch
 from service.operating.verbs import Site
@@ -31,9 +30,10 @@ from service.rooms.limits import Limits
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions
+from service.rooms.service_clock import ServiceClock
 from service.settings import BadSettings, Settings, refuse_unsafe
 from service.streams.beside_contract import ProcessId
-from service.streams.contract import Store, StoreUnavailable
+from service.streams.contract import Store, StoreLost, StoreUnavailable
 from service.streams.fitness import UnfitStore, refuse_lossy
 from service.streams.guard import Guard
 from service.streams.redis import RedisStore
@@ -48,8 +48,6 @@ from service.workers.worker import Worker
 
 log = structlog.get_logger()
 
-MEASURE_EVERY = timedelta(minutes=1)
-BEAT_EVERY = timedelta(seconds=0.5)
 STORE_PATIENCE = timedelta(seconds=60)
 """How long a start waits for the store, which may still be loading its file."""
 
@@ -150,36 +148,12 @@ async def awaited(store: Store, stop: asyncio.Event | None) -> list[str]:
         await asyncio.sleep(0.2)
 
 
-async def measured_offset(store: Store) -> int:
-    """Return by how many milliseconds the store's clock is ahead of ours, at best half a round trip wrong."""
-    sent = time.time_ns()
-    there = await store.time()
-    middle = (sent + time.time_ns()) // 2_000_000
-    return there - middle
-
-
-async def keep_time(store: Store, outside: Outside) -> None:
-    """Measure the store's clock again and again."""
-    while True:
-        with suppress(StoreUnavailable):
-            outside.offset = await measured_offset(store)
-        await asyncio.sleep(MEASURE_EVERY.total_seconds())
-
-
 def housekeeping(settings: Settings, rooms: Rooms) -> list[Coroutine[None, None, None]]:
     """Return the loop that checks all rooms, and the one that archives closed rooms where they don't stay for ever."""
     scrub = Scrub(rooms.store, rooms.fresh.now, Rate())
     if not settings.retention:
         return [scrub.run()]
     return [scrub.run(), Housekeeping(rooms, Retention(timedelta(days=settings.retention), settings.archive)).run()]
-
-
-async def keep_pulse(ask: Callable[[], Awaitable[Pulse]], outside: Outside) -> None:
-    """Beat for the workers, or listen to their beats, again and again."""
-    while True:
-        with suppress(StoreUnavailable):
-            outside.pulse = await ask()
-        await asyncio.sleep(BEAT_EVERY.total_seconds())
 
 
 def observe(settings: Settings, service: str) -> None:
@@ -195,15 +169,15 @@ def observe(settings: Settings, service: str) -> None:
 def api(settings: Settings) -> Front:
     """Return the API over the store that the settings name."""
     observe(settings, "turnstream-api")
-    (store, guard, watch), outside = watched_store(settings), Outside(0)
-    rooms = rooms_of(settings, store, outside)
+    (store, guard, watch), clock = watched_store(settings), ServiceClock()
+    rooms = rooms_of(settings, store, Outside(clock))
     sanctions, thinkers, doors = Sanctions(), Thinkers(processes=1), Doors()
     company = Company(rooms, ProcessId(new_process()), leaving=lambda: doors.closing)
     house = House(
         rooms,
         tokens_of(settings, sanctions),
         new_player,
-        outside.now,
+        clock.now,
         settings.origins,
         doors,
         company,
@@ -220,12 +194,13 @@ def api(settings: Settings) -> Front:
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         await watch.start()
-        outside.offset = await measured_offset(store)
+        with suppress(StoreLost):
+            await clock.report(store.upkeep, beats=False)
         metrics.ROOMS_IN_MEMORY.set_function(rooms.shelf.count)
         beats = rooms.following.watch_over(settings.heartbeat)
-        listening, heard = keep_pulse(store.upkeep.pulse, outside), Heard(store, sanctions)
+        listening, heard = clock.keep(store.upkeep, beats=False), Heard(store, sanctions)
         await heard.catch_up()
-        looks = (keep_time(store, outside), watch_loop(), watch_store(store), heard.keep_up(), watch.run())
+        looks = (watch_loop(), watch_store(store), heard.keep_up(), watch.run())
         async with thinkers.running(), running(*looks, beats, listening, company.presences.run()):
             yield
         await company.presences.leave()
@@ -239,7 +214,7 @@ def api(settings: Settings) -> Front:
 def site(settings: Settings) -> Site:
     """Return what operators' verbs work on."""
     store = store_of(settings)
-    rooms = rooms_of(settings, store, Outside(0))
+    rooms = rooms_of(settings, store, Outside(ServiceClock()))
     return Site(store, rooms, keyed(settings, "exports"), settings)
 
 
@@ -265,18 +240,19 @@ def tell_failure(loop: asyncio.Task[None]) -> None:
 
 async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Run a worker until `stop` is set."""
-    (store, _, watch), outside = watched_store(settings), Outside(0)
-    rooms = rooms_of(settings, store, outside)
+    (store, _, watch), clock = watched_store(settings), ServiceClock()
+    rooms = rooms_of(settings, store, Outside(clock))
     await fit_store(store, settings, stop)
     await watch.start()
-    outside.offset = await measured_offset(store)
+    with suppress(StoreLost):
+        await clock.report(store.upkeep, beats=True)
     observe(settings, "turnstream-worker")
     if settings.metrics_port:
         figures.serve(settings.host, settings.metrics_port)
-    beating = keep_pulse(lambda: store.upkeep.beat(SILENCE), outside)
+    beating = clock.keep(store.upkeep, beats=True)
     async with (
         Thinkers(settings.thinkers).running() as thinkers,
-        running(keep_time(store, outside), watch_loop(), watch_store(store), beating, watch.run()),
+        running(watch_loop(), watch_store(store), beating, watch.run()),
         running(*housekeeping(settings, rooms)),
     ):
         await Worker(rooms, Bots(rooms, thinkers, keyed(settings, "bots"))).run(stop)

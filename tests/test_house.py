@@ -30,6 +30,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.streams.beside_contract",
         "service.streams.contract",
         "service.streams.codec",
+        "service.streams.upkeep_contract",
         "service.streams.checking",
         "service.streams.signing",
         "service.telemetry",

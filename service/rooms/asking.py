@@ -39,6 +39,13 @@ class Fresh(Protocol):
     def outages(self, now: Millis) -> tuple[Outage, ...]:
         """Return the latest times in which the service was down; now is one of them if it lasts."""
 
+    @property
+    def is_stale(self) -> bool:
+        """Whether this process was late itself, so that what is known of down times is."""
+
+    async def refreshed(self) -> None:
+        """Wait for a moment until it is known again."""
+
 
 class Naming(Protocol):
     """How rooms that ask for no name are called."""

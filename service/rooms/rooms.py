@@ -151,6 +151,8 @@ class Rooms:
     async def execute(self, live: LiveRoom, request: Request) -> Answer:
         """Do what is asked, exactly once a key, in the room's order. Raises `Refused`, or `Unfit` for a misfit move."""
         began = time.perf_counter()
+        if self.fresh.is_stale:
+            await self.fresh.refreshed()
         await live.lock.acquire()
         try:
             answer = await self._insist(live, request)

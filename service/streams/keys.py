@@ -20,6 +20,7 @@ server and on a cluster:
     {p05}:attends:<process>         set      <name>:<epoch> of the rooms in which a process has noted somebody
     {p00}:processes                 set      the running processes by the end of their lease, 0 for those declared dead
     {p00}:pulse                     string   the moment of the workers' latest beat
+    {p00}:clock                     hash     the store's correction; the latest time reported, and the wall clock then
     {p00}:outages                   list     "<since> <until>" of the latest times without a beat, newest first
     {p00}:scrub                     hash     where the check of all rooms goes on, and until when it is claimed
     {p00}:damaged                   set      <name>:<epoch> of the rooms that it found damaged
@@ -65,6 +66,7 @@ class Keys:
         self.count = partitions
         self.all = tuple(partition_keys(Partition(number)) for number in range(partitions))
         self.pulse, self.outages = b"%b:pulse" % self.all[0].tag, b"%b:outages" % self.all[0].tag
+        self.clock = b"%b:clock" % self.all[0].tag
         self.partitions = b"%b:partitions" % self.all[0].tag
         self.store = b"%b:store" % self.all[0].tag
         self.audit = b"%b:audit" % self.all[0].tag

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from service.domain.room.clock import Outage, Pulse
 from service.domain.room.values import Millis, RoomKey
 from service.streams.upkeep import OUTAGES_KEPT
+from service.streams.upkeep_contract import ClockReading, Report
 
 
 @dataclass(slots=True)
@@ -13,6 +14,8 @@ class Noted:
     """What every client of the store shares."""
 
     pulse: Pulse = field(default_factory=Pulse)
+    correction: Millis = field(default=Millis(0))
+    latest: Report | None = None
     closed: dict[RoomKey, Millis] = field(default_factory=dict)
     damaged: set[RoomKey] = field(default_factory=set)
     cursor: str = ""
@@ -31,16 +34,31 @@ class MemoryUpkeep:
         self._trim = trim
         self.noted = Noted()
 
-    async def beat(self, silence: Millis) -> Pulse:
+    async def read_clock(self) -> ClockReading:
+        """Return the store's clock and its correction."""
+        latest = self.noted.latest
+        times = (None, None) if latest is None else (latest.time, latest.wall)
+        return ClockReading(self._clock(), self.noted.correction, *times)
+
+    async def correct_clock(self, before: Millis, after: Millis) -> bool:
+        """Change the correction of the store's clock if it is `before`, and return whether it was."""
+        unchanged = self.noted.correction == before
+        if unchanged:
+            self.noted.correction = after
+        return unchanged
+
+    async def beat(self, report: Report, silence: Millis) -> Pulse:
         """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
-        now, (last, outages) = self._clock(), self.noted.pulse
+        now, (last, outages) = report.time, self.noted.pulse
         if last is not None and now - last > silence:
             outages = (Outage(last, now), *outages)[:OUTAGES_KEPT]
         self.noted.pulse = Pulse(max(now, last or now), outages)
-        return self.noted.pulse
+        return await self.pulse(report)
 
-    async def pulse(self) -> Pulse:
-        """Return the latest beat and the latest outages."""
+    async def pulse(self, report: Report) -> Pulse:
+        """Note the time of a process that is no worker; return the latest beat and the latest outages."""
+        if self.noted.latest is None or report.time >= self.noted.latest.time:
+            self.noted.latest = report
         return self.noted.pulse
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:

@@ -8,7 +8,8 @@ from service.domain.room.values import Millis, RoomKey
 from service.streams.guard import Guard
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.nodes import Nodes
-from service.streams.scripts import KEEP, PULSE, SCRUB, TRIM
+from service.streams.scripts import CORRECT_CLOCK, KEEP, PULSE, READ_CLOCK, SCRUB, TRIM
+from service.streams.upkeep_contract import ClockReading, Report
 
 OUTAGES_KEPT = 32
 
@@ -22,21 +23,31 @@ class RedisUpkeep:
         self._nodes = nodes
         self._keys = keys
 
-    async def beat(self, silence: Millis) -> Pulse:
-        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
-        self._guard.admit_to(self._keys.all[0].number)
-        keys, arguments = (self._keys.pulse, self._keys.outages), (b"%d" % silence, b"%d" % OUTAGES_KEPT)
-        return pulse_of(*await self._nodes.run(self._keys.all[0], PULSE, keys, arguments))
+    async def read_clock(self) -> ClockReading:
+        """Return the store's clock and its correction."""
+        time, *kept = await self._nodes.run(self._keys.all[0], READ_CLOCK, (self._keys.clock,), ())
+        correction, latest, wall = (None if value is None else Millis(int(value)) for value in kept)
+        return ClockReading(Millis(time), correction or Millis(0), latest, wall)
 
-    async def pulse(self) -> Pulse:
-        """Return the latest beat and the latest outages."""
-        beat: Any
-        outages: Any
-        beat, outages = await asyncio.gather(
-            self._nodes.ask(self._keys.all[0], b"GET", self._keys.pulse),
-            self._nodes.ask(self._keys.all[0], b"LRANGE", self._keys.outages, b"0", b"-1"),
-        )
-        return pulse_of(beat, outages)
+    async def correct_clock(self, before: Millis, after: Millis) -> bool:
+        """Change the correction of the store's clock if it is `before`, and return whether it was."""
+        self._guard.admit_to(self._keys.all[0].number)
+        arguments = (b"%d" % before, b"%d" % after)
+        return bool(await self._nodes.run(self._keys.all[0], CORRECT_CLOCK, (self._keys.clock,), arguments))
+
+    async def beat(self, report: Report, silence: Millis) -> Pulse:
+        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
+        return await self._reported(report, b"%d" % silence, b"%d" % OUTAGES_KEPT)
+
+    async def pulse(self, report: Report) -> Pulse:
+        """Note the time of a process that is no worker; return the latest beat and the latest outages."""
+        return await self._reported(report)
+
+    async def _reported(self, report: Report, *more: bytes) -> Pulse:
+        self._guard.admit_to(self._keys.all[0].number)
+        keys = (self._keys.pulse, self._keys.outages, self._keys.clock)
+        arguments = (b"%d" % report.time, b"%d" % report.wall, *more)
+        return pulse_of(*await self._nodes.run(self._keys.all[0], PULSE, keys, arguments))
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
         """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""

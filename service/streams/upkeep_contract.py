@@ -1,19 +1,49 @@
-"""What workers need of a store beside its rooms: their beats, their claims, and the end of closed rooms."""
+"""What workers need of a store beside its rooms: their beats, the clock, their claims, and the end of closed rooms."""
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+import msgspec
 
 from service.domain.room.clock import Pulse
 from service.domain.room.values import Millis, RoomKey
 
 
+class ClockReading(msgspec.Struct, frozen=True):
+    """The store's clock, and what makes the service's time of it; see `service.rooms.service_clock`."""
+
+    time: Millis
+    """What the store's clock shows."""
+    correction: Millis
+    """How much is added to it for the service's time."""
+    latest: Millis | None
+    """The latest service's time that a process has reported; None before the first report."""
+    wall: Millis | None
+    """What the wall clock of that process's machine showed then."""
+
+
+class Report(NamedTuple):
+    """What a process says of the time."""
+
+    time: Millis
+    """The service's time."""
+    wall: Millis
+    """What the wall clock of its machine shows."""
+
+
 class Upkeep(Protocol):
     """What workers do for the house. Every method may raise `StoreUnavailable`."""
 
-    async def beat(self, silence: Millis) -> Pulse:
+    async def read_clock(self) -> ClockReading:
+        """Return the store's clock and its correction."""
+
+    async def correct_clock(self, before: Millis, after: Millis) -> bool:
+        """Change the correction of the store's clock if it is `before`, and return whether it was."""
+
+    async def beat(self, report: Report, silence: Millis) -> Pulse:
         """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
 
-    async def pulse(self) -> Pulse:
-        """Return the latest beat and the latest outages."""
+    async def pulse(self, report: Report) -> Pulse:
+        """Note the time of a process that is no worker; return the latest beat and the latest outages."""
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
         """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""

@@ -43,6 +43,7 @@ SLOW_CLOSES = Counter("turnstream_slow_closes", "Readers that were closed becaus
 STORE_QUEUE = Gauge("turnstream_store_queue", "Commands to the store that are sent or wait and have no answer yet.")
 STORE_SECONDS = Seconds("turnstream_store_seconds", "A round trip to the store, looked at regularly.", bounds=QUICK)
 STORE_BREAKS = Counter("turnstream_store_breaks", "Connections to the store that ended or could not be made.")
+CLOCK_CORRECTION = Gauge("turnstream_clock_correction_seconds", "Added to the store's clock, which was set meanwhile.")
 STORE_MEMORY = Gauge("turnstream_store_memory_bytes", "Memory that the store uses, by node.", ("node",))
 STORE_MEMORY_LIMIT = Gauge("turnstream_store_memory_limit_bytes", "The store's maxmemory, 0 for none.", ("node",))
 STORE_FILE = Gauge("turnstream_store_file_bytes", "The size of the store's append-only file, by node.", ("node",))

@@ -16,6 +16,7 @@ from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
 from service.rooms.company import Company
 from service.rooms.rooms import Rooms
+from service.rooms.service_clock import ServiceClock
 from service.settings import Settings
 from service.streams.beside_contract import ProcessId
 from service.streams.memory import MemoryStore
@@ -247,7 +248,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     """With 4200 and without a word, ten seconds after it was opened; here the clock is set to run faster."""
     assert session.FIRST_FRAME_SECONDS == 10
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
-    outside = Outside(0)
+    outside = Outside(ServiceClock())
     rooms = Rooms(MemoryStore(), outside, MadeUpNames(), b"marks")
     company, hints = Company(rooms, ProcessId("one")), Hints(rooms, Thinkers(), b"hints")
     gate = Gate(limits_of(Settings()), time.monotonic)

@@ -13,6 +13,7 @@ from service.domain.room.values import PlayerId, RoomKey, Version
 from service.rooms.asking import Player, Request
 from service.rooms.frames import Told
 from service.rooms.rooms import Rooms
+from service.rooms.service_clock import ServiceClock
 from service.streams.contract import Head
 from service.streams.memory import MemoryStore
 
@@ -60,7 +61,7 @@ class Reader:
 
 def a_process(store: MemoryStore) -> Rooms:
     """Return the rooms of a store, as one process serves them."""
-    return Rooms(store, Outside(0), MadeUpNames(), b"marks")
+    return Rooms(store, Outside(ServiceClock()), MadeUpNames(), b"marks")
 
 
 async def test_news_that_comes_while_a_reader_is_just_looking_reaches_those_who_follow() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from service.domain.room.clock import SILENCE
 from service.domain.room.values import Millis
 from service.operating.store_watch import StoreWatch
 from service.streams import witness
@@ -13,6 +14,7 @@ from service.streams.contract import NOT_BEGUN, Batch, OutcomeUnknown, StoreLost
 from service.streams.guard import Guard
 from service.streams.keys import Keys
 from service.streams.redis import RedisStore
+from service.streams.upkeep_contract import Report
 from service.telemetry import metrics
 from tests.store_server import StoreServer
 from tests.streams.conftest import happened, opened, room, until, went_on
@@ -89,7 +91,8 @@ async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
     await until(lambda: looked(watched.watch))
     for write in (
         lambda: opened(watched.store, room("other")),
-        lambda: watched.store.upkeep.beat(Millis(1)),
+        lambda: watched.store.upkeep.beat(Report(Millis(1), Millis(1)), SILENCE),
+        lambda: watched.store.upkeep.pulse(Report(Millis(1), Millis(1))),
         lambda: watched.store.upkeep.trim(FRIDAY),
     ):
         with pytest.raises(StoreLost, match="at least 1 events"):

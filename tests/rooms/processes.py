@@ -51,6 +51,12 @@ class Clock:
         """Return the times in which the service was down."""
         return self.down
 
+    is_stale = False
+    """Nobody is ever late for what a test sets."""
+
+    async def refreshed(self) -> None:
+        """Return at once."""
+
     def seed(self) -> bytes:
         """Return a seed that no match has had."""
         self._seeds += 1

@@ -1,54 +1,72 @@
 """What workers do for the house, in both stores: their pulse, their claims, and what is thrown away."""
 
-import asyncio
-
 import pytest
 
-from service.domain.room.clock import Outage
+from service.domain.room.clock import SILENCE, Outage, Pulse
 from service.domain.room.values import Millis, Version
 from service.streams.contract import NOT_BEGUN, Batch, Head, Snapshot, Store, Trimmed
+from service.streams.upkeep_contract import ClockReading, Report
 from tests.streams.conftest import Stores, end_of, happened, opened, room
 
 FRIDAY, MONDAY = room(), room("monday")
-LONG = Millis(60_000)
+NOON = 1_700_000_000_000
+
+
+def at(millis: int, wall: int = 0) -> Report:
+    """Return a report of this service's time."""
+    return Report(Millis(NOON + millis), Millis(wall))
 
 
 async def test_there_is_no_pulse_before_the_first_beat(store: Store) -> None:
-    """And the first beat ends no silence."""
-    assert (await store.upkeep.pulse()).beat is None
-    before = await store.time()
-    first = await store.upkeep.beat(Millis(0))
-    assert first.beat is not None
-    assert before <= first.beat <= await store.time()
-    assert first.outages == ()
+    """And the first beat ends no silence; an API process that reports beats for no worker."""
+    assert (await store.upkeep.pulse(at(0))).beat is None
+    assert await store.upkeep.beat(at(9000), SILENCE) == Pulse(at(9000).time)
 
 
 async def test_a_beat_after_a_long_silence_tells_of_an_outage(stores: Stores) -> None:
-    """Everyone hears of it: from the last beat to the one that ended the silence."""
-    last = await stores.store.upkeep.beat(LONG)
-    await asyncio.sleep(0.02)
-    back = await stores.other.upkeep.beat(Millis(5))
-    assert back.beat is not None
-    assert last.beat is not None
-    assert back.outages == (Outage(last.beat, back.beat),)
-    assert await stores.store.upkeep.pulse() == back
+    """Everyone hears of it: from the last beat to the one that ended the silence, whatever the store's clock shows."""
+    last = await stores.store.upkeep.beat(at(0), SILENCE)
+    await stores.store.upkeep.pulse(at(4000))
+    back = await stores.other.upkeep.beat(at(5000), SILENCE)
+    assert (last.beat, back.beat) == (NOON, NOON + 5000)
+    assert back.outages == (Outage(at(0).time, at(5000).time),)
+    assert await stores.store.upkeep.pulse(at(5001)) == back
 
 
 async def test_beats_that_follow_each_other_are_no_outage(store: Store) -> None:
-    """However many workers beat."""
-    pulses = [await store.upkeep.beat(LONG) for _ in range(5)]
-    assert pulses[-1].outages == ()
+    """However many workers beat, and if one of them is behind: the latest beat stays."""
+    pulses = [await store.upkeep.beat(at(when), SILENCE) for when in (0, 900, 400, 1800, 1700)]
+    assert pulses[-1] == Pulse(at(1800).time)
 
 
 async def test_the_latest_outages_are_kept_newest_first(store: Store) -> None:
     """And not for ever."""
-    await store.upkeep.beat(LONG)
-    for _ in range(34):
-        await asyncio.sleep(0.003)
-        await store.upkeep.beat(Millis(1))
-    pulse = await store.upkeep.pulse()
+    for number in range(35):
+        await store.upkeep.beat(at(number * 3000), SILENCE)
+    pulse = await store.upkeep.pulse(at(0))
     assert len(pulse.outages) == 32
     assert list(pulse.outages) == sorted(pulse.outages, reverse=True)
+
+
+async def test_the_clock_is_read_with_its_correction_and_the_latest_report(stores: Stores) -> None:
+    """Of whichever process; a report from behind changes nothing."""
+    before = await stores.store.time()
+    first = await stores.store.upkeep.read_clock()
+    assert before <= first.time <= await stores.store.time()
+    assert first == ClockReading(first.time, Millis(0), None, None)
+    await stores.store.upkeep.pulse(at(1000, wall=7))
+    await stores.other.upkeep.beat(at(500, wall=8), SILENCE)
+    second = await stores.other.upkeep.read_clock()
+    assert second == ClockReading(second.time, Millis(0), at(1000).time, Millis(7))
+
+
+async def test_the_clock_is_corrected_by_whoever_knows_the_latest_correction(stores: Stores) -> None:
+    """Of two that noticed the same step one is first."""
+    assert await stores.store.upkeep.correct_clock(Millis(0), Millis(-3_600_000))
+    assert not await stores.other.upkeep.correct_clock(Millis(0), Millis(-3_600_000))
+    assert (await stores.other.upkeep.read_clock()).correction == -3_600_000
+    assert await stores.other.upkeep.correct_clock(Millis(-3_600_000), Millis(5))
+    assert (await stores.store.upkeep.read_clock()).correction == 5
 
 
 async def owing(store: Store) -> Head:

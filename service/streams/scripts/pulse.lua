@@ -1,17 +1,24 @@
--- Notes that a worker runs, and the time before as an outage if nobody said so for long.
+-- Notes the service's time as a process reports it, and for a worker that it runs; the time before that is noted as an
+-- outage if no worker reported for long.
 --
--- KEYS  1 the latest beat    2 the outages, newest first
--- ARGV  1 how many milliseconds of silence are none yet    2 how many outages are kept
+-- KEYS  1 the latest beat of a worker    2 the outages, newest first    3 the clock
+-- ARGV  1 the service's time    2 the wall clock of the process's machine
+--       of a worker also 3 how many milliseconds of silence are no outage yet    4 how many outages are kept
 --
 -- Returns the beat and the outages ("<since> <until>").
 
-local time = redis.call("TIME")
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local last = tonumber(redis.call("GET", KEYS[1]) or now)
-if now - last > tonumber(ARGV[1]) then
-  redis.call("LPUSH", KEYS[2], string.format("%d %d", last, now))
-  redis.call("LTRIM", KEYS[2], 0, tonumber(ARGV[2]) - 1)
+local now = tonumber(ARGV[1])
+if now >= tonumber(redis.call("HGET", KEYS[3], "latest") or now) then
+  redis.call("HSET", KEYS[3], "latest", ARGV[1], "wall", ARGV[2])
 end
-local beat = string.format("%d", math.max(now, last))
-redis.call("SET", KEYS[1], beat)
+local beat = redis.call("GET", KEYS[1])
+if ARGV[3] then
+  local last = tonumber(beat or now)
+  if now - last > tonumber(ARGV[3]) then
+    redis.call("LPUSH", KEYS[2], string.format("%d %d", last, now))
+    redis.call("LTRIM", KEYS[2], 0, tonumber(ARGV[4]) - 1)
+  end
+  beat = string.format("%d", math.max(now, last))
+  redis.call("SET", KEYS[1], beat)
+end
 return { beat, redis.call("LRANGE", KEYS[2], 0, -1) }
