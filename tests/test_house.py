@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.streams.contract",
         "service.streams.codec",
         "service.streams.upkeep_contract",
+        "service.streams.cursors",
         "service.streams.checking",
         "service.streams.signing",
         "service.telemetry",

@@ -41,7 +41,6 @@ from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room, audience
 from service.domain.room.values import Version
 from service.rooms.asking import Player
-from service.rooms.cards import lobby_card
 from service.rooms.events import event_lines, events_json
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
@@ -131,11 +130,10 @@ async def read_lobby(request: Web) -> ASGIResponse:
         raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "?game")
     limit = parameter(request, "limit", PageSize) or LOBBY_PAGE
     try:
-        page = await house_of(request).rooms.store.lobby(text_parameter(request, "cursor"), limit)
+        page = await house_of(request).company.lobby.page(text_parameter(request, "cursor"), limit)
     except ValueError:
         raise Unfit("This is no cursor of ours", "?cursor") from None
-    cards = [lobby_card(data) for _, data in page.cards]
-    shown = [card for card in cards if game in {None, card.game} and status in {None, card.status}]
+    shown = [card for card in page.cards if game in {None, card.game} and status in {None, card.status}]
     return told(Lobby(tuple(shown), page.next))
 
 

@@ -28,5 +28,9 @@ class LobbyCard(msgspec.Struct, frozen=True):
 
 def lobby_card(data: bytes) -> LobbyCard:
     """Return a room's card from how the store keeps it."""
-    card = CARD.decode(data)
+    return on_the_wire(CARD.decode(data))
+
+
+def on_the_wire(card: Card) -> LobbyCard:
+    """Return a card in the shape of the wire."""
     return LobbyCard(**{**msgspec.structs.asdict(card), "opened": rfc3339(card.opened)})

@@ -44,6 +44,7 @@ class Company:
         """The last line that was told in each place."""
         self._tasks: set[asyncio.Task[None]] = set()
         rooms.following.beside = self
+        rooms.lobby_changed = self.lobby.written
 
     async def begin(self, live: LiveRoom) -> None:
         """Hear what happens beside a room from now on."""

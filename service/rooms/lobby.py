@@ -5,12 +5,15 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol
 
 import structlog
+from msgspec import UNSET
 
 from service.domain.room.values import RoomKey
 from service.rooms import frames
 from service.rooms.cards import LobbyCard, lobby_card
 from service.rooms.frames import Told
-from service.streams.contract import Store, StoreUnavailable
+from service.rooms.listing import Listing, LobbyCache, Shown
+from service.streams.contract import Batch, Store, StoreUnavailable
+from service.streams.cursors import place_before
 
 log = structlog.get_logger()
 
@@ -55,24 +58,38 @@ class Lobby:
         """Show the lobby of a store, and have its chat listened to while somebody is there."""
         self._store = store
         self._beside = beside
-        self.visitors: dict[Visitor, Changes | None] = {}
-        """Those who follow; with changes for as long as these wait for the first page."""
+        self._cache = LobbyCache(store, self)
+        self.visitors: dict[Visitor, bool] = {}
+        """Those who follow, and whether they were shown the newest rooms."""
+        self._snapshots: dict[str | None, Told] = {}
+        """The frame with the newest rooms by game, of one revision of the listing."""
+        self._snapshots_of: tuple[Listing, int] | None = None
         self._changed: Changes = {}
         self._telling: asyncio.Task[None] | None = None
+        self._showing: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
-        self._showing = asyncio.Lock()
         self._listening = False
+
+    async def page(self, cursor: str | None, limit: int) -> Shown:
+        """Return a page of the lobby, newest room first. Raises `ValueError` for a bad cursor."""
+        before = None if cursor is None else place_before(cursor)
+        shown = (await self._cache.current()).page(before, limit)
+        if shown is not None:
+            return shown
+        page = await self._store.lobby(cursor, limit)
+        return Shown([lobby_card(data) for _, data in page.cards], page.next)
 
     async def follow(self, visitor: Visitor) -> None:
         """Show a visitor the newest rooms, then tell them every change."""
-        self.visitors[visitor] = {}
+        self.visitors[visitor] = False
         try:
             await self._listen()
-            await self._show([visitor])
+            listing = await self._cache.current()
         except BaseException:
             self.unfollow(visitor)
             raise
+        self._show(visitor, listing)
 
     def unfollow(self, visitor: Visitor) -> None:
         """Forget a visitor, and stop listening for nobody."""
@@ -95,6 +112,34 @@ class Lobby:
         """Show a visitor who lost track the newest rooms again."""
         self._later(self._show_again([visitor]))
 
+    def written(self, key: RoomKey, batch: Batch) -> None:
+        """Hold at once what this process has just written, so that whoever wrote it finds it in the next listing."""
+        if batch.lobby is None:
+            self._cache.note(key, None)
+        elif batch.lobby is not UNSET:
+            self._cache.note(key, batch.lobby.data)
+
+    def is_there(self) -> bool:
+        """Tell whether anybody follows."""
+        return bool(self.visitors)
+
+    def changed(self, key: RoomKey, data: bytes | None) -> None:
+        """Tell everyone soon what the lobby shows of a room now."""
+        if self.visitors:
+            self._changed[key] = None if data is None else lobby_card(data)
+            if self._telling is None:
+                self._telling = asyncio.create_task(self._tell())
+
+    def missed(self) -> None:
+        """Show everyone the newest rooms again, once, however many channels say that something was missed."""
+        if self.visitors and self._showing is None:
+            self._showing = asyncio.create_task(self._show_everyone_again())
+
+    async def _show_everyone_again(self) -> None:
+        await asyncio.sleep(PAUSE)
+        self._showing = None
+        await self._show_again(list(self.visitors))
+
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -103,65 +148,56 @@ class Lobby:
     async def _listen(self) -> None:
         async with self._lock:
             if not self._listening:
-                try:
-                    await asyncio.gather(self._store.beside.hear_lobby(self._heard), self._beside.begin_lobby())
-                except BaseException:
-                    await self._stop_listening()
-                    raise
+                await self._beside.begin_lobby()
                 self._listening = True
 
     async def _unlisten(self) -> None:
         async with self._lock:
             if self._listening and not self.visitors:
                 self._listening = False
-                await self._stop_listening()
-
-    async def _stop_listening(self) -> None:
-        await self._store.beside.unhear_lobby()
-        await self._beside.end_lobby()
-
-    def _heard(self, key: RoomKey | None, card: bytes | None) -> None:
-        if key is None:
-            self._later(self._show_again(list(self.visitors)))
-            return
-        self._changed[key] = None if card is None else lobby_card(card)
-        if self._telling is None:
-            self._telling = asyncio.create_task(self._tell())
+                await self._beside.end_lobby()
 
     async def _tell(self) -> None:
         await asyncio.sleep(PAUSE)
         self._telling = None
         changes, self._changed = self._changed, {}
         told: dict[str | None, list[Told]] = {}
-        for count, (visitor, waiting) in enumerate(list(self.visitors.items())):
-            if waiting is not None:
-                waiting.update(changes)
-            else:
+        for count, (visitor, is_shown) in enumerate(list(self.visitors.items())):
+            if is_shown:
                 if visitor.game not in told:
                     told[visitor.game] = changes_told(changes, visitor.game)
                 offer(visitor, told[visitor.game])
             if count % AT_ONCE == AT_ONCE - 1:
                 await asyncio.sleep(0)
 
-    async def _show(self, visitors: Sequence[Visitor]) -> None:
-        """Tell these visitors what the lobby shows now, then what changed while it was read."""
-        async with self._showing:
-            self.visitors |= {visitor: {} for visitor in visitors if visitor in self.visitors}
-            page = await self._store.lobby(None, FIRST)
-            cards = [lobby_card(data) for _, data in page.cards]
-            for visitor in visitors:
-                if (waiting := self.visitors.get(visitor)) is not None:
-                    shown = tuple(of_game(cards, visitor.game))
-                    snapshot = frames.LobbyTold(upsert=shown, snapshot=True, next=page.next)
-                    visitor.offer(frames.told(snapshot, frames.LOBBY))
-                    offer(visitor, changes_told(waiting, visitor.game))
-                    self.visitors[visitor] = None
+    def _show(self, visitor: Visitor, listing: Listing) -> None:
+        """Show a visitor what the lobby shows now."""
+        if visitor in self.visitors:
+            self.visitors[visitor] = True
+            visitor.offer(self._snapshot(listing, visitor.game))
+
+    def _snapshot(self, listing: Listing, game: str | None) -> Told:
+        """Return the frame with the newest rooms, encoded once for everyone who comes while nothing changes."""
+        if self._snapshots_of != (listing, listing.revision):
+            self._snapshots, self._snapshots_of = {}, (listing, listing.revision)
+        if game not in self._snapshots:
+            shown = listing.newest(FIRST)
+            frame = frames.LobbyTold(upsert=tuple(of_game(shown.cards, game)), snapshot=True, next=shown.next)
+            self._snapshots[game] = frames.told(frame, frames.LOBBY)
+        return self._snapshots[game]
 
     async def _show_again(self, visitors: Sequence[Visitor]) -> None:
-        """Tell visitors afresh, as soon as the store answers."""
+        """Show visitors the newest rooms again, as soon as the store answers."""
+        for begin in range(0, len(visitors), AT_ONCE):
+            listing = await self._renewed()
+            for visitor in visitors[begin : begin + AT_ONCE]:
+                self._show(visitor, listing)
+            await asyncio.sleep(0)
+
+    async def _renewed(self) -> Listing:
         while True:
             try:
-                return await self._show(visitors)
+                return await self._cache.renewed()
             except StoreUnavailable as failure:
                 log.warning("lobby_not_read", error=str(failure))
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -55,6 +55,8 @@ class Rooms:
         self.past = Past(self.shelf, self.histories)
         self.at, self.history = self.past.at, self.past.history
         self.following = Following(self.shelf, self.feeds, self.histories)
+        self.lobby_changed: Callable[[RoomKey, Batch], None] = lambda _key, _batch: None
+        """Takes what this process wrote, for the lobby; notifications take a moment longer."""
         self._background: set[asyncio.Task[None]] = set()
 
     # Writing
@@ -98,8 +100,9 @@ class Rooms:
         history, entries = encoded(NOT_BEGUN, story.recorded, stamp)
         moment = next_due(room)
         await self.store.remember_room(by.id, key)
+        projected = batch(None, room, story.recorded, entries, moment)
         try:
-            await self.store.open(key, batch(None, room, story.recorded, entries, moment))
+            await self.store.open(key, projected)
         except NameTaken:
             if await self.store.live(key.name) != key.epoch:  # else a repetition of this very command was faster
                 await self.store.forget_room(by.id, key)
@@ -108,6 +111,7 @@ class Rooms:
         live.advance(history, room, moment)
         self._keep_beside(live, history)
         self.shelf.add(live)
+        self.lobby_changed(key, projected)
         return Answer(room, story.recorded)
 
     async def command(self, name: RoomName, request: Request) -> Answer:
@@ -195,6 +199,7 @@ class Rooms:
         live.advance(history, change.room, change.due)
         self.feeds.deliver(live, history)
         self._keep_beside(live, history)
+        self.lobby_changed(live.key, change.batch)
         return Answer(change.room, change.recorded, attendance=live.attendance)
 
     async def _replay(self, live: LiveRoom, stamp: Stamp, receipt: Receipt) -> Answer:
