@@ -29,9 +29,9 @@ hashed() { printf %s "$1" | sha256sum | cut -d ' ' -f 1; }
 # `cluster` joins the nodes of a cluster and sees no key. Nobody can log in as `default`, but it needs every right: some
 # servers load their append-only file as this user and drop every transaction that it may not run.
 writer='~{p* &{p* -@all +@read +@write +@pubsub +@connection +@scripting -script -function -@dangerous
-  +info +config|get +time +wait +cluster|slots'
+  +info +config|get +acl|dryrun +time +wait +cluster|slots'
 reader='%R~{p* %RW~{p00}:partitions %RW~{p00}:store &{p* -@all +@read +@connection -@dangerous
-  +setnx +info +config|get +time +cluster|slots'
+  +setnx +info +config|get +acl|dryrun +time +cluster|slots'
 joiner='resetkeys resetchannels -@all +ping +info +cluster'
 users='user default off resetpass ~* &* +@all
 user health on nopass resetkeys resetchannels -@all +ping +cluster|info

@@ -49,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True):
     """How many replicas must have a command before it is answered, where `acknowledge` is `replicated`."""
     partitions: Annotated[int, msgspec.Meta(ge=1, le=4096)] = 16
     """Into how many parts the rooms are spread; fixed when a store is first used."""
+    store_vouched: bool = False
+    """Whether the operator vouches that a store keeps what it answered, where its settings can't be read."""
     witness: Path | None = None
     """A folder outside the store for a small file by which a store that has lost data is recognised."""
     secret: str = ""

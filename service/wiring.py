@@ -106,7 +106,7 @@ async def unfitness(store: Store, settings: Settings) -> str:
 def refuse_warned(warnings: Sequence[str], settings: Settings) -> None:
     """Raise `UnfitStore` in production for a store that may lose what was answered."""
     if settings.mode == "production":
-        refuse_lossy(warnings)
+        refuse_lossy(warnings, vouched=settings.store_vouched)
 
 
 def refuse_unready(guard: Guard) -> None:

@@ -110,7 +110,7 @@ async def check_config(site: Site, _asked: argparse.Namespace) -> int:
         limit = f" of {node.memory_limit}" if node.memory_limit else ", without a limit"
         say(f"store {number}: {node.memory} bytes of memory{limit}; {node.file} bytes on the disk")
     if site.settings.mode == "production":
-        refuse_lossy(warnings)
+        refuse_lossy(warnings, vouched=site.settings.store_vouched)
     say("The settings and the store will do." if not warnings else "The store will do, with these warnings.")
     return 0
 

@@ -17,9 +17,26 @@ NODE_BYTES = 1024
 
 NOT_KEPT = "the store forgets its rooms when it stops: set `appendonly yes`"
 NOT_ALWAYS = "a power cut may lose events that were answered: set `appendfsync always`, it costs a few percent"
-NOT_LEGIBLE = "the store's user may not read its settings (CONFIG GET), so whether every event is kept isn't known"
-LOSSY = (NOT_KEPT, NOT_ALWAYS)
+NOT_DURING_REWRITES = (
+    "a power cut during a rewrite of the store's file may lose events that were answered: "
+    "set `no-appendfsync-on-rewrite no`"
+)
+NOT_LEGIBLE = (
+    "the store's user may not read its settings, so it is not known whether every event is kept: allow it CONFIG GET, "
+    "or set TURNSTREAM_STORE_VOUCHED=true if you know that the store keeps what it answered"
+)
+DROPS_TRANSACTIONS = (
+    "the store may drop every event when it loads its file: it loads it with the rights of the user `default`, which "
+    "may not write to every key: set `user default off resetpass ~* &* +@all`, so that nobody can log in as it"
+)
+MAY_DROP_TRANSACTIONS = (
+    "this version of Redis drops every event when it loads its file, if the user `default` has not all rights, which "
+    "can't be seen (allow ACL DRYRUN): make sure that it reads `user default ... ~* &* +@all`, also where it is off"
+)
+LOSSY = (NOT_KEPT, NOT_ALWAYS, NOT_DURING_REWRITES, DROPS_TRANSACTIONS)
 """Warnings of a store that may lose what was answered."""
+LOADS_AS_DEFAULT = ((7, 0), (8, 6))
+"""Since which version of Redis the rights of `default` matter for loading, and in which one that was corrected."""
 WIDE_NODES = "idle rooms take three times the memory they need: set `stream-node-max-bytes 1024`"
 SILENT = "the store's user may not publish, so nobody is told of new events at once: allow it the channels `&*`"
 
@@ -47,7 +64,33 @@ async def node_fitness(node: Link, *, cluster: bool) -> list[str]:
     refuse_eviction(said["maxmemory_policy"])
     refuse_wrong_mode(clustered=said.get("cluster_enabled") == "1", cluster=cluster)
     appending = said.get("aof_enabled") == "1"
-    return [*([] if appending else [NOT_KEPT]), *await settings_warnings(node, appending=appending)]
+    lossy = [*await loading_warnings(node, said)] if appending else [NOT_KEPT]
+    return [*lossy, *await settings_warnings(node, appending=appending)]
+
+
+async def loading_warnings(node: Link, said: dict[str, str]) -> list[str]:
+    """Return a warning where the server may drop transactions when it loads its file."""
+    if is_corrected(said):
+        return []
+    write = (b"XADD", b"{p00}:room:any", b"1-0", b"e", b"d")
+    try:
+        verdict = await node.send(b"ACL", b"DRYRUN", b"default", *write)
+    except NotPermitted:
+        return [MAY_DROP_TRANSACTIONS] if obeys_default(said) else []
+    except ResponseError:  # an earlier version, which does not load its file as that user
+        return []
+    return [] if verdict == b"OK" else [DROPS_TRANSACTIONS]
+
+
+def is_corrected(said: dict[str, str]) -> bool:
+    """Return whether this is a version of Redis that loads its file whatever rights `default` has."""
+    return said.get("server_name") != "valkey" and version_of(said["redis_version"]) >= LOADS_AS_DEFAULT[1]
+
+
+def obeys_default(said: dict[str, str]) -> bool:
+    """Return whether this is a version of Redis that drops what `default` may not do when it loads its file."""
+    first, corrected = LOADS_AS_DEFAULT
+    return said.get("server_name") != "valkey" and first <= version_of(said["redis_version"]) < corrected
 
 
 async def information(node: Link) -> dict[str, str]:
@@ -74,9 +117,13 @@ def node_of(said: dict[str, str]) -> StoreNode:
 
 def refuse_version(version: str, oldest: tuple[int, int]) -> None:
     """Raise `UnfitStore` for a server older than `oldest`. Valkey tells here which Redis it equals."""
-    major, minor = (int(part) for part in version.split(".")[:2])
-    if (major, minor) < oldest:
+    if version_of(version) < oldest:
         raise UnfitStore(f"the store is Redis {version}; {oldest[0]}.{oldest[1]} or later (or Valkey) is needed")
+
+
+def version_of(version: str) -> tuple[int, ...]:
+    """Return the first two numbers of a version."""
+    return tuple(int(part) for part in version.split(".")[:2])
 
 
 def refuse_eviction(policy: str) -> None:
@@ -85,9 +132,13 @@ def refuse_eviction(policy: str) -> None:
         raise UnfitStore(f"the store evicts keys (maxmemory-policy is {policy}): set `maxmemory-policy noeviction`")
 
 
-def refuse_lossy(warnings: Sequence[str]) -> None:
-    """Raise `UnfitStore` for a server that may lose what was answered, by the warnings about it."""
-    if lossy := [warning for warning in warnings if warning in LOSSY]:
+def refuse_lossy(warnings: Sequence[str], *, vouched: bool = False) -> None:
+    """Raise `UnfitStore` for a server that may lose what was answered, by the warnings about it.
+
+    Where the settings can't be read, the operator may have `vouched` for them.
+    """
+    refused = LOSSY if vouched else (*LOSSY, NOT_LEGIBLE)
+    if lossy := [warning for warning in warnings if warning in refused]:
         raise UnfitStore("; ".join(lossy))
 
 
@@ -112,10 +163,12 @@ async def settings_warnings(node: Link, *, appending: bool) -> list[str]:
     """Return warnings about settings that only CONFIG GET tells."""
     try:
         sync = await setting(node, b"appendfsync")
+        pauses = await setting(node, b"no-appendfsync-on-rewrite")
         width = await setting(node, b"stream-node-max-bytes")
     except (NotPermitted, ResponseError):
         return [NOT_LEGIBLE]
     warnings = [NOT_ALWAYS] if appending and sync != "always" else []
+    warnings += [NOT_DURING_REWRITES] if appending and pauses == "yes" else []
     return warnings + ([WIDE_NODES] if width and not 0 < int(width) <= NODE_BYTES else [])
 
 

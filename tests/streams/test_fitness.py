@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
+import redis
 
 from service.streams import fitness
 from service.streams.fitness import UnfitStore, refuse_version
@@ -64,6 +65,7 @@ async def test_one_server_is_no_cluster(own_server: StoreServer) -> None:
         ("appendonly", "no", fitness.NOT_KEPT),
         ("appendfsync", "everysec", fitness.NOT_ALWAYS),
         ("appendfsync", "no", fitness.NOT_ALWAYS),
+        ("no-appendfsync-on-rewrite", "yes", fitness.NOT_DURING_REWRITES),
         ("stream-node-max-bytes", "4096", fitness.WIDE_NODES),
         ("stream-node-max-bytes", "0", fitness.WIDE_NODES),
     ],
@@ -88,6 +90,45 @@ async def test_a_user_with_too_few_rights_is_told(
     store = RedisStore(as_user(own_server, "narrow", "~*", *rights))
     assert await store.check() == [warning]
     await store.close()
+
+
+async def test_a_store_whose_loader_may_not_write_is_told(own_server: StoreServer) -> None:
+    """Some versions drop every transaction at the next start; nobody has to be able to log in as that user."""
+    administrator = as_user(own_server, "administrator", "~*", "&*", "+@all")
+    store = RedisStore(administrator)
+    own_server.order("ACL", "SETUSER", "default", "resetkeys", "%R~*")
+    assert await store.check() == [fitness.DROPS_TRANSACTIONS]
+    redis.Redis.from_url(administrator).acl_setuser("default", enabled=False, reset_passwords=True, keys=["*"])
+    assert await store.check() == []
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"redis_version": "6.2.7"}, False),
+        ({"redis_version": "7.0.0"}, True),
+        ({"redis_version": "8.0.2"}, True),
+        ({"redis_version": "8.6.0"}, False),
+        ({"redis_version": "7.2.4", "server_name": "valkey"}, False),
+    ],
+)
+def test_the_version_tells_where_the_rights_of_the_loader_cannot_be_seen(said: dict[str, str], told: bool) -> None:  # noqa: FBT001 - a case
+    """Redis 7.0 and later, until it was corrected."""
+    assert fitness.obeys_default(said) == told
+    assert not (told and fitness.is_corrected(said))
+
+
+def test_production_refuses_what_may_lose_events_unless_the_operator_vouches_for_what_cannot_be_seen() -> None:
+    """A vouch is for settings that can't be read, never for those that can."""
+    for warning in (*fitness.LOSSY, fitness.NOT_LEGIBLE):
+        with pytest.raises(UnfitStore):
+            fitness.refuse_lossy([warning])
+    fitness.refuse_lossy([fitness.NOT_LEGIBLE], vouched=True)
+    for warning in fitness.LOSSY:
+        with pytest.raises(UnfitStore):
+            fitness.refuse_lossy([warning], vouched=True)
+    fitness.refuse_lossy([fitness.WIDE_NODES, fitness.SILENT, fitness.MAY_DROP_TRANSACTIONS])
 
 
 async def test_a_store_that_does_not_say_whether_it_evicts_is_refused(own_server: StoreServer) -> None:
