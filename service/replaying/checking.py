@@ -8,22 +8,16 @@ import hashlib
 import sys
 from collections.abc import Iterator
 
-import msgspec
-
 from service.domain.game import Event
 from service.domain.notation.retelling import Refuted, Step, refutation, retold, rules_of
 from service.domain.notation.sheet import Back, Drop, Heading, Sheet, Told, Unreadable, sheet_of
 from service.domain.notation.writing import sentence
+from service.replaying.check import Check
+from service.replaying.publication import publication_check
 from service.replaying.screen import printable
 from service.replaying.source import ABOUT, match_from
 
-
-class Check(msgspec.Struct, frozen=True):
-    """What was looked at, whether it holds, and what was found."""
-
-    name: str
-    holds: bool
-    found: str
+LABELS = {True: "ok    ", False: "WRONG ", None: "?     "}
 
 
 def add_arguments(verb: argparse.ArgumentParser) -> None:
@@ -41,9 +35,10 @@ def main(asked: argparse.Namespace) -> int:
         sheet = match if isinstance(match, Sheet) else sheet_of(match)
         say(f"{sheet.heading.match}: {sheet.heading.game}, {sheet.heading.result.reason}")
         holds = True
-        for check in checks(sheet, match if isinstance(match, Told) else None):
-            say(f"{'ok    ' if check.holds else 'WRONG '} {check.name:7}{check.found}")
-            holds = holds and check.holds
+        told = match if isinstance(match, Told) else None
+        for check in (*checks(sheet, told), publication_check(asked.match, sheet.heading)):
+            say(f"{LABELS[check.holds]} {check.name:7}{check.found}")
+            holds = holds and check.holds is not False
     except Unreadable as unreadable:
         sys.stderr.write(f"turnstream verify: {printable(str(unreadable))}\n")
         return 2

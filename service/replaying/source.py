@@ -32,15 +32,23 @@ def bytes_from(place: str) -> bytes:
     """Return what lies there. Raises `OSError`, and `Unreadable` where a service refuses."""
     if place == "-":
         return sys.stdin.buffer.read()
-    if not place.lower().startswith(("http://", "https://")):
-        return Path(place).read_bytes()
-    request = Request(export_address(place), headers={"Accept": "application/x-ndjson"})  # noqa: S310 - http, see above
+    return fetched(export_address(place)) if is_address(place) else Path(place).read_bytes()
+
+
+def is_address(place: str) -> bool:
+    """Return whether a place is an http address."""
+    return place.lower().startswith(("http://", "https://"))
+
+
+def fetched(address: str) -> bytes:
+    """Return the events at an http address. Raises `OSError`, and `Unreadable` where a service refuses."""
+    request = Request(address, headers={"Accept": "application/x-ndjson"})  # noqa: S310 - http, by `is_address`
     try:
         with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310 - the same
             return bytes(answer.read())
     except HTTPError as refusal:
         with refusal:
-            raise Unreadable(f"{place}: {refusal.code} {reason(refusal.read())}".rstrip()) from None
+            raise Unreadable(f"{address}: {refusal.code} {reason(refusal.read())}".rstrip()) from None
 
 
 def export_address(place: str) -> str:

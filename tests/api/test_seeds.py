@@ -2,8 +2,13 @@
 
 import hashlib
 
+import pytest
+
+from service.__main__ import main
+from service.replaying.source import fetched
 from tests.e2e.client import Json, Player
 
+LOOKED_UP = "service.replaying.publication.fetched"
 TRIBOARD = ["me", {"bot": "easy"}, {"bot": "easy"}]
 
 
@@ -62,6 +67,48 @@ def test_every_match_is_committed_to_before_its_salts(ada: Player, bob: Player) 
     (ended,) = of_type(history(ada, room), "match_ended")
     assert hashlib.sha256(bytes.fromhex(ended["seed"])).hexdigest() == first
     assert ended["next_seed_hash"] == second
+
+
+def test_verify_looks_up_what_was_published_before_a_match(
+    ada: Player, bob: Player, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the event that opened the room, and in the one that ended the match before; of a closed room's, if it can."""
+    room = ada.opens("triboard", seats=["me", "me", "me"], settings={"hot_seat": True}).body["room"]
+    for _ in range(2):
+        assert ada.asks(room, "request_new").status == 200
+    assert bob.watches(room).status == 200
+    opened, *_, first, second = of_type(history(ada, room), "room_opened", "match_ended")
+    *_, third = of_type(history(ada, room), "match_started")
+    assert ada.asks(room, "close").status == 200
+    for number, line in (
+        (1, "?      hash   what was published before the match can't be had"),
+        (2, f"ok     hash   published by match_ended at version {first['version']}, before any salt"),
+        (3, f"ok     hash   published by match_ended at version {second['version']}, before any salt"),
+    ):
+        place = f"{ada.door.url}/v1/matches/{third['id'].rpartition('.')[0]}.{number}"
+        assert main(["verify", place]) == 0
+        assert line in capsys.readouterr().out
+    assert opened["version"] == 1
+
+
+def test_verify_finds_a_hash_that_was_not_the_published_one(
+    ada: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A service that tells another one before the match than in it is caught; one that tells none is an older one."""
+    room = ada.opens("triboard", seats=["me", "me", "me"], settings={"hot_seat": True}).body["room"]
+    assert ada.asks(room, "request_new").status == 200
+    (ended,) = of_type(history(ada, room), "match_ended")
+    place = f"{ada.door.url}/v1/matches/{of_type(history(ada, room), 'match_started')[0]['id']}"
+    assert main(["verify", place]) == 0
+    assert "ok     hash   published by room_opened at version 1" in capsys.readouterr().out
+    published = history(ada, room)[0]["next_seed_hash"].encode()
+    monkeypatch.setattr(LOOKED_UP, lambda address: fetched(address).replace(published, b"00" * 32))
+    assert main(["verify", place]) == 1
+    assert "WRONG  hash   another one was published by room_opened" in capsys.readouterr().out
+    monkeypatch.setattr(LOOKED_UP, lambda address: fetched(address).replace(b'"next_seed_hash"', b'"x"'))
+    assert main(["verify", place]) == 0
+    assert "?      hash   none was published" in capsys.readouterr().out
+    assert ended["seed"]
 
 
 def test_a_salt_is_text(ada: Player) -> None:
