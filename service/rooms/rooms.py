@@ -12,6 +12,7 @@ from service.domain.game import Rejected
 from service.domain.room.commands import Join, Proceed
 from service.domain.room.names import room_name
 from service.domain.room.opening import OpenRoom
+from service.domain.room.playing import outdated
 from service.domain.room.story import foretold, opened
 from service.domain.room.values import PlayerId, RoomKey, RoomName, Version
 from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, expect, refusal
@@ -177,6 +178,7 @@ class Rooms:
             if stamp and by and (receipt := live.receipts.get(by.id, stamp.key)):
                 return await self._replay(live, stamp, receipt)
             try:
+                await self._end_outdated(live, request)
                 change = judged(live, request, self.fresh)
                 if by and type(request.command) is Join:
                     await self.store.remember_room(by.id, live.key)
@@ -190,6 +192,14 @@ class Rooms:
             else:
                 return self._take_over(live, request, change)
         raise Refused("busy")
+
+    async def _end_outdated(self, live: LiveRoom, request: Request) -> None:
+        """End a match that began under other rules before anything else is judged. Raises `Conflict`."""
+        if outdated(live.room.playing) and type(request.command) is not Proceed:
+            ending = Request(Proceed(), None)
+            change = judged(live, ending, self.fresh)
+            await self.store.append(live.key, live.head, change.batch)
+            self._take_over(live, ending, change)
 
     def _take_over(self, live: LiveRoom, request: Request, change: Change) -> Answer:
         """Hold what was stored, and tell it to everyone who watches."""

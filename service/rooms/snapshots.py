@@ -74,6 +74,7 @@ class StoredMatch(msgspec.Struct, frozen=True):
     clocks: Clocks
     seed: bytes
     salts: tuple[str, ...]
+    rules_version: int
     next_draw: DrawNumber
     next_seed_hash: str | None
     layout: Layout | None

@@ -57,6 +57,7 @@ const REASONS = {
   forfeited: 'by forfeit', agreed: 'agreed', repetition: 'the position came up three times',
   quiet_limit: 'too many quiet turns', round_limit: 'the last round is over', restarted: 'begun again',
   replaced: 'a new match was wanted', closed: 'the room was closed',
+  rules_changed: 'the rules have changed since it began',
 };
 
 /** A square as people write it: `C3`. @param {string} at */

@@ -62,7 +62,8 @@ def rules_of(heading: Heading) -> Rules:
     if game is None:
         raise Unreadable(f"no such game here: {heading.game}")
     if heading.rules_version != game.rules_version:
-        raise Unreadable(f"played by version {heading.rules_version} of the rules; this is {game.rules_version}")
+        played, here = heading.rules_version, game.rules_version
+        raise Unreadable(f"played by version {played} of the rules; this is {here}: use a release that has it")
     try:
         options: msgspec.Struct = fit(heading.options, game.options, "/options")
     except Unfit as unfit:

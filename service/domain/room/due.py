@@ -8,11 +8,12 @@ import msgspec
 from service.domain.room.bots import bots_turn
 from service.domain.room.idle import idle_at
 from service.domain.room.matches import restart_at
+from service.domain.room.playing import outdated
 from service.domain.room.state import Room, Status
 from service.domain.room.timing import next_flag
 from service.domain.room.values import Millis
 
-Why = Literal["restart", "flag", "bot", "idle"]
+Why = Literal["restart", "flag", "bot", "idle", "rules"]
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -20,6 +21,11 @@ class Due(msgspec.Struct, frozen=True):
 
     at: Millis
     why: Why
+
+
+def rules_changed_at(room: Room) -> Millis | None:
+    """Return that a match under other rules has to end now, None for any other match."""
+    return room.time if outdated(room.playing) else None
 
 
 Owed = tuple[tuple[Why, Callable[[Room], Millis | None]], ...]
@@ -30,7 +36,7 @@ PATIENCE: Owed = (("idle", idle_at),)
 
 OWED: Mapping[Status, Owed] = {
     "open": PATIENCE,
-    "playing": (("flag", next_flag), ("bot", bots_turn), *PATIENCE),
+    "playing": (("rules", rules_changed_at), ("flag", next_flag), ("bot", bots_turn), *PATIENCE),
     "finished": (("restart", restart_at), *PATIENCE),
     "closed": (),
 }
@@ -49,4 +55,4 @@ def due(room: Room) -> Due | None:
 def is_left_to_people(room: Room) -> bool:
     """Tell whether a match is played in which nobody's time is limited and no bot sits, as in most."""
     match = room.playing
-    return match is not None and not (match.clocks.clock.runs or room.table.bots)
+    return match is not None and not (outdated(match) or match.clocks.clock.runs or room.table.bots)

@@ -17,7 +17,7 @@ BotKind = Level | Literal["external"]
 OfferKind = Literal["draw", "takeback", "restart", "new", "kick"]
 """What can be offered: a draw, a takeback, the same match once more, another match, to send somebody away."""
 
-VoidReason = Literal["closed", "restarted", "replaced"]
+VoidReason = Literal["closed", "restarted", "replaced", "rules_changed"]
 """Why the house ends a match that then counts for nobody."""
 
 

@@ -108,6 +108,7 @@ def begun(room: Room, recorded: Recorded, event: happened.MatchStarted) -> Match
         clocks=clock.moved(clocks, game.to_move(state), recorded, None),
         seed=bytes.fromhex(event.seed or ""),
         salts=event.salts,
+        rules_version=event.rules_version,
         next_seed_hash=seed_hash(bytes.fromhex(event.next_seed)) if event.next_seed else None,
         layout=layout_of(event),
         moved=recorded.version,

@@ -12,7 +12,7 @@ from service.domain.room import events as happened
 from service.domain.room.configuring import planned
 from service.domain.room.context import Context
 from service.domain.room.offers import settled
-from service.domain.room.playing import after_play
+from service.domain.room.playing import after_play, outdated
 from service.domain.room.rights import created_by
 from service.domain.room.state import Layout, Match, Member, Room, Table, all_ready, all_seated, bots_only
 from service.domain.room.timing import on_time
@@ -70,7 +70,7 @@ def follow(room: Room, context: Context) -> list[Event]:
     The writer calls it after every command, again until it is empty. A dry run never tells what it returns.
     """
     if (match := room.playing) is not None:
-        return after_play(match) or on_time(room, match, context) or settled(room)
+        return outdated(match) or after_play(match) or on_time(room, match, context) or settled(room)
     if more := settled(room) or planned(room):
         return more
     return new_match(room, context) if starts_now(room, context.now) else []

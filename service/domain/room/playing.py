@@ -36,6 +36,16 @@ def voided(playing: Match | None, reason: happened.VoidReason = "closed") -> lis
     return [] if playing is None else [ended(playing, happened.Result.void(reason))]
 
 
+def outdated(playing: Match | None) -> list[Event]:
+    """End a match that began under another version of its rules, which this release does not have.
+
+    Nobody moves under rules that changed in the middle; its events and those of the setup stay what they are.
+    """
+    if playing is None or playing.rules_version == playing.game.rules_version:
+        return []
+    return voided(playing, "rules_changed")
+
+
 def after_play(match: Match) -> list[Event]:
     """End the match if the rules say so, else let chance and uncovered secrets have their say."""
     outcome = match.game.outcome(match.state)

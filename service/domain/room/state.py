@@ -207,6 +207,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     clocks: Clocks
     seed: bytes
     salts: tuple[str, ...]
+    rules_version: int = 1
+    """The version of the rules under which it began; under any other it ends (see `playing.outdated`)."""
     next_draw: DrawNumber = DrawNumber(0)
     next_seed_hash: str | None = None
     """The hash of the next match's seed, published when this one ends; None where an earlier release began it."""

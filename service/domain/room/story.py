@@ -11,6 +11,7 @@ from service.domain.room.events import Recorded
 from service.domain.room.evolve import evolve
 from service.domain.room.matches import follow
 from service.domain.room.opening import OpenRoom, opening
+from service.domain.room.playing import outdated
 from service.domain.room.state import Room, Table
 from service.domain.room.timing import given_back
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
@@ -56,11 +57,11 @@ def executed(room: Room, command: AnyCommand, context: Context) -> Story:
 def begun(room: Room, command: AnyCommand, context: Context) -> Story:
     """Return the story of a command up to where it is judged: down time is given back before a player's.
 
-    The time in a room never goes back.
+    A match under other rules than this release has is over before that. The time in a room never goes back.
     """
     story = Story(room, context.by, max(context.now, room.time), Version(room.version + 1))
-    if context.outages and not isinstance(command, Proceed):
-        story.tell(given_back(room, context))
+    if not isinstance(command, Proceed):
+        story.tell(outdated(room.playing) or (given_back(room, context) if context.outages else []))
     return story
 
 
