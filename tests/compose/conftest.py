@@ -21,10 +21,11 @@ import pytest
 from service.domain.room.values import RoomKey
 from service.operating.records import EventLine, RoomLine, opened
 from service.streams.contract import Entry, Head
-from tests.e2e.history import StoredRoom, stored_room
 from tests.e2e.load import Load
-from tests.e2e.study import play_through
-from tests.store_server import engine_answers, free_port
+from tests.e2e.stored import StoredRoom, stored_room
+from tests.e2e.study import Size, play_through
+from tests.engine import engine_answers
+from tests.store_server import free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 180
@@ -164,7 +165,7 @@ async def play_at(
     """Play at an address while things happen to containers, and compare what was recorded with the store."""
     hits = [partial(asyncio.to_thread, fault) for fault in faults]
     reading = partial(asyncio.to_thread, read_store)
-    return await play_through([url], hits, reading, tables=6, spectators=12, moves=moves)
+    return await play_through([url], hits, reading, Size(6, 12, moves))
 
 
 @pytest.fixture(scope="session")

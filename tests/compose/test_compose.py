@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from tests.compose.conftest import ROOT, Stack, play_at, ready_status, run
-from tests.e2e.history import StoredRoom
 from tests.e2e.load import Load
+from tests.e2e.stored import StoredRoom
 
 pytestmark = pytest.mark.compose
 

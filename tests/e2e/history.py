@@ -9,17 +9,20 @@ quiet, the store is read and the two are compared:
 - Each subscriber got each version once and in order, with the events that the history has.
 - Versions are contiguous, no command is cut in two, and each digest follows from the one before.
 - The state that a subscriber was shown is the fold of the events up to it, by an implementation of its own.
+
+Where a study makes the store lose its last entries, it records when. Then commands that were acknowledged before may be
+lost, in each room the last ones only; each subscriber that got a lost event gets `history_changed`, and is exact again
+from there on.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from service.demo.folds import FOLDS, comparable
-from service.domain.room.values import RoomKey, Version
-from service.streams.codec import chained, decode, envelope_of, game_of
-from service.streams.contract import Entry, Head, Store
+from tests.e2e.stored import StoredCommand, StoredRoom
 
 Json = dict[str, Any]
 
@@ -33,6 +36,8 @@ class Attempt(msgspec.Struct):
     status: int | None = None
     code: str = ""
     version: int | None = None
+    at: float = 0.0
+    """When it was answered, in seconds of the recording's monotonic clock."""
 
     @property
     def is_unknown(self) -> bool:
@@ -48,6 +53,11 @@ class Command(msgspec.Struct):
     key: str
     body: Json
     attempts: list[Attempt] = msgspec.field(default_factory=list)
+
+    @property
+    def accepted(self) -> list[Attempt]:
+        """The attempts that were acknowledged."""
+        return [attempt for attempt in self.attempts if attempt.status in {200, 201}]
 
 
 class Delivery(msgspec.Struct, frozen=True):
@@ -73,100 +83,39 @@ class Recording(msgspec.Struct):
 
     commands: list[Command] = msgspec.field(default_factory=list)
     subscribers: list[Subscriber] = msgspec.field(default_factory=list)
+    losses: list[float] = msgspec.field(default_factory=list)
+    """When the store had lost its last entries, in order, by the same clock as the attempts' `at`."""
 
 
-class StoredCommand(msgspec.Struct, frozen=True):
-    """A command as the store has it: the versions of its first and last event."""
-
-    player: str
-    key: str
-    first: int
-    last: int
-
-
-class StoredRoom(msgspec.Struct, frozen=True):
-    """A room as the store has it; `faults` are what is wrong with its stream by itself."""
-
-    key: RoomKey
-    version: int
-    commands: tuple[StoredCommand, ...]
-    faults: tuple[str, ...]
-
-
-async def stored_rooms(store: Store) -> list[StoredRoom]:
-    """Read every room of a store."""
-    keys: list[RoomKey] = []
-    cursor = None
-    while True:
-        page = await store.overall.rooms(cursor)
-        keys += page.rooms
-        cursor = page.next
-        if cursor is None:
-            break
-    rooms = []
-    for key in dict.fromkeys(keys):
-        [head] = await store.heads([key])
-        entries = await store.read(key, Version(0))
-        rooms.append(stored_room(key, entries, head))
-    return rooms
-
-
-def stored_room(key: RoomKey, entries: Sequence[Entry], head: Head | None) -> StoredRoom:
-    """Return what a room's entries amount to."""
-    faults = list(chain_faults(entries))
-    if entries and head != Head(entries[-1].version, entries[-1].digest):
-        faults.append(f"the head {head} is not that of version {entries[-1].version}")
-    game = game_of(entries[0]) if entries else ""
-    commands = []
-    for entry in entries:
-        stored = decode(game, entry)
-        recorded = stored.recorded
-        if stored.stamp is not None:
-            last = int(recorded.command) + stored.size - 1
-            commands.append(StoredCommand(str(recorded.by), stored.stamp.key, int(recorded.version), last))
-    return StoredRoom(key, entries[-1].version if entries else 0, tuple(commands), tuple(faults))
-
-
-def chain_faults(entries: Sequence[Entry]) -> Iterable[str]:
-    """Yield what is wrong with the order, the digests and the commands of a stream."""
-    digest, expected = b"", 1
-    for entry in entries:
-        if entry.version != expected:
-            yield f"version {entry.version} where {expected} was expected"
-        digest = chained(digest, entry.data)
-        if entry.digest != digest:
-            yield f"version {entry.version} does not continue the chain"
-        envelope = envelope_of(entry)
-        if envelope.index >= envelope.size:
-            yield f"version {entry.version} is event {envelope.index} of {envelope.size}"
-        expected = entry.version + 1
-    if entries:
-        envelope = envelope_of(entries[-1])
-        if envelope.index + 1 != envelope.size:
-            yield f"the command of version {entries[-1].version} is cut in two"
-
-
-def command_faults(commands: Iterable[Command], rooms: Iterable[StoredRoom]) -> list[str]:
+def command_faults(recording: Recording, rooms: Iterable[StoredRoom]) -> list[str]:
     """Return what is wrong with the commands: lost, stored twice, at another version, or never sent."""
-    stored: dict[tuple[str, str, str], list[StoredCommand]] = {}
-    for room in rooms:
-        for one in room.commands:
-            stored.setdefault((room.key.name, one.player, one.key), []).append(one)
+    found = stored_commands(rooms)
     faults = []
-    for command in commands:
-        found = stored.pop((command.room, command.player, command.key), [])
-        faults += [f"{command.key} in {command.room}: {fault}" for fault in faults_of(command, found)]
-    faults += [f"{key} in {room}: stored but never sent" for room, _, key in stored]
+    for command in recording.commands:
+        stored = found.pop((command.room, command.player, command.key), [])
+        faults += [
+            f"{command.key} in {command.room}: {fault}" for fault in faults_of(command, stored, recording.losses)
+        ]
+    faults += [f"{key} in {room}: stored but never sent" for room, _, key in found]
     return faults
 
 
-def faults_of(command: Command, found: Sequence[StoredCommand]) -> Iterable[str]:
+def stored_commands(rooms: Iterable[StoredRoom]) -> dict[tuple[str, str, str], list[StoredCommand]]:
+    """Return the stored commands by room, player and key."""
+    found: dict[tuple[str, str, str], list[StoredCommand]] = {}
+    for room in rooms:
+        for one in room.commands:
+            found.setdefault((room.key.name, one.player, one.key), []).append(one)
+    return found
+
+
+def faults_of(command: Command, found: Sequence[StoredCommand], losses: Sequence[float]) -> Iterable[str]:
     """Yield what is wrong with one command that was found so many times."""
-    accepted = [attempt for attempt in command.attempts if attempt.status in {200, 201}]
+    accepted = command.accepted
     if len(found) > 1:
         yield f"stored {len(found)} times, at {[one.first for one in found]}"
-    if accepted and not found:
-        yield f"acknowledged at version {accepted[0].version} and not stored"
+    if accepted and not found and losses_before(accepted[-1].at, losses) == len(losses):
+        yield f"acknowledged at version {accepted[-1].version} and not stored"
     if found and not accepted and not any(attempt.is_unknown for attempt in command.attempts):
         yield f"stored at {found[0].first} although each answer refused it: {command.attempts[-1].code}"
     for attempt in accepted:
@@ -174,33 +123,88 @@ def faults_of(command: Command, found: Sequence[StoredCommand]) -> Iterable[str]
             yield f"acknowledged at version {attempt.version}, stored at {found[0].last}"
 
 
-def subscriber_faults(subscriber: Subscriber, history: Sequence[Json], *, loss: bool = False) -> list[str]:
-    """Return what is wrong with what a subscriber got; `history` is what the API now tells this viewer of the room.
+def losses_before(moment: float, losses: Sequence[float]) -> int:
+    """Return how many losses were over at a moment."""
+    return bisect_right(losses, moment)
 
-    Each version has to come once and in order up to the last one. A `snapshot` stands for all versions up to its own;
-    one with the reason `history_changed` is a fault unless a loss of history was provoked (`loss`).
+
+def lost_commands(recording: Recording, rooms: Iterable[StoredRoom]) -> list[Command]:
+    """Return the commands that were acknowledged and are not stored."""
+    found = stored_commands(rooms)
+    return [one for one in recording.commands if one.accepted and (one.room, one.player, one.key) not in found]
+
+
+def tail_faults(recording: Recording, rooms: Iterable[StoredRoom]) -> list[str]:
+    """Return where a loss took more than the last commands of a room: one before another that was kept."""
+    lost = {id(one) for one in lost_commands(recording, rooms)}
+    last_kept: dict[tuple[str, int], int] = {}
+    for command in recording.commands:
+        if command.accepted and id(command) not in lost:
+            place = place_of(command, recording.losses)
+            last_kept[place] = max(command.accepted[-1].version or 0, last_kept.get(place, 0))
+    return [
+        f"{command.key} in {command.room} was lost and version {kept}, which is later, was not: {command.attempts}"
+        for command in recording.commands
+        if id(command) in lost
+        and (kept := last_kept.get(place_of(command, recording.losses), 0)) > (command.accepted[-1].version or 0)
+    ]
+
+
+def place_of(command: Command, losses: Sequence[float]) -> tuple[str, int]:
+    """Return the room of an acknowledged command, and how many losses were over by then."""
+    return command.room, losses_before(command.accepted[-1].at, losses)
+
+
+def subscriber_faults(subscriber: Subscriber, history: Sequence[Json], *, loss: bool = False) -> list[str]:
+    """Return what is wrong with what a subscriber got; `history` is what the API now returns to this viewer.
+
+    Each version has to come once and in order up to the last one. A `snapshot` stands for all versions up to its own.
+    One with the reason `history_changed` is a fault unless the store lost entries (`loss`) that this subscriber had
+    got; what came before it may then differ from the history, and nothing that came after.
     """
-    faults: list[str] = []
+    deliveries = subscriber.deliveries
+    announced = [number for number, one in enumerate(deliveries) if one.reason == "history_changed"]
+    exact_from = announced[-1] if announced and loss else 0
+    faults = list(order_faults(deliveries, history))
+    for number, delivery in enumerate(deliveries):
+        if number >= exact_from and not is_in(history, delivery):
+            faults.append(f"{span(delivery)} were delivered as other events than the history has")
+    for number in announced:
+        got_only_events = all(not one.reason for one in deliveries[:number])
+        if not loss or (got_only_events and all(is_in(history, one) for one in deliveries[:number])):
+            faults.append(f"was told without reason that history changed, to {deliveries[number].version}")
+    who = subscriber.player or "a spectator"
+    return [f"{who} in {subscriber.room}: {fault}" for fault in faults]
+
+
+def order_faults(deliveries: Sequence[Delivery], history: Sequence[Json]) -> Iterable[str]:
+    """Yield where a version is missing, repeated or out of order, up to the last one of the history."""
     position: int | None = None
-    for delivery in subscriber.deliveries:
+    for delivery in deliveries:
         if delivery.reason:
-            if delivery.reason == "history_changed" and not loss:
-                faults.append(f"was told at version {position} that history changed, to {delivery.version}")
             position = delivery.version
             continue
         versions = [event["version"] for event in delivery.events]
         start = 0 if position is None else position
         if versions != list(range(start + 1, start + 1 + len(versions))):
-            faults.append(f"got versions {versions} after {position}")
+            yield f"got versions {versions} after {position}"
         position = versions[-1] if versions else position
         if delivery.version != position:
-            faults.append(f"a frame of version {delivery.version} ended with {position}")
-        if not loss and list(delivery.events) != list(history[versions[0] - 1 : versions[-1]]):
-            faults.append(f"versions {versions} were delivered as other events than the history has")
-    if position != (history[-1]["version"] if history else position):
-        faults.append(f"ended at version {position}, the room at {history[-1]['version']}")
-    who = subscriber.player or "a spectator"
-    return [f"{who} in {subscriber.room}: {fault}" for fault in faults]
+            yield f"a frame of version {delivery.version} ended with {position}"
+    if history and position != history[-1]["version"]:
+        missed = [f"{event['type']} of {event['time']}" for event in history[position or 0 :]]
+        yield f"ended at version {position}, the room at {history[-1]['version']}: missed {missed[:5]}"
+
+
+def is_in(history: Sequence[Json], delivery: Delivery) -> bool:
+    """Return whether the history has the events of a delivery at their versions."""
+    events = list(delivery.events)
+    return not events or events == list(history[events[0]["version"] - 1 : events[-1]["version"]])
+
+
+def span(delivery: Delivery) -> str:
+    """Return the versions of a delivery in words."""
+    return f"versions {[event['version'] for event in delivery.events]}"
 
 
 def view_faults(view: Json, history: Sequence[Json]) -> list[str]:
@@ -229,17 +233,14 @@ def recording_faults(
     recording: Recording,
     rooms: Sequence[StoredRoom],
     histories: Mapping[tuple[str, str | None], Sequence[Json]],
-    *,
-    loss: bool = False,
 ) -> list[str]:
-    """Return everything that is wrong; `histories` are the events by room and viewer as the API tells them now."""
+    """Return everything that is wrong; `histories` are the events by room and viewer as the API returns them now."""
     faults = [f"{room.key.name}: {fault}" for room in rooms for fault in room.faults]
-    if not loss:
-        faults += command_faults(recording.commands, rooms)
+    faults += command_faults(recording, rooms) + tail_faults(recording, rooms)
     for subscriber in recording.subscribers:
         history = histories[subscriber.room, subscriber.player]
-        faults += subscriber_faults(subscriber, history, loss=loss)
+        faults += subscriber_faults(subscriber, history, loss=bool(recording.losses))
         views = [delivery.view for delivery in subscriber.deliveries if delivery.view is not None]
-        if views and not loss:
+        if views:
             faults += view_faults(views[-1], history)
     return faults

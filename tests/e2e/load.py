@@ -1,238 +1,19 @@
-"""Clients that play and follow rooms through every fault, and record what they sent and got.
-
-A player sends each command under a key of its own and repeats it until the answer is definite. A follower takes up
-each lost feed at the version where it ended. Both go to the next API process when one does not answer.
-"""
+"""Many clients at once: players at tables and spectators beside them, with what they recorded together."""
 
 import asyncio
 import itertools
-import random
+import time
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
-import httpx
-import msgspec
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
-
-from tests.e2e.client import Json
-from tests.e2e.history import Attempt, Command, Delivery, Recording, Subscriber
-
-LOST = (WebSocketException, OSError, EOFError, TimeoutError)
-"""What a client meets when a process, or the way to it, has gone."""
-
-PATIENCE = 10.0
-"""Seconds without an answer after which a client gives a connection up."""
-
-PAUSE = 0.05
-"""Seconds before a client tries again."""
-
-IDLE = 1.0
-"""Seconds without a frame after which a player looks at the latest view again."""
+from tests.e2e.clients import IDLE, PAUSE, Follower, SeatedPlayer, Table
+from tests.e2e.history import Recording
 
 OPENING = {"turncoat": 2, "morris": 2, "ternio": 3, "triboard": 3, "rainbow": 2}
 """The games that are played, and their seats."""
 
 
-class Guest(NamedTuple):
-    """A player as the service knows them."""
-
-    id: str
-    token: str
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """What says over HTTP who asks."""
-        return {"authorization": f"Bearer {self.token}"}
-
-
-class Table(NamedTuple):
-    """A room whose match is running, and who sits there."""
-
-    room: str
-    game: str
-    players: tuple[Guest, ...]
-
-
-class Follower:
-    """Follows one room, as a player or a spectator, over as many connections as it takes."""
-
-    def __init__(self, urls: Sequence[str], room: str, guest: Guest | None, *, state: bool) -> None:
-        """Begin at the first version; `state` asks for views."""
-        self.recorded = Subscriber(room, guest and guest.id)
-        self.view: Json = {}
-        self._urls = itertools.cycle(urls)
-        self._guest = guest
-        self._place: Json = {"since": 0}
-        self._state = state
-
-    @property
-    def version(self) -> int:
-        """The version up to which it was told."""
-        return int(self._place["since"])
-
-    async def follow(self) -> None:
-        """Follow until cancelled."""
-        while True:
-            try:
-                address = f"{next(self._urls).replace('http', 'ws', 1)}/v1/rooms/{self.recorded.room}/feed"
-                async with connect(address, compression=None, proxy=None, open_timeout=PATIENCE) as socket:
-                    await self._talk(socket)
-            except LOST:
-                await asyncio.sleep(PAUSE)
-
-    async def _talk(self, socket: ClientConnection) -> None:
-        self.recorded.connections += 1
-        asked = {"type": "subscribe", "room": self.recorded.room, "state": self._state, **self._place}
-        await socket.send(encoded(asked | ({"token": self._guest.token} if self._guest else {})))
-        async for text in socket:
-            frame: Json = msgspec.json.decode(text)
-            if frame["type"] == "error":  # 503 while the store is away: subscribe again
-                await asyncio.sleep(PAUSE)
-                return
-            self.take(frame)
-
-    def take(self, frame: Json) -> None:
-        """Record what a frame delivers."""
-        if frame["type"] not in {"update", "snapshot"}:
-            return
-        self._place = {"since": frame["version"], "mark": frame["mark"]}
-        self.view = frame.get("view", self.view)
-        events, reason = tuple(frame.get("events", ())), frame.get("reason", "")
-        self.recorded.deliveries.append(Delivery(frame["version"], events, reason, frame.get("view")))
-
-
-class SeatedPlayer(Follower):
-    """Follows a room and moves whenever it may, over the same socket or by POST."""
-
-    def __init__(self, urls: Sequence[str], table: Table, seat: int, recording: Recording, *, by_post: bool) -> None:
-        """Play on this seat; `by_post` sends commands over HTTP instead of the socket."""
-        super().__init__(urls, table.room, table.players[seat], state=True)
-        self.playing = True
-        self._commands = recording.commands
-        self._random = random.Random(f"{table.room} {seat}")  # noqa: S311 - a choice of moves
-        self._open: Command | None = None
-        self._numbers = itertools.count()
-        self._by_post = by_post
-        self._http_urls = itertools.cycle(reversed(urls))
-        self._answered = 0
-        self._moved_at = -1
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether a command was sent that has no definite answer yet."""
-        return self._open is not None
-
-    async def _talk(self, socket: ClientConnection) -> None:
-        """Subscribe, send the open command again if there is one, and go on."""
-        self.recorded.connections += 1
-        assert self._guest is not None
-        asked = {"type": "subscribe", "room": self.recorded.room, "token": self._guest.token, **self._place}
-        await socket.send(encoded(asked))
-        last = asyncio.get_running_loop().time()
-        if self._open is not None and not self._by_post:
-            await self._send(socket)
-        while True:
-            try:
-                frame: Json = msgspec.json.decode(await asyncio.wait_for(socket.recv(), IDLE))
-                last = asyncio.get_running_loop().time()
-            except TimeoutError:
-                if self.is_waiting and asyncio.get_running_loop().time() - last > PATIENCE:
-                    raise
-                frame = {"type": "idle"}
-            if frame["type"] == "error":
-                await asyncio.sleep(PAUSE)
-                return
-            self.take(frame)
-            if frame["type"] == "reply" and self._open is not None and frame["id"] == self._open.key:
-                await self._take_reply(socket, frame)
-            await self._move(socket, again=frame["type"] == "idle")
-
-    async def _move(self, socket: ClientConnection, *, again: bool) -> None:
-        """Send a move if it is this player's turn and nothing is open."""
-        move = None if self._open or not self.playing else self._choice(again=again)
-        if move is None:
-            return
-        assert self._guest is not None
-        self._moved_at = self.version
-        key = f"{self._guest.id} {next(self._numbers)}"
-        self._open = Command(self.recorded.room, self._guest.id, key, {"type": "play", "move": move})
-        self._commands.append(self._open)
-        if self._by_post:
-            await self._post()
-        else:
-            await self._send(socket)
-
-    def _choice(self, *, again: bool) -> Json | None:
-        """Return a legal move, None where there is none; one view is answered once unless asked `again`."""
-        match = self.view.get("match")
-        if not match or match["status"] != "playing" or not match["legal_moves"]:
-            return None
-        if self._moved_at == self.version and not again:
-            return None
-        commits = [move for move in match["legal_moves"] if move["type"] == "commit"]
-        if commits and self._random.random() < 0.5:  # or a round of Turncoat takes long
-            return dict(commits[0])
-        return dict(self._random.choice(match["legal_moves"]))
-
-    async def _send(self, socket: ClientConnection) -> None:
-        assert self._open is not None
-        self._open.attempts.append(Attempt())
-        frame = {"type": "command", "id": self._open.key, "key": self._open.key, "room": self._open.room}
-        await socket.send(encoded(frame | {"command": self._open.body}))
-
-    async def _take_reply(self, socket: ClientConnection, frame: Json) -> None:
-        assert self._open is not None
-        problem = frame.get("problem")
-        if problem is None:
-            answer = Attempt(200, version=frame["result"]["version"])
-        else:
-            answer = Attempt(problem["status"], problem["code"])
-        self._open.attempts[-1] = answer
-        if self._settled(answer):
-            return
-        await asyncio.sleep(PAUSE)
-        await self._send(socket)
-
-    async def _post(self) -> None:
-        """Send the open command over HTTP until the answer is definite."""
-        assert self._open is not None
-        assert self._guest is not None
-        headers = {**self._guest.headers, "idempotency-key": self._open.key}
-        while True:
-            self._open.attempts.append(Attempt())
-            address = f"{next(self._http_urls)}/v1/rooms/{self._open.room}/commands"
-            try:
-                async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
-                    response = await http.post(address, headers=headers, json=self._open.body)
-                answer = attempt_of(response)
-                self._open.attempts[-1] = answer
-                if self._settled(answer):
-                    return
-            except httpx.TransportError:
-                pass
-            await asyncio.sleep(PAUSE)
-
-    def _settled(self, answer: Attempt) -> bool:
-        """Close the open command if its answer is definite, and tell whether it was."""
-        if answer.status is None or answer.status >= 500 or answer.status == 429:
-            return False
-        self._open = None
-        return True
-
-
-def attempt_of(response: httpx.Response) -> Attempt:
-    """Return an HTTP answer to a command as it is recorded."""
-    try:
-        body = msgspec.json.decode(response.content)
-    except msgspec.DecodeError:
-        return Attempt(response.status_code)
-    return Attempt(response.status_code, body.get("code", ""), body.get("version") if response.is_success else None)
-
-
-def encoded(frame: Json) -> str:
-    """Return a frame as it is sent."""
-    return msgspec.json.encode(frame).decode()
+UNDER_WAY = 0.3
+"""Seconds in which a client gets what was answered before the store died."""
 
 
 class Load:
@@ -272,6 +53,18 @@ class Load:
                 self._raise_failures()
                 await asyncio.sleep(PAUSE)
 
+    async def note_loss(self) -> None:
+        """Record that the store has lost its last entries; it must not answer before this returns."""
+        await asyncio.sleep(UNDER_WAY)
+        self.recording.losses.append(time.monotonic())
+
+    async def go_on(self, seconds: float) -> None:
+        """Let everyone play for so long. Raises what a client raised."""
+        until = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < until:
+            self._raise_failures()
+            await asyncio.sleep(PAUSE)
+
     async def settle(self, within: float) -> None:
         """Stop moving, and wait until every command has its answer and every follower is at its room's version."""
         for player in self.players:
@@ -292,6 +85,20 @@ class Load:
         for each in self._everyone:
             found.setdefault(each.recorded.room, set()).add(each.version)
         return all(len(versions) == 1 for versions in found.values())
+
+    async def all_go_on(self, within: float) -> list[float]:
+        """Return after how many seconds each room had its next event. Raises `TimeoutError`."""
+        began = asyncio.get_running_loop().time()
+        before = {player.recorded.room: player.version for player in self.players}
+        took: dict[str, float] = {}
+        async with asyncio.timeout(within):
+            while len(took) < len(before):
+                self._raise_failures()
+                for player in self.players:
+                    if player.version != before[player.recorded.room]:
+                        took.setdefault(player.recorded.room, asyncio.get_running_loop().time() - began)
+                await asyncio.sleep(PAUSE / 2)
+        return list(took.values())
 
     def lagging(self) -> str:
         """Return who is not where the others of the room are, and whose command has no answer, for a message."""

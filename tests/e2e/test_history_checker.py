@@ -11,21 +11,22 @@ from tests.e2e.history import (
     Attempt,
     Command,
     Delivery,
-    StoredCommand,
-    StoredRoom,
+    Recording,
     Subscriber,
-    chain_faults,
     command_faults,
+    lost_commands,
     subscriber_faults,
+    tail_faults,
     view_faults,
 )
+from tests.e2e.stored import StoredCommand, StoredRoom, chain_faults
 
 ROOM = RoomKey(RoomName("friday"), Epoch("e1"))
 
 
-def sent(*attempts: Attempt) -> list[Command]:
-    """Return a command with these attempts."""
-    return [Command("friday", "p-ada", "k1", {"type": "ready"}, list(attempts))]
+def sent(*attempts: Attempt) -> Recording:
+    """Return the recording of a command with these attempts."""
+    return Recording([Command("friday", "p-ada", "k1", {"type": "ready"}, list(attempts))])
 
 
 def stored(*commands: StoredCommand) -> list[StoredRoom]:
@@ -67,9 +68,39 @@ def test_a_command_is_stored_as_often_as_its_answers_allow(
     assert fault in "".join(faults)
 
 
+def answered(key: str, version: int, at: float) -> Command:
+    """Return a command that was acknowledged at a version and a moment."""
+    return Command("friday", "p-ada", key, {"type": "ready"}, [Attempt(200, version=version, at=at)])
+
+
+@pytest.mark.parametrize(
+    ("commands", "lost", "fault"),
+    [
+        ([answered("k1", 5, 1.0)], [], ""),
+        ([answered("k1", 5, 1.0), answered("k2", 6, 1.5)], ["k2"], ""),
+        ([answered("k1", 5, 1.0)], ["k1"], ""),
+        ([answered("k1", 5, 3.0)], ["k1"], "not stored"),
+        ([answered("k1", 5, 1.0), answered("k2", 6, 1.5)], ["k1"], "was lost and version 6"),
+        ([answered("k1", 6, 1.0), answered("k2", 5, 3.0)], ["k1"], ""),
+    ],
+)
+def test_a_loss_takes_the_last_commands_before_it_and_no_other(
+    commands: list[Command], lost: list[str], fault: str
+) -> None:
+    """The store lost entries at second 2."""
+    recording = Recording(commands, losses=[2.0])
+    kept = [command for command in commands if command.key not in lost]
+    versions = {command.key: command.attempts[0].version or 0 for command in kept}
+    rooms = stored(*(StoredCommand("p-ada", key, version, version) for key, version in versions.items()))
+    faults = command_faults(recording, rooms) + tail_faults(recording, rooms)
+    assert bool(faults) == bool(fault)
+    assert fault in "".join(faults)
+    assert [command.key for command in lost_commands(recording, rooms)] == lost
+
+
 def event(version: int, **fields: Any) -> dict[str, Any]:
     """Return an event of a feed."""
-    return {"version": version, "type": "readied", **fields}
+    return {"version": version, "type": "readied", "time": f"12:00:0{version}", **fields}
 
 
 HISTORY = [event(version) for version in range(1, 7)]
@@ -97,6 +128,28 @@ def delivered(*versions: int) -> Delivery:
 def test_a_subscriber_gets_each_version_once_and_in_order(deliveries: list[Delivery], fault: str) -> None:
     """Up to the last one, as the history has it; only a snapshot may stand for versions that were left out."""
     faults = subscriber_faults(Subscriber("friday", None, deliveries), HISTORY)
+    assert bool(faults) == bool(fault)
+    assert fault in "".join(faults)
+
+
+OTHER = Delivery(4, (event(3), event(4, seat=1)))
+
+
+@pytest.mark.parametrize(
+    ("deliveries", "fault"),
+    [
+        ([delivered(1, 2), OTHER, Delivery(3, reason="history_changed"), delivered(4, 5, 6)], ""),
+        ([Delivery(9, reason="subscribed"), Delivery(3, reason="history_changed"), delivered(4, 5, 6)], ""),
+        ([delivered(1, 2, 3, 4, 5, 6)], ""),
+        ([delivered(1, 2), OTHER, delivered(5, 6)], "other events"),
+        ([delivered(1, 2), Delivery(2, reason="history_changed"), OTHER, delivered(5, 6)], "other events"),
+        ([delivered(1, 2), Delivery(3, reason="history_changed"), delivered(4, 5, 6)], "without reason"),
+        ([delivered(1, 2), OTHER, Delivery(3, reason="history_changed"), delivered(5, 6)], "after 3"),
+    ],
+)
+def test_a_subscriber_is_exact_again_after_an_announced_loss(deliveries: list[Delivery], fault: str) -> None:
+    """What it got before may be lost; it hears of that, and of no loss that did not concern it."""
+    faults = subscriber_faults(Subscriber("friday", None, deliveries), HISTORY, loss=True)
     assert bool(faults) == bool(fault)
     assert fault in "".join(faults)
 

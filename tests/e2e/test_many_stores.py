@@ -13,22 +13,13 @@ from service.domain.room.values import RoomName
 from service.streams.binary import server_binary
 from service.streams.keys import Keys
 from tests.e2e.client import PATIENCE, Door, door_to
+from tests.e2e.nodes import Node
 from tests.e2e.processes import SECRET, ApiProcess, ServiceProcess, started
 from tests.e2e.tables import Table, seated
-from tests.store_server import ProgramServer, free_port, running
+from tests.store_server import free_port, running
 
 SLOTS = 16_384
 ROOMS = 24
-
-
-class Node(ProgramServer):
-    """A server that others reach by its port."""
-
-    def __init__(self, *settings: str) -> None:
-        """Listen on a free port of this machine."""
-        self.port = free_port()
-        super().__init__("--port", str(self.port), *settings)
-        self.address = f"redis://127.0.0.1:{self.port}"
 
 
 @pytest.fixture(scope="module")
@@ -108,10 +99,7 @@ def test_with_replicated_an_answer_means_that_a_replica_has_it(tmp_path: Path) -
     if server_binary() is None:
         pytest.skip("no server program for the nodes")
     with running(Node()) as primary, running(Node("--replicaof", "127.0.0.1", str(primary.port))) as replica:
-        deadline = time.monotonic() + 30
-        while b"master_link_status:up" not in replica.order("INFO", "replication"):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        replica.await_primary()
         api = ApiProcess(primary.address, tmp_path / "log", acknowledge="replicated")
         other = ApiProcess(primary.address, tmp_path / "log", acknowledge="replicated")
         with started(api, other), door_to(api.url) as door, door_to(other.url) as there:

@@ -1,0 +1,38 @@
+"""Stores that other stores reach: nodes of a cluster, a primary and its replicas."""
+
+import time
+
+from tests.store_server import ProgramServer, free_port
+
+LINKED_WITHIN = 60.0
+
+
+class Node(ProgramServer):
+    """A server that others reach by its port."""
+
+    def __init__(self, *settings: str) -> None:
+        """Listen on a free port of this machine."""
+        self.port = free_port()
+        super().__init__("--port", str(self.port), *settings)
+        self.address = f"redis://127.0.0.1:{self.port}"
+
+    def follow(self, address: str) -> None:
+        """Become a replica of the node at this address, or of none: a primary."""
+        host, _, port = address.removeprefix("redis://").partition(":")
+        self.order("REPLICAOF", *((host, port) if address else ("NO", "ONE")))
+
+    def await_primary(self) -> None:
+        """Wait until this replica has all that its primary had."""
+        deadline = time.monotonic() + LINKED_WITHIN
+        while self._replication()["master_link_status"] != "up":
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    @property
+    def offset(self) -> int:
+        """How many bytes of the primary's writes it has."""
+        return int(self._replication()["slave_repl_offset"])
+
+    def _replication(self) -> dict[str, str]:
+        lines = self.order("INFO", "replication").decode().splitlines()
+        return dict(line.split(":", 1) for line in lines if ":" in line)

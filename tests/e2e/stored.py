@@ -1,0 +1,80 @@
+"""What the store contains: each room's commands, and whether its stream is whole by itself."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from service.domain.room.values import RoomKey, Version
+from service.streams.codec import chained, decode, envelope_of, game_of
+from service.streams.contract import Entry, Head, Store
+
+
+class StoredCommand(msgspec.Struct, frozen=True):
+    """A command as the store has it: the versions of its first and last event."""
+
+    player: str
+    key: str
+    first: int
+    last: int
+
+
+class StoredRoom(msgspec.Struct, frozen=True):
+    """A room as the store has it; `faults` are what is wrong with its stream by itself."""
+
+    key: RoomKey
+    version: int
+    commands: tuple[StoredCommand, ...]
+    faults: tuple[str, ...]
+
+
+async def stored_rooms(store: Store) -> list[StoredRoom]:
+    """Read every room of a store."""
+    keys: list[RoomKey] = []
+    cursor = None
+    while True:
+        page = await store.overall.rooms(cursor)
+        keys += page.rooms
+        cursor = page.next
+        if cursor is None:
+            break
+    rooms = []
+    for key in dict.fromkeys(keys):
+        [head] = await store.heads([key])
+        entries = await store.read(key, Version(0))
+        rooms.append(stored_room(key, entries, head))
+    return rooms
+
+
+def stored_room(key: RoomKey, entries: Sequence[Entry], head: Head | None) -> StoredRoom:
+    """Return what a room's entries amount to."""
+    faults = list(chain_faults(entries))
+    if entries and head != Head(entries[-1].version, entries[-1].digest):
+        faults.append(f"the head {head} is not that of version {entries[-1].version}")
+    game = game_of(entries[0]) if entries else ""
+    commands = []
+    for entry in entries:
+        stored = decode(game, entry)
+        recorded = stored.recorded
+        if stored.stamp is not None:
+            last = int(recorded.command) + stored.size - 1
+            commands.append(StoredCommand(str(recorded.by), stored.stamp.key, int(recorded.version), last))
+    return StoredRoom(key, entries[-1].version if entries else 0, tuple(commands), tuple(faults))
+
+
+def chain_faults(entries: Sequence[Entry]) -> Iterable[str]:
+    """Yield what is wrong with the order, the digests and the commands of a stream."""
+    digest, expected = b"", 1
+    for entry in entries:
+        if entry.version != expected:
+            yield f"version {entry.version} where {expected} was expected"
+        digest = chained(digest, entry.data)
+        if entry.digest != digest:
+            yield f"version {entry.version} does not continue the chain"
+        envelope = envelope_of(entry)
+        if envelope.index >= envelope.size:
+            yield f"version {entry.version} is event {envelope.index} of {envelope.size}"
+        expected = entry.version + 1
+    if entries:
+        envelope = envelope_of(entries[-1])
+        if envelope.index + 1 != envelope.size:
+            yield f"the command of version {entries[-1].version} is cut in two"
