@@ -14,6 +14,9 @@ from service.streams.scripts import ATTEND, BEAT, DECLARE_DEAD, SAY
 SAID, ATTENDED = b"s", b"a"
 """What the first byte of a room's message tells; a line follows as `<id> <data>`."""
 
+UNREPORTED = Millis(5000)
+"""By how much the time may be ahead of the latest report, or behind it; more is a step of the store's clock."""
+
 
 class RedisBeside:
     """The contract `Beside`, over the store's own connections."""
@@ -66,13 +69,15 @@ class RedisBeside:
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
         """Renew a process's lease, also one that has ended; that of a process declared dead stays ended."""
         home = self._keys.all[0]
-        alive, dead = await self._nodes.run(home, BEAT, [self._keys.processes], [process.encode(), b"%d" % lease])
+        arguments = (process.encode(), b"%d" % lease, b"%d" % UNREPORTED)
+        alive, dead = await self._nodes.run(home, BEAT, (self._keys.processes, self._keys.clock), arguments)
         return Beat(alive == 1, tuple(ProcessId(each.decode()) for each in dead))
 
     async def declare_dead(self, process: ProcessId, doubt: Millis) -> bool:
         """Declare a process dead if its lease ended at least `doubt` ago, and return whether it is declared dead."""
-        arguments = (process.encode(), b"%d" % doubt)
-        declared = await self._nodes.run(self._keys.all[0], DECLARE_DEAD, [self._keys.processes], arguments)
+        arguments = (process.encode(), b"%d" % doubt, b"%d" % UNREPORTED)
+        keys = (self._keys.processes, self._keys.clock)
+        declared = await self._nodes.run(self._keys.all[0], DECLARE_DEAD, keys, arguments)
         return bool(declared == 1)
 
     async def retire(self, process: ProcessId) -> None:

@@ -9,6 +9,8 @@ from service.domain.room.values import Millis, RoomKey
 from service.streams.beside_contract import Beside, ProcessId, Where
 from service.streams.beside_contract import Line as ChatLine
 from service.streams.contract import NOT_BEGUN, Batch, LobbyCard, Store
+from service.streams.redis import RedisStore
+from service.streams.upkeep_contract import Report
 from tests.streams.conftest import Stores, card, end_of, happened, room, until
 
 FRIDAY = room()
@@ -154,6 +156,27 @@ async def test_only_a_process_whose_lease_ended_long_enough_ago_is_declared_dead
     assert not await beside.declare_dead(HERE, Millis(0))
     last = await beside.beat(THERE, DAY)
     assert (last.alive, last.dead) == (True, ())
+
+
+@pytest.mark.parametrize("step", [3_600_000, -3_600_000])
+async def test_a_step_of_the_store_s_clock_ends_no_lease(redis_store: RedisStore, step: int) -> None:
+    """Neither before it is corrected nor after; a lease that was not renewed still ends."""
+    upkeep, beside = redis_store.upkeep, redis_store.beside
+    lease = Millis(10_000)
+    await upkeep.correct_clock(Millis(0), Millis(-step))  # as if the store's clock were about to be set
+    before = Millis((await upkeep.read_clock()).time - step)
+    await upkeep.pulse(Report(before, before))
+    await beside.beat(HERE, lease)
+    await upkeep.correct_clock(Millis(-step), Millis(0))
+    assert (await beside.beat(THERE, lease)).dead == ()
+    assert not await beside.declare_dead(HERE, Millis(0))
+    await upkeep.correct_clock(Millis(0), Millis(-step))
+    assert (await beside.beat(THERE, lease)).dead == ()
+    later = Millis(before + 2 * lease)
+    await upkeep.correct_clock(Millis(-step), Millis(2 * lease - step))
+    await upkeep.pulse(Report(later, later))
+    assert (await beside.beat(THERE, lease)).dead == (HERE,)
+    assert await beside.declare_dead(HERE, Millis(0))
 
 
 async def until_ended(beside: Beside) -> None:

@@ -1,12 +1,18 @@
 -- Declares a process dead whose lease has ended for some time, so that it cannot renew it any more under its id.
 --
--- KEYS  1 the processes, by the moment when their lease ends, 0 for those declared dead
+-- KEYS  1 the processes, by the moment when their lease ends, 0 for those declared dead    2 the clock
 -- ARGV  1 the process    2 for how many milliseconds its lease must have ended
+--       3 by how many milliseconds the time may differ from the latest report; more is a step not yet corrected
 --
 -- Returns whether the process is declared dead.
 
 local time = redis.call("TIME")
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local clock = redis.call("HMGET", KEYS[2], "correction", "latest")
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000) + tonumber(clock[1] or 0)
+local latest = tonumber(clock[2] or now)
+if math.abs(now - latest) > tonumber(ARGV[3]) then
+  now = latest
+end
 local ends = tonumber(redis.call("ZSCORE", KEYS[1], ARGV[1]) or now)
 if ends + tonumber(ARGV[2]) >= now then
   return 0
