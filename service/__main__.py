@@ -73,6 +73,7 @@ def up(chosen: Settings, _asked: argparse.Namespace) -> int:
         environment={
             "TURNSTREAM_SECRET_FILE": str(signing_key(chosen.data)),
             "TURNSTREAM_WITNESS": str((chosen.witness or chosen.data / "witness").resolve()),
+            "TURNSTREAM_STORE_FOLDER": str(chosen.data.resolve()),
             "TURNSTREAM_DRAIN": os.environ.get("TURNSTREAM_DRAIN", "0"),
             "TURNSTREAM_LOG_FORMAT": "console",
             "TURNSTREAM_LOG_LEVEL": os.environ.get("TURNSTREAM_LOG_LEVEL", "warning"),

@@ -5,7 +5,6 @@ refused. `store.lock` is inherited by the server itself and names its socket, so
 is recognised for certain, whatever became of its process id, and is stopped by the next start.
 """
 
-import fcntl
 import hashlib
 import os
 import stat
@@ -22,6 +21,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from service.file_locks import is_free, locked, write_over
 from service.streams.binary import server_binary
 
 Say = Callable[[str], None]
@@ -29,6 +29,9 @@ Say = Callable[[str], None]
 
 Pause = Callable[[float], None]
 """Waits this many seconds; may raise to give up whatever is being waited for."""
+
+LOG = "store.log"
+"""The file in the data folder that the server's log is appended to."""
 
 LONGEST_SOCKET_PATH = 100
 """Bytes; systems allow 103 to 107."""
@@ -61,7 +64,7 @@ class StoreFolder(msgspec.Struct, frozen=True):
     @property
     def log(self) -> Path:
         """The file that the server's log is appended to."""
-        return self.data / "store.log"
+        return self.data / LOG
 
     @property
     def pid_file(self) -> Path:
@@ -82,10 +85,11 @@ class StoreFolder(msgspec.Struct, frozen=True):
 class EmbeddedStore:
     """A running store server and the lock of its data folder; `stop` lets go of both."""
 
-    def __init__(self, folder: StoreFolder, process: subprocess.Popen[bytes], guard: IO[str], say: Say) -> None:
-        """Take charge of a server that has just been launched."""
+    def __init__(self, folder: StoreFolder, program: Path, guard: IO[str], say: Say) -> None:
+        """Launch a server on a folder whose lock we hold."""
         self.folder = folder
-        self.process = process
+        self._program = program
+        self.process = launch(program, folder)
         self._guard = guard
         self._say = say
 
@@ -107,6 +111,19 @@ class EmbeddedStore:
         with suppress(OSError):
             self.folder.socket.parent.rmdir()
         self._guard.close()
+
+    def restart(self, pause: Pause, within: float = 300.0) -> None:
+        """Start the server again after it has ended, and return when it answers. The folder was ours all the time.
+
+        Raises `EmbeddedStoreError` or `OSError`.
+        """
+        self.process = launch(self._program, self.folder)
+        try:
+            self.wait_until_ready(within, pause)
+        except BaseException:
+            self.process.kill()
+            self.process.wait()
+            raise
 
     def wait_until_ready(self, within: float, pause: Pause) -> None:
         """Return when the server has loaded its file and answers; raise with its last words when it can't."""
@@ -146,7 +163,7 @@ def start(data: Path, *, say: Say | None = None, pause: Pause = time.sleep, with
     with ExitStack() as undo:
         guard = undo.enter_context(guarded(folder))
         stop_orphan(folder, say, pause)
-        store = EmbeddedStore(folder, launch(program, folder), guard, say)
+        store = EmbeddedStore(folder, program, guard, say)
         undo.callback(store.stop)
         store.wait_until_ready(within, pause)
         undo.pop_all()
@@ -212,6 +229,7 @@ def launch(program: Path, folder: StoreFolder) -> subprocess.Popen[bytes]:
             stderr=subprocess.STDOUT,
             pass_fds=(lock.fileno(),),
             start_new_session=True,
+            restore_signals=False,  # a file at its limit is an error for the server to log, no signal that kills it
             umask=0o077,
         )
 
@@ -257,33 +275,6 @@ def loaded_percent(store: redis.Redis) -> float:
     with suppress(redis.RedisError, KeyError):
         return float(store.info("persistence")["loading_loaded_perc"])
     return 0.0
-
-
-def locked(path: Path) -> IO[str] | None:
-    """Open a file and lock it for ourselves; None where another process has locked it."""
-    file = path.open("a+")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        return None
-    return file
-
-
-def is_free(path: Path) -> bool:
-    """Tell whether nobody has locked this file."""
-    lock = locked(path)
-    if lock is None:
-        return False
-    lock.close()
-    return True
-
-
-def write_over(file: IO[str], text: str) -> None:
-    """Replace what an open file holds."""
-    file.truncate(0)
-    file.write(text)
-    file.flush()
 
 
 def say_nothing(_line: str) -> None:

@@ -43,6 +43,8 @@ class Settings(msgspec.Struct, frozen=True):
     """A file with the password of the user in `redis_url`."""
     redis_cluster: bool = False
     """Whether the store is a Redis Cluster; any of its nodes in `redis_url` will do."""
+    store_folder: Path | None = None
+    """The folder of the store's files where this machine has them: writes are refused before its disk is full."""
     acknowledge: Literal["local", "replicated"] = "local"
     """When a command is answered: when it is on the store's disk, or when replicas have it too."""
     replicas: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1

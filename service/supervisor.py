@@ -21,14 +21,13 @@ from types import FrameType
 
 import msgspec
 
-from service import embedded
-from service.embedded import EmbeddedStore, EmbeddedStoreError, Pause
+from service.embedded import EmbeddedStoreError, Pause
+from service.kept_store import KeptStore
 from service.readiness import LOST, lost_text, unready
+from service.restarts import Lives, UpFailed, say, told
 
 STORE_URL = "TURNSTREAM_REDIS_URL"  # tells a child the store's address
 LIFELINE = "TURNSTREAM_LIFELINE"  # tells a child the file descriptor of its lifeline
-YOUNG = 5.0  # seconds: what ends sooner than this after its start died young
-YOUNG_DEATHS = 4  # after so many in a row, starting again is pointless
 PORT_PATIENCE = 3.0  # seconds for a taken port to become free: a killed parent's children may be leaving it just now
 
 
@@ -61,10 +60,6 @@ class AskedToStop(Exception):  # noqa: N818 - being asked is no error
     """Somebody wants the service to stop."""
 
 
-class UpFailed(Exception):  # noqa: N818 - an answer to whoever starts it
-    """The service can't be brought up or kept up; the message is for people."""
-
-
 class Requests:
     """Counts the requests to stop: one stops in order, two stop in a hurry."""
 
@@ -82,25 +77,6 @@ class Requests:
             time.sleep(min(left, 0.1))
         if self.count:
             raise AskedToStop
-
-
-class Lives:
-    """How often in a row something died young, which decides when it starts again, and whether."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self._young = 0
-        self._born = time.monotonic()
-
-    def end(self, how: str) -> float:
-        """Note a death and return the seconds to wait before the next start. Raises `UpFailed` when it is hopeless."""
-        self._young = self._young + 1 if time.monotonic() - self._born < YOUNG else 0
-        if self._young == YOUNG_DEATHS:
-            raise UpFailed(f"{self.name} {how}, the {YOUNG_DEATHS}th time in a row soon after its start. Giving up.")
-        delay = 0.25 * 2.0**self._young
-        self._born = time.monotonic() + delay
-        say(f"{self.name} {how}; starting it again in {delay:g} s.")
-        return delay
 
 
 class Child:
@@ -152,8 +128,7 @@ class House:
     def __init__(self, plan: UpPlan, requests: Requests) -> None:
         self._plan = plan
         self._requests = requests
-        self._store_lives = Lives("store")
-        self._store = self._started_store()
+        self._store = KeptStore(plan.data, requests.pause)
         self._lifeline, self._held_end = os.pipe()
         added = {STORE_URL: self._store.url, LIFELINE: str(self._lifeline)}
         inherited = {**os.environ, **plan.environment, **added}
@@ -183,16 +158,10 @@ class House:
         os.close(self._held_end)
 
     def _tend(self) -> None:
-        if (code := self._store.process.poll()) is not None:
-            self._store.stop()
-            self._requests.pause(self._store_lives.end(f"{told(code)}, see {self._store.folder.log}"))
-            self._store = self._started_store()
+        self._store.tend()
         for child in self._children:
             child.tend()
         self._requests.pause(0.1)
-
-    def _started_store(self) -> EmbeddedStore:
-        return embedded.start(self._plan.data, say=say, pause=self._requests.pause)
 
 
 def run_up(plan: UpPlan) -> int:
@@ -268,11 +237,6 @@ def await_free_port(plan: UpPlan, pause: Pause) -> None:
             return
 
 
-def told(code: int) -> str:
-    """Say how a process ended, by its return code."""
-    return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"left with exit code {code}"
-
-
 def banner(plan: UpPlan) -> str:
     """Return what is said when everything is ready."""
     examples = "\n    ".join(("  Try this in another terminal:", *plan.examples)) + "\n" if plan.examples else ""
@@ -286,10 +250,3 @@ Turnstream is up.
 {examples}
 Ctrl-C stops it; every room stays on the disk.
 """
-
-
-def say(line: str) -> None:
-    """Tell a person one line, if anybody is still reading."""
-    with suppress(OSError):  # a terminal that went away must not keep us from stopping in order
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()

@@ -37,6 +37,7 @@ from service.streams.contract import Store, StoreLost, StoreUnavailable
 from service.streams.fitness import UnfitStore, refuse_lossy
 from service.streams.guard import Guard
 from service.streams.redis import RedisStore
+from service.streams.space import Space
 from service.telemetry import figures, metrics
 from service.telemetry.tracing import TRACING, start_sending
 from service.thinking.hints import Hints
@@ -89,7 +90,7 @@ def rooms_of(settings: Settings, store: Store, outside: Outside) -> Rooms:
 
 def watched_store(settings: Settings) -> tuple[RedisStore, Guard, StoreWatch]:
     """Return the store that the settings name, with a watch over it and the guard that the watch instructs."""
-    guard = Guard(range(settings.partitions))
+    guard = Guard(range(settings.partitions), Space(settings.store_folder))
     store = store_of(settings, guard)
     return store, guard, StoreWatch(store, guard, settings.witness, partial(unfitness, store, settings))
 
@@ -111,7 +112,8 @@ def refuse_warned(warnings: Sequence[str], settings: Settings) -> None:
 
 def refuse_unready(guard: Guard) -> None:
     """Raise `StoreLost`, `StoreUnavailable` or `Refused` where the store can't be used."""
-    guard.admit_to(0)
+    guard.refuse_lost()
+    guard.refuse_unchecked(0)
     if guard.unfit:
         raise Refused("store_unfit", guard.unfit)
 

@@ -14,6 +14,7 @@ import redis
 
 from service import embedded
 from service.embedded import EmbeddedStore, EmbeddedStoreError, FolderInUse
+from service.file_locks import is_free
 from service.streams.binary import server_binary
 
 pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")
@@ -119,7 +120,7 @@ def test_a_store_that_outlived_its_parent_is_stopped_and_its_data_kept(tmp_path:
     with killed_after_starting(tmp_path) as url, ask(url) as client:
         client.set("written before", "the kill")
         orphan = client.info("server")["process_id"]
-    assert not embedded.is_free(tmp_path / "store.lock")
+    assert not is_free(tmp_path / "store.lock")
     store = embedded.start(tmp_path, say=said.append)
     with ask(store.url) as client:
         assert client.info("server")["process_id"] != orphan
@@ -192,8 +193,8 @@ def test_giving_up_while_waiting_leaves_no_server(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(embedded, "asked", lambda _socket: embedded.Answer(ready=False))
     with pytest.raises(InterruptedError):
         embedded.start(tmp_path, pause=_give_up)
-    assert embedded.is_free(tmp_path / "store.lock")
-    assert embedded.is_free(tmp_path / "up.lock")
+    assert is_free(tmp_path / "store.lock")
+    assert is_free(tmp_path / "up.lock")
 
 
 def test_without_a_server_program_the_error_says_what_to_install(

@@ -51,8 +51,11 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.telemetry": ("service.telemetry", "service.settings"),
     "service.chosen": ("service.domain",),
     "service.derived_keys": ("service.settings", "service.streams.signing"),
-    "service.embedded": ("service.streams.binary",),
-    "service.supervisor": ("service.embedded", "service.readiness"),
+    "service.embedded": ("service.file_locks", "service.streams.binary"),
+    "service.file_locks": (),
+    "service.restarts": (),
+    "service.kept_store": ("service.embedded", "service.restarts", "service.streams.disk"),
+    "service.supervisor": ("service.embedded", "service.kept_store", "service.readiness", "service.restarts"),
     "service.readiness": (),
     "service.demo": ("service.demo",),
     "service.operating": (

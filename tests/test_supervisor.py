@@ -13,7 +13,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service import embedded, supervisor
+from service import embedded, restarts, supervisor
+from service.file_locks import is_free
 from service.streams.binary import server_binary
 from service.supervisor import UpPlan, requests_to_stop, run_up
 
@@ -160,8 +161,8 @@ def assert_nothing_is_left(plan: UpPlan) -> None:
     """Nobody listens, and nobody holds the data folder."""
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", plan.port))
-    assert embedded.is_free(plan.data / "store.lock")
-    assert embedded.is_free(plan.data / "up.lock")
+    assert is_free(plan.data / "store.lock")
+    assert is_free(plan.data / "up.lock")
 
 
 def test_the_banner_tells_where_to_play_and_what_to_try(plan: UpPlan) -> None:
@@ -263,7 +264,7 @@ def test_a_child_that_never_lives_ends_the_service_with_its_reason(
     plan: UpPlan, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Started again and again, each time later, and then it is given up, with a code other than 0."""
-    monkeypatch.setattr(supervisor, "YOUNG_DEATHS", 2)
+    monkeypatch.setattr(restarts, "YOUNG_DEATHS", 2)
     children = (("api", python(API, str(plan.port))), ("worker", python("raise SystemExit(3)")))
     assert run_up(msgspec.structs.replace(plan, children=children)) == 1
     told = capfd.readouterr()

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-READS: tuple[str, ...] = ("store_unavailable",)
+READS: tuple[str, ...] = ("store_unavailable", "store_full")
 """What a route that asks the store refuses with."""
 
 READS_ROOMS: tuple[str, ...] = (*READS, "history_damaged", "newer_events")

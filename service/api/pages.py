@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.answers import answered, told
-from service.api.docs import described
+from service.api.docs import READS, described
 from service.api.house import house_of
 from service.api.requests import Web
 from service.rooms.problems import Refused
@@ -136,7 +136,7 @@ async def read_live() -> ASGIResponse:
     opt=described(
         "Whether the service can be used",
         {200: Health},
-        refusals=("store_unavailable", "store_lost_data", "store_unfit", "leaving"),
+        refusals=(*READS, "store_lost_data", "store_unfit", "leaving"),
         caller="none",
         tag="Health",
     ),

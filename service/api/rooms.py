@@ -156,7 +156,7 @@ async def read_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     tag = etag(past)
     if has(headers, tag[1]):
         return answered(b"", 304, [tag])
-    here = await house.company.presences.of(live) if past is live.room else None
+    here = await house.company.attendance(live) if past is live.room else None
     return answered(view_json(past, seat, house.now(), here), headers=[tag])
 
 

@@ -8,6 +8,7 @@ import structlog
 
 from service.domain.room.values import RoomKey
 from service.rooms import frames
+from service.rooms.attendance import Attendance
 from service.rooms.chat import Chat, can_hear, line_of
 from service.rooms.lease import Timing
 from service.rooms.live import LiveRoom, Watcher
@@ -15,7 +16,7 @@ from service.rooms.lobby import Lobby
 from service.rooms.presence import Presences
 from service.rooms.rooms import Rooms
 from service.streams.beside_contract import Line, ProcessId, Where, place_of_line
-from service.streams.contract import StoreUnavailable
+from service.streams.contract import StoreFull, StoreUnavailable
 
 log = structlog.get_logger()
 
@@ -55,6 +56,13 @@ class Company:
         """Stop listening there."""
         self.presences.end(live)
         await self._unlisten(live.key)
+
+    async def attendance(self, live: LiveRoom) -> Attendance | None:
+        """Return who is connected to a room, None where only a store knows that is full and away."""
+        try:
+            return await self.presences.of(live)
+        except StoreFull:
+            return None
 
     async def begin_lobby(self) -> None:
         """Hear what is said in the lobby from now on."""

@@ -93,12 +93,16 @@ class Presences:
             group.create_task(self._keep_beating())
 
     async def _keep_beating(self) -> None:
+        missed = False
         try:
             while True:
                 try:
                     await self._beat()
+                    missed = False
                 except (Refused, StoreUnavailable) as failure:
-                    log.warning("presence_beat_missed", error=str(failure))
+                    if not missed:  # the first in a row says it all
+                        log.warning("presence_beat_missed", error=str(failure))
+                    missed = True
                 await asyncio.sleep(self._timing.beat)
         finally:
             if self._judging is not None:

@@ -9,7 +9,7 @@ from service.domain.fit import Unfit
 from service.domain.game import Rejected
 from service.domain.room.codes import ROOM_CODES, Code
 from service.domain.room.values import Version
-from service.streams.contract import OutcomeUnknown, StoreLost, StoreUnavailable
+from service.streams.contract import OutcomeUnknown, StoreFull, StoreLost, StoreUnavailable
 
 HOUSE_CODES: dict[str, Code] = {
     "malformed": Code(
@@ -48,6 +48,9 @@ HOUSE_CODES: dict[str, Code] = {
         503, "The store has lost data. Reading goes on; nothing is written until an operator restores or accepts it."
     ),
     "store_unfit": Code(503, "The store's settings don't do, so this process isn't ready; an operator has to look."),
+    "store_full": Code(
+        503, "The store's disk or memory is full: rooms can be read, nothing is written. Try again when there is room."
+    ),
     "leaving": Code(503, "This process is about to leave; another one serves."),
     "no_hints": Code(403, "This room gives no hints here; see its setting `hints`."),
     "too_many_hints": Code(429, "Too many hints are being thought about here. Ask again in a moment."),
@@ -57,6 +60,10 @@ HOUSE_CODES: dict[str, Code] = {
     "passwords_busy": Code(503, "Too many passwords are being checked here. Try again in a moment."),
     "internal": Code(500, "A fault of this service; it has been logged."),
 }
+
+
+FULL_RETRY_SECONDS = 5
+"""After how long it is worth while to ask a full store again; somebody has to make room first."""
 
 
 def all_codes() -> dict[str, Code]:
@@ -106,6 +113,16 @@ def problem(code: str, detail: str = "", **more: Any) -> Problem:
     return Problem(f"/v1/codes#{code}", title, status, code, detail or meaning, **more)
 
 
+def away(failure: StoreUnavailable) -> Problem:
+    """Return what is told of a store that can't be used."""
+    match failure:
+        case StoreLost():
+            return problem("store_lost_data", str(failure))
+        case StoreFull():
+            return problem("store_full", retry_after=FULL_RETRY_SECONDS)
+    return problem("store_unavailable")
+
+
 def problem_of(failure: Exception) -> Problem | None:
     """Return what is told of a refusal or of a store that is away; None for a fault."""
     match failure:
@@ -117,8 +134,7 @@ def problem_of(failure: Exception) -> Problem | None:
             code = "malformed" if failure.detail.startswith("Number out of range") else "unfit"
             return problem(code, failure.detail, pointer=failure.pointer)
         case StoreUnavailable():
-            lost = isinstance(failure, StoreLost)
-            return problem("store_lost_data", str(failure)) if lost else problem("store_unavailable")
+            return away(failure)
         case OutcomeUnknown():
             return problem("outcome_unknown")
     return None

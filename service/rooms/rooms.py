@@ -31,7 +31,7 @@ from service.rooms.receipts import Receipt, Receipts
 from service.rooms.shelf import Shelf
 from service.rooms.snapshots import packed
 from service.streams.codec import Stamp, Stored, encoded
-from service.streams.contract import NOT_BEGUN, Batch, Conflict, NameTaken, Store
+from service.streams.contract import NOT_BEGUN, Batch, Conflict, NameTaken, Store, StoreFull
 from service.telemetry import metrics
 
 log = structlog.get_logger()
@@ -289,9 +289,10 @@ class Rooms:
             return None
 
     async def level(self, live: LiveRoom) -> LiveRoom:
-        """Return the same room, level with the store."""
+        """Return the same room, level with the store; as it is in memory while that is full and away."""
         async with self.shelf.held(live):
-            await self.shelf.refresh(live)
+            with suppress(StoreFull):
+                await self.shelf.refresh(live)
         return live
 
     async def close(self) -> None:

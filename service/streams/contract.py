@@ -97,6 +97,10 @@ class StoreLost(StoreUnavailable):
     """The store has lost data that it had; nothing is written until an operator decides."""
 
 
+class StoreFull(StoreUnavailable):
+    """The store refuses to write, or is away, because its disk or its memory is full; nothing was written."""
+
+
 class OutcomeUnknown(Exception):  # noqa: N818 - what became of the store
     """The store went away after the append was sent and before its answer: it may or may not have been written."""
 

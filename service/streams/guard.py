@@ -1,9 +1,10 @@
-"""Whether a process may write to its store: not before it looked at it, and not where the store has lost data."""
+"""Whether a process may write to its store: after it looked at it, unless the store has lost data or has no room."""
 
 import asyncio
 from collections.abc import Iterable
 
 from service.streams.contract import StoreLost, StoreUnavailable
+from service.streams.space import Space
 from service.streams.witness import Loss
 
 NOT_CHECKED = "the connection to the store is new, and what the store has was not compared yet"
@@ -12,8 +13,9 @@ NOT_CHECKED = "the connection to the store is new, and what the store has was no
 class Guard:
     """What `StoreWatch` found; every write asks it first. Without a watch it lets everything pass."""
 
-    def __init__(self, partitions: Iterable[int] = ()) -> None:
-        """Let no write pass to these partitions before they were compared."""
+    def __init__(self, partitions: Iterable[int] = (), space: Space | None = None) -> None:
+        """Let no write pass to these partitions before they were compared, and none while there is no `space`."""
+        self.space = space or Space()
         self._watched = frozenset(partitions)
         self._unchecked = set(self._watched)
         self.lost: Loss | None = None
@@ -24,13 +26,22 @@ class Guard:
         """Set when a partition has to be compared."""
 
     def admit(self) -> None:
+        """Raise `StoreLost` where the store has lost data, `StoreFull` where it has no room."""
+        self.refuse_lost()
+        self.space.refuse_if_full()
+
+    def admit_to(self, partition: int) -> None:
+        """Raise as `admit`, and `StoreUnavailable` where the partition was not compared."""
+        self.admit()
+        self.refuse_unchecked(partition)
+
+    def refuse_lost(self) -> None:
         """Raise `StoreLost` where the store has lost data."""
         if self.lost is not None:
             raise StoreLost(str(self.lost))
 
-    def admit_to(self, partition: int) -> None:
-        """Raise `StoreLost` where the store has lost data, `StoreUnavailable` where the partition was not compared."""
-        self.admit()
+    def refuse_unchecked(self, partition: int) -> None:
+        """Raise `StoreUnavailable` where the partition was not compared."""
         if partition in self._unchecked:
             raise StoreUnavailable(NOT_CHECKED)
 

@@ -13,6 +13,7 @@ from service.streams.link import REPLY_PATIENCE, Failure, Link, Sift, nobody_min
 from service.streams.packing import packed, strings
 from service.streams.refusals import Moved, ScriptMissing
 from service.streams.scripts import Script
+from service.streams.space import WRITES, Space
 from service.streams.wire import dial
 
 
@@ -49,14 +50,19 @@ class Nodes:
         cluster: bool,
         reply_patience: float = REPLY_PATIENCE,
         suspect: Suspect = trusted,
+        space: Space | None = None,
     ) -> None:
-        """Prepare to dial this URL; in a cluster any node's will do. `suspect` is called before anyone dials again."""
+        """Prepare to dial this URL; in a cluster any node's will do.
+
+        `suspect` is called before anyone dials again; `space` refuses writes where the store has no room.
+        """
         dial(url)
         self._url = url
         self._keys = keys
         self._cluster = cluster
         self._reply_patience = reply_patience
         self._suspect = suspect
+        self._space = space or Space()
         self._links = Links(lambda url: self.new_link(url, broke=partial(self._broke, url)))
         self._served_by: dict[Partition, str] = {}
 
@@ -83,6 +89,8 @@ class Nodes:
 
     async def ask(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> Any:
         """Send a command to the node that serves a partition and return its reply."""
+        if parts[0] in WRITES:
+            self._space.refuse_if_full()
         return await self._post(home, packed(parts), in_doubt)
 
     async def run(self, home: PartitionKeys, script: Script, keys: Sequence[bytes], arguments: Sequence[bytes]) -> Any:
@@ -95,6 +103,8 @@ class Nodes:
 
         A server that doesn't know it yet gets it along and remembers it.
         """
+        if script.writes:
+            self._space.refuse_if_full()
         count += 2
         try:
             return await self.link_to(home).post(b"*%d\r\n%b%b" % (count, script.by_name, parts), in_doubt)
@@ -102,6 +112,7 @@ class Nodes:
             return await self._post(home, b"*%d\r\n%b%b" % (count, script.by_source, parts), in_doubt)
         except StoreUnavailable:
             await self.relearn()
+            self._space.refuse_if_full()
             raise
 
     async def _post(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
@@ -113,6 +124,7 @@ class Nodes:
             return await self._post_again(home, command, in_doubt)
         except StoreUnavailable:
             await self.relearn()
+            self._space.refuse_if_full()
             raise
 
     async def _post_again(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:

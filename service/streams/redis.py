@@ -77,7 +77,12 @@ class RedisStore:
         publish = b"SPUBLISH" if cluster else b"PUBLISH"
         self._same_parts = lru_cache(maxsize=PACKED_AT_HAND)(partial(same_parts, self._keys, publish))
         self._nodes = Nodes(
-            url, self._keys, cluster=cluster, reply_patience=reply_patience, suspect=self._guard.suspect
+            url,
+            self._keys,
+            cluster=cluster,
+            reply_patience=reply_patience,
+            suspect=self._guard.suspect,
+            space=self._guard.space,
         )
         self._replicas = Replicas(self._nodes, replicas)
         self._listening = Listening(self._nodes, sharded=cluster)

@@ -6,16 +6,14 @@ wherever it stands. Only those about the whole command stand in front.
 
 from redis.exceptions import ResponseError
 
-from service.streams.contract import StoreUnavailable
+from service.streams.contract import StoreFull, StoreUnavailable
 
 OUT_OF_SERVICE = (
     "READONLY",
     "read only replica",
     "LOADING",
     "loading the dataset",
-    "MISCONF",
     "BUSY ",
-    "command not allowed when used memory",
     "NOREPLICAS",
     "MASTERDOWN",
     "Link with MASTER is down",
@@ -29,6 +27,10 @@ OUT_OF_SERVICE = (
     "can't run this command",
 )
 """Pieces of the texts that say: this server won't write (or answer) now, and it did nothing."""
+
+
+OUT_OF_ROOM = ("MISCONF", "command not allowed when used memory")
+"""Pieces of the texts that say: this server can't write to its disk, or has no memory left; it did nothing."""
 
 
 class NotPermitted(StoreUnavailable):
@@ -52,6 +54,8 @@ def refused(error: ResponseError) -> Exception:
         return Moved(text)
     if "NOPERM" in text or "no permissions" in text:
         return NotPermitted(text)
+    if any(piece in text for piece in OUT_OF_ROOM):
+        return StoreFull(text)
     if text.startswith("ASK ") or any(piece in text for piece in OUT_OF_SERVICE):
         return StoreUnavailable(text)
     return error

@@ -28,7 +28,7 @@ COMMAND_SECONDS = Seconds("turnstream_command_seconds", "From a command's check 
 APPEND_SECONDS = Seconds("turnstream_append_seconds", "From an append's sending to the store's answer.", bounds=QUICK)
 CONFLICTS = Counter("turnstream_conflicts", "Appends that another process's were faster than.")
 PROBLEMS = Counter("turnstream_problems", "Refusals and failures as clients were told, by their code.", ("code",))
-for alarming in ("internal", "history_damaged", "newer_events"):
+for alarming in ("store_full", "internal", "history_damaged", "newer_events"):
     PROBLEMS.labels(alarming)  # there from the start: what appears with a 1 has not increased for whoever watches it
 BAD_SNAPSHOTS = Counter("turnstream_bad_snapshots", "Snapshots that were deleted because their MAC did not fit.")
 PASSWORDS = Counter("turnstream_passwords", "Passwords, by whether they were hashed, dropped or refused.", ("result",))

@@ -40,6 +40,8 @@ class Worker:
         self._claims = Claims(rooms)
         self._shares = Shares()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._failure = ""
+        """How the latest look failed; what fails again and again in the same way is logged once."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set, and hand back what is not done."""
@@ -69,8 +71,11 @@ class Worker:
         try:
             claimed = await self._claims.take(limit) if limit > 0 else []
         except Exception as failure:  # noqa: BLE001 - the outermost edge
-            told("claim_failed", failure)
+            if self._failure != type(failure).__name__:
+                told("claim_failed", failure)
+            self._failure = type(failure).__name__
             return PAUSE_AFTER_FAILURE
+        self._failure = ""
         for key in claimed:
             task = asyncio.create_task(self._serve(key))
             self._tasks.add(task)

@@ -46,7 +46,7 @@ def test_up_plays_with_its_own_code(hostile: Path, tmp_path: Path) -> None:
         opened = ada.opens("triboard", seats=seats)
         assert move_of(ada, opened.body["room"]) == ["placed"] * 3
     assert not was_imported(hostile)
-    assert "bot_failed" not in (tmp_path / "up.log").read_text()
+    assert "bot_failed" not in (hostile / "up.log").read_text()
 
 
 def test_a_verb_uses_its_own_code(hostile: Path) -> None:

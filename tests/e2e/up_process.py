@@ -20,9 +20,9 @@ LEAVES_WITHIN = 30.0
 def up_in(folder: Path, data: Path) -> Iterator[tuple[Door, "subprocess.Popen[bytes]"]]:
     """Run the installed program with `folder` as its current directory, and stop it afterwards.
 
-    Its output goes to `up.log` beside the data folder.
+    Its output goes to `up.log` in that folder.
     """
-    port, log = free_port(), data.with_name("up.log")
+    port, log = free_port(), folder / "up.log"
     settings = {"port": port, "data": data, **UNLIMITED}
     theirs = {name: value for name, value in os.environ.items() if not name.startswith(("TURNSTREAM_", "PYTHON"))}
     environment = {**theirs, **{f"TURNSTREAM_{name.upper()}": str(value) for name, value in settings.items()}}

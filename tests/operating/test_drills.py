@@ -52,8 +52,8 @@ def test_memory_near_its_limit(own_server: StoreServer, start_api: StartApi) -> 
     used = int(own_server.order("INFO", "memory").split(b"used_memory:")[1].split(b"\r")[0])
     own_server.order("CONFIG", "SET", "maxmemory", used // 2)
     refused = table.red.plays(table.room, discs(table)[0])
-    assert (refused.status, refused.code) == (503, "store_unavailable")
-    assert refused.headers["retry-after"] == "1"
+    assert (refused.status, refused.code) == (503, "store_full")
+    assert refused.headers["retry-after"] == "5"
     assert answered(table.red, table) == before
     own_server.order("CONFIG", "SET", "maxmemory", 4 * used)
     assert plays_on(table, 64).count(200) >= 30

@@ -3,7 +3,7 @@
 import pytest
 from redis.exceptions import ResponseError
 
-from service.streams.contract import StoreUnavailable
+from service.streams.contract import StoreFull, StoreUnavailable
 from service.streams.refusals import Moved, NotPermitted, ScriptMissing, refused
 
 SCRIPT_62 = "ERR Error running script (call to f_0123): @user_script:20: @user_script: 20: -"
@@ -22,11 +22,6 @@ def meant(reply: str) -> Exception:
         "READONLY You can't write against a read only replica. script: 0123, on @user_script:20.",
         "LOADING Redis is loading the dataset in memory",
         "LOADING Valkey is loading the dataset in memory",
-        "MISCONF Errors writing to the AOF file: No space left on device",
-        f"{SCRIPT_62}MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
-        "OOM command not allowed when used memory > 'maxmemory'.",
-        f"{SCRIPT_62}OOM command not allowed when used memory > 'maxmemory'.",
-        "OOM command not allowed when used memory > 'maxmemory'. script: 0123, on @user_script:20.",
         "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
         "NOREPLICAS Not enough good replicas to write.",
         "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
@@ -42,6 +37,21 @@ def test_a_server_out_of_service_is_an_unavailable_store(reply: str) -> None:
     meaning = meant(reply)
     assert type(meaning) is StoreUnavailable
     assert str(meaning)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "MISCONF Errors writing to the AOF file: No space left on device",
+        f"{SCRIPT_62}MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
+        "OOM command not allowed when used memory > 'maxmemory'.",
+        f"{SCRIPT_62}OOM command not allowed when used memory > 'maxmemory'.",
+        "OOM command not allowed when used memory > 'maxmemory'. script: 0123, on @user_script:20.",
+    ],
+)
+def test_a_server_without_disk_or_memory_is_a_full_store(reply: str) -> None:
+    """It did nothing, and an operator can make room."""
+    assert type(meant(reply)) is StoreFull
 
 
 @pytest.mark.parametrize(

@@ -15,20 +15,21 @@ class Script(msgspec.Struct, frozen=True):
     sha: bytes
     by_source: bytes
     by_name: bytes
+    writes: bool
 
 
-def script(name: str) -> Script:
-    """Return the script of the file `<name>.lua` beside this one."""
+def script(name: str, *, writes: bool = True) -> Script:
+    """Return the script of the file `<name>.lua` beside this one; `writes` says whether it may change anything."""
     source = (Path(__file__).parent / f"{name}.lua").read_bytes()
     sha = hashlib.sha1(source, usedforsecurity=False).hexdigest().encode()
-    return Script(source, sha, strings((b"EVAL", source)), strings((b"EVALSHA", sha)))
+    return Script(source, sha, strings((b"EVAL", source)), strings((b"EVALSHA", sha)), writes)
 
 
 APPEND = script("append")
 CLAIM = script("claim")
-LOBBY = script("lobby")
+LOBBY = script("lobby", writes=False)
 SAVE_SNAPSHOT = script("save_snapshot")
-FIND_SNAPSHOT = script("find_snapshot")
+FIND_SNAPSHOT = script("find_snapshot", writes=False)
 DROP_SNAPSHOT = script("drop_snapshot")
 REMEMBER = script("remember")
 SAY = script("say")
@@ -36,7 +37,7 @@ ATTEND = script("attend")
 BEAT = script("beat")
 DECLARE_DEAD = script("declare_dead")
 PULSE = script("pulse")
-READ_CLOCK = script("read_clock")
+READ_CLOCK = script("read_clock", writes=False)
 CORRECT_CLOCK = script("correct_clock")
 KEEP = script("keep")
 TRIM = script("trim")

@@ -1,0 +1,35 @@
+"""Files that say who holds something: whoever has locked one, which ends with their process in any case."""
+
+import fcntl
+from pathlib import Path
+from typing import IO
+
+
+def locked(path: Path) -> IO[str] | None:
+    """Open a file and lock it for ourselves; None where another process has locked it."""
+    file = path.open("a+")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file
+
+
+def is_free(path: Path) -> bool:
+    """Tell whether nobody has locked this file."""
+    lock = locked(path)
+    if lock is None:
+        return False
+    lock.close()
+    return True
+
+
+def write_over(file: IO[str], text: str) -> None:
+    """Replace what an open file holds; where it holds just that, nothing is written, for the disk may be full."""
+    file.seek(0)
+    if file.read() == text:
+        return
+    file.truncate(0)
+    file.write(text)
+    file.flush()
