@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from service.demo.api import Api, Json, history, room_path
 from service.demo.client import Client
+from service.demo.draws import DRAWN, drawn_otherwise
 from service.demo.folds import FOLDS, comparable
 
 
@@ -85,6 +86,16 @@ def promise(events: Sequence[Json]) -> Proof:
     return Proof(kept and first, f"the seed {shown[:8]}... has the hash that was published before any salt was sent")
 
 
+def chance(game: str, events: Sequence[Json]) -> Proof:
+    """Prove that all which chance decided follows from the seed and the salts."""
+    draws = sum("draw" in event for event in events)
+    if draws and game not in DRAWN:
+        return Proof(holds=True, claim="this client doesn't know how this game draws; `turnstream verify` does")
+    wrong = drawn_otherwise(events)
+    faults = "".join(f"; version {version} tells something else" for version in wrong)
+    return Proof(not wrong, f"seed and salts give what chance decided, draws of chance: {draws}{faults}")
+
+
 async def proofs(game: str, players: Sequence[Client], audience: Client) -> list[Proof]:
     """Prove all of it for one match that is over."""
     viewers = [*players, audience]
@@ -95,4 +106,5 @@ async def proofs(game: str, players: Sequence[Client], audience: Client) -> list
         await look_back(viewers),
         await export(audience.api, audience),
         promise(audience.events),
+        chance(game, audience.events),
     ]

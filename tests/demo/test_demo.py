@@ -47,7 +47,7 @@ def test_every_game_is_played_and_proved_and_nothing_is_left_behind(temporary: P
     with demo(temporary) as process:
         said, complaints = process.communicate(timeout=100)
     assert (process.returncode, complaints) == (0, "")
-    assert said.count("   ok   ") == 6 * len(GAMES)
+    assert said.count("   ok   ") == 7 * len(GAMES)
     assert "NOT" not in said
     assert said.count("versions 1 to") == len(re.findall("; 1 had been resumed", said)) == len(GAMES)
     assert "\x1b" not in said

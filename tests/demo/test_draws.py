@@ -1,0 +1,58 @@
+"""The demo works out what chance decided by itself, and finds what was decided otherwise."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.demo.draws import DRAWN, drawn_otherwise
+from service.demo.proofs import chance
+from service.domain.catalog import GAMES
+from tests.laws.play import play
+from tests.laws.sheets import exported, match_of
+
+CHANCY: list[tuple[str, dict[str, Any]]] = [
+    ("turncoat", {}),
+    ("triboard", {}),
+    ("triboard", {"first": "blue"}),
+    ("morris", {"first": "roll"}),
+    ("rainbow", {"dice": True}),
+]
+
+
+def told(game: str, seed: int, options: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the events of a whole match as a client gets them."""
+    rules = GAMES[game]
+    match = match_of(play(rules, msgspec.convert(options, rules.options), seed, 2000))
+    return [msgspec.json.decode(line) for line in exported(match).splitlines()]
+
+
+@pytest.mark.parametrize(("game", "options"), CHANCY)
+def test_what_was_drawn_follows_from_seed_and_salts(game: str, options: dict[str, Any]) -> None:
+    """In every game that draws."""
+    for seed in range(3):
+        events = told(game, seed, options)
+        assert any("draw" in event for event in events)
+        assert drawn_otherwise(events) == []
+        assert chance(game, events).holds
+
+
+@pytest.mark.parametrize(("game", "options"), CHANCY)
+def test_another_salt_would_have_led_to_something_else(game: str, options: dict[str, Any]) -> None:
+    """So a service that decided otherwise is found out."""
+    found = []
+    for seed in range(5):  # two rolls of a die may be the same by chance
+        events = told(game, seed, options)
+        started = next(event for event in events if event["type"] == "match_started")
+        started["salts"] = ["pepper", *started["salts"][1:]]
+        found.append((bool(drawn_otherwise(events)), chance(game, events).holds))
+    assert set(found) <= {(True, False), (False, True)}
+    assert (True, False) in found
+
+
+def test_a_game_that_draws_in_an_unknown_way_is_left_to_others() -> None:
+    """The client says so, and does not pretend."""
+    assert "go" not in DRAWN
+    proof = chance("go", [{"type": "rolled", "draw": 0}])
+    assert proof.holds
+    assert "doesn't know" in proof.claim
