@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from service.domain.room.values import RoomKey
-from service.rooms.cards import CARD, LobbyCard, on_the_wire
+from service.rooms.cards import LobbyCard, readable_card
 from service.streams.contract import Store
 from service.streams.cursors import Place, cursor_behind, place_in_lobby, room_at
 
@@ -66,17 +66,17 @@ class Listing:
         self._floor = self._places[0]
 
     def change(self, key: RoomKey, data: bytes | None) -> None:
-        """Show a room's new card, encoded as the store has it, or the room no more."""
+        """Show a room's new card, encoded as the store has it; show the room no more for None or a damaged card."""
         self.revision += 1
         if (before := self._held.pop(key, None)) is not None:
             del self._places[bisect_left(self._places, before.place)]
-        if data is None:
+        found = None if data is None else readable_card(key, data)
+        if found is None:
             return
-        card = CARD.decode(data)
-        place = place_in_lobby(card.opened, key)
+        place = place_in_lobby(found.opened, key)
         if self._floor is None or place >= self._floor:
             insort(self._places, place)
-            self._held[key] = Held(place, on_the_wire(card))
+            self._held[key] = Held(place, found.card)
         if len(self._places) > MOST:
             del self._held[room_at(self._places.pop(0))]
             self._floor = self._places[0]

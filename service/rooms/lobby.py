@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from service.domain.room.values import RoomKey
 from service.rooms import frames
-from service.rooms.cards import LobbyCard, lobby_card
+from service.rooms.cards import LobbyCard, readable_card
 from service.rooms.frames import Told
 from service.rooms.listing import Listing, LobbyCache, Shown
 from service.streams.contract import Batch, Store, StoreUnavailable
@@ -78,7 +78,8 @@ class Lobby:
         if shown is not None:
             return shown
         page = await self._store.lobby(cursor, limit)
-        return Shown([lobby_card(data) for _, data in page.cards], page.next)
+        found = [readable_card(key, data) for key, data in page.cards]
+        return Shown([each.card for each in found if each is not None], page.next)
 
     async def follow(self, visitor: Visitor) -> None:
         """Show a visitor the newest rooms, then tell them every change."""
@@ -126,7 +127,8 @@ class Lobby:
     def changed(self, key: RoomKey, data: bytes | None) -> None:
         """Tell everyone soon what the lobby shows of a room now."""
         if self.visitors:
-            self._changed[key] = None if data is None else lobby_card(data)
+            found = None if data is None else readable_card(key, data)
+            self._changed[key] = None if found is None else found.card
             if self._telling is None:
                 self._telling = asyncio.create_task(self._tell())
 

@@ -16,7 +16,7 @@ SPARE = 4
 """How many cards more than its even share are read from each partition at first; then twice as many each time."""
 
 Row = tuple[Place, bytes]
-"""A room's place and its card."""
+"""A room's place and its card, which is empty where a damaged store has none."""
 
 
 @dataclass(slots=True)
@@ -72,5 +72,5 @@ class LobbyPages:
         """Read the next rows of one partition."""
         home = part.home
         found = await self._nodes.run(home, LOBBY, [home.lobby, home.cards], [part.start, b"%d" % count])
-        rows = [(Place(place), card[16:]) for place, card in zip(found[::2], found[1::2], strict=True)]
+        rows = [(Place(place), (card or b"")[16:]) for place, card in zip(found[::2], found[1::2], strict=True)]
         part.add(rows, count)
