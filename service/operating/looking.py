@@ -12,7 +12,9 @@ STORE_EVERY = 5.0
 
 
 async def watch_loop() -> None:
-    """Measure how late the event loop is for its turns."""
+    """Measure how late the event loop is for its turns, and count its tasks whenever metrics are read."""
+    loop = asyncio.get_running_loop()
+    metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))
     while True:
         due = time.perf_counter() + LOOP_EVERY
         await asyncio.sleep(LOOP_EVERY)

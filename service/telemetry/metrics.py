@@ -61,6 +61,7 @@ BACKUP_COMMAND_FAILURES = Gauge(
 )
 DUE_LATENESS = Seconds("turnstream_due_lateness_seconds", "How late what was due was done.", bounds=LATE)
 EVENT_AGE = Seconds("turnstream_event_age_seconds", "The age of events when they are handed to readers.", bounds=QUICK)
+TASKS = Gauge("turnstream_tasks", "Tasks of the event loop.")
 LOOP_LAG = Seconds("turnstream_loop_lag_seconds", "How late the event loop is for its turns.", bounds=QUICK)
 ROOMS_IN_MEMORY = Gauge("turnstream_rooms_in_memory", "Rooms that are held folded.")
 

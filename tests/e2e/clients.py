@@ -59,6 +59,8 @@ class Follower:
         """Begin at the first version; `state` asks for views."""
         self.recorded = Subscriber(room, guest and guest.id)
         self.view: Json = {}
+        self.keeps_all = True
+        """Whether every delivery is recorded; an hour of them takes gigabytes."""
         self._urls = itertools.cycle(urls)
         self._guest = guest
         self._place: Json = {"since": 0}
@@ -96,6 +98,8 @@ class Follower:
             return
         self._place = {"since": frame["version"], "mark": frame["mark"]}
         self.view = frame.get("view", self.view)
+        if not self.keeps_all:
+            return
         events, reason = tuple(frame.get("events", ())), frame.get("reason", "")
         self.recorded.deliveries.append(Delivery(frame["version"], events, reason, frame.get("view")))
 
@@ -107,6 +111,8 @@ class SeatedPlayer(Follower):
         """Play on this seat; `by_post` sends commands over HTTP instead of the socket."""
         super().__init__(urls, table.room, table.players[seat], state=True)
         self.playing = True
+        self.pause = 0.0
+        """Seconds on the average for which a player thinks about a move."""
         self._commands = recording.commands
         self._random = random.Random(f"{table.room} {seat}")  # noqa: S311 - a choice of moves
         self._open: Command | None = None
@@ -151,6 +157,7 @@ class SeatedPlayer(Follower):
         move = None if self._open or not self.playing else self._choice(again=again)
         if move is None:
             return
+        await asyncio.sleep(self._random.uniform(0, 2 * self.pause))
         assert self._guest is not None
         self._moved_at = self.version
         key = f"{self._guest.id} {next(self._numbers)}"

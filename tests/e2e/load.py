@@ -33,6 +33,13 @@ class Load:
         self.recording.subscribers = [each.recorded for each in self._everyone]
         self._tasks: list[asyncio.Task[None]] = []
 
+    def slow_down(self, pause: float) -> None:
+        """Let players think for so many seconds on the average, and record no deliveries: for long runs."""
+        for player in self.players:
+            player.pause = pause
+        for each in self._everyone:
+            each.keeps_all = False
+
     @property
     def _everyone(self) -> list[Follower]:
         return [*self.players, *self.spectators]

@@ -1,5 +1,6 @@
 """A study of a service under faults: rooms are played in, faults happen, and everything recorded is compared."""
 
+import asyncio
 import math
 import os
 import sys
@@ -12,7 +13,7 @@ import httpx
 import msgspec
 
 from tests.e2e.client import Json, fresh_name
-from tests.e2e.clients import Guest, Table
+from tests.e2e.clients import PATIENCE, Guest, Table
 from tests.e2e.history import recording_faults
 from tests.e2e.load import OPENING, Load
 from tests.e2e.stored import StoredRoom
@@ -87,9 +88,13 @@ async def histories(url: str, load: Load) -> dict[tuple[str, str | None], list[J
 async def history(http: httpx.AsyncClient, room: str, guest: Guest | None) -> list[Json]:
     """Return all events of a room as one viewer may know them."""
     events: list[Json] = []
+    deadline = asyncio.get_running_loop().time() + PATIENCE
     while True:
         query = {"since": len(events), "limit": PAGE}
         answer = await http.get(f"/v1/rooms/{room}/events", params=query, headers=guest.headers if guest else {})
+        if answer.status_code == 503 and asyncio.get_running_loop().time() < deadline:
+            await asyncio.sleep(1)
+            continue
         assert answer.status_code == 200, answer.text
         page = msgspec.json.decode(answer.content)["events"]
         events += page

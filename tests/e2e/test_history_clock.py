@@ -103,5 +103,5 @@ async def test_a_step_of_the_stores_clock_gives_and_takes_no_time(store: Stepped
             await asyncio.to_thread(store.step, seconds)
             await load.go_on(UNTIL_MEASURED)
             assert not clock_faults(load), (name, clock_faults(load))
-            sys.stdout.write(f"  {name}: {load.answered} moves answered\\n")
+            sys.stdout.write(f"  {name}: {load.answered} moves answered\n")
     note(f"the store's clock set {', '.join(STEPS)}", len(STEPS), load, "nobody out of time, none gained")

@@ -15,8 +15,9 @@ from tests.e2e import results
 from tests.e2e.aof import piece_at, pieces
 from tests.e2e.client import Json, fresh_name
 from tests.e2e.clients import Guest
+from tests.e2e.processes import ApiProcess, started
 from tests.e2e.reading import Place, Reading, api_over, paths, read_all
-from tests.e2e.study import scaled
+from tests.e2e.study import WITHIN, scaled
 from tests.store_server import ProgramServer
 from tests.store_server import running as running_store
 
@@ -132,14 +133,16 @@ def outcome(*, refused: bool, lost: bool, beside: bool) -> str:
 
 
 @pytest.mark.soak
-async def test_a_flipped_bit_is_never_served_as_another_history() -> None:
+async def test_a_flipped_bit_is_never_served_as_another_history(tmp_path: Path) -> None:
     """Whatever is said of a room's history is true or refused; what is kept beside it never ends in a 500."""
     if server_binary() is None:
         pytest.skip("no server program whose file could be changed")
     chance = random.Random(21)  # noqa: S311 - places in a file
     with running_store(ProgramServer()) as store:
-        async with api_over(store.url) as http:
-            places = await populated(http)
+        api = ApiProcess(store.url, tmp_path / "log")
+        with started(api):
+            async with httpx.AsyncClient(base_url=api.url, timeout=WITHIN, trust_env=False) as http:
+                places = await populated(http)
         store.kill()
         [file] = (store.folder / "appendonlydir").glob("*.incr.aof")
         content = file.read_bytes()
