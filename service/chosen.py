@@ -22,6 +22,7 @@ SEED_BYTES = 32
 SEEDS_AT_ONCE = 64
 ID_BYTES = 10
 EPOCH_BYTES = 5
+LONGEST_NAME = 40
 
 
 class Clock(Protocol):
@@ -77,6 +78,10 @@ class Outside:
 class MadeUpNames:
     """Epochs and names for rooms; a player's key always leads to the same ones."""
 
+    def __init__(self, key: bytes = b"") -> None:
+        """Derive what nobody may guess from this key, which all processes share."""
+        self._key = key
+
     def epoch(self, player: PlayerId, key: str | None) -> Epoch:
         """Return eight letters and digits."""
         material = secrets.token_bytes(16) if key is None else f"{player}\n{key}".encode()
@@ -85,6 +90,11 @@ class MadeUpNames:
     def names(self, epoch: Epoch) -> Sequence[RoomName]:
         """Return names like `quiet-otter-417`, in the order in which they are tried."""
         return [made_up(f"{epoch} {attempt}") for attempt in range(MADE_UP_NAMES)]
+
+    def unguessable(self, name: RoomName, epoch: Epoch) -> RoomName:
+        """Return the name with eight letters and digits behind it, always the same for an epoch."""
+        suffix = lower(hashlib.blake2b(f"{epoch} {name}".encode(), key=self._key, digest_size=EPOCH_BYTES).digest())
+        return RoomName(f"{name[: LONGEST_NAME - len(suffix) - 1].rstrip('-')}-{suffix}")
 
 
 def made_up(material: str) -> RoomName:

@@ -85,7 +85,9 @@ def store_of(settings: Settings, guard: Guard | None = None) -> RedisStore:
 
 def rooms_of(settings: Settings, store: Store, outside: Outside) -> Rooms:
     """Return the rooms of a store."""
-    return Rooms(store, outside, MadeUpNames(), keyed(settings, "marks"), settings.rooms_in_memory)
+    return Rooms(
+        store, outside, MadeUpNames(keyed(settings, "names")), keyed(settings, "marks"), settings.rooms_in_memory
+    )
 
 
 def watched_store(settings: Settings) -> tuple[RedisStore, Guard, StoreWatch]:

@@ -10,6 +10,8 @@ from service.domain.room.clock import Outage
 from service.domain.room.commands import AnyCommand, Play
 from service.domain.room.context import Context
 from service.domain.room.events import Recorded
+from service.domain.room.names import room_name
+from service.domain.room.opening import OpenRoom
 from service.domain.room.state import Room
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
 from service.rooms.attendance import Attendance
@@ -55,6 +57,16 @@ class Naming(Protocol):
 
     def names(self, epoch: Epoch) -> Sequence[RoomName]:
         """Return made-up names to try in turn, always the same for an epoch."""
+
+    def unguessable(self, name: RoomName, epoch: Epoch) -> RoomName:
+        """Return the name that a private room gets instead of this one, so that nobody meets it by chance."""
+
+
+def wanted_names(naming: Naming, asked: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:
+    """Return the names that a new room may get, in the order in which they are tried. Raises `Rejected`."""
+    names = naming.names(epoch) if asked.name is None else [room_name(asked.name)]
+    is_private = asked.settings.visibility == "private"
+    return [naming.unguessable(name, epoch) for name in names] if is_private else names
 
 
 class Request(msgspec.Struct, frozen=True):

@@ -10,12 +10,11 @@ import structlog
 
 from service.domain.game import Rejected
 from service.domain.room.commands import Join, Proceed
-from service.domain.room.names import room_name
 from service.domain.room.opening import OpenRoom
 from service.domain.room.playing import outdated
 from service.domain.room.story import foretold, opened
 from service.domain.room.values import PlayerId, RoomKey, RoomName, Version
-from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, expect, refusal
+from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, expect, refusal, wanted_names
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
 from service.rooms.histories import Histories
@@ -66,7 +65,7 @@ class Rooms:
         """Open a room. Refuses `name_taken`, `key_reused`; raises `Rejected` or `Unfit` for what a room can't be."""
         self.store.identity.admit_writes()
         epoch = self.naming.epoch(by.id, stamp.key if stamp else None)
-        names = self.naming.names(epoch) if asked.name is None else [room_name(asked.name)]
+        names = wanted_names(self.naming, asked, epoch)
         candidates = [RoomKey(name, epoch) for name in names]
         lock = await fresh_lock(asked.settings.password, self.fresh.seed())
         for key in candidates:

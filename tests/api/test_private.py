@@ -45,6 +45,23 @@ def test_a_private_room_is_no_room_for_a_socket_either(ada: Player, bob: Player)
             assert reply["problem"]["code"] == "no_such_room"
 
 
+def test_nobody_learns_of_a_private_room_by_opening_one_of_its_name(ada: Player, bob: Player) -> None:
+    """It gets another name than the one that was asked for, the same each time that its creator repeats the request."""
+    name, settings = fresh_name(), {"visibility": "private", "password": SESAME}
+    opened = ada.opens("morris", name=name, settings=settings, key="k")
+    room = opened.body["room"]
+    assert room.startswith(f"{name}-")
+    assert len(room) == len(name) + 9
+    assert opened.headers["location"] == f"/v1/rooms/{room}"
+    assert opened.body["view"]["title"] == name
+    assert ada.opens("morris", name=name, settings=settings, key="k").body["room"] == room
+    assert bob.opens("morris", name=name).status == 201
+    others = [bob.opens("morris", name=name, settings=settings).body["room"] for _ in range(2)]
+    assert len({room, *others}) == 3
+    assert len(bob.opens("morris", name="x" * 40, settings=settings).body["room"]) == 40
+    assert bob.asks(room, "join", password=SESAME).status == 200
+
+
 def test_its_matches_are_its_members(ada: Player, bob: Player, cyd: Player) -> None:
     """By their ids too; the lobby never shows it."""
     room = private(ada)

@@ -34,7 +34,11 @@ ROOM_CODES: dict[str, Code] = {
     "is_spectator": Code(409, "A spectator is seated only when they ask for it with take_seat."),
     "no_such_player": Code(409, "One of these players is not in the room."),
     "nickname_taken": Code(409, "Somebody here has this nickname or one that looks like it; join with another one."),
-    "bad_nickname": Code(422, "A nickname has 1 to 24 visible characters, none of which changes direction."),
+    "bad_nickname": Code(
+        422,
+        "A nickname has 1 to 24 visible characters, none of which changes direction, of scripts that go together, and "
+        "is none of the service's own (see `reason`).",
+    ),
     "bad_name": Code(422, "A room's name has 3 to 40 letters a-z, digits, hyphens or spaces."),
     "no_such_level": Code(422, "No bot plays this game at this level; see `bots` at GET /v1/games."),
     "not_a_bot": Code(409, "No bot of the house sits there."),

@@ -2,8 +2,11 @@
 
 import re
 import unicodedata
+from typing import get_args
 
-from service.domain.game import Rejected
+from service.domain.game import Level, Rejected
+from service.domain.room.confusables import PROTOTYPES
+from service.domain.room.scripts import script_of
 from service.domain.room.values import RoomName
 
 NICKNAME_LENGTH = 24
@@ -16,6 +19,20 @@ VISIBLE = frozenset("LMNPS")
 BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 # Marks that show nothing: the grapheme joiner and the selectors of variants. Emoji need some of them.
 UNSEEN_MARKS = frozenset(map(chr, (0x34F, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+# They join emoji to one picture, and decide how Persian and Indic letters are written.
+ZWNJ, ZWJ = "\u200c", "\u200d"
+VIRAMA = 9
+"""The combining class of the signs that silence a vowel."""
+ADORNING = "\ufe0f" + "".join(map(chr, range(0x1F3FB, 0x1F400))) + "".join(map(chr, range(0x64B, 0x660)))
+"""What may stand between a joiner and what it joins: how emoji are coloured, and Arabic vowel signs."""
+PICTURES = frozenset({"So", "Sm"})
+"""The categories of emoji that are joined."""
+TOGETHER = (
+    frozenset({"Latin", "Han", "Hiragana", "Katakana"}),
+    frozenset({"Latin", "Han", "Bopomofo"}),
+    frozenset({"Latin", "Han", "Hangul"}),
+)
+"""Scripts whose letters may stand in one name: the level "highly restrictive" of UTS 39, 5.2."""
 # Digits read as letters, then letters by their small or their capital forms: Cyrillic, Greek, Armenian, Cherokee, Lisu,
 # and Latin ones whose names don't give them away; accents and widths fall away by folding.
 LOOK_ALIKES = str.maketrans(
@@ -29,6 +46,7 @@ LOOK_ALIKES = str.maketrans(
     "\u0251\u0261\u0131",
     "olsllaeopcxylbkmhtsjhnroalvbezhkmptyxonuhgqabcdeghjklmprstvwyzabcdefghljklmnoprstuvwxyzagl",
 )
+ALIKE: dict[int, str | int | None] = {**PROTOTYPES, **LOOK_ALIKES}
 LATIN = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL) ([A-Z])(?: WITH .*)?")
 
 
@@ -38,25 +56,77 @@ def spelled(text: str) -> str:
 
 
 def visible(text: str) -> bool:
-    """Tell whether every character can be seen and none changes the direction of others."""
+    """Tell whether every character can be seen and none changes the direction of others.
+
+    Joiners that stand where they belong show themselves in their neighbours.
+    """
     return all(
-        unicodedata.category(letter) == "Zs" or (unicodedata.category(letter)[0] in VISIBLE and letter not in BLANK)
-        for letter in text
+        unicodedata.category(letter) == "Zs"
+        or (unicodedata.category(letter)[0] in VISIBLE and letter not in BLANK)
+        or (letter in {ZWNJ, ZWJ} and joins(text, place))
+        for place, letter in enumerate(text)
     )
 
 
+def joins(text: str, place: int) -> bool:
+    """Return whether the joiner at a place has its meaning there: in emoji, behind a virama, among Arabic letters.
+
+    After RFC 5892, appendix A, but without the joining types of letters: names are compared without joiners anyway.
+    """
+    before, after = text[:place], text[place + 1 :].lstrip(ADORNING)
+    if not before or not after:
+        return bool(before) and unicodedata.combining(before[-1]) == VIRAMA
+    behind = before.rstrip(ADORNING)[-1:]
+    if unicodedata.combining(before[-1]) == VIRAMA:
+        return True
+    if text[place] == ZWJ:
+        return bool(behind) and {unicodedata.category(behind), unicodedata.category(after[0])} <= PICTURES
+    return bool(behind) and script_of(behind) == script_of(after[0]) == "Arabic"
+
+
 def nickname(text: str) -> str:
-    """Return the nickname as it is shown. Raises `Rejected` with `bad_nickname`."""
+    """Return a new nickname as it is shown. Raises `Rejected` with `bad_nickname` and the reason."""
+    name = kept(text)
+    scripts = scripts_of(name)
+    if len(scripts) > 1 and not any(scripts <= together for together in TOGETHER):
+        raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="mixed_scripts")
+    if is_reserved(name):
+        raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="reserved")
+    return name
+
+
+def kept(text: str) -> str:
+    """Return a nickname that somebody has already. Raises `Rejected` with `bad_nickname` for what was never one."""
     name = spelled(text) if visible(text) else ""
     if not 1 <= len(name) <= NICKNAME_LENGTH or not visible(name) or not bare(name):
         raise Rejected("bad_nickname", longest=NICKNAME_LENGTH)
     return name
 
 
+def asked_for(wish: str | None, before: str) -> str:
+    """Return the nickname that somebody asks for, else the one that they have. Raises `Rejected`."""
+    return nickname(wish) if wish and wish != before else kept(before)
+
+
+def scripts_of(name: str) -> frozenset[str]:
+    """Return the scripts of the letters of a name."""
+    letters = (letter for letter in name if unicodedata.category(letter)[0] == "L")
+    return frozenset(script for letter in letters if (script := script_of(letter)) is not None)
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether people could take a name for the service's own."""
+    letters = "".join(letter for letter in skeleton(name) if letter.isalnum())
+    return letters in RESERVED or BOT.fullmatch(letters) is not None
+
+
 def skeleton(name: str) -> str:
-    """Return what two names share when people could mistake one for the other."""
-    letters = "".join(map(plain, bare(name).casefold()))
-    return letters.translate(LOOK_ALIKES).replace("rn", "m")
+    """Return what two names share when people could mistake one for the other (UTS 39, 4), whatever their case."""
+    letters = bare(name)
+    for _ in range(2):  # a capital may look like something else than the small letter does
+        letters = bare(letters.translate(ALIKE).casefold())
+    letters = "".join(map(plain, letters))
+    return letters.translate(ALIKE).replace("rn", "m")
 
 
 def bare(name: str) -> str:
@@ -67,7 +137,12 @@ def bare(name: str) -> str:
 
 def is_mark(letter: str) -> bool:
     """Tell whether a character only adorns another one; the vowel signs of many scripts do more."""
-    return bool(unicodedata.combining(letter)) or letter in UNSEEN_MARKS or unicodedata.category(letter) == "Me"
+    return (
+        bool(unicodedata.combining(letter))
+        or letter in UNSEEN_MARKS
+        or letter in {ZWNJ, ZWJ}
+        or unicodedata.category(letter) == "Me"
+    )
 
 
 def plain(letter: str) -> str:
@@ -93,3 +168,9 @@ def room_name(text: str) -> RoomName:
     if not ROOM_NAME.fullmatch(folded):
         raise Rejected("bad_name")
     return RoomName(folded)
+
+
+RESERVED = frozenset(map(skeleton, ("operator", "admin", "administrator", "moderator", "turnstream", "system")))
+"""Names that would pass for those of the service."""
+BOT = re.compile(rf"bot.{{0,4}}(?:{'|'.join(map(skeleton, get_args(Level)))})")
+"""Names of the service's bots, as `Bot 1 (easy)`."""

@@ -33,7 +33,10 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     """The game's slug."""
     name: Annotated[str, msgspec.Meta(max_length=200)] | None = None
-    """Case and spaces are folded for the name and kept for the title; made up where absent."""
+    """Case and spaces are folded for the name and kept for the title; made up where absent.
+
+    A private room's name gets eight random letters and digits behind it: use the `room` of the answer.
+    """
     options: dict[str, Any] = {}
     """The game's own options; what is left out has its default."""
     settings: SettingsAsked = SettingsAsked()
@@ -68,7 +71,7 @@ def opening(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> 
         next_seed_hash=seed_hash(seed),
         next_seed=seed.hex(),
     )
-    nickname = names.nickname(asked.nickname or context.nickname)
+    nickname = names.asked_for(asked.nickname, context.nickname)
     seats = wished_seats(asked, len(game.seats(options)))
     own = own_seats(asked, seats)
     role: happened.Role = "player" if own or None in seats else "spectator"

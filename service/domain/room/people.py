@@ -23,7 +23,7 @@ def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
         raise Rejected("kicked")
     if command.role == "spectator" and not table.settings.spectators:
         raise Rejected("no_spectators")
-    nickname = names.nickname(command.nickname or context.nickname)
+    nickname = names.asked_for(command.nickname, context.nickname)
     known = {names.skeleton(member.nickname) for member in table.members.values()}
     if names.skeleton(nickname) in known:
         raise Rejected("nickname_taken", nickname=nickname)

@@ -3,7 +3,7 @@
 import pytest
 
 from service.domain.game import Rejected
-from service.domain.room import names
+from service.domain.room import confusables, names, scripts
 
 
 @pytest.mark.parametrize(
@@ -102,3 +102,116 @@ def test_names_that_people_could_mistake_share_a_skeleton(one: str, other: str) 
 def test_a_skeleton_is_its_own_skeleton(name: str) -> None:
     """So that two names compare alike whichever is looked at first."""
     assert names.skeleton(names.skeleton(name)) == names.skeleton(name)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("0perator", "Operator"),
+        ("\u041e\u0440\u0435\u0433", "Oper"),
+        ("p\u0430ypal", "paypal"),
+        ("\U0001d5e1ora", "Nora"),
+        ("\uff21nna", "Anna"),
+        ("\u13aa\u13bbN", "AHN"),
+        ("|van", "Ivan"),
+        ("\u0391nna", "Anna"),
+        ("anna\u200d", "anna"),
+    ],
+    ids=ascii,
+)
+def test_look_alikes_of_every_alphabet_share_a_skeleton(one: str, other: str) -> None:
+    """By Unicode's own table, in capitals as in small letters; what shows nothing doesn't count."""
+    assert names.skeleton(one) == names.skeleton(other)
+
+
+def test_a_look_alike_by_the_table_has_the_skeleton_of_what_it_looks_like() -> None:
+    """Each of them, and every skeleton is its own; the tables say of which Unicode they are."""
+    assert len(confusables.PROTOTYPES) > 1500
+    for source, target in confusables.PROTOTYPES.items():
+        skeleton = names.skeleton(chr(source))
+        assert names.skeleton(skeleton) == skeleton, chr(source)
+        assert source in names.LOOK_ALIKES or skeleton == names.skeleton(target), chr(source)
+    assert (confusables.VERSION, scripts.VERSION) == ("13.0.0", "15.0.0")
+
+
+RESERVED = [
+    "Operator",
+    "0perator",
+    "OPERAT0R",
+    "o p e r a t o r",
+    "Admin",
+    "Adm1n",
+    "Moderator",
+    "Turnstream",
+    "System",
+]
+RESERVED += ["Bot 1 (easy)", "B0t 12 (HARD)", "Bot (medium)", "bot1easy", "*Operator*"]
+
+
+@pytest.mark.parametrize("typed", RESERVED)
+def test_nobody_new_is_called_like_the_service_or_its_bots(typed: str) -> None:
+    """Nor like something that looks so; who has such a name keeps it."""
+    with pytest.raises(Rejected, match="bad_nickname") as refused:
+        names.nickname(typed)
+    assert refused.value.params["reason"] == "reserved"
+    assert names.asked_for(None, typed) == names.asked_for(typed, typed) == typed
+    with pytest.raises(Rejected, match="bad_nickname"):
+        names.asked_for(typed, "Anna")
+
+
+@pytest.mark.parametrize("typed", ["Robot", "Botanist", "Bot", "Operatic", "Administer", "Easy", "Bottomless (easy)"])
+def test_what_only_begins_like_a_reserved_name_is_free(typed: str) -> None:
+    """Words that merely contain one."""
+    assert names.nickname(typed) == typed
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("田中さくら", "カタカナ Taro", "らーめん", "佐々木ken", "김철수 Kim", "金김", "王小明 Ming", "ㄅㄆ李"),
+        *("Борис", "Ελένη", "ქართული", "שלום", "Zoë 🦊 42", "O'Neil-Smith", "42", "🦊", "♥"),
+    ],
+)
+def test_the_letters_of_a_name_are_of_scripts_that_go_together(typed: str) -> None:
+    """One script, or Latin with those of Japanese, Chinese or Korean."""
+    assert names.nickname(typed) == typed
+
+
+@pytest.mark.parametrize(
+    "typed", ["Anna \u0411\u043e\u0431", "P\u0430ul", "\u0391nna", "さ김", "ㄅさ", "Anna שלום"], ids=ascii
+)
+def test_letters_of_scripts_that_do_not_go_together_are_refused(typed: str) -> None:
+    """Whoever has such a name keeps it."""
+    with pytest.raises(Rejected, match="bad_nickname") as refused:
+        names.nickname(typed)
+    assert refused.value.params["reason"] == "mixed_scripts"
+    assert names.asked_for(None, typed) == typed
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("\U0001f469\u200d\U0001f4bb", "\U0001f468\U0001f3fd\u200d\U0001f680", "\u2764\ufe0f\u200d\U0001f525"),
+        *("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
+        *("\u0915\u094d\u200d\u0937", "\u0915\u094d\u200c\u0937", "\u0d28\u0d4d\u200d"),
+    ],
+    ids=ascii,
+)
+def test_joiners_stand_where_scripts_and_emoji_need_them(typed: str) -> None:
+    """In emoji made of several, among Persian letters, and behind a virama."""
+    assert names.nickname(typed) == typed
+    assert names.title(typed) == typed
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("An\u200dna", "An\u200cna", "\u200dAnna", "Anna\u200d", "\u200d", "\u200c", "\U0001f469\u200d"),
+        *("\U0001f469\u200c\U0001f4bb", "\U0001f469\u200d\u200d\U0001f4bb", "\U0001f469\u200dA", "\u0627\u200c"),
+    ],
+    ids=ascii,
+)
+def test_joiners_anywhere_else_are_a_trick(typed: str) -> None:
+    """They would show nothing and make two names of one."""
+    with pytest.raises(Rejected, match="bad_nickname"):
+        names.nickname(typed)
