@@ -1,6 +1,5 @@
 """What the clocks lead to: flags, what follows them, and time given back."""
 
-import hashlib
 from collections.abc import Iterator
 
 from service.domain.chance import Chance, DrawNumber
@@ -12,7 +11,10 @@ from service.domain.room.clock import LAG
 from service.domain.room.context import Context
 from service.domain.room.results import drawn, ended
 from service.domain.room.state import Match, Room
-from service.domain.room.values import Millis
+from service.domain.room.values import Millis, Version
+
+RANDOM_MOVES = 1 << 31
+"""Random moves for seats that ran out of time have draws of their own, from this number on: this plus the version."""
 
 
 def flag_falls(room: Room, match: Match, seat: Seat) -> Millis | None:
@@ -66,7 +68,7 @@ def on_time(room: Room, match: Match, context: Context) -> list[Event]:
     if late and match.settings.on_timeout == "lose":
         return dropped(match, late)
     if late and match.settings.on_timeout == "random_move":
-        move = any_move(match.game, match.state, late[0], timeouts_chance(room, context.seed))
+        move = any_move(match.game, match.state, late[0], timeouts_chance(match, room.version))
         return match.game.decide(match.state, late[0], move)
     return fallen_flags(room, match, context.now)
 
@@ -87,6 +89,6 @@ def dropped(match: Match, late: list[Seat]) -> list[Event]:
     return [ended(match, together)]
 
 
-def timeouts_chance(room: Room, seed: bytes) -> Chance:
-    """Return the chance of a move that the house makes at random, apart from that of any match."""
-    return Chance(hashlib.sha256(b"timeout" + seed).digest(), (), DrawNumber(room.version))
+def timeouts_chance(match: Match, version: Version) -> Chance:
+    """Return the match's chance for a random move after this version of the room, under a number that no draw has."""
+    return Chance(match.seed, match.salts, DrawNumber(RANDOM_MOVES + version))

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from service.domain.game import Dropped, Seat
 from service.domain.room import clock
@@ -12,6 +13,7 @@ from service.domain.room import events as happened
 from service.domain.room.clock import LAG, Clocks, Days, Fischer, Moment, NoClock, Outage, PerMove
 from service.domain.room.context import Context
 from service.domain.room.due import Due
+from service.domain.room.state import Room
 from service.domain.room.story import executed
 from service.domain.room.values import Millis, PlayerId, Version
 from tests.domain.room.table import (
@@ -206,11 +208,24 @@ def test_the_house_can_play_at_random_for_who_is_late() -> None:
     assert kinds(moved, match) == ["TimeRanOut", "Placed"]
     assert moved.history[-1].by is None
     assert left(moved, SECOND, 5000 + LAG) == 5000
-    others = {
-        executed(match.room, ask.Proceed(), context(None, at(6000), bytes([n] * 32))).recorded[-1].event
-        for n in range(9)
-    }
-    assert len(others) > 3
+
+
+def test_a_random_move_is_drawn_from_the_match_s_seed() -> None:
+    """Whoever decides it, and however often: nobody can choose among random moves."""
+    match = playing(clock=QUICK, on_timeout="random_move")
+    brought = [context(None, at(6000), bytes([n] * 32)) for n in range(3)]
+    moves = [
+        {executed(of_seed(match.room, seed), ask.Proceed(), each).recorded[-1].event for each in brought}
+        for seed in range(9)
+    ]
+    assert [len(of_one_seed) for of_one_seed in moves] == [1] * 9
+    assert len(set().union(*moves)) > 3
+
+
+def of_seed(room: Room, seed: int) -> Room:
+    """Return the room with a match of another seed."""
+    assert room.match is not None
+    return replace(room, match=replace(room.match, seed=bytes([seed] * 32)))
 
 
 def test_a_bot_can_play_for_who_is_late() -> None:
