@@ -106,9 +106,9 @@ class Settings(msgspec.Struct, frozen=True):
     """Sockets and streams with one player's token, a process."""
     limit_commands: Limit = 500
     """Commands a second by one player, a process; four seconds' worth can be saved up."""
-    limit_reads: Limit = 200
+    limit_reads: Limit = 500
     """Reads a second by one player, per process; four seconds' worth can be saved up. Some count as several."""
-    limit_reads_address: Limit = 1000
+    limit_reads_address: Limit = 3000
     """Reads a second from one address, per process, with a token and without."""
     limit_lines: Limit = 60
     """Lines of chat a minute by one player, a process; ten can be said at once."""

@@ -19,7 +19,7 @@ LOOK_BACK = 10
 ITEMS = 100
 """How many entries of a page count as one more read."""
 
-SUBSCRIPTION = 5
+SUBSCRIPTION = 2
 """How many plain reads a subscription counts as: it may read what was missed."""
 
 
