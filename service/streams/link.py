@@ -22,7 +22,7 @@ from service.telemetry import metrics
 CONNECT_PATIENCE = 1.0
 REPLY_PATIENCE = 5.0
 FIRST_PAUSE = 0.05
-LONGEST_PAUSE = 2.0
+LONGEST_PAUSE = 0.5
 """Seconds: for a connection to be ready, for a reply to come, and between attempts to dial (doubled each time)."""
 
 LOOK_EVERY = 0.1

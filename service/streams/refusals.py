@@ -16,6 +16,8 @@ OUT_OF_SERVICE = (
     "BUSY ",
     "NOREPLICAS",
     "MASTERDOWN",
+    "UNBLOCKED",
+    "WAIT cannot be used",
     "Link with MASTER is down",
     "CLUSTERDOWN",
     "cluster is down",

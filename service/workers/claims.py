@@ -13,8 +13,17 @@ LEASE = Millis(1_500)
 RENEW = 0.4
 """Seconds between renewals of the claims on rooms in whose work it takes longer."""
 
-AFTER_FAILURE = Millis(10_000)
-"""For how long a room that could not be served is hidden."""
+AFTER_FAILURE = Millis(500)
+LONGEST_AFTER_FAILURE = Millis(16_000)
+"""For how long a room that could not be served is hidden: the first time, doubled at each failure in a row, at most.
+
+The first failure may be the last one, as during a failover; a damaged room fails for ever.
+"""
+
+
+def after_failure(failures: int) -> Millis:
+    """Return for how long a room is hidden that could not be served so often in a row."""
+    return Millis(min(LONGEST_AFTER_FAILURE, AFTER_FAILURE << min(failures - 1, 16)))
 
 
 class Claims:
@@ -24,6 +33,8 @@ class Claims:
         """Begin with nothing."""
         self._rooms = rooms
         self._ends: dict[RoomKey, Millis] = {}
+        self._failures: dict[RoomKey, int] = {}
+        """How often in a row a room could not be served."""
         self._renewing = asyncio.Lock()
         """Held while claims are renewed: a renewal on its way would undo what is handed back."""
 
@@ -43,8 +54,13 @@ class Claims:
         del self._ends[key]
 
     async def put_off(self, key: RoomKey) -> None:
-        """Hide a room that could not be served for a while."""
-        await self._prolong(key, AFTER_FAILURE)
+        """Hide a room that could not be served for a while, the longer the more often that was so in a row."""
+        failures = self._failures[key] = self._failures.get(key, 0) + 1
+        await self._prolong(key, after_failure(failures))
+
+    def served(self, key: RoomKey) -> None:
+        """Note that a room could be served."""
+        self._failures.pop(key, None)
 
     async def postpone(self, key: RoomKey, until: Millis) -> None:
         """Hide a room until a moment, unless something has happened in it since it was claimed."""

@@ -90,6 +90,8 @@ class Worker:
             told("due_work_failed", failure, room=key.name, epoch=key.epoch)
             if not isinstance(failure, StoreUnavailable | OutcomeUnknown):
                 await self._claims.put_off(key)
+        else:
+            self._claims.served(key)
         self._claims.done(key)  # one that was given up keeps its claim until that is handed back
 
     async def _do_what_is_due(self, key: RoomKey) -> None:

@@ -24,6 +24,8 @@ def meant(reply: str) -> Exception:
         "LOADING Valkey is loading the dataset in memory",
         "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
         "NOREPLICAS Not enough good replicas to write.",
+        "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)",
+        "ERR WAIT cannot be used with replica instances.",
         "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
         "CLUSTERDOWN The cluster is down",
         "CLUSTERDOWN Hash slot not served",

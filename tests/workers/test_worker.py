@@ -13,7 +13,7 @@ from service.domain.room.values import Millis, RoomKey, RoomName
 from service.rooms.asking import Request
 from service.streams.contract import StoreUnavailable
 from service.workers import worker
-from service.workers.claims import AFTER_FAILURE, LEASE
+from service.workers.claims import AFTER_FAILURE, LEASE, after_failure
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until
 from tests.workers.guessing import worker_of
 
@@ -100,6 +100,11 @@ async def test_a_room_that_can_not_be_served_stops_no_other(logged: list[dict[st
     assert {(entry["event"], entry["log_level"]) for entry in logged if entry.get("room") == "broken"} >= {
         ("due_work_failed", "warning")
     }
+
+
+def test_a_room_that_fails_again_and_again_is_hidden_longer_each_time() -> None:
+    """The first failure may come from a failover that is soon over; a damaged room must not keep a worker busy."""
+    assert [after_failure(count) for count in (1, 2, 3, 5, 6, 7, 1000)] == [500, 1000, 2000, 8000, 16000, 16000, 16000]
 
 
 async def test_a_fault_is_logged_as_one_and_stops_nothing(logged: list[dict[str, object]]) -> None:
