@@ -17,6 +17,9 @@ FULL_WORDS = (
 )
 """What the store's log says when its disk, a quota or a file is full."""
 
+LAST_WORDS = 64 * 1024
+"""Bytes of the log's end that are looked at."""
+
 FULL = """\
 The disk of {data} is full. Rooms can be read, and nothing is written until there is room on it.
 A store that ends because it can't write is started again: soon at first, later every {seconds:g} s.
@@ -122,10 +125,11 @@ class KeptStore:
         return is_short(self._data) or any(word in self._said() for word in FULL_WORDS)
 
     def _said(self) -> bytes:
-        """Return what the store's log says since the latest start."""
-        with self._store.folder.log.open("rb") as log:
-            log.seek(self._log_begin)
-            return log.read()
+        """Return the end of what the store's log says since the latest start."""
+        log = self._store.folder.log
+        with log.open("rb") as file:
+            file.seek(max(self._log_begin, size_of(log) - LAST_WORDS))
+            return file.read()
 
 
 def size_of(file: Path) -> int:

@@ -70,8 +70,9 @@ async def keep_backing_up(store: Store, plan: BackupPlan, every: float) -> None:
     while True:
         try:
             finished = await make_backup(store, plan)
-        except (StoreUnavailable, Damaged, OSError) as failure:
-            log.error("backup_failed", error=str(failure))  # noqa: TRY400 - one line says it all
+        except Exception as failure:
+            fault = None if isinstance(failure, StoreUnavailable | Damaged | OSError) else failure
+            log.error("backup_failed", error=str(failure), exc_info=fault)  # noqa: TRY400 - only a fault's
             figures.count_failure()
             await asyncio.sleep(min(every, RETRY_SECONDS))
         else:

@@ -4,6 +4,8 @@ Scripts wrap the errors of the commands inside them differently by version, so a
 wherever it stands. Only those about the whole command stand in front.
 """
 
+from collections.abc import Sequence
+
 from redis.exceptions import ResponseError
 
 from service.streams.contract import StoreFull, StoreUnavailable
@@ -43,21 +45,30 @@ class ScriptMissing(Exception):  # noqa: N818 - an answer, not an error
     """The server doesn't know this script; nothing was run."""
 
 
+class WrongTypeError(ValueError):
+    """A key holds another kind of value than belongs there: the store's data are damaged."""
+
+
 class Moved(Exception):  # noqa: N818 - an answer, not an error
     """Another node of the cluster serves this partition now; nothing was run."""
+
+
+MEANINGS: tuple[tuple[Sequence[str], type[Exception]], ...] = (
+    (("NOSCRIPT",), ScriptMissing),
+    (("NOPERM", "no permissions"), NotPermitted),
+    (("WRONGTYPE",), WrongTypeError),
+    (OUT_OF_ROOM, StoreFull),
+    (OUT_OF_SERVICE, StoreUnavailable),
+)
+"""What texts with one of these pieces mean; the first that fits."""
 
 
 def refused(error: ResponseError) -> Exception:
     """Return what an error reply means, the reply itself where it means a bug."""
     text = str(error)
-    if "NOSCRIPT" in text:
-        return ScriptMissing(text)
     if text.startswith("MOVED "):
         return Moved(text)
-    if "NOPERM" in text or "no permissions" in text:
-        return NotPermitted(text)
-    if any(piece in text for piece in OUT_OF_ROOM):
-        return StoreFull(text)
-    if text.startswith("ASK ") or any(piece in text for piece in OUT_OF_SERVICE):
+    if text.startswith("ASK "):
         return StoreUnavailable(text)
-    return error
+    kinds = (kind for pieces, kind in MEANINGS if any(piece in text for piece in pieces))
+    return next((kind(text) for kind in kinds), error)

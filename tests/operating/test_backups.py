@@ -77,12 +77,13 @@ def test_a_damaged_room_does_not_stop_a_backup(
     [
         lambda store, key: store.order("DEL", KEYS.head(key)) and store.order("SET", KEYS.head(key), "nonsense"),
         lambda store, key: store.order("DEL", KEYS.stream(key)),
+        lambda store, key: store.order("DEL", KEYS.stream(key)) and store.order("SET", KEYS.stream(key), "x"),
         lambda store, key: store.order("XADD", KEYS.stream(key), "10-0", "e", "{", "d", "x"),
         lambda store, key: store.order("XADD", KEYS.stream(key), "10-0", "e", "{"),
         lambda store, key: store.order("SET", KEYS.head(key).replace(b"finished", b"fin\xffshed"), "1 x"),
         lambda store, key: store.order("SET", KEYS.head(key).replace(b":head:", b":head:lost"), "1 x"),
     ],
-    ids=["a head", "all events", "an event too many", "half an event", "a name", "another name"],
+    ids=["a head", "all events", "another kind", "an event too many", "half an event", "a name", "another name"],
 )
 def test_whatever_is_wrong_with_one_room_the_others_are_kept(
     full_store: StoreServer, verb: Verb, tmp_path: Path, break_room: object
