@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from service.api.limits import Crowd, Pace, network
 from service.rooms.limits import Limits
 from service.rooms.problems import Refused
+from tests.api.limits_reached import ANSWERED, SET, reaches
 from tests.e2e.client import Answer, Door, door_to, socket_to, socket_to_all
 from tests.e2e.processes import ApiProcess, started
 from tests.e2e.tables import seated, select
@@ -104,6 +105,7 @@ def limited(place: tuple[str, Path], **limits: str) -> Iterator[Door]:
     """Run one more API process, with these limits."""
     store, log = place
     settings = {f"limit_{name}" if name in Limits.__struct_fields__ else name: most for name, most in limits.items()}
+    SET.update(settings)
     api = ApiProcess(store, log, "service api", **settings)
     with started(api), door_to(api.url) as door:
         yield door
@@ -112,10 +114,12 @@ def limited(place: tuple[str, Path], **limits: str) -> Iterator[Door]:
 def is_limited(answer: Answer, code: str) -> bool:
     """Tell whether an answer is this 429, with when to come back."""
     assert (answer.status, answer.code) == (429, code)
+    ANSWERED.add(code)
     assert int(answer.headers["retry-after"]) == answer.body["retry_after"] >= 1
     return True
 
 
+@reaches(limit_commands="rate_limited")
 def test_commands_have_a_pace(store_and_log: tuple[str, Path]) -> None:
     """By POST, by socket and as dry runs alike; other players and reading go on."""
     with limited(store_and_log, commands="2") as door:
@@ -132,21 +136,23 @@ def test_commands_have_a_pace(store_and_log: tuple[str, Path]) -> None:
         assert table.yellow.plays(table.room, select(1), dry_run=True).status in {200, 409}
 
 
+@reaches(limit_reads="rate_limited", limit_reads_address="rate_limited")
 def test_reads_have_a_pace_by_player_and_by_address(store_and_log: tuple[str, Path]) -> None:
     """Whatever is read, by which route ever; what costs more counts as several, and health is never refused."""
-    with limited(store_and_log, reads="5") as door:
+    dear = "/v1/matches/friday-night.a.1/export"
+    with limited(store_and_log, reads="1") as door:
         ada, bob = door.guest("Ada"), door.guest("Bob")
         room = ada.opens("morris").body["room"]
-        while (answer := ada.gets(f"/v1/rooms/{room}/events", limit=1000)).status == 200:
-            pass
+        assert ada.gets(dear, at=1, limit=1000).status == 404  # counts as thirty reads: half a minute's worth
+        answer = ada.sees(room)
         assert is_limited(answer, "rate_limited")
-        assert answer.body["params"] == {"limit": "reads", "quota": 20, "seconds": 4}
+        assert answer.body["params"] == {"limit": "reads", "quota": 4, "seconds": 4}
         assert answer.headers["ratelimit"] == f'"reads";r=0;t={answer.body["retry_after"]}'
         stream = {"accept": "text/event-stream"}
         for path in ("", "/events", "/legal-moves", "/board.svg", "/matches", "/chat", "/feed"):
             answer = ada.gets(f"/v1/rooms/{room}{path}", stream if path == "/feed" else {}, at=1, limit=900)
             assert is_limited(answer, "rate_limited"), path
-        for path in ("/v1/rooms", "/v1/players/me", "/v1/games", "/docs", f"/v1/matches/{room}.a.1/export"):
+        for path in ("/v1/rooms", "/v1/players/me", "/v1/games", "/docs", dear):
             assert is_limited(ada.gets(path), "rate_limited"), path
         assert ada.sends("HEAD", f"/v1/rooms/{room}").status == 429
         page = ada.gets(f"/v1/rooms/{room}", {"origin": "https://play.example"})
@@ -155,10 +161,10 @@ def test_reads_have_a_pace_by_player_and_by_address(store_and_log: tuple[str, Pa
         assert bob.sees(room).status == 200
         assert ada.asks(room, "ready").status == 200
         assert ada.gets("/health/ready").status == 200
-    with limited(store_and_log, reads_address="2", trusted_proxies="127.0.0.1") as door:
+    with limited(store_and_log, reads_address="1", trusted_proxies="127.0.0.1") as door:
         here = {"x-forwarded-for": "9.9.9.9"}
-        answers = [door.stranger().gets("/v1/games", here) for _ in range(60)]
-        assert is_limited(next(answer for answer in answers if answer.status != 200), "rate_limited")
+        assert door.stranger().gets(dear, here, at=1, limit=1000).status == 404
+        assert is_limited(door.stranger().gets("/v1/games", here), "rate_limited")
         assert is_limited(door.guest("Ada").gets("/v1/rooms", here, limit=1000), "rate_limited")
         assert door.stranger().gets("/v1/games", {"x-forwarded-for": "8.8.8.8"}).status == 200
         with socket_to_all(door.url, additional_headers=here) as feed:
@@ -167,7 +173,7 @@ def test_reads_have_a_pace_by_player_and_by_address(store_and_log: tuple[str, Pa
 
 def test_frames_that_read_have_the_pace_of_reads(store_and_log: tuple[str, Path]) -> None:
     """A subscription and a ping are answered by an error then, and the socket stays."""
-    with limited(store_and_log, reads="3") as door:
+    with limited(store_and_log, reads="1") as door:
         ada = door.guest("Ada")
         room = ada.opens("morris").body["room"]
         with ada.follows(room, state=False) as feed:
@@ -193,6 +199,7 @@ def test_a_flood_of_frames_closes_the_socket(store_and_log: tuple[str, Path]) ->
         assert feed.close_code() == FLOODED
 
 
+@reaches(limit_lines="rate_limited")
 def test_chat_has_a_pace(store_and_log: tuple[str, Path]) -> None:
     """Rooms and lobby together; other people speak on."""
     with limited(store_and_log, lines="6") as door:
@@ -205,6 +212,7 @@ def test_chat_has_a_pace(store_and_log: tuple[str, Path]) -> None:
         assert bob.posts("/v1/lobby/chat", {"text": "hello"}).status == 201
 
 
+@reaches(limit_guests="rate_limited")
 def test_guests_of_one_address_have_a_pace(store_and_log: tuple[str, Path]) -> None:
     """Those made with a room included."""
     with limited(store_and_log, guests="3") as door:
@@ -215,6 +223,7 @@ def test_guests_of_one_address_have_a_pace(store_and_log: tuple[str, Path]) -> N
         assert is_limited(stranger.opens("morris", nickname="Ada"), "rate_limited")
 
 
+@reaches(limit_rooms="too_many_rooms")
 def test_a_player_is_in_so_many_rooms(store_and_log: tuple[str, Path]) -> None:
     """Opened or joined; leaving one makes room, and repeating an old command is no new room."""
     with limited(store_and_log, rooms="2") as door:
@@ -229,6 +238,7 @@ def test_a_player_is_in_so_many_rooms(store_and_log: tuple[str, Path]) -> None:
         assert ada.asks(others[1], "join").status == 200
 
 
+@reaches(limit_members="room_crowded")
 def test_a_room_takes_in_so_many_people(store_and_log: tuple[str, Path]) -> None:
     """Spectators who join included; looking on stays open, and a private room tells nothing of itself."""
     with limited(store_and_log, members="1") as door:
@@ -243,6 +253,7 @@ def test_a_room_takes_in_so_many_people(store_and_log: tuple[str, Path]) -> None
         assert bob.asks(private, "join").code == "no_such_room"
 
 
+@reaches(limit_watchers="too_many_watchers")
 def test_a_room_is_followed_by_so_many(store_and_log: tuple[str, Path]) -> None:
     """Sockets and streams together."""
     with limited(store_and_log, watchers="1") as door:
@@ -258,6 +269,7 @@ def test_a_room_is_followed_by_so_many(store_and_log: tuple[str, Path]) -> None:
             feed.until(lambda frame: frame["type"] == "caught_up")
 
 
+@reaches(limit_sockets_address="too_many_sockets")
 def test_an_address_has_so_many_sockets(store_and_log: tuple[str, Path]) -> None:
     """Streams included; one that closes makes room."""
     with limited(store_and_log, sockets_address="2") as door:
@@ -273,6 +285,7 @@ def test_an_address_has_so_many_sockets(store_and_log: tuple[str, Path]) -> None
                 feed.next("pong")
 
 
+@reaches(limit_sockets_player="too_many_sockets")
 def test_a_player_has_so_many_sockets(store_and_log: tuple[str, Path]) -> None:
     """Counted from the token on."""
     with limited(store_and_log, sockets_player="1") as door:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.api.limits_reached import ANSWERED, reaches
+from tests.api.test_limits import limited
 from tests.e2e.client import Door, Feed, Json, door_to, fresh_name, socket_to, socket_to_all
 from tests.e2e.processes import ApiProcess, started
 from tests.e2e.tables import Table, seated
@@ -203,10 +205,10 @@ def test_what_changes_nothing_in_the_lobby_is_not_told_there(door: Door, feed: F
     assert len([frame for frame in told if room in str(frame)]) < 20
 
 
+@reaches(limit_subscriptions="too_many_subscriptions")
 def test_a_socket_follows_a_bounded_number_of_rooms(rooms_store: StoreServer, logs: Path) -> None:
     """One more is an error frame; unsubscribing makes room."""
-    api = ApiProcess(rooms_store.url, logs, limit_subscriptions="2")
-    with started(api), door_to(api.url) as door, socket_to_all(api.url) as feed:
+    with limited((rooms_store.url, logs), subscriptions="2") as door, socket_to_all(door.url) as feed:
         ada = door.guest("Ada")
         rooms = [ada.opens("morris").body["room"] for _ in range(3)]
         for room in rooms[:2]:
@@ -216,6 +218,7 @@ def test_a_socket_follows_a_bounded_number_of_rooms(rooms_store: StoreServer, lo
         error = feed.next("error")
         assert (error["room"], error["problem"]["code"]) == (rooms[2], "too_many_subscriptions")
         assert (error["problem"]["status"], error["problem"]["params"]) == (429, {"most": 2})
+        ANSWERED.add(error["problem"]["code"])
         feed.sends(type="subscribe", room=rooms[1])
         caught_up(feed, rooms[1])
         feed.sends(type="unsubscribe", room=rooms[0])

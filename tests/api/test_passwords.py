@@ -12,6 +12,7 @@ from service.rooms import locks
 from service.rooms.locks import AT_ONCE, MOST_WAITING, Turns
 from service.rooms.problems import Refused
 from service.telemetry.doing import begin
+from tests.api.limits_reached import reaches
 from tests.api.test_limits import is_limited, limited, store_and_log
 from tests.e2e.client import Door, Player, fresh_name
 from tests.e2e.processes import OPERATORS
@@ -26,6 +27,7 @@ def private(player: Player) -> str:
     return str(player.opens("morris", settings={"visibility": "private", "password": SESAME}).body["room"])
 
 
+@reaches(limit_passwords="rate_limited")
 def test_a_player_tries_few_passwords_on_a_room(store_and_log: tuple[str, Path]) -> None:
     """By POST, dry runs and socket together; an unknown room counts as one that is there. Others come in."""
     with limited(store_and_log, passwords="3") as door:
@@ -46,6 +48,7 @@ def test_a_player_tries_few_passwords_on_a_room(store_and_log: tuple[str, Path])
             assert player.asks(private(ada), "join", password=SESAME).status == 200
 
 
+@reaches(limit_passwords_address="rate_limited")
 def test_an_address_sends_few_passwords(store_and_log: tuple[str, Path]) -> None:
     """For whatever room by whatever player; those that open a room or change its password count, too."""
     with limited(store_and_log, passwords_address="3") as door:
@@ -59,6 +62,7 @@ def test_an_address_sends_few_passwords(store_and_log: tuple[str, Path]) -> None
         assert ada.opens("morris").status == 201
 
 
+@reaches(limit_admin_tokens="rate_limited")
 def test_wrong_operators_tokens_are_few(store_and_log: tuple[str, Path]) -> None:
     """From one address; from another one the right token is as good as ever."""
     with limited(store_and_log, admin_tokens="2", trusted_proxies="127.0.0.1", admin_token=OPERATORS) as door:
