@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from service.domain.room.values import RoomKey
 from service.rooms.cards import LobbyCard, readable_card
 from service.streams.contract import Store
-from service.streams.cursors import Place, cursor_behind, place_in_lobby, room_at
+from service.streams.cursors import Place, cursor_behind, place_before, place_in_lobby, room_at
 
 MOST = 2000
 """How many cards are held, of the newest rooms: about 3 MB. What is older is read from the store page by page."""
@@ -63,7 +63,7 @@ class Listing:
                 self.change(key, data)
             if (cursor := page.next) is None:
                 return
-        self._floor = self._places[0]
+        self._floor = None if cursor is None else place_before(cursor)
 
     def change(self, key: RoomKey, data: bytes | None) -> None:
         """Show a room's new card, encoded as the store has it; show the room no more for None or a damaged card."""

@@ -176,6 +176,16 @@ async def test_a_page_from_memory_is_the_store_s(
     assert from_memory > STEPS / 2
 
 
+@pytest.mark.usefixtures("_small")
+async def test_damaged_cards_alone_are_no_end_of_the_lobby(store: CountingStore, cache: LobbyCache) -> None:
+    """What is behind them is left to the store."""
+    for number in range(50):
+        store._show(room(number), LobbyCard(Millis(1000 + number), b"{"))
+    held = await cache.current()
+    assert held.newest(5).cards == []
+    assert held.page(None, 5) is None
+
+
 async def test_many_pages_and_many_changes_cost_one_read(store: CountingStore, cache: LobbyCache, clock: Clock) -> None:
     """As long as the changes are heard."""
     for number in range(50):

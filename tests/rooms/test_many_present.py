@@ -16,7 +16,7 @@ from service.domain.room.values import PlayerId, Version
 from service.rooms.attendance import Share
 from service.rooms.company import Company
 from service.rooms.frames import Told
-from service.rooms.here import Here
+from service.rooms.here import BYTES_A_SECOND, LONGEST_PAUSE, Here
 from service.rooms.lease import Timing
 from service.rooms.live import LiveRoom
 from service.streams.beside_contract import ProcessId
@@ -137,6 +137,16 @@ async def test_counting_gives_what_looking_at_everyone_gives(process: Process, s
         assert here.share == look.mine()
     for timer in here.lingering.values():
         timer.cancel()
+
+
+async def test_a_large_frame_to_many_is_sent_seldom(process: Process) -> None:
+    """Where an operator allows thousands of members, all frames together stay below so many bytes a second."""
+    here = Here(await process.open())
+    for _ in range(5000):
+        here.arrive(Anyone(None))
+    assert here.pause == LONGEST_PAUSE
+    here.told = bytes(400_000)
+    assert len(here.told) * 5000 / here.pause <= BYTES_A_SECOND
 
 
 class Counted(str):

@@ -5,12 +5,14 @@ import http.client
 import re
 import time
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 from prometheus_client import REGISTRY, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.telemetry import figures, metrics
 from service.telemetry.counts import Counts
 from service.telemetry.seconds import Seconds
 from tests.e2e.client import Door, fresh_name
@@ -172,3 +174,20 @@ def test_seconds_are_counted_up_to_their_bounds() -> None:
     }
     assert told["tests_waited_seconds_count", None] == 4
     assert told["tests_waited_seconds_sum", None] == pytest.approx(7.65)
+
+
+def test_a_health_check_on_the_metrics_port_renders_no_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked every few seconds; other paths are not there."""
+    port = free_port()
+    server = figures.serve("127.0.0.1", port)
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+            assert b"turnstream_build_info" in answer.read()
+        monkeypatch.setattr(metrics, "text", lambda: pytest.fail("the metrics were rendered"))
+        with urlopen(f"http://127.0.0.1:{port}/health/live", timeout=5) as answer:
+            assert (answer.status, answer.read()) == (200, b'{"status":"live"}')
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(f"http://127.0.0.1:{port}/", timeout=5)
+    finally:
+        server.shutdown()
+        server.server_close()
