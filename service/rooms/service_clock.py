@@ -44,10 +44,12 @@ PATIENCE = 1.0
 
 NANOS = 1_000_000
 
+CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
 
 def elapsed_here() -> int:
     """Return milliseconds of a monotonic clock that also runs while the machine is suspended, where there is one."""
-    return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)) // NANOS
+    return time.clock_gettime_ns(CLOCK) // NANOS
 
 
 def wall_here() -> int:

@@ -115,3 +115,18 @@ async def test_a_process_that_heard_of_down_time_gives_it_back_before_anything_e
     later(process, 45_000 + LAG)
     assert await process.rooms.proceed(live.key)
     assert live.room.table.status == "finished"
+
+
+async def test_a_process_that_was_late_itself_asks_for_down_time_before_it_decides(process: Process) -> None:
+    """Else a move that waited while everything was stopped would come too late."""
+    await process.match(ANNA, BEN, clock=PerMove(Millis(5000)))
+    later(process, 40_000)
+    clock = process.clock
+
+    async def refreshed() -> None:
+        clock.is_stale = False
+        clock.down = (Outage(Millis(NOON + 1000), Millis(NOON + 39_000)),)
+
+    clock.is_stale, clock.refreshed = True, refreshed  # type: ignore[method-assign]  # what it hears when it asks
+    await process.moves(ANNA, "a1")
+    assert not clock.is_stale
