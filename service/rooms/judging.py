@@ -4,16 +4,20 @@ import msgspec
 from msgspec import UNSET
 
 from service.domain.game import Rejected
+from service.domain.room.commands import PlayFor, Proceed
 from service.domain.room.events import Recorded
 from service.domain.room.state import Room
-from service.domain.room.story import executed
+from service.domain.room.story import executed, foretold
 from service.domain.room.values import Millis
-from service.rooms.asking import Fresh, Request, context, expect
+from service.rooms.asking import Answer, Fresh, Request, context, expect, refusal
 from service.rooms.live import LiveRoom
 from service.rooms.locks import admit
 from service.rooms.projections import batch, next_due
 from service.streams.codec import Stored, encoded
 from service.streams.contract import Batch
+
+PROMPTED = frozenset({Proceed, PlayFor})
+"""The commands with which the house does what is due; the claim before them has moved the moment in the store."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -38,5 +42,17 @@ def judged(live: LiveRoom, request: Request, fresh: Fresh) -> Change:
         raise Rejected("nothing_due")
     history, entries = encoded(live.head, recorded, request.stamp)
     due = next_due(room)
-    told = batch(before, room, recorded, entries, UNSET if due == live.due else due)
+    stays = due == live.due and type(request.command) not in PROMPTED
+    told = batch(before, room, recorded, entries, UNSET if stays else due)
     return Change(room, due, recorded, history, told)
+
+
+def forecast(room: Room, request: Request, fresh: Fresh) -> Answer:
+    """Return what a command would lead to, as far as its sender may know. Refuses and raises as the rules do."""
+    admit(room, request)
+    try:
+        expect(room, request)
+        recorded, open_end = foretold(room, request.command, context(fresh, request.by, request.lock))
+    except Rejected as rejected:
+        raise refusal(room, request, rejected) from None
+    return Answer(room, recorded, open_end=open_end)

@@ -93,6 +93,8 @@ class LiveRoom:
         """The newest version that a notification spoke of."""
         self.lives = 0
         """How often the history was replaced by another one."""
+        self.visited = Millis(0)
+        """When it was last noted that somebody asked for something here with a token."""
         self.earlier: dict[PlayerId, list[RoomKey]] = {}
         """Rooms that had this name before, by player who was in them, as far as anyone asked."""
 

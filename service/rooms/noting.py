@@ -7,7 +7,7 @@ from typing import ParamSpec
 
 import structlog
 
-from service.domain.room.commands import PlayFor, Proceed
+from service.domain.room.commands import PlayFor
 from service.domain.room.state import audience
 from service.domain.room.values import Millis
 from service.rooms.asking import Answer, Request
@@ -20,9 +20,6 @@ from service.telemetry.tracing import TRACING, Span, ids_of
 log = structlog.get_logger()
 
 P = ParamSpec("P")
-
-PROMPTED = frozenset({Proceed, PlayFor})
-"""The commands with which the house does what is due."""
 
 
 def noted_opening(opening: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaitable[Answer]]:

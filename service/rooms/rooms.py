@@ -12,23 +12,25 @@ from service.domain.game import Rejected
 from service.domain.room.commands import Join, Proceed
 from service.domain.room.opening import OpenRoom
 from service.domain.room.playing import outdated
-from service.domain.room.story import foretold, opened
+from service.domain.room.story import opened
 from service.domain.room.values import PlayerId, RoomKey, RoomName, Version
-from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, expect, refusal, wanted_names
+from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, refusal, wanted_names
+from service.rooms.due_set import DueSet
 from service.rooms.feed import Feeds
 from service.rooms.following import Following
 from service.rooms.histories import Histories
-from service.rooms.judging import Change, judged
+from service.rooms.judging import PROMPTED, Change, forecast, judged
 from service.rooms.live import LiveRoom
 from service.rooms.loading import wants_snapshot
-from service.rooms.locks import LOCKING, admit, fresh_lock, readable, with_lock
-from service.rooms.noting import PROMPTED, answered, failed, noted_lateness, noted_opening
+from service.rooms.locks import LOCKING, fresh_lock, readable, with_lock
+from service.rooms.noting import answered, failed, noted_lateness, noted_opening
 from service.rooms.past import Past
 from service.rooms.problems import Refused
 from service.rooms.projections import batch, next_due
 from service.rooms.receipts import Receipt, Receipts
 from service.rooms.shelf import Shelf
 from service.rooms.snapshots import packed
+from service.rooms.visits import Visits
 from service.streams.codec import Stamp, Stored, encoded
 from service.streams.contract import NOT_BEGUN, Batch, Conflict, NameTaken, Store, StoreFull
 from service.telemetry import metrics
@@ -57,6 +59,8 @@ class Rooms:
         self.following = Following(self.shelf, self.feeds, self.histories)
         self.lobby_changed: Callable[[RoomKey, Batch], None] = lambda _key, _batch: None
         """Takes what this process wrote, for the lobby; notifications take a moment longer."""
+        self.due_set = DueSet(store, self.shelf)
+        self.visits = Visits(store.beside, fresh, self.due_set.wake)
         self._background: set[asyncio.Task[None]] = set()
 
     # Writing
@@ -99,7 +103,7 @@ class Rooms:
         room = story.room
         history, entries = encoded(NOT_BEGUN, story.recorded, stamp)
         moment = next_due(room)
-        await self.store.remember_room(by.id, key)
+        await asyncio.gather(self.store.remember_room(by.id, key), self.visits.begin(key))
         projected = batch(None, room, story.recorded, entries, moment)
         try:
             await self.store.open(key, projected)
@@ -121,8 +125,10 @@ class Rooms:
             return await self.execute(earlier, request)
         if type(request.command) in LOCKING:
             request = await with_lock(request, self.fresh.seed(), lambda: self._named(name))
+        live = self.shelf.called(name) or await self.shelf.named(name)
+        self.visits.note(live, request.by.id if request.by else None)
         try:
-            return await self.execute(self.shelf.called(name) or await self.shelf.named(name), request)
+            return await self.execute(live, request)
         except Refused as refused:
             if refused.problem.code != "room_closed":
                 raise
@@ -222,32 +228,21 @@ class Rooms:
     async def foretell(self, name: RoomName, request: Request) -> Answer:
         """Tell what a command would lead to, as far as its sender may know; changes nothing. Raises like `command`."""
         request = await with_lock(request, self.fresh.seed(), lambda: self._named(name))
-        room = (await self._named(name)).room
-        admit(room, request)
-        try:
-            expect(room, request)
-            recorded, open_end = foretold(room, request.command, context(self.fresh, request.by, request.lock))
-        except Rejected as rejected:
-            raise refusal(room, request, rejected) from None
-        return Answer(room, recorded, open_end=open_end)
+        live = await self._named(name)
+        self.visits.note(live, request.by.id if request.by else None)
+        return forecast(live.room, request, self.fresh)
 
-    async def proceed(self, key: RoomKey) -> bool:
-        """Do what is due in a room, for the house; tell whether anything was. Mends the due set where it was wrong."""
+    async def proceed(self, key: RoomKey, *, company: bool = True) -> bool:
+        """Do what is due in a room, with a human present or not, and return whether anything was; mends the due set."""
         live = await self.shelf.of(key)
         try:
-            await self.execute(live, Request(Proceed(), None))
+            await self.execute(live, Request(Proceed(company), None))
         except Refused as refused:
             if refused.problem.code not in {"nothing_due", "room_closed"}:
                 raise
-            await self.mend_due(live)
+            await self.due_set.mend(live)
             return False
         return True
-
-    async def mend_due(self, live: LiveRoom) -> None:
-        """Set when a room is due in truth; a command that comes between has done so itself."""
-        async with self.shelf.held(live):
-            with suppress(Conflict):
-                await self.store.append(live.key, live.head, Batch((), due=live.due))
 
     def _keep_beside(self, live: LiveRoom, history: Sequence[Stored]) -> None:
         """Snapshot a room after a command where a match has just started, or often enough; nobody waits for it."""
@@ -271,7 +266,9 @@ class Rooms:
 
     async def fresh_room(self, name: RoomName, by: PlayerId | None) -> LiveRoom:
         """Return the live room of a name to who may read it, level. Refuses `no_such_room`, `members_only`."""
-        return readable(await self._named(name), by)
+        live = readable(await self._named(name), by)
+        self.visits.note(live, by)
+        return live
 
     async def _named(self, name: RoomName) -> LiveRoom:
         """Return the live room of a name, level with the store, whoever asks. Refuses `no_such_room`."""
@@ -296,4 +293,5 @@ class Rooms:
 
     async def close(self) -> None:
         """Finish what runs in the background."""
+        await self.visits.close()
         await asyncio.gather(*self._background, return_exceptions=True)

@@ -111,6 +111,15 @@ class RedisBeside:
         found: Any = await self._nodes.ask(self._home(key), b"HGETALL", self._keys.attendance(key))
         return by_process(found)
 
+    async def note_visit(self, key: RoomKey, lasts: Millis) -> None:
+        """Note that somebody was in a room just now; the note lasts so long."""
+        await self._nodes.ask(self._home(key), b"SET", self._keys.visited(key), b"", b"PX", b"%d" % lasts)
+
+    async def was_visited(self, key: RoomKey) -> bool:
+        """Return whether such a note still lasts."""
+        found: Any = await self._nodes.ask(self._home(key), b"EXISTS", self._keys.visited(key))
+        return bool(found)
+
     async def attended_by(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has noted somebody."""
         found: Any = await self._nodes.ask(self._keys.home(process), b"SMEMBERS", self._keys.attends(process))

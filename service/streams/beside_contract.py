@@ -96,5 +96,11 @@ class Beside(Protocol):
     async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return who is in a room, by process."""
 
+    async def note_visit(self, key: RoomKey, lasts: Millis) -> None:
+        """Note that somebody was in a room just now; the note lasts so long."""
+
+    async def was_visited(self, key: RoomKey) -> bool:
+        """Return whether such a note still lasts."""
+
     async def attended_by(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has noted somebody."""

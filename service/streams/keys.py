@@ -17,6 +17,7 @@ server and on a cluster:
     {p07}:chat:<name>:<epoch>       stream   the lines said in the room; `chat:lobby` those in the lobby
     {p07}:beside:<name>:<epoch>     channel  tells of such lines, and of who comes and goes; `beside:lobby` likewise
     {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it
+    {p07}:visited:<name>:<epoch>    string   there while somebody has asked for something in the room lately
     {p05}:attends:<process>         set      <name>:<epoch> of the rooms in which a process has noted somebody
     {p00}:processes                 set      the running processes by the end of their lease, 0 for those declared dead
     {p00}:pulse                     string   the moment of the workers' latest beat
@@ -120,6 +121,10 @@ class Keys:
     def attendance(self, key: RoomKey) -> bytes:
         """Return the key of who is in a room."""
         return b"%b:here:%b" % (self.home(key.name).tag, member(key))
+
+    def visited(self, key: RoomKey) -> bytes:
+        """Return the key of the note that somebody has been in a room lately."""
+        return b"%b:visited:%b" % (self.home(key.name).tag, member(key))
 
     def attends(self, process: ProcessId) -> bytes:
         """Return the key of the rooms in which a process has noted somebody."""

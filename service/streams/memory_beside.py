@@ -18,6 +18,7 @@ class Kept:
 
     lines: dict[Where, list[Line]] = field(default_factory=dict)
     attendance: dict[RoomKey, dict[ProcessId, bytes]] = field(default_factory=dict)
+    visits: dict[RoomKey, Millis] = field(default_factory=dict)
     leases: dict[ProcessId, Millis] = field(default_factory=dict)
     clients: "list[MemoryBeside]" = field(default_factory=list)
 
@@ -118,6 +119,14 @@ class MemoryBeside:
     async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return who is in a room, by process."""
         return dict(self.kept.attendance.get(key, {}))
+
+    async def note_visit(self, key: RoomKey, lasts: Millis) -> None:
+        """Note that somebody was in a room just now; the note lasts so long."""
+        self.kept.visits[key] = Millis(self._clock() + lasts)
+
+    async def was_visited(self, key: RoomKey) -> bool:
+        """Return whether such a note still lasts."""
+        return self._clock() < self.kept.visits.get(key, 0)
 
     async def attended_by(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has noted somebody."""

@@ -35,6 +35,8 @@ class Claims:
         self._ends: dict[RoomKey, Millis] = {}
         self._failures: dict[RoomKey, int] = {}
         """How often in a row a room could not be served."""
+        self._news: set[RoomKey] = set()
+        """Those that were made due again since, and claimed again."""
         self._renewing = asyncio.Lock()
         """Held while claims are renewed: a renewal on its way would undo what is handed back."""
 
@@ -46,12 +48,20 @@ class Claims:
         now = self._rooms.fresh.now()
         claimed = await self._rooms.store.claim_due(now, LEASE, limit)
         taken = [key for key in claimed if key not in self._ends]
+        self._news.update(key for key in claimed if key in self._ends)
         self._ends.update(dict.fromkeys(claimed, Millis(now + LEASE)))
         return taken
 
-    def done(self, key: RoomKey) -> None:
-        """Let a room go; when it is due again stands in the store already."""
+    def done(self, key: RoomKey) -> bool:
+        """Let a room go, as the store knows when it is due again, and return whether that was done.
+
+        One that was claimed again meanwhile stays in hand, to be served once more.
+        """
+        if key in self._news:
+            self._news.discard(key)
+            return False
         del self._ends[key]
+        return True
 
     async def put_off(self, key: RoomKey) -> None:
         """Hide a room that could not be served for a while, the longer the more often that was so in a row."""
@@ -63,9 +73,10 @@ class Claims:
         self._failures.pop(key, None)
 
     async def postpone(self, key: RoomKey, until: Millis) -> None:
-        """Hide a room until a moment, unless something has happened in it since it was claimed."""
+        """Hide a room until a moment, unless it was made due again since it was claimed."""
         async with self._renewing:
-            await self._hold(key, until)
+            if key not in self._news:
+                await self._hold(key, until)
 
     async def renew(self) -> None:
         """Keep what is in hand hidden from the others, again and again."""

@@ -4,8 +4,9 @@ import asyncio
 
 import structlog
 
-from service.domain.room.due import due
+from service.domain.room.due import due, needs_company
 from service.domain.room.values import RoomKey
+from service.rooms.live import LiveRoom
 from service.rooms.problems import problem_of
 from service.rooms.rooms import Rooms
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
@@ -84,6 +85,15 @@ class Worker:
         return 0.0 if len(claimed) == AT_ONCE else PAUSE
 
     async def _serve(self, key: RoomKey) -> None:
+        """Do what is due in a room, and again where it was made due meanwhile.
+
+        One that was given up keeps its claim until that is handed back.
+        """
+        await self._try(key)
+        while not self._claims.done(key):
+            await self._try(key)
+
+    async def _try(self, key: RoomKey) -> None:
         try:
             await self._do_what_is_due(key)
         except Exception as failure:  # noqa: BLE001 - the outermost edge: one room's fault must not stop the others
@@ -92,14 +102,23 @@ class Worker:
                 await self._claims.put_off(key)
         else:
             self._claims.served(key)
-        self._claims.done(key)  # one that was given up keeps its claim until that is handed back
 
     async def _do_what_is_due(self, key: RoomKey) -> None:
         live = await self._rooms.level(await self._rooms.shelf.of(key))
-        owed = due(live.room)
-        if owed is None or owed.why != "bot" or owed.at > self._rooms.fresh.now():
-            await self._rooms.proceed(key)
+        owed, now, company = due(live.room), self._rooms.fresh.now(), False
+        if owed is not None and owed.at <= now and needs_company(live.room, owed.why):
+            company = await self._rooms.visits.is_present(key)
+            owed = due(live.room, company=company)
+            if not company and owed is not None and owed.at > now:
+                await self._claims.postpone(key, owed.at)
+                return
+        if owed is None or owed.why != "bot" or owed.at > now:
+            await self._rooms.proceed(key, company=company)
             return
+        await self._think(key, live)
+
+    async def _think(self, key: RoomKey, live: LiveRoom) -> None:
+        """Make the bots' moves that are due, or let the room come back when its owner has fewer in hand."""
         claimant = claimant_of(live.room)
         if self._shares.is_full(claimant):
             await self._claims.postpone(key, self._shares.later(claimant, self._rooms.fresh.now()))
@@ -108,7 +127,7 @@ class Worker:
             await self._bots.play(live)
         owed = due(live.room)
         if owed is not None and owed.at <= self._rooms.fresh.now():
-            await self._rooms.mend_due(live)
+            await self._rooms.due_set.mend(live)
 
 
 def told(event: str, failure: Exception, **more: str) -> None:

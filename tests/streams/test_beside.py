@@ -71,6 +71,19 @@ async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: St
     assert len(listener.heard) == 3
 
 
+async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
+    """By every process, for this room alone; a later visit makes it last."""
+    assert not await stores.other.beside.was_visited(FRIDAY)
+    await stores.store.beside.note_visit(FRIDAY, Millis(1))
+    await stores.store.beside.note_visit(FRIDAY, DAY)
+    assert await stores.other.beside.was_visited(FRIDAY)
+    assert not await stores.other.beside.was_visited(room("saturday"))
+    await stores.store.beside.note_visit(room("saturday"), Millis(1))
+    async with asyncio.timeout(10):
+        while await stores.other.beside.was_visited(room("saturday")):  # noqa: ASYNC110 - a key expires without a word
+            await asyncio.sleep(0.01)
+
+
 async def test_lines_are_kept_in_order_and_read_in_pages_both_ways(beside: Beside) -> None:
     """The last ones, those before a line, and those after one; rooms and the lobby apart."""
     lines = [await beside.say(FRIDAY, b"line %d" % number, 100, DAY) for number in range(7)]

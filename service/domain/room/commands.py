@@ -166,6 +166,9 @@ class Withdraw(Command, frozen=True):
 class Proceed(Command, frozen=True):
     """Do what is due now. Issued by the house only."""
 
+    company: bool = True
+    """Whether a human is present; without one no next match begins by itself."""
+
 
 class Desert(Command, frozen=True):
     """Note that a seated player is not there. Issued by the house only."""

@@ -22,3 +22,5 @@ class Context(msgspec.Struct, frozen=True):
     """Whether the player said that a program plays for them."""
     outages: tuple[Outage, ...] = ()
     """The latest times in which the service was down."""
+    company: bool = True
+    """Whether a human is present; without one no next match begins by itself."""

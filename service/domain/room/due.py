@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from service.domain.room.bots import bots_turn
+from service.domain.room.bots import bots_turn, humans_play
 from service.domain.room.idle import idle_at
 from service.domain.room.matches import restart_at
 from service.domain.room.playing import outdated
@@ -42,14 +42,22 @@ OWED: Mapping[Status, Owed] = {
 }
 
 
-def due(room: Room) -> Due | None:
-    """Return the next thing that happens without a player's command, None where everything waits for people."""
+def due(room: Room, *, company: bool = True) -> Due | None:
+    """Return the next thing that happens without a player's command, None where everything waits for people.
+
+    Without `company` it is the next one that happens although no human is present.
+    """
     first: Due | None = None
     for why, when in PATIENCE if is_left_to_people(room) else OWED[room.table.status]:
-        moment = when(room)
+        moment = when(room) if company or not needs_company(room, why) else None
         if moment is not None and (first is None or moment < first.at):
             first = Due(moment, why)
     return first
+
+
+def needs_company(room: Room, why: Why) -> bool:
+    """Return whether this happens only while a human is present: the next match, and moves where only bots play."""
+    return why == "restart" or (why == "bot" and not humans_play(room))
 
 
 def is_left_to_people(room: Room) -> bool:

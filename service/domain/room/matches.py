@@ -73,10 +73,10 @@ def follow(room: Room, context: Context) -> list[Event]:
         return outdated(match) or after_play(match) or on_time(room, match, context) or settled(room)
     if more := settled(room) or planned(room):
         return more
-    return new_match(room, context) if starts_now(room, context.now) else []
+    return new_match(room, context) if starts_now(room, context) else []
 
 
-def starts_now(room: Room, now: Millis) -> bool:
+def starts_now(room: Room, context: Context) -> bool:
     """Tell whether the next match begins at this moment."""
     table = room.table
     if table.status in {"playing", "closed"} or not all_seated(table):
@@ -84,7 +84,7 @@ def starts_now(room: Room, now: Millis) -> bool:
     if table.start_called:
         return True
     if (moment := restart_at(room)) is not None:
-        return now >= moment
+        return context.company and context.now >= moment
     match table.settings.start:
         case "creator":
             return False

@@ -4,7 +4,7 @@ import msgspec
 
 from service.domain.game import Event
 from service.domain.room import events as happened
-from service.domain.room.commands import AnyCommand, Proceed
+from service.domain.room.commands import AnyCommand, PlayFor, Proceed
 from service.domain.room.context import Context
 from service.domain.room.decide import decide
 from service.domain.room.events import Recorded
@@ -48,7 +48,12 @@ def number_of_match(table: Table, event: Event) -> int | None:
 
 
 def executed(room: Room, command: AnyCommand, context: Context) -> Story:
-    """Tell a command and all that follows from it. Raises `Rejected` or `Unfit`."""
+    """Tell a command and all that follows from it. Raises `Rejected` or `Unfit`.
+
+    After a move of the house the next match is due, and begins when somebody is known to be present.
+    """
+    if isinstance(command, PlayFor) or (isinstance(command, Proceed) and not command.company):
+        context = msgspec.structs.replace(context, company=False)
     story = begun(room, command, context)
     story.tell(decide(story.room, command, context))
     return followed(story, context)

@@ -1,0 +1,42 @@
+"""When rooms are due: set in truth where the store may say something else."""
+
+from service.domain.room.due import due, needs_company
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+from service.rooms.shelf import Shelf
+from service.streams.contract import Batch, Conflict, Store
+
+TRIES = 8
+"""How often it is tried again when others write to the same room."""
+
+
+class DueSet:
+    """Sets when rooms are due, as the rooms themselves say. The store may raise as at any append."""
+
+    def __init__(self, store: Store, shelf: Shelf) -> None:
+        """Set it in this store."""
+        self._store = store
+        self._shelf = shelf
+
+    async def mend(self, live: LiveRoom) -> None:
+        """Set when a room is due. Refuses `busy`."""
+        async with self._shelf.held(live):
+            await self._set(live)
+
+    async def wake(self, live: LiveRoom) -> None:
+        """Make a room due again where a worker may have found nobody present; that somebody is was noted before."""
+        async with self._shelf.held(live):
+            await self._shelf.refresh(live)
+            owed = due(live.room)
+            if owed is not None and needs_company(live.room, owed.why):
+                await self._set(live)
+
+    async def _set(self, live: LiveRoom) -> None:
+        for _ in range(TRIES):
+            try:
+                await self._store.append(live.key, live.head, Batch((), due=live.due))
+            except Conflict as conflict:
+                await self._shelf.refresh(live, conflict.head)
+            else:
+                return
+        raise Refused("busy")

@@ -1,0 +1,243 @@
+"""Where no human is present, bots don't play on among themselves and no match begins by itself."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from service.domain.room import commands as ask
+from service.domain.room.clock import LAG, PerMove
+from service.domain.room.due import due
+from service.domain.room.idle import HOUR
+from service.domain.room.opening import BotSeat, OpenRoom
+from service.domain.room.settings import SettingsAsked
+from service.domain.room.values import Millis, RoomKey
+from service.rooms.asking import Request
+from service.rooms.company import Company
+from service.rooms.lease import Timing
+from service.rooms.live import LiveRoom
+from service.rooms.visits import MINUTE, NOTED, STAY
+from service.streams.beside_contract import ProcessId
+from service.streams.contract import StoreUnavailable
+from service.workers import worker
+from tests.rooms.processes import ANNA, BEN, DORA, FRIDAY, NOON, Clock, Process, Screen, place, settle, until, watches
+from tests.workers.guessing import worker_of
+
+GONE = Millis(STAY + NOTED)
+"""For how long a visit counts at most."""
+
+BOTS = (BotSeat("easy"), BotSeat("easy"))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pauses take no time."""
+    monkeypatch.setattr(worker, "PAUSE", 0.0001)
+
+
+async def opened(process: Process, *seats: Any, **settings: Any) -> LiveRoom:
+    """Let Anna open a room with these seats and go away."""
+    asked = OpenRoom(
+        "morris", FRIDAY, settings=SettingsAsked(**{"bot_pause": 0, "restart": 0, **settings}), seats=seats
+    )
+    await process.rooms.open(asked, ANNA)
+    return await process.friday()
+
+
+@asynccontextmanager
+async def worked(process: Process) -> AsyncIterator[Process]:
+    """Run a worker over the same store, as another process."""
+    other, stop = process.another(), asyncio.Event()
+    running = asyncio.create_task(worker_of(other).run(stop))
+    yield other
+    stop.set()
+    await running
+
+
+def version(process: Process, key: RoomKey) -> int:
+    """Return how many events a room has."""
+    return process.line._streams[key].head.version
+
+
+async def stands_still(process: Process, key: RoomKey) -> int:
+    """Wait until a room isn't due any more, and return its version."""
+    await until(lambda: process.line._due[key] > process.clock.time + MINUTE)
+    before = version(process, key)
+    await settle()
+    assert version(process, key) == before
+    return before
+
+
+async def goes_on(process: Process, key: RoomKey) -> None:
+    """Wait until a room has some more events."""
+    wanted = version(process, key) + 5
+    async with asyncio.timeout(10):
+        await until(lambda: version(process, key) >= wanted)
+
+
+async def test_bots_among_themselves_stop_when_everybody_has_gone() -> None:
+    """Ten minutes after the last request with a token; whoever comes lets them go on at once."""
+    process = Process(Clock())
+    live = await opened(process, *BOTS)
+    async with worked(process):
+        await goes_on(process, live.key)
+        process.clock.time = Millis(NOON + STAY - 1)
+        await goes_on(process, live.key)
+        process.clock.time = Millis(NOON + GONE)
+        still = await stands_still(process, live.key)
+        await process.rooms.fresh_room(FRIDAY, None)
+        assert await stands_still(process, live.key) == still
+        await process.rooms.fresh_room(FRIDAY, BEN.id)
+        await goes_on(process, live.key)
+
+
+async def test_a_feed_is_company_for_as_long_as_it_is_open() -> None:
+    """Also without a token."""
+    process = Process(Clock())
+    Company(process.rooms, ProcessId("here"), Timing(pause=0.0))
+    live = await opened(process, *BOTS)
+    process.clock.time = Millis(NOON + 2 * GONE)
+    async with worked(process):
+        await stands_still(process, live.key)
+        spectator = await watches(process, Screen())
+        await goes_on(process, live.key)
+        process.clock.time = Millis(NOON + 4 * GONE)
+        await goes_on(process, live.key)
+        process.rooms.following.unfollow(live, spectator)
+        await stands_still(process, live.key)
+
+
+async def test_a_human_is_answered_by_bots_whoever_is_present() -> None:
+    """Until it is the human's turn, or the match is over; a day after anybody has asked for anything, too."""
+    process = Process(Clock())
+    live = await opened(process, "me", BotSeat("easy"))
+    process.clock.time = Millis(NOON + 2 * GONE)
+    await process.does(ANNA, place("a1"))
+    async with worked(process):
+        await until(lambda: version(process, live.key) == live.room.version + 1)
+
+
+async def finished(process: Process) -> LiveRoom:
+    """Let Anna and Ben play a match to its end; the next one is due five seconds later."""
+    live = await process.match(ANNA, BEN, restart=5000)
+    await process.does(BEN, ask.Resign())
+    return live
+
+
+@pytest.mark.parametrize("later", [5000, GONE])
+async def test_the_next_match_begins_only_with_somebody_present(later: int) -> None:
+    """Five seconds after the last one somebody is; after ten minutes nobody, until somebody comes."""
+    process = Process(Clock())
+    live = await finished(process)
+    process.clock.time = Millis(NOON + later)
+    async with worked(process) as other:
+        if later == GONE:
+            await stands_still(process, live.key)
+            assert (await other.fresh()).table.matches == 1
+            await process.rooms.command(FRIDAY, Request(ask.Join("spectator"), DORA))
+        await until(lambda: process.line._streams[live.key].matches.keys() >= {2})
+
+
+async def test_a_room_that_nobody_comes_back_to_closes_in_the_end() -> None:
+    """When it has been idle for long, and without another match."""
+    process = Process(Clock())
+    live = await finished(process)
+    process.clock.time = Millis(NOON + GONE)
+    async with worked(process) as other:
+        await stands_still(process, live.key)
+        process.clock.time = Millis(NOON + 26 * HOUR)
+        await until(lambda: process.line._streams[live.key].matches.keys() >= {1} and live.key not in process.line._due)
+        rooms = await other.rooms.shelf.of(live.key)
+        assert (rooms.room.table.status, rooms.room.table.matches) == ("closed", 1)
+
+
+async def test_clocks_run_out_without_company_and_no_match_follows() -> None:
+    """Two players who have gone lose nothing but the match in which they went."""
+    process = Process(Clock())
+    live = await process.match(ANNA, BEN, restart=0, clock=PerMove(Millis(1000)))
+    process.clock.time = Millis(NOON + GONE)
+    async with worked(process) as other:
+        await until(lambda: process.line._due[live.key] > NOON + GONE + LAG + MINUTE)
+        room = (await other.rooms.shelf.of(live.key)).room
+        assert (room.table.status, room.table.matches) == ("finished", 1)
+        owed = due(room)
+        assert owed is not None
+        assert owed.why == "restart"
+
+
+async def test_who_comes_between_the_look_and_the_giving_up_is_not_missed() -> None:
+    """The worker has seen nobody; then somebody comes; then it gives the room up, and the store knows better."""
+    process = Process(Clock())
+    live = await opened(process, *BOTS)
+    process.clock.time = Millis(NOON + GONE)
+    other, stop, came = process.another(), asyncio.Event(), False
+    look = other.line.beside.was_visited
+
+    async def looks_slowly(key: RoomKey) -> bool:
+        nonlocal came
+        seen = await look(key)
+        if not came:
+            came = True
+            await process.rooms.fresh_room(FRIDAY, BEN.id)
+            await settle()
+        return seen
+
+    other.line.beside.was_visited = looks_slowly  # type: ignore[method-assign]  # an answer on its way
+    running = asyncio.create_task(worker_of(other).run(stop))
+    await goes_on(process, live.key)
+    stop.set()
+    await running
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_whoever_is_faster_a_room_goes_on_when_somebody_has_come(seed: int) -> None:
+    """Answers of the store take random times; somebody comes at a random moment of the giving up."""
+    process = Process(Clock())
+    live = await opened(process, *BOTS)
+    process.clock.time = Millis(NOON + GONE)
+    dice = random.Random(seed)  # noqa: S311 - an order of events
+    async with worked(process) as other:
+        process.line.dice = other.line.dice = dice
+        for _ in range(dice.randrange(40)):
+            await asyncio.sleep(0)
+        await process.rooms.fresh_room(FRIDAY, BEN.id)
+        await goes_on(process, live.key)
+
+
+async def test_a_visit_is_noted_once_a_minute_and_nobody_waits_for_it() -> None:
+    """A hundred reads cost the store one note, and one look at when the room is due."""
+    process = Process(Clock())
+    live = await process.match(ANNA, BEN)
+    noted = []
+    note = process.line.beside.note_visit
+
+    async def counted(key: RoomKey, lasts: Millis) -> None:
+        noted.append(key)
+        await note(key, lasts)
+
+    process.line.beside.note_visit = counted  # type: ignore[method-assign]  # counted on its way
+    for moment in (0, 1, NOTED - 1, NOTED):
+        process.clock.time = Millis(NOON + moment)
+        for _ in range(25):
+            await process.rooms.fresh_room(FRIDAY, BEN.id)
+        await settle()
+    assert noted == [live.key] * 2
+    assert process.line.questions.count("heads") <= 100 + 2
+
+
+async def test_a_note_that_failed_is_written_at_the_next_request() -> None:
+    """The store was away when somebody came."""
+    process = Process(Clock())
+    live = await opened(process, *BOTS)
+    process.clock.time = Millis(NOON + GONE)
+    async with worked(process):
+        await stands_still(process, live.key)
+        process.line.failing["append"] = StoreUnavailable("away")
+        await process.rooms.fresh_room(FRIDAY, BEN.id)
+        await until(lambda: not process.line.failing)
+        await settle()
+        await process.rooms.fresh_room(FRIDAY, BEN.id)
+        await goes_on(process, live.key)
