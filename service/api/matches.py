@@ -20,14 +20,13 @@ from service.domain.room.privacy import barred
 from service.domain.room.values import Epoch, RoomKey, Version
 from service.rooms.asking import Player
 from service.rooms.events import event_lines
-from service.rooms.histories import PAGE, damaged
+from service.rooms.histories import PAGE
 from service.rooms.live import LiveRoom
 from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused
 from service.rooms.projections import MatchEntry
 from service.rooms.views import RoomView, view_json
 
-ENTRY = msgspec.json.Decoder(MatchEntry)
 MATCHES_PAGE = 50
 READS_MATCHES = (*READS_ROOMS, *NEGOTIATED, "no_such_match", "members_only", "trimmed", "not_your_seat")
 TEXT = "text/plain"
@@ -99,15 +98,6 @@ def match_card(key: RoomKey, entry: MatchEntry) -> MatchCard:
     )
 
 
-async def entries(house: House, live: LiveRoom, numbers: list[int]) -> list[MatchEntry]:
-    """Return index entries by match number, those that there are."""
-    found = await house.rooms.store.matches(live.key, numbers) if numbers else []
-    try:
-        return [ENTRY.decode(data) for data in found if data is not None]
-    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
-        raise damaged(live.key, f"the index of matches can't be read: {broken}") from None
-
-
 @get(
     "/v1/rooms/{room:str}/matches",
     opt=described(
@@ -129,7 +119,7 @@ async def read_matches(request: Web, room: FromPath[str]) -> ASGIResponse:
     cursor = parameter(request, "cursor", CursorVersion)
     newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
     oldest = max(0, newest - (parameter(request, "limit", PageSize) or MATCHES_PAGE))
-    page = await entries(house, live, list(range(newest, oldest, -1)))
+    page = await house.rooms.past.matches(live, list(range(newest, oldest, -1)))
     cards = tuple(match_card(live.key, entry) for entry in page)
     return told(Matches(live.key.name, cards, oldest or None))
 
@@ -148,7 +138,7 @@ async def match_of(house: House, match_id: str, player: Player | None) -> tuple[
         raise Refused("no_such_match")
     if code is not None:
         raise Refused(code)
-    found = await entries(house, live, [int(number)])
+    found = await house.rooms.past.matches(live, [int(number)])
     if not found or found[0].id != match_id:
         raise Refused("no_such_match")
     return live, found[0]

@@ -10,6 +10,7 @@ from service.operating.records import Damaged
 from service.operating.survey import history
 from service.rooms.projections import BOUNDS, match_entry
 from service.rooms.snapshots import BadSnapshot, unpacked
+from service.streams.checking import BrokenHistory
 from service.streams.codec import Stored, UnknownEvent, decode, game_of
 from service.streams.contract import Entry, Snapshot, Store
 from service.streams.signing import Signer
@@ -35,7 +36,7 @@ async def verified(store: Store, key: RoomKey) -> Verified:
     index, fold = folded(store.signer, entries, snapshots)
     if fold.table.key != key:
         raise Damaged(f"its first event opens {fold.table.key.name}:{fold.table.key.epoch}")
-    kept = await store.matches(key, sorted(index))
+    kept = await kept_matches(store, key, sorted(index))
     for number, entry in zip(sorted(index), kept, strict=True):
         if entry != index[number]:
             raise Damaged(f"the index tells match {number} otherwise than its events")
@@ -43,6 +44,14 @@ async def verified(store: Store, key: RoomKey) -> Verified:
     if live == (fold.table.status == "closed"):
         raise Damaged("its name is free although it isn't closed" if not live else "it is closed and holds its name")
     return Verified(len(entries), len(snapshots), len(index))
+
+
+async def kept_matches(store: Store, key: RoomKey, numbers: list[int]) -> list[bytes | None]:
+    """Return the index of matches as it is kept. Raises `Damaged`."""
+    try:
+        return await store.matches(key, numbers)
+    except BrokenHistory as broken:
+        raise Damaged(str(broken)) from None
 
 
 async def snapshots_of(store: Store, key: RoomKey) -> dict[Version, Snapshot]:

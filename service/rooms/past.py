@@ -1,21 +1,27 @@
 """What rooms were: their positions at earlier versions and their events, read from the store where not in memory."""
 
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TypeVar
+
+import msgspec
 
 from service.domain.room.events import Recorded
 from service.domain.room.state import Room
 from service.domain.room.values import Version
-from service.rooms.histories import Histories, decoded_in_slices
+from service.rooms.histories import UNREADABLE, Histories, damaged, decoded_in_slices
 from service.rooms.live import LiveRoom
 from service.rooms.loading import restored_at
 from service.rooms.problems import Refused
+from service.rooms.projections import MatchEntry
 from service.rooms.shelf import Shelf
 from service.rooms.snapshots import Restored
+from service.streams.checking import BrokenHistory
 from service.streams.contract import Trimmed
 
 T = TypeVar("T")
+
+MATCH = msgspec.json.Decoder(MatchEntry)
 
 POSITIONS = 64
 """How many positions a process keeps that were asked for lately."""
@@ -74,6 +80,14 @@ class Past:
             history = await decoded_in_slices(live.key, live.room.table.game, page)
             yield [stored.recorded for stored in history]
             after = page[-1].version
+
+    async def matches(self, live: LiveRoom, numbers: Sequence[int]) -> list[MatchEntry]:
+        """Return the index's entries of matches by number, those that there are."""
+        try:
+            found = await self._histories.store.matches(live.key, numbers) if numbers else []
+            return [MATCH.decode(data) for data in found if data is not None]
+        except (BrokenHistory, *UNREADABLE) as broken:
+            raise damaged(live.key, broken) from None
 
     async def _proven(self, live: LiveRoom, read: Callable[[], Awaitable[T]]) -> T:
         """Return what is read of a room's past, anew where that was replaced meanwhile."""

@@ -7,6 +7,7 @@ One whose MAC does not fit was changed: it is deleted, counted and logged, and t
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, get_type_hints
 
@@ -26,7 +27,7 @@ from service.domain.room.values import Millis, PlayerId, RoomKey, Version
 from service.rooms.fingerprints import fingerprint
 from service.rooms.receipts import Receipts
 from service.streams.codec import events_of
-from service.streams.contract import Head, Snapshot, Store
+from service.streams.contract import Head, Snapshot, Store, StoreUnavailable
 from service.streams.signing import RECEIPTS, SNAPSHOT, Signer
 from service.telemetry import metrics
 
@@ -275,10 +276,11 @@ async def drop_bad(store: Store, key: RoomKey) -> None:
 
 
 async def drop(store: Store, key: RoomKey, version: Version, bad: BadSnapshot) -> None:
-    """Delete a bad snapshot, count it, and log why."""
+    """Delete a bad snapshot, count it, and log why; where the store deletes nothing now, it is not believed either."""
     metrics.BAD_SNAPSHOTS.inc()
     log.error("snapshot_dropped", room=key.name, epoch=key.epoch, version=version, why=str(bad))
-    await store.drop_snapshot(key, version)
+    with suppress(StoreUnavailable):
+        await store.drop_snapshot(key, version)
 
 
 async def newest(store: Store, key: RoomKey, at: Version | None = None) -> Restored | None:

@@ -3,11 +3,13 @@
 from msgspec import UNSET
 
 from service.domain.room.values import RoomKey
+from service.streams.checking import signed_match
 from service.streams.contract import Batch, Head
 from service.streams.cursors import place_in_lobby
-from service.streams.heads import pack_head, refuse_gap
+from service.streams.heads import mac_of, pack_head, refuse_gap
 from service.streams.keys import Keys, PartitionKeys, member
 from service.streams.packing import strings
+from service.streams.signing import Signer
 
 SAME = 13
 """How many parts of an append are the same every time."""
@@ -21,17 +23,17 @@ def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys,
     return home, strings((b"%d" % len(all_keys), *all_keys, publish, member(key), key.epoch.encode()))
 
 
-def changing_parts(key: RoomKey, after: Head, batch: Batch, mac: bytes, *, claims: bool) -> list[bytes]:
+def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:
     """Return the other arguments. Raises `ValueError` for versions that don't run on from `after`."""
     refuse_gap(after, batch.entries)
-    parts = [pack_head(after), mac, b"%d" % len(batch.entries)]
+    parts = [pack_head(after), mac_of(signer, key, batch.entries), b"%d" % len(batch.entries)]
     for entry in batch.entries:
         parts += (b"%d" % entry.version, entry.data, entry.digest)
     name = b"claim" if claims else b"free" if batch.closes else b""
     if name or batch.matches or batch.due is not UNSET or batch.lobby is not UNSET:
         parts += (name, due_argument(batch), *lobby_arguments(key, batch))
         for number, data in batch.matches:
-            parts += (b"%d" % number, data)
+            parts += (b"%d" % number, signed_match(signer, key, number, data))
     return parts
 
 

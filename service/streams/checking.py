@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from service.domain.room.values import RoomKey, Version
 from service.streams.codec import chained
 from service.streams.contract import NOT_BEGUN, Entry, Head
-from service.streams.signing import COMMAND, Signer
+from service.streams.signing import COMMAND, MATCH, Signer
 
 
 class BrokenHistory(Exception):  # noqa: N818 - what was found
@@ -54,3 +54,27 @@ class WholeHistory:
         """Check that the newest entry is signed, if any entry is. Raises `BrokenHistory`."""
         if 0 < self.signed < self.head.version and not self._signer.accepts_unsigned:
             raise BrokenHistory(f"the events after version {self.signed} carry no MAC")
+
+
+FIELD = b',"mac":"'
+"""What stands before the MAC of a match's index entry, which is JSON: older releases pass such a field over."""
+
+
+def signed_match(signer: Signer, key: RoomKey, number: int, data: bytes) -> bytes:
+    """Return a match's index entry with its MAC as its last field."""
+    mac = signer.sign(MATCH, key, Version(number), data)
+    return b'%b%b%b"}' % (data[:-1], FIELD, mac.hex().encode()) if mac else data
+
+
+def checked_match(signer: Signer, key: RoomKey, number: int, kept: bytes) -> bytes:
+    """Return a match's index entry without its MAC, if it has one. Raises `BrokenHistory` where that doesn't fit."""
+    data, field, mac = kept.rpartition(FIELD)
+    if not field:
+        return kept
+    try:
+        fits = signer.check(bytes.fromhex(mac[:-2].decode()), MATCH, key, Version(number), data + b"}")
+    except ValueError:
+        fits = False
+    if fits is False:
+        raise BrokenHistory(f"the index tells match {number} otherwise than this installation wrote it")
+    return data + b"}"

@@ -186,7 +186,7 @@ class Store(Protocol):
         """Delete the snapshot of a version; the one before it becomes the latest, without receipts."""
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
-        """Return the match index's entries by number."""
+        """Return the match index's entries by number. Raises `BrokenHistory` for one whose MAC does not fit."""
 
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
         """Return a page of the lobby, newest room first, over all partitions. Raises `ValueError` for a bad cursor."""

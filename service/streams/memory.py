@@ -10,6 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.streams.checking import checked_match, signed_match
 from service.streams.contract import (
     NOT_BEGUN,
     Batch,
@@ -89,7 +90,7 @@ class MemoryStore:
             *others, last = batch.entries
             stream.entries += [*others, replace(last, mac=mac_of(self.signer, key, batch.entries))]
             stream.head = Head(last.version, last.digest)
-        stream.matches.update(batch.matches)
+        stream.matches.update({number: signed_match(self.signer, key, number, data) for number, data in batch.matches})
         self.identity.appended += len(batch.entries)
         self._streams[key] = stream
         self._project(key, batch)
@@ -162,9 +163,10 @@ class MemoryStore:
         self._streams.get(key, Stream()).snapshots.pop(version, None)
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
-        """Return the match index's entries by number."""
+        """Return the match index's entries by number. Raises `BrokenHistory`."""
         index = self._streams.get(key, Stream()).matches
-        return [index.get(number) for number in numbers]
+        pairs = [(number, index.get(number)) for number in numbers]
+        return [kept and checked_match(self.signer, key, number, kept) for number, kept in pairs]
 
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
         """Return a page of the lobby, newest room first. Raises `ValueError` for a bad cursor."""

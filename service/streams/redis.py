@@ -9,6 +9,7 @@ from typing import Any
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.streams.appending import SAME, changing_parts, same_parts
 from service.streams.beside import RedisBeside
+from service.streams.checking import checked_match
 from service.streams.contract import (
     NOT_BEGUN,
     Batch,
@@ -23,7 +24,7 @@ from service.streams.contract import (
 )
 from service.streams.fitness import fitness
 from service.streams.guard import Guard
-from service.streams.heads import mac_of, unpack_head
+from service.streams.heads import unpack_head
 from service.streams.identity import RedisIdentity
 from service.streams.keys import Keys, PartitionKeys, member, room_of
 from service.streams.link import REPLY_PATIENCE
@@ -100,7 +101,7 @@ class RedisStore:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
         home, same = self._same_parts(key)
         self._guard.admit_to(home.number)
-        parts = changing_parts(key, after, batch, mac_of(self.signer, key, batch.entries), claims=claims)
+        parts = changing_parts(key, after, batch, self.signer, claims=claims)
         began = perf_counter()
         used = self._replicas.connection(home)
         reply = await self._nodes.run_packed(home, APPEND, SAME + len(parts), same + strings(parts), OutcomeUnknown)
@@ -190,13 +191,13 @@ class RedisStore:
         await self._nodes.run(self._keys.home(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments)
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
-        """Return the match index's entries by number."""
+        """Return the match index's entries by number. Raises `BrokenHistory`."""
         if not numbers:
             return []
         fields = [b"%d" % number for number in numbers]
-        found: list[bytes | None]
         found = await self._ask(self._keys.home(key.name), b"HMGET", self._keys.matches(key), *fields)
-        return found
+        pairs = zip(numbers, found, strict=True)
+        return [kept and checked_match(self.signer, key, number, kept) for number, kept in pairs]
 
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
         """Return a page of the lobby, newest room first, over all partitions. Raises `ValueError` for a bad cursor."""

@@ -12,7 +12,7 @@ from service.domain.room.values import RoomKey, Version
 KEY_ID_BYTES = 4
 TAG_BYTES = 16
 
-COMMAND, SNAPSHOT, RECEIPTS = b"command", b"snapshot", b"receipts"
+COMMAND, SNAPSHOT, RECEIPTS, MATCH = b"command", b"snapshot", b"receipts", b"match"
 """What a MAC is for: one that was made for something else never fits."""
 
 

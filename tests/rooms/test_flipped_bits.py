@@ -146,6 +146,21 @@ async def test_a_seat_moved_in_a_snapshot_gives_nobody_its_view() -> None:
     assert kept.version not in stream.snapshots
 
 
+async def test_a_flipped_bit_in_the_index_of_matches_is_never_served() -> None:
+    """The same for what a room's list of matches says, wherever the bit is."""
+    process, key = await played()
+    live = await process.rooms.shelf.of(key)
+    index = process.line._streams[key].matches
+    truth = await process.rooms.past.matches(live, [1, 2])
+    assert [entry.number for entry in truth] == [1, 2]
+    kept = index[1]
+    for bit in range(8 * len(kept)):
+        index[1] = kept[: bit // 8] + bytes([kept[bit // 8] ^ 1 << bit % 8]) + kept[bit // 8 + 1 :]
+        assert await told(partial(process.rooms.past.matches, live, [1, 2])) in (truth, DAMAGED)
+    index[1] = index[2] = kept
+    assert await told(partial(process.rooms.past.matches, live, [1, 2])) == DAMAGED
+
+
 @pytest.mark.parametrize("foreign", [b"0", b"2"])
 async def test_a_snapshot_of_another_format_says_nothing(foreign: bytes) -> None:
     """It is neither believed nor called bad."""
