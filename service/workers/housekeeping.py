@@ -50,7 +50,8 @@ class Housekeeping:
 
     async def clean(self) -> int:
         """Archive and trim what closed long enough ago, and return how many rooms that were."""
-        before = Millis(self._rooms.fresh.now() - round(self._retention.kept.total_seconds() * 1000))
+        now = await self._rooms.store.time()  # which says when rooms closed, and is not the service's time
+        before = Millis(now - round(self._retention.kept.total_seconds() * 1000))
         count = 0
         while rooms := await self._due(before):
             for key in rooms:

@@ -48,6 +48,14 @@ async def closed(process: Process) -> LiveRoom:
     return live
 
 
+async def test_nothing_goes_early_because_the_store_s_clock_was_set(process: Process, tmp_path: Path) -> None:
+    """The store's clock says when a room closed, so it says for how long: the service's time may be another one."""
+    await closed(process)
+    process.rooms.fresh = corrected = Clock()
+    corrected.time = Millis(NOON + 30 * DAY)
+    assert await housekeeping(process, tmp_path).clean() == 0
+
+
 async def test_a_room_stays_for_as_long_as_it_is_to_be_kept(process: Process, tmp_path: Path) -> None:
     """Then it goes; the files of its archive are its events and its matches."""
     live = await closed(process)
