@@ -112,6 +112,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Reads a second from one address, per process, with a token and without."""
     limit_lines: Limit = 60
     """Lines of chat a minute by one player, a process; ten can be said at once."""
+    limit_hints: Limit = 30
+    """Hints a minute by one player, per process; as many can be saved up."""
     limit_guests: Limit = 3000
     """Guests a minute from one address, a process; a whole school may sit behind one."""
     limit_passwords: Limit = 6

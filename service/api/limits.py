@@ -136,6 +136,7 @@ class Gate:
         self.reads_address = Pace(limits.reads_address, SAVED * limits.reads_address, clock, "reads_address")
         self.frames = Pace(FRAMES * limits.commands, FRAMES * SAVED * limits.commands, clock, "frames")
         self.lines = Pace(limits.lines / 60, LINES_SAVED, clock, "lines")
+        self.hints = Pace(limits.hints / 60, limits.hints, clock, "hints")
         self.guests = Pace(limits.guests / 60, limits.guests, clock, "guests")
         self.passwords = Pace(limits.passwords / 60, limits.passwords, clock, "passwords")
         self.passwords_address = Pace(

@@ -291,4 +291,5 @@ async def read_hint(request: Web, room: FromPath[str]) -> ASGIResponse:
     player = known_caller(house.tokens, headers)
     wanted = parameter(request, "seat", SeatParameter)
     live, _ = await seen(request, house, headers, room)
+    house.gate.hints.take(player.id)
     return told(await house.hints.hint(live, player, wanted))

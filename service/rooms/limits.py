@@ -26,6 +26,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Reads a second from one address."""
     lines: int
     """Lines of chat a minute by one player; ten can be said at once."""
+    hints: int
+    """Hints a minute by one player; as many can be saved up."""
     guests: int
     """Guests a minute from one address."""
     passwords: int

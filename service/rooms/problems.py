@@ -53,7 +53,7 @@ HOUSE_CODES: dict[str, Code] = {
     ),
     "leaving": Code(503, "This process is about to leave; another one serves."),
     "no_hints": Code(403, "This room gives no hints here; see its setting `hints`."),
-    "too_many_hints": Code(429, "Too many hints are being thought about here. Ask again in a moment."),
+    "too_many_hints": Code(429, "You wait for two hints already, or too many others wait. Ask again in a moment."),
     "busy": Code(503, "Too many others wrote to this room at the same moment. Try again."),
     "history_damaged": Code(503, "This room's history does not match its digests; an operator has to look at it."),
     "newer_events": Code(503, "A newer release wrote to this room; this one can't read it."),

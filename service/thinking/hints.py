@@ -1,5 +1,8 @@
 """Hints: what the best bot would play on a player's seat, knowing what the player knows."""
 
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -7,7 +10,7 @@ import msgspec
 from service.domain.game import Rejected, Seat
 from service.domain.room.hints import hinted_seat
 from service.domain.room.rights import match_of
-from service.domain.room.values import Version
+from service.domain.room.values import PlayerId, Version
 from service.rooms.asking import Player
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
@@ -21,8 +24,11 @@ SECONDS = 0.5
 PATIENCE = 5.0
 """For how many seconds beyond its time the answer is waited for."""
 
-WAITING = 8
-"""How many hints may be thought about at a time; whoever asks for one more is told to ask again."""
+AT_ONCE = 2
+"""How many hints one player may wait for at a time."""
+
+WAITING = 64
+"""How many hints all players may wait for at a time."""
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -40,27 +46,38 @@ class Hints:
         """Think with `thinker`; `key` is another one than the bots', so that a hint gives away nothing of theirs."""
         self._questions = Questions(rooms, key)
         self._thinker = thinker
-        self._waiting = 0
+        self._waiting: Counter[PlayerId] = Counter()
 
     async def hint(self, live: LiveRoom, player: Player, wanted: Seat | None) -> Hint:
-        """Return a good move for a seat of the player's. Refuses as the room's rules do, and `too_many_hints`."""
+        """Return a good move for a seat of the player's, thought of in the player's share of time.
+
+        Refuses as the room's rules do, and `too_many_hints`.
+        """
         room = live.room
         try:
             seat = hinted_seat(room, player.id, wanted)
         except Rejected as rejected:
             raise Refused(rejected.code, params=dict(rejected.params) or None, version=room.version) from None
-        if self._waiting >= WAITING:
-            raise Refused("too_many_hints")
         match = match_of(room)
         turn = match.clocks.turns[seat]
         assert turn is not None  # noqa: S101 - a seat that is to move has a turn
         asked = Wanted(seat, room.game.levels[-1], SECONDS, turn.version, PATIENCE)
-        self._waiting += 1
-        try:
+        with self._place(player.id):
             question = await self._questions.about(live, room, match, asked)
             move = await self._thinker.move(question, Claimant(player.id, human=True))
+        return Hint(room.version, seat, move)
+
+    @contextmanager
+    def _place(self, player: PlayerId) -> Iterator[None]:
+        """Count a hint while the player waits for it. Refuses `too_many_hints`."""
+        if self._waiting[player] >= AT_ONCE or self._waiting.total() >= WAITING:
+            raise Refused("too_many_hints")
+        self._waiting[player] += 1
+        try:
+            yield
         except ThinkingUnavailable:
             raise Refused("too_many_hints") from None
         finally:
-            self._waiting -= 1
-        return Hint(room.version, seat, move)
+            self._waiting[player] -= 1
+            if not self._waiting[player]:
+                del self._waiting[player]

@@ -212,6 +212,17 @@ def test_chat_has_a_pace(store_and_log: tuple[str, Path]) -> None:
         assert bob.posts("/v1/lobby/chat", {"text": "hello"}).status == 201
 
 
+@reaches(limit_hints="rate_limited")
+def test_hints_have_a_pace(store_and_log: tuple[str, Path]) -> None:
+    """Each player's own."""
+    with limited(store_and_log, hints="3") as door:
+        ada, bob = door.guest("Ada"), door.guest("Bob")
+        rooms = [player.opens("morris", seats=["me", {"bot": "easy"}]).body["room"] for player in (ada, bob)]
+        assert [ada.gets(f"/v1/rooms/{rooms[0]}/hint").status for _ in range(3)] == [200] * 3
+        assert is_limited(ada.gets(f"/v1/rooms/{rooms[0]}/hint"), "rate_limited")
+        assert bob.gets(f"/v1/rooms/{rooms[1]}/hint").status == 200
+
+
 @reaches(limit_guests="rate_limited")
 def test_guests_of_one_address_have_a_pace(store_and_log: tuple[str, Path]) -> None:
     """Those made with a room included."""

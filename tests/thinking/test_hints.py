@@ -1,0 +1,73 @@
+"""Hints: how many one player may wait for, and that others are not refused because of it."""
+
+import asyncio
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from service.domain.room.opening import BotSeat, OpenRoom
+from service.domain.room.values import PlayerId, RoomName
+from service.rooms.asking import Player
+from service.rooms.live import LiveRoom
+from service.rooms.problems import Refused
+from service.thinking.hints import AT_ONCE, WAITING, Hint, Hints
+from service.thinking.thought import Question
+from service.thinking.turns import Claimant
+from tests.rooms.processes import ANNA, BEN, Clock, Process, settle
+from tests.workers.guessing import KEY, Guessing
+
+
+class Gate(Guessing):
+    """A thinker whose thoughts end when a test lets them."""
+
+    def __init__(self) -> None:
+        """Begin with the gate shut."""
+        super().__init__()
+        self.open = asyncio.Event()
+
+    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
+        """Return any legal move once the gate is open."""
+        await self.open.wait()
+        return await super().move(question, claimant)
+
+
+async def alone(process: Process, player: Player) -> LiveRoom:
+    """Open a room in which a player sits alone with a bot."""
+    name = RoomName(f"room-of-{player.nickname}")
+    await process.rooms.open(OpenRoom("morris", name, seats=("me", BotSeat("easy"))), player)
+    return await process.rooms.shelf.named(name)
+
+
+def refused(answers: list[Hint | BaseException]) -> list[str]:
+    """Return the codes of the answers that are refusals."""
+    return [answer.problem.code for answer in answers if isinstance(answer, Refused)]
+
+
+async def test_one_players_many_requests_refuse_that_player_only() -> None:
+    """Anna asks for ten hints at the same time; Ben gets his, in a share of his own."""
+    process, gate = Process(Clock()), Gate()
+    hints, annas, bens = Hints(process.rooms, gate, KEY), await alone(process, ANNA), await alone(process, BEN)
+    asked = [asyncio.create_task(hints.hint(annas, ANNA, None)) for _ in range(10)]
+    await settle()
+    other = asyncio.create_task(hints.hint(bens, BEN, None))
+    await settle()
+    gate.open.set()
+    assert (await other).seat == 0
+    assert refused(await asyncio.gather(*asked, return_exceptions=True)) == ["too_many_hints"] * (10 - AT_ONCE)
+    assert {claimant.owner for claimant in gate.claimants} == {ANNA.id, BEN.id}
+    assert (await hints.hint(annas, ANNA, None)).seat == 0
+
+
+async def test_all_players_together_wait_for_so_many() -> None:
+    """However many there are; whoever comes too late can ask again."""
+    process, gate = Process(Clock()), Gate()
+    hints, live = Hints(process.rooms, gate, KEY), await alone(process, ANNA)
+    with ExitStack() as places:
+        for number in range(WAITING):
+            places.enter_context(hints._place(PlayerId(f"p-{number}")))
+        with pytest.raises(Refused):
+            await hints.hint(live, ANNA, None)
+    assert not hints._waiting
+    gate.open.set()
+    assert (await hints.hint(live, ANNA, None)).seat == 0
