@@ -201,7 +201,7 @@ def test_the_project_has_a_name() -> None:
     """Whatever its folder is called: the guide names its volumes."""
     assert COMPOSE["name"] == "turnstream"
     guide = (ROOT / "docs/operating.md").read_text()
-    named = set(re.findall(r"\bturnstream_([a-z]\w*)", guide))
+    named = set(re.findall(r"volume (?:rm )?turnstream_([a-z]\w*)", guide))
     assert named
     assert named <= set(COMPOSE["volumes"])
 
