@@ -183,7 +183,7 @@ def test_an_origin_is_told_what_it_may_read(stranger: Player) -> None:
     answer = stranger.gets("/v1/games", {"origin": "https://example.org"})
     assert answer.headers["access-control-allow-origin"] == "*"
     exposed = {name.strip().lower() for name in answer.headers["access-control-expose-headers"].split(",")}
-    assert exposed == {"etag", "location", "retry-after", "idempotency-replayed"}
+    assert exposed == {"etag", "location", "retry-after", "ratelimit", "ratelimit-policy", "idempotency-replayed"}
     assert "access-control-allow-credentials" not in answer.headers
     asked = {
         "origin": "https://example.org",
