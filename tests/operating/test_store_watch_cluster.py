@@ -1,0 +1,89 @@
+"""The watch over a cluster: each node is compared for itself, and what one loses stops all writing."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from redis.crc import key_slot
+
+from service.operating.store_watch import StoreWatch
+from service.streams import witness
+from service.streams.contract import NOT_BEGUN, Batch, StoreLost, StoreUnavailable
+from service.streams.guard import Guard
+from service.streams.keys import Keys
+from service.streams.redis import RedisStore
+from tests.store_server import ProgramServer
+from tests.streams.conftest import happened, until
+from tests.streams.test_redis_cluster import HALF, ROOMS, Cluster, cluster, two_nodes
+
+__all__ = ["cluster", "two_nodes"]
+
+KEYS = Keys(16)
+
+
+class Watched:
+    """A cluster under watch."""
+
+    def __init__(self, cluster: Cluster, folder: Path) -> None:
+        """Begin without having looked."""
+        self.guard = Guard(range(16))
+        self.store = RedisStore(cluster.url, cluster=True, guard=self.guard)
+        self.watch = StoreWatch(self.store, self.guard, folder)
+
+
+@pytest.fixture
+async def watched(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Watched]:
+    """Return a cluster under watch with a room in each partition, all of which the witness knows."""
+    monkeypatch.setattr(witness, "LAG", 0.0)
+    watched = Watched(cluster, tmp_path / "witness")
+    await watched.watch.start()
+    for key in ROOMS:
+        await watched.store.open(key, Batch(happened(NOT_BEGUN, "opened")))
+    for _ in range(2):
+        await watched.watch.look()
+    yield watched
+    await watched.store.close()
+
+
+def partitions_of(cluster: Cluster, node: ProgramServer) -> set[int]:
+    """Return the partitions that a node of the cluster serves."""
+    first = node is cluster.nodes[0]
+    return {home.number for home in KEYS.all if (key_slot(home.tag) < HALF) == first}
+
+
+def node_without_the_id(cluster: Cluster) -> ProgramServer:
+    """Return the node that doesn't serve the first partition."""
+    return next(node for node in cluster.nodes if 0 not in partitions_of(cluster, node))
+
+
+async def test_a_node_that_lost_its_data_is_named_by_its_partitions(watched: Watched, cluster: Cluster) -> None:
+    """Nothing is written anywhere, and an operator may accept it."""
+    node = node_without_the_id(cluster)
+    node.order("FLUSHALL")
+    lost = await watched.watch.look()
+    assert lost is not None
+    assert not lost.is_other_store
+    assert set(lost.missing()) == partitions_of(cluster, node) & {KEYS.home(key.name).number for key in ROOMS}
+    for key in ROOMS[:5]:
+        with pytest.raises(StoreLost):
+            await watched.store.append(key, NOT_BEGUN, Batch(()))
+    await watched.store.identity.replace(())
+    assert await watched.watch.look() is None
+
+
+async def test_a_connection_that_ended_stops_only_the_partitions_behind_it(watched: Watched, cluster: Cluster) -> None:
+    """Until that node was compared again."""
+    node = node_without_the_id(cluster)
+    behind = partitions_of(cluster, node)
+    node.order("CLIENT", "KILL", "TYPE", "normal")
+    await until(lambda: not watched.guard.all_checked)
+    assert {number for number in range(16) if not watched.guard.is_open(number)} == behind
+
+    async def compared() -> bool:
+        try:
+            await watched.watch.look()
+        except StoreUnavailable:
+            return False
+        return watched.guard.all_checked
+
+    await until(compared)
