@@ -17,7 +17,7 @@ from service.streams.codec import Stored, encoded
 from service.streams.contract import Batch
 
 PROMPTED = frozenset({Proceed, PlayFor})
-"""The commands with which the house does what is due; the claim before them has moved the moment in the store."""
+"""The commands of workers; the claim before them has changed in the store when the room is due."""
 
 
 class Change(msgspec.Struct, frozen=True):

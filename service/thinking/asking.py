@@ -21,7 +21,7 @@ class Thinker(Protocol):
     """Whoever answers questions."""
 
     async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
-        """Return a legal move as it stands on the wire, thought of in the claimant's share of time.
+        """Return a legal move in the form in which it is sent, thought of in the claimant's share of time.
 
         May raise `ThinkingUnavailable`.
         """

@@ -94,7 +94,7 @@ def dead() -> list[int]:
 
 
 def report(worker: socket.socket, died: set[int]) -> None:
-    """Tell the worker which processes have died; where it can't be told, its patience ends instead."""
+    """Report to the worker which processes have died; a report that can't be sent is replaced by its patience."""
     for child in died:
         with contextlib.suppress(OSError):
             worker.send(packed_reply(Died(child)))

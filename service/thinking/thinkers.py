@@ -82,7 +82,7 @@ class Thinkers:
             theirs.close()
 
     async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
-        """Return a bot's move as it stands on the wire: what it thought of, or what it sees at a glance.
+        """Return a bot's move in the form in which it is sent: what it thought of, or what it sees at a glance.
 
         It has the time that is asked for, or less where others wait. Raises `ThinkingUnavailable`. Any legal move is
         returned only for a bot that failed at this position twice.

@@ -54,7 +54,7 @@ HERE = Thought(0, None)
 """What a process says when it has started; no question has this number."""
 
 Reply = Taken | Thought | Died
-"""What a worker hears."""
+"""A message to the worker."""
 
 
 def packed(number: int, question: Question) -> bytes:

@@ -50,7 +50,7 @@ def number_of_match(table: Table, event: Event) -> int | None:
 def executed(room: Room, command: AnyCommand, context: Context) -> Story:
     """Tell a command and all that follows from it. Raises `Rejected` or `Unfit`.
 
-    After a move of the house the next match is due, and begins when somebody is known to be present.
+    After a bot's move the next match is only due: it begins when a human is known to be present.
     """
     if isinstance(command, PlayFor) or (isinstance(command, Proceed) and not command.company):
         context = msgspec.structs.replace(context, company=False)
