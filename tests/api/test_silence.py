@@ -12,6 +12,7 @@ import uvicorn
 from service.api import http_protocol
 from service.api.draining import Doors
 from service.api.http_protocol import Headers, HttpProtocol
+from service.api.peers import Peer
 from service.api.serving import Server
 
 KEPT = 1
@@ -27,7 +28,7 @@ class Sleeper:
         """Take it."""
         return url.decode()
 
-    async def answer(self, _about: str, _headers: Headers, data: bytes) -> tuple[int, bytes, bytes]:
+    async def answer(self, _about: str, _headers: Headers, data: bytes, _peer: Peer) -> tuple[int, bytes, bytes]:
         """Sleep, then answer."""
         await asyncio.sleep(float(data))
         return 200, b"content-length: 5\r\n", b"slept"

@@ -28,6 +28,7 @@ class ClusterSite(Site):
     def __init__(self, folder: Path) -> None:
         """Use this folder for volumes and logs."""
         super().__init__(folder)
+        self.figures["cluster-api"] = free_port()
         self.ports = dict(zip(NODES, (node_port() for _ in NODES), strict=True))
         for name in NODES:
             (folder / name).mkdir()
