@@ -138,7 +138,8 @@ class SeatedPlayer(Follower):
             await self._send(socket)
         while True:
             try:
-                frame: Json = msgspec.json.decode(await asyncio.wait_for(socket.recv(), IDLE))
+                async with asyncio.timeout(IDLE):  # Python 3.11's wait_for may lose a cancellation
+                    frame: Json = msgspec.json.decode(await socket.recv())
                 last = asyncio.get_running_loop().time()
             except TimeoutError:
                 if self.is_waiting and asyncio.get_running_loop().time() - last > PATIENCE:

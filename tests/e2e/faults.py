@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
-from typing import Literal
+import threading
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 Fault = Literal["", "delay", "halve", "reset", "drop"]
@@ -14,12 +15,20 @@ DELAY = 0.1
 
 PIECE = 64 * 1024
 
+END_WITHIN = 5.0
+"""Seconds in which the connections of a line that ends are closed."""
+
+T = TypeVar("T")
+
 Address = tuple[str, int] | str
 """A host and port, or the path of a Unix socket."""
 
 
 class FaultyLine:
-    """Listens on a local port and passes everything on to a store, with whatever `fault` is set."""
+    """Listens on a local port and passes everything on to a store, with whatever `fault` is set.
+
+    It runs in a thread of its own: clients that keep the tests' loop busy are no fault of the line.
+    """
 
     def __init__(self, store_url: str) -> None:
         """Lead to the store at this URL."""
@@ -28,15 +37,33 @@ class FaultyLine:
         self._target = address_of(store_url)
         self._open: set[asyncio.StreamWriter] = set()
         self._pieces = 0
+        self._loop = asyncio.new_event_loop()
 
     @contextlib.asynccontextmanager
     async def listening(self) -> AsyncIterator["FaultyLine"]:
         """Listen for as long as it is needed."""
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.url = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        async with server:
+        thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        thread.start()
+        try:
+            server = await self._there(asyncio.start_server(self._serve, "127.0.0.1", 0))
+            self.url = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
             yield self
-            self.cut()
+            await self._there(self._end(server))
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            await asyncio.to_thread(thread.join)
+            self._loop.close()
+
+    async def _there(self, work: Coroutine[Any, Any, T]) -> T:
+        """Await something in the line's own loop."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    async def _end(self, server: asyncio.Server) -> None:
+        server.close()
+        self._abort_all()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        if tasks:
+            await asyncio.wait(tasks, timeout=END_WITHIN)
 
     def lead_to(self, store_url: str) -> None:
         """Lead to another store from now on, and cut what leads to the one before."""
@@ -45,6 +72,9 @@ class FaultyLine:
 
     def cut(self) -> None:
         """Reset every connection."""
+        self._loop.call_soon_threadsafe(self._abort_all)
+
+    def _abort_all(self) -> None:
         for writer in self._open:
             writer.transport.abort()
 

@@ -26,6 +26,8 @@ RESTART = 300
 
 PAGE = 1000
 
+ATTEMPTS = 20
+
 SCALE = float(os.environ.get("TURNSTREAM_TEST_SCALE", "1"))
 """The size of the long studies, as a share of the full one: of their matches, followers, moves and faults."""
 
@@ -67,12 +69,21 @@ async def table_at(http: httpx.AsyncClient, game: str, seats: int, settings: Jso
         guests.append(Guest(made["player"]["id"], made["token"]))
     room = fresh_name()
     asked: Json = {"game": game, "name": room, "settings": {"start": "full", "restart": RESTART, **settings}}
-    opened = await http.post("/v1/rooms", json=asked, headers=guests[0].headers)
-    assert opened.status_code == 201, opened.text
+    await accepted(http, "/v1/rooms", guests[0], asked)
     for guest in guests[1:]:
-        joined = await http.post(f"/v1/rooms/{room}/commands", json={"type": "join"}, headers=guest.headers)
-        assert joined.status_code == 200, joined.text
+        await accepted(http, f"/v1/rooms/{room}/commands", guest, {"type": "join"})
     return Table(room, game, tuple(guests))
+
+
+async def accepted(http: httpx.AsyncClient, path: str, guest: Guest, body: Json) -> None:
+    """Send what is accepted as soon as the store answers in time."""
+    answer = await http.post(path, json=body, headers=guest.headers)
+    for _ in range(ATTEMPTS):
+        if answer.status_code != 503 or answer.json()["code"] != "store_unavailable":
+            break
+        await asyncio.sleep(1)
+        answer = await http.post(path, json=body, headers=guest.headers)
+    assert answer.is_success, answer.text
 
 
 async def histories(url: str, load: Load) -> dict[tuple[str, str | None], list[Json]]:

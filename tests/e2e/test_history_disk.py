@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.history import lost_commands
+from tests.e2e.losses import accept_loss
 from tests.e2e.outcomes import note
 from tests.e2e.site import Site, playing, running, survive
 from tests.e2e.study import LARGE, WITHIN, scaled
@@ -86,7 +87,9 @@ async def test_no_loss_of_the_end_of_the_file_is_silent(own_server: StoreServer,
     """The file is cut at random places while the store is down; subscribers are told, and all is exact again."""
     chance, cuts = random.Random(13), scaled(20, 3)  # noqa: S311 - places in a file
     log, taken = log_of(own_server), 0
-    async with running(own_server, tmp_path, apis=2, workers=2) as site, playing(site, LARGE) as load:
+    witness, noticed = tmp_path / "witness", 0
+    service = running(own_server, tmp_path, apis=2, workers=2, witness=str(witness))
+    async with service as site, playing(site, LARGE) as load:
         for number in range(cuts):
             await load.reach(load.answered + LARGE.moves // 2, WITHIN)
             kept = log.stat().st_size
@@ -97,6 +100,7 @@ async def test_no_loss_of_the_end_of_the_file_is_silent(own_server: StoreServer,
             os.truncate(log, place)
             await load.note_loss()
             await asyncio.to_thread(own_server.start)
+            noticed += await accept_loss(site, load, witness)
             sys.stdout.write(f"  cut {number + 1} of {cuts}: {load.answered} moves answered\n")
         await load.reach(load.answered + LARGE.moves, WITHIN)
     lost = len(lost_commands(load.recording, await site.stored_rooms()))
@@ -106,6 +110,7 @@ async def test_no_loss_of_the_end_of_the_file_is_silent(own_server: StoreServer,
         "truncated append-only file",
         cuts,
         load,
-        f"{taken} bytes cut off, {changed} announcements of changed history",
+        f"{taken} bytes cut off; {noticed} times writing stopped until the loss was accepted, else it counted as the "
+        f"loss of the last moments; {changed} announcements of changed history",
         lost=lost,
     )

@@ -27,7 +27,7 @@ PAUSE = 4.0
 """Seconds on the average for which players think: about 50 moves a second in all."""
 
 SAMPLES = 60
-"""How many samples are taken of each process; the first third, in which caches fill, is left out."""
+"""How many samples are taken of each process at most; the first third, in which caches fill, is left out."""
 
 MEGABYTE = 1024 * 1024
 
@@ -90,11 +90,12 @@ def is_flat(samples: list[Sample], field: str) -> bool:
 async def watch(load: Load, watched: list[Watched]) -> dict[str, list[Sample]]:
     """Return samples of each process over the whole length of the study, while everyone plays."""
     taken: dict[str, list[Sample]] = {each.name: [] for each in watched}
-    for number in range(SAMPLES):
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
         await load.go_on(SECONDS / SAMPLES)
         for each in watched:
             taken[each.name].append(await asyncio.to_thread(each.sample))
-        sys.stdout.write(f"  {number + 1} of {SAMPLES}: {load.answered} moves\n")
+        sys.stdout.write(f"  {until - time.monotonic():.0f} s left, {load.answered} moves answered\n")
     return taken
 
 
