@@ -5,6 +5,7 @@ import unicodedata
 from typing import Annotated, Literal
 
 import msgspec
+import structlog
 
 from service.domain.room.rights import member_of
 from service.domain.room.state import Table
@@ -13,6 +14,8 @@ from service.rooms.asking import Player
 from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused
 from service.streams.beside_contract import Beside, Line, Where, place_of_line
+
+log = structlog.get_logger()
 
 LONGEST = 500
 """Characters of a line, as it is kept."""
@@ -84,6 +87,15 @@ def line_of(stored: Line) -> ChatLine:
     return ChatLine(stored.id, rfc3339(moment), Player(said.player, said.nickname), said.audience, said.text)
 
 
+def readable_line(stored: Line) -> ChatLine | None:
+    """Return a line in the shape of the wire, None for a damaged one, which is logged. Lines carry no digest."""
+    try:
+        return line_of(stored)
+    except (ValueError, OverflowError) as failure:
+        log.warning("chat_line_damaged", line=stored.id, error=str(failure))
+        return None
+
+
 def is_player(table: Table, player: PlayerId | None) -> bool:
     """Tell whether somebody is in the room to play."""
     return player is not None and player in table.members and table.members[player].role == "player"
@@ -119,7 +131,11 @@ class Chat:
     async def page(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
     ) -> tuple[list[ChatLine], str | None]:
-        """Return up to `limit` lines, the latest unless said otherwise, and where the next page goes on."""
-        found = [line_of(line) for line in await self._beside.said(where, limit, before=before, after=after)]
+        """Return up to `limit` lines, the latest unless said otherwise, and where the next page goes on.
+
+        Damaged lines are left out.
+        """
+        found = await self._beside.said(where, limit, before=before, after=after)
+        lines = [line for line in map(readable_line, found) if line is not None]
         more = len(found) == limit
-        return found, (found[-1 if after is not None else 0].id if more else None)
+        return lines, (found[-1 if after is not None else 0].id if more else None)

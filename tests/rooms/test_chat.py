@@ -4,11 +4,14 @@ import pytest
 
 from service.domain.game import Rejected
 from service.domain.room import commands as ask
+from service.domain.room.values import Millis
 from service.rooms.chat import can_hear, plain, speaking
 from service.rooms.company import Company
 from service.rooms.problems import Refused
 from service.streams.beside_contract import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, settle, watches
+
+DAY = Millis(24 * 3600 * 1000)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +100,18 @@ async def test_lines_reach_those_who_follow_in_every_process_and_only_who_may_re
     assert screens[1].frames[-1]["room"] == "friday-night"
     assert (await here.fresh()).version == version
     lines, more = await listeners.chat.page(live.key, 2)
+    assert [line.text for line in lines] == ["two", "three"]
+    assert more == lines[0].id
+
+
+async def test_a_damaged_line_is_left_out_of_its_page(process: Process) -> None:
+    """Its place still counts, so that no page is cut short."""
+    company = Company(process.rooms, ProcessId("here"))
+    live = await process.open()
+    for text in ("one", "two", "three"):
+        await company.chat.say(live.key, speaking(live.room.table, ANNA, text))
+    await process.line.beside.say(live.key, b'{"player":"p-anna","nickname":"\xc1nna"', 9, DAY)
+    lines, more = await company.chat.page(live.key, 3)
     assert [line.text for line in lines] == ["two", "three"]
     assert more == lines[0].id
 
