@@ -21,8 +21,8 @@ from tests.e2e.study import WITHIN, scaled
 from tests.store_server import ProgramServer
 from tests.store_server import running as running_store
 
-POINTER, NOT_FOUND = " name ", "no_such_room"
-"""The key under a room's name leads to its stream; without it the room is not found, and nothing shows that it was."""
+NOT_FOUND = {"no_such_room": " name ", "no_such_match": " matches "}
+"""The keys that lead to a room and to its matches; what they do not name is not found."""
 
 NOTICED = frozenset({(503, "history_damaged"), (503, "store_unavailable"), (410, "trimmed")})
 """Refusals. A stream whose first entries are missing looks like one that was trimmed."""
@@ -114,7 +114,7 @@ class Flips:
             return
         other = {read: answer for read, answer in found.items() if answer != self._truth[read]}
         refused = {read for read, answer in other.items() if (answer.status, answer.code) in NOTICED}
-        served = {read for read in other.keys() - refused if not (POINTER in where and other[read].code == NOT_FOUND)}
+        served = {read for read in other.keys() - refused if NOT_FOUND.get(other[read].code, "?") not in where}
         wrong = {read for read in served if read[0] in self._of_histories or other[read].status >= 500}
         self.faults += sorted(f"{where}: {read[0]} was {other[read]}" for read in wrong)
         if served - wrong:
@@ -128,7 +128,7 @@ def outcome(*, refused: bool, lost: bool, beside: bool) -> str:
     if refused:
         return "refused with 503 or 410"
     if lost:
-        return "in the pointer under a room's name (404)"
+        return "in a key that leads to a room or match (404)"
     return "seen beside histories" if beside else "without effect"
 
 
