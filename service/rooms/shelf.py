@@ -51,6 +51,11 @@ class Shelf:
         self._loading: dict[RoomKey, asyncio.Task[LiveRoom]] = {}
         self._named: dict[RoomName, LiveRoom] = {}
         """Of each name the room that was last looked for or put here; it may be closed."""
+        self._unread: dict[RoomKey, LiveRoom] = {}
+        """Rooms whose news could not be read because the store was away."""
+        self._reading: asyncio.Task[None] | None = None
+        self.read_again_after = 0.2
+        """Seconds between attempts to read their news."""
 
     async def named(self, name: RoomName) -> LiveRoom:
         """Return the live room of this name, perhaps behind the store. Refuses `no_such_room`."""
@@ -149,8 +154,28 @@ class Shelf:
             await self.level(live)
         except (Refused, StoreUnavailable) as failure:
             log.warning("news_not_read", room=live.key.name, error=str(failure))
+            if isinstance(failure, StoreUnavailable):
+                self._read_again(live)
         finally:
             live.lock.release()
+
+    def _read_again(self, live: LiveRoom) -> None:
+        """Have the news of a room read when the store answers again; no other notification may come."""
+        self._unread[live.key] = live
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._read_unread())
+
+    async def _read_unread(self) -> None:
+        """Read the news of each room where that failed. One room at a time asks whether the store is back."""
+        while self._unread:
+            await asyncio.sleep(self.read_again_after)
+            waiting, self._unread = self._unread, {}
+            for key, live in waiting.items():
+                if self._unread:  # the store is still away
+                    self._unread.setdefault(key, live)
+                elif self._rooms.get(key) is live:
+                    async with self.held(live):
+                        pass  # releasing the lock reads the news
 
     async def level(self, live: LiveRoom) -> None:
         """Read the news that notifications told of. The caller holds the room's lock."""

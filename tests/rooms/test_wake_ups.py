@@ -125,3 +125,14 @@ async def test_a_store_that_is_away_stops_no_heartbeat(process: Process) -> None
     await until(lambda: "heartbeat" in screen.kinds)
     assert "heads" not in here.line.failing
     beating.cancel()
+
+
+async def test_news_that_the_store_could_not_give_are_read_when_it_is_back(process: Process) -> None:
+    """By one question at a time, however many rooms wait; neither another notification nor a heartbeat has to come."""
+    here, live, screen = await in_two(process)
+    here.rooms.shelf.read_again_after = 0
+    here.line.failing["heads"] = StoreUnavailable()
+    await process.moves(ANNA, "a1")
+    await until(lambda: screen.kinds[-1] == "update")
+    assert "heads" not in here.line.failing
+    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
