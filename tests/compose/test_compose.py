@@ -139,3 +139,37 @@ def test_a_backup_goes_back_into_a_new_store(stack: Stack) -> None:
     stack.wait_until_ready()
     after = versions(stack.stored_rooms())
     assert {name: after[name] >= version for name, version in before.items()} == dict.fromkeys(before, True)
+
+
+READY = """
+import urllib.error, urllib.request
+try:
+    print(urllib.request.urlopen("http://127.0.0.1:8000/health/ready", timeout=5).status)
+except urllib.error.HTTPError as refused:
+    print(refused.read().decode())
+"""
+
+
+def test_a_store_whose_volume_is_gone_is_noticed_although_everything_is_new(stack: Stack) -> None:
+    """Each API process says so by its witness, no backup is made or deleted, and a restore ends it."""
+    stack.compose("exec", "-T", "backup", "turnstream", "backup", "/backups")
+    before = versions(stack.stored_rooms())
+    backups = stack.compose("exec", "-T", "backup", "ls", "/backups").split()
+    newest = max(name for name in backups if name.endswith(".ndjson.gz"))
+    stack.compose("down")
+    run("docker", "volume", "rm", f"{stack.project}_store")
+    stack.compose("up", "--detach", check=False)
+
+    def is_noticed() -> bool:
+        replicas = stack.containers("api")
+        said = [run("docker", "exec", each, "python", "-c", READY, check=False) for each in replicas]
+        return len(said) == 2 and all("store_lost_data" in text for text in said)
+
+    stack.wait_until(is_noticed, "both replicas say that the store has lost data")
+    assert ready_status(stack.url) == 503
+    assert stack.compose("exec", "-T", "backup", "ls", "/backups").split() == backups
+    volume = f"{stack.project}_backups:/backups:ro"
+    stack.compose("run", "--rm", "--volume", volume, "worker", "turnstream", "restore", f"/backups/{newest}")
+    stack.wait_until_ready()
+    after = versions(stack.stored_rooms())
+    assert {name: after[name] >= version for name, version in before.items()} == dict.fromkeys(before, True)
