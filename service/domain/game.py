@@ -277,6 +277,11 @@ class Game(Generic[O, S, M, E]):
     The state is the fold of the events redacted for this seat: what the bot isn't told, it can't use. The chance is the
     bot's own, never the match's.
     """
+    accepts_draw: Callable[[S, Seat, Budget], bool] | None = None
+    """Whether a bot on this seat agrees to a draw now, whichever seat is to move; without it bots decline every draw.
+
+    It is given the same state as `choose`, and the same state and number of positions give the same answer.
+    """
     stake: bool = False
     """Whether a result's scores are shares of a stake (see `split`), so that a draw which the house tells splits it."""
     simultaneous: bool = False

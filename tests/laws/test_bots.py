@@ -49,6 +49,11 @@ class Asked(NamedTuple):
         chosen: Move = self.game.choose(state, self.seat, Chance(bytes([seed]) * 32, (), DrawNumber(0)), budget)
         return chosen
 
+    def agrees(self, state: Any, seat: Seat, budget: Budget) -> bool:
+        """Ask a seat's bot whether it agrees to a draw in a state."""
+        assert self.game.accepts_draw is not None
+        return self.game.accepts_draw(state, seat, budget)
+
 
 def positions(game: AnyGame, options: msgspec.Struct, seed: int) -> Iterator[Asked]:
     """Return some positions of a match of random play, each with what a seat that is to move knows of it."""
@@ -103,4 +108,31 @@ def test_a_bot_answers_when_it_is_told_to(game: AnyGame, level: Level, looks: in
     for one in positions(game, game.options(), seed=4):
         clock = count()
         assert one.choice(one.known, Budget(level, late=lambda clock=clock: next(clock) >= looks)) in one.moves  # type: ignore[misc]  # bound at once
+        assert next(clock) < looks + 50
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("game", "options"), COMBINATIONS, ids=NAMES)
+def test_a_bot_judges_a_draw_repeatably_and_by_what_its_seat_knows(
+    game: AnyGame, options: msgspec.Struct, level: Level
+) -> None:
+    """The same knowledge and number of positions give the same answer, also from a seat that is not to move."""
+    budget = Budget(level, nodes=NODES)
+    for one in positions(game, options, seed=5):
+        for seat in range(len(game.seats(options))):
+            agreed = one.agrees(one.known, Seat(seat), budget)
+            assert one.agrees(one.known, Seat(seat), budget) == agreed
+            assert one.agrees(one.truth, Seat(seat), budget) == agreed
+        assert one.agrees(one.received, one.seat, budget) == one.agrees(one.known, one.seat, budget)
+
+
+@pytest.mark.parametrize("looks", [0, 2])
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", THINKERS.values(), ids=THINKERS)
+def test_a_bot_judges_a_draw_when_it_is_told_to(game: AnyGame, level: Level, looks: int) -> None:
+    """It answers soon after the clock says so."""
+    for one in positions(game, game.options(), seed=6):
+        clock = count()
+        budget = Budget(level, late=lambda clock=clock: next(clock) >= looks)  # type: ignore[misc]  # bound at once
+        assert one.agrees(one.known, one.seat, budget) in {True, False}
         assert next(clock) < looks + 50

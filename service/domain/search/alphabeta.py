@@ -55,6 +55,20 @@ class Search:
                     break
         return ranked[0]
 
+    def value(self, choices: Sequence[Position], deepest: int) -> int | None:
+        """Return what the best of the positions is worth to the side that chooses, None if there was no time to look.
+
+        Unless a win was found it is the mean of the last two depths searched in full: an estimate favours whichever
+        side had the last turn.
+        """
+        ranked, found = list(choices), list[int]()
+        with suppress(Spent):
+            for depth in range(deepest):
+                found.append(self._first_of(ranked, depth))
+                if abs(found[-1]) > SURE:
+                    return found[-1]
+        return sum(found[-2:]) // len(found[-2:]) if found else None
+
     def values(self, choices: Sequence[Position], deepest: int) -> list[int]:
         """Return what each position is worth to the side that can come to it, so many turns deep with this one.
 

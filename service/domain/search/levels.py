@@ -35,3 +35,13 @@ def chosen(scale: Scale, owned: Owned, seat: int, chance: Chance, budget: Budget
     if blind or len(moves) == 1:
         return moves[0]
     return Search(scale, seat, Meter(budget)).best(node, moves, strength.plies)
+
+
+def accepts_draw(scale: Scale, owned: Owned, turn: int, seat: int, budget: Budget) -> bool:
+    """Return whether the seat agrees to a draw at this level: where it expects no more than a tie of all who stay.
+
+    It expects the worst: that the other seats stand together against it. Without time to look at all it declines.
+    """
+    search = Search(scale, seat, Meter(budget))
+    value = search.value(scale.grid.node(owned, turn), STRENGTHS[budget.level].plies)
+    return value is not None and (value <= 0 or value == search.drawn)

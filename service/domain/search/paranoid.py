@@ -4,6 +4,7 @@ A search looks one ply deeper at a time until its budget is spent or every line 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from service.domain.lines import Cells
 from service.domain.search.meter import Meter, Spent
@@ -50,6 +51,25 @@ class Search:
         except Spent:
             pass
         return order[0]
+
+    def value(self, node: Node, deepest: int = TO_THE_END) -> int | None:
+        """Return what a position is worth to the seat, whoever is to move, at the last depth searched in full.
+
+        It is None if there was no time for any depth.
+        """
+        found = None
+        with suppress(Spent):
+            while self.depth < deepest and not self.to_the_end:
+                self._shortened = False
+                found = self._look(node, self.depth, -INFINITY, INFINITY)
+                self.depth += 1
+                self.to_the_end = not self._shortened
+        return found
+
+    @property
+    def drawn(self) -> int:
+        """The value of an end at which all seats that stay have the same score."""
+        return (2 - len(self._rivals)) * STEP
 
     def _deepen(self, node: Node, order: list[Cells]) -> None:
         """Look one ply deeper, moving each move that proves better than all before it to the front of the order."""

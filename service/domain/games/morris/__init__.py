@@ -36,7 +36,7 @@ another: each time it counts.
 
 from service.domain.game import Game
 from service.domain.games.morris.board import GEOMETRY
-from service.domain.games.morris.bot import choose
+from service.domain.games.morris.bot import accepts_draw, choose
 from service.domain.games.morris.notation import NOTATION
 from service.domain.games.morris.position import State, view
 from service.domain.games.morris.rules import (
@@ -73,6 +73,7 @@ GAME: Game[Options, State, MorrisMove, MorrisEvent] = Game(
     drop=drop,
     notation=NOTATION,
     choose=choose,
+    accepts_draw=accepts_draw,
     endings={
         "too_few_men": "A player is left with two men and has lost.",
         "no_legal_move": "A player can't move and has lost.",

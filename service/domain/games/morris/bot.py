@@ -46,6 +46,20 @@ def choose(state: State, seat: Seat, chance: Chance, budget: Budget) -> MorrisMo
     return move_to(turns[blurred.index(max(blurred))] if blurred else turns[0], state, seat)
 
 
+EVEN = 60
+"""A lead up to this, in hundredths of a man, counts as none: less than a man, and more than the first turn gives."""
+
+
+def accepts_draw(state: State, seat: Seat, budget: Budget) -> bool:
+    """Return whether a bot agrees to a draw: where it finds no lead of its own; without time to look it declines."""
+    board = Board(state.options)
+    search = Search(board, Meter(budget), seen_before(state))
+    value = search.value(turns_at(board, state, state.mover), SKILLS[budget.level].deepest)
+    if value is None:
+        return False
+    return (value if state.mover == seat else -value) <= EVEN
+
+
 def position_of(state: State, seat: Seat) -> Position:
     """Return the position as a seat tells it."""
     mine, other = translated(state.men[seat]), translated(state.men[OPPONENT[seat]])

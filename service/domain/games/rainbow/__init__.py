@@ -50,7 +50,7 @@ Each roll is a numbered draw of its own: a number below 6 names the colour, 0 fo
 
 from service.domain.game import Game
 from service.domain.games.rainbow.board import GEOMETRY
-from service.domain.games.rainbow.bot import choose
+from service.domain.games.rainbow.bot import accepts_draw, choose
 from service.domain.games.rainbow.notation import NOTATION
 from service.domain.games.rainbow.position import State, start, to_move, view
 from service.domain.games.rainbow.rules import (
@@ -88,6 +88,7 @@ GAME: Game[Options, State, RainbowMove, RainbowEvent] = Game(
     drop=drop,
     notation=NOTATION,
     choose=choose,
+    accepts_draw=accepts_draw,
     stake=True,
     endings={
         "line": "A line stands.",

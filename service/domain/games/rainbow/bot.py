@@ -33,8 +33,41 @@ def choose(state: State, seat: Seat, chance: Chance, budget: Budget) -> RainbowM
     acts = shuffled(list(table.acts(table.usable(seat, state.die))), draw)
     if skill.overlooks and not draw.below(skill.overlooks):
         return as_move(acts[0])
-    limits = [nodes for nodes in (skill.nodes, budget.nodes) if nodes is not None]
-    return as_move(best(state, table, acts, Meter(Budget(budget.level, min(limits, default=None), budget.late))))
+    return as_move(best(state, table, acts, meter_of(budget)))
+
+
+def accepts_draw(state: State, seat: Seat, budget: Budget) -> bool:
+    """Return whether a bot agrees to a draw: unless it sees a win by force, as nothing else shows who is ahead."""
+    return not wins_by_force(state, seat, meter_of(budget))
+
+
+def wins_by_force(state: State, seat: Seat, meter: Meter) -> bool:
+    """Return whether a win of the seat is found, whichever seat is to move.
+
+    Before another seat's turn it is looked for only where two are left: with three, the third one decides.
+    """
+    table, own_turn = Table(state), state.turn == seat
+    acts = list(table.acts(table.usable(table.turn, state.die)))
+    if not state.options.misere and any(table.makes_line(act) for act in acts):
+        return own_turn
+    if not own_turn and table.after(table.after(table.turn)) != table.turn:
+        return False
+    calm = [act for act in acts if not table.makes_line(act)]
+    lasting = [act for act in calm if not draws(state, act)]
+    if not own_turn and len(lasting) < len(calm):
+        return False
+    safe = [act for act in lasting if exposure(table, act) < 1]
+    if not safe or state.options.dice:
+        return not safe and not own_turn
+    search = Search(table, safe, (), meter)
+    search.run()
+    return (search.root.proof if own_turn else search.root.disproof) == 0
+
+
+def meter_of(budget: Budget) -> Meter:
+    """Return the meter of a search at the budget's level."""
+    limits = [nodes for nodes in (SKILLS[budget.level].nodes, budget.nodes) if nodes is not None]
+    return Meter(Budget(budget.level, min(limits, default=None), budget.late))
 
 
 def shuffled(acts: list[Act], draw: Draw) -> list[Act]:

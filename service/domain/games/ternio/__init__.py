@@ -25,7 +25,7 @@ everyone who stays. When only one is left, that one has won.
 
 from service.domain.game import Game
 from service.domain.games.ternio.board import CHART
-from service.domain.games.ternio.bot import choose
+from service.domain.games.ternio.bot import accepts_draw, choose
 from service.domain.games.ternio.notation import NOTATION
 from service.domain.games.ternio.rules import (
     REFUSALS,
@@ -66,6 +66,7 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     drop=drop,
     notation=NOTATION,
     choose=choose,
+    accepts_draw=accepts_draw,
     endings={
         "most_discs": "Nobody can move: most discs win.",
     },

@@ -6,6 +6,7 @@ from service.domain.chance import Chance
 from service.domain.game import Budget, Seat
 from service.domain.games.ternio.board import BOARD, STRIDE
 from service.domain.games.ternio.rules import PLACES, SEATS, Place, Position
+from service.domain.search.levels import accepts_draw as agrees
 from service.domain.search.levels import chosen
 from service.domain.search.trio import Grid
 from service.domain.search.weighing import Scale, Weights
@@ -30,6 +31,11 @@ that looked at 150 positions a move and drew up to one move in ten.
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Place:
     """Return the seat's move at the budget's level."""
     return PLACES[chosen(scale(position.dropped), position.discs, seat, chance, budget)]
+
+
+def accepts_draw(position: Position, seat: Seat, budget: Budget) -> bool:
+    """Return whether the seat's bot agrees to a draw."""
+    return agrees(scale(position.dropped), position.discs, position.turn, seat, budget)
 
 
 @lru_cache(maxsize=16)  # the same for every position in which the same seats have left

@@ -31,7 +31,7 @@ sample. Then, with `first` = `random`, a number below 3 names the seat that begi
 
 from service.domain.game import Game
 from service.domain.games.triboard.board import CHART
-from service.domain.games.triboard.bot import choose
+from service.domain.games.triboard.bot import accepts_draw, choose
 from service.domain.games.triboard.notation import NOTATION
 from service.domain.games.triboard.rules import (
     REFUSALS,
@@ -72,6 +72,7 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     drop=drop,
     notation=NOTATION,
     choose=choose,
+    accepts_draw=accepts_draw,
     endings={
         "most_cells": "Nobody can move: most cells win.",
     },

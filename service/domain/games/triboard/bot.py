@@ -7,6 +7,7 @@ from service.domain.game import Budget, Seat
 from service.domain.games.triboard.board import STRIDE
 from service.domain.games.triboard.rules import PLACES, SEATS, Place, Position
 from service.domain.lines import Cells
+from service.domain.search.levels import accepts_draw as agrees
 from service.domain.search.levels import chosen
 from service.domain.search.trio import Grid
 from service.domain.search.weighing import Scale, Weights
@@ -29,9 +30,18 @@ one move ahead with weights set by hand, 350 looked at 150 positions a move; up 
 
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Place:
     """Return the seat's move at the budget's level."""
+    return PLACES[chosen(scale_of(position), position.board.owned, seat, chance, budget)]
+
+
+def accepts_draw(position: Position, seat: Seat, budget: Budget) -> bool:
+    """Return whether the seat's bot agrees to a draw."""
+    return agrees(scale_of(position), position.board.owned, position.turn, seat, budget)
+
+
+def scale_of(position: Position) -> Scale:
+    """Return what a position is weighed on."""
     blue, red, green = position.board.owned
-    cells = position.board.empty | blue | red | green
-    return PLACES[chosen(scale(cells, position.dropped), position.board.owned, seat, chance, budget)]
+    return scale(position.board.empty | blue | red | green, position.dropped)
 
 
 @lru_cache(maxsize=64)  # the same for every position of a match in which the same seats have left

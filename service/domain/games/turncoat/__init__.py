@@ -46,7 +46,7 @@ loses.
 from service.domain.game import Game, Geometry, Point
 from service.domain.games.turncoat import rules
 from service.domain.games.turncoat.board import SQUARES
-from service.domain.games.turncoat.bot import choose
+from service.domain.games.turncoat.bot import accepts_draw, choose
 from service.domain.games.turncoat.notation import NOTATION
 
 GAME: Game[rules.Options, rules.Position, rules.TurncoatMove, rules.TurncoatEvent] = Game(
@@ -77,6 +77,7 @@ GAME: Game[rules.Options, rules.Position, rules.TurncoatMove, rules.TurncoatEven
     drop=rules.drop,
     notation=NOTATION,
     choose=choose,
+    accepts_draw=accepts_draw,
     simultaneous=True,
     endings={
         "all_black": "All discs of a board are black: its owner has won.",

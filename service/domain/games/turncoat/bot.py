@@ -119,10 +119,21 @@ def worth(now: Round, mine: Squares, their: Squares, at: int, against: int) -> f
     if now.last:
         fewer = (mine.bit_count() < their.bit_count()) - (mine.bit_count() > their.bit_count())
         return float(fewer if now.fewest_wins else 0)
+    return lead(now, mine, their)
+
+
+def lead(now: Round, mine: Squares, their: Squares) -> float:
+    """Return how much nearer to its end one board is than the other; 1 is won, -1 lost, 0 even."""
     near, far = bool(finishing(now.discs, mine)), bool(finishing(now.discs, their))
     if near or far:
         return NEARLY_WON * (near - far)
     return HOPES[mine.bit_count()] - HOPES[their.bit_count()]
+
+
+def accepts_draw(position: Position, seat: Seat, _budget: Budget) -> bool:
+    """Return whether a bot agrees to a draw: where its own board is no nearer to the end than the opponent's."""
+    now = round_of(position, seat)
+    return lead(now, now.own, now.other) <= 0
 
 
 def habit(now: Round, others: list[int]) -> Mix:
