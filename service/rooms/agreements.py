@@ -12,7 +12,7 @@ from service.domain.room.values import PlayerId, Version
 
 
 class OfferView(msgspec.Struct, frozen=True):
-    """An open offer: something that a player asks the other humans at the table for."""
+    """An open offer: something that a player asks the other humans at the table for, and for a draw the bots too."""
 
     id: int
     """What `answer` and `withdraw` name."""

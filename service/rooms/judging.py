@@ -4,7 +4,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.domain.game import Rejected
-from service.domain.room.commands import PlayFor, Proceed
+from service.domain.room.commands import AnswerFor, PlayFor, Proceed
 from service.domain.room.events import Recorded
 from service.domain.room.state import Room
 from service.domain.room.story import executed, foretold
@@ -16,7 +16,7 @@ from service.rooms.projections import batch, next_due
 from service.streams.codec import Stored, encoded
 from service.streams.contract import Batch
 
-PROMPTED = frozenset({Proceed, PlayFor})
+PROMPTED = frozenset({Proceed, PlayFor, AnswerFor})
 """The commands of workers; the claim before them has changed in the store when the room is due."""
 
 

@@ -7,7 +7,7 @@ from typing import ParamSpec
 
 import structlog
 
-from service.domain.room.commands import PlayFor
+from service.domain.room.commands import AnswerFor, PlayFor
 from service.domain.room.state import audience
 from service.domain.room.values import Millis
 from service.rooms.asking import Answer, Request
@@ -40,7 +40,9 @@ def answered(live: LiveRoom, request: Request, answer: Answer, began: float) -> 
     """Note a command that was done, now or before."""
     seconds = noted(live, request, "repeated" if answer.replayed else "accepted", began)
     if TRACING.on and not answer.replayed:
-        house = request.by is None or isinstance(request.command, PlayFor)  # a bot has a name, and is the house's
+        house = request.by is None or isinstance(
+            request.command, PlayFor | AnswerFor
+        )  # a bot has a name, and is the house's
         trace(answer, kind_of(type(request.command)), seconds, house=house)
 
 

@@ -9,7 +9,7 @@ from service.domain.room.state import Match, Room
 from service.domain.room.values import Version
 from service.rooms.live import LiveRoom
 from service.rooms.rooms import Rooms
-from service.thinking.thought import Question
+from service.thinking.thought import Question, Subject
 from service.thinking.turns import Claimant
 
 
@@ -26,9 +26,12 @@ class Thinker(Protocol):
         May raise `ThinkingUnavailable`.
         """
 
+    async def accepts_draw(self, question: Question, claimant: Claimant) -> bool:
+        """Return whether a bot agrees to a draw, thought of like a move. May raise `ThinkingUnavailable`."""
+
 
 class Wanted(NamedTuple):
-    """A move that a bot is to think of."""
+    """A move or an answer that a bot is to think of."""
 
     seat: Seat
     level: Level
@@ -38,6 +41,7 @@ class Wanted(NamedTuple):
     """The latest event that the move answers; the same one gives the same chance."""
     patience: float
     """For how many seconds beyond its time the answer is waited for."""
+    subject: Subject = "move"
 
 
 class Questions:
@@ -62,4 +66,5 @@ class Questions:
             seed=hmac.digest(self._key, material, "sha256"),
             seconds=wanted.seconds,
             patience=wanted.patience,
+            subject=wanted.subject,
         )

@@ -17,7 +17,7 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -25,7 +25,7 @@ from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
 from service.domain.guess import any_move
-from service.thinking.thought import HERE, LARGEST, Died, Question, Taken, Thought, packed_reply, unpacked
+from service.thinking.thought import HERE, LARGEST, Died, Question, Subject, Taken, Thought, packed_reply, unpacked
 
 OVERTIME = 1.0
 """Seconds of the processor's time, beyond its own, after which a process that still thinks is ended."""
@@ -133,7 +133,7 @@ def think(questions: socket.socket, nursery: int) -> None:
 def answered(number: int, question: Question) -> Thought:
     """Return the answer to a question."""
     try:
-        return Thought(number, msgspec.to_builtins(chosen(question)))
+        return Thought(number, msgspec.to_builtins(ANSWERS[question.subject](question)))
     except Exception:  # noqa: BLE001 - the outermost edge: the worker logs it and asks for a simpler answer
         return Thought(number, None, traceback.format_exc())
 
@@ -146,6 +146,17 @@ def chosen(question: Question) -> Move:
     budget = Budget(question.level, None, time_is_up(question.seconds))
     move: Move = game.choose(question.known, question.seat, chance, budget)
     return move
+
+
+def agrees(question: Question) -> bool:
+    """Return whether a bot agrees to a draw; one that can't judge its position declines."""
+    accepts = GAMES[question.game].accepts_draw
+    budget = Budget(question.level, None, time_is_up(question.seconds))
+    return accepts is not None and accepts(question.known, question.seat, budget)
+
+
+ANSWERS: Mapping[Subject, Callable[[Question], Move | bool]] = {"move": chosen, "draw": agrees}
+"""How each kind of question is answered."""
 
 
 def time_is_up(seconds: float) -> Callable[[], bool]:

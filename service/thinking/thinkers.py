@@ -87,6 +87,18 @@ class Thinkers:
         It has the time that is asked for, or less where others wait. Raises `ThinkingUnavailable`. Any legal move is
         returned only for a bot that failed at this position twice.
         """
+        move = await self._answered(question, claimant)
+        return stand_in(question) if move is None else move
+
+    async def accepts_draw(self, question: Question, claimant: Claimant) -> bool:
+        """Return whether a bot agrees to a draw; one that failed at this position twice declines.
+
+        It has the same time as for a move. Raises `ThinkingUnavailable`.
+        """
+        return await self._answered(question, claimant) is True
+
+    async def _answered(self, question: Question, claimant: Claimant) -> Any:
+        """Return the answer to a question in its claimant's share of time, None for a bot that failed twice."""
         seconds = await self._turn(question.seconds, claimant)
         try:
             return await self._thought(question._replace(seconds=seconds))
@@ -120,14 +132,14 @@ class Thinkers:
         self._free += 1
         self._grant()
 
-    async def _thought(self, question: Question) -> dict[str, Any]:
-        """Return a bot's move; where a process fails, another one has no time but for a comparison of the moves."""
+    async def _thought(self, question: Question) -> Any:
+        """Return a bot's answer; where a process fails, another one has no time but for a comparison of the moves."""
         for asked in (question, question._replace(seconds=0.0)):
             thought = await self._answer(asked)
-            if thought.move is not None:
-                return thought.move
+            if thought.answer is not None:
+                return thought.answer
             log.error("bot_failed", game=asked.game, level=asked.level, failure=thought.failure)
-        return stand_in(question)
+        return None
 
     async def _answer(self, question: Question) -> Thought:
         """Ask, and return the answer; one without a move where the process died or was ended for its silence."""

@@ -1,12 +1,16 @@
 """The messages between a worker and its thinking processes: a question to a bot, and what becomes of it."""
 
 import pickle
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from service.domain.game import Level, Seat
 
 LARGEST = 256 * 1024
 """How many bytes a message has at most."""
+
+
+Subject = Literal["move", "draw"]
+"""What a bot is asked for: its move, or whether it agrees to a draw."""
 
 
 class Question(NamedTuple):
@@ -23,6 +27,7 @@ class Question(NamedTuple):
     """How long it may think."""
     patience: float = 10.0
     """For how many seconds beyond its time the answer is waited for."""
+    subject: Subject = "move"
 
 
 class Taken(NamedTuple):
@@ -44,8 +49,8 @@ class Thought(NamedTuple):
 
     number: int
     """Which question."""
-    move: dict[str, Any] | None
-    """The move as it stands on the wire; None where the bot failed."""
+    answer: Any
+    """The move as it stands on the wire, or whether a draw is accepted; None where the bot failed."""
     failure: str = ""
     """The traceback of a bot that failed."""
 

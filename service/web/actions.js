@@ -34,10 +34,16 @@ export function actions(table) {
     isPlaying && table.face.helpsOnRequest ? helpButton(table) : null,
     isPlaying && mayHint(table) ? h('button', { key: 'hint', type: 'button', onclick: () => void hint(table) }, 'Hint') : null,
     ask_('request_takeback', hasOthers ? 'Take back' : 'Undo', isPlaying && !table.game?.simultaneous),
-    ask_('offer_draw', 'Offer a draw', isPlaying && hasOthers),
+    ask_('offer_draw', 'Offer a draw', isPlaying && somebodyElsePlays(table)),
     ask_('request_restart', 'Restart', isPlaying),
     ask_('request_new', 'New match', isPlaying),
     isPlaying ? resignButton(table) : null);
+}
+
+/** Whether anybody but ourselves plays, bots included: they answer a draw offer too. @param {Table} table */
+function somebodyElsePlays(table) {
+  const mine = new Set(table.mySeats);
+  return table.view.seats.some((/** @type {any} */ seat) => !mine.has(seat.seat) && seat.player);
 }
 
 /** Whether somebody else than bots and ourselves plays. @param {Table} table */

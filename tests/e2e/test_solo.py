@@ -47,3 +47,23 @@ def move_of(player: Player, room: str) -> list[str]:
         time.sleep(0.05)
     told = player.gets(f"/v1/rooms/{room}/events", since=since).body["events"]
     return [event["type"] for event in told if event["type"] != "passed"][:3]
+
+
+def test_a_bot_answers_a_draw_offer(own_server: StoreServer, tmp_path: Path) -> None:
+    """Ada gets one answer; if it was a refusal, she can offer no other draw before her next move."""
+    with service(own_server, tmp_path, workers=1) as (door, _):
+        ada = door.guest("Ada")
+        room = ada.opens("morris", seats=["me", {"bot": "hard"}]).body["room"]
+        offered = ada.asks(room, "offer_draw").body
+        (offer,) = offered["view"]["offers"]
+        assert offer["awaits"] == ["bot-1"]
+        deadline = time.monotonic() + PATIENCE
+        while (view := ada.sees(room).body)["offers"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        told = ada.gets(f"/v1/rooms/{room}/events", since=offered["version"]).body["events"]
+        assert [event["type"] for event in told if event["type"].startswith("offer_")][-1] == "offer_closed"
+        if view["match"]["status"] == "playing":
+            assert ada.asks(room, "offer_draw").code == "draw_offered_here"
+        else:
+            assert view["match"]["result"]["reason"] == "agreed"

@@ -1,6 +1,7 @@
 """The thinking processes: every question gets a good move, however busy the machine and whichever process fails."""
 
 import asyncio
+import dataclasses
 import os
 import signal
 import time
@@ -15,7 +16,7 @@ import pytest
 import structlog
 
 from service.domain.catalog import GAMES
-from service.domain.game import Level, Seat
+from service.domain.game import Budget, Level, Seat
 from service.domain.room.commands import Play
 from service.domain.room.opening import OpenRoom
 from service.domain.room.settings import SettingsAsked
@@ -23,6 +24,7 @@ from service.rooms.live import LiveRoom
 from service.thinking import thinkers as thinking
 from service.thinking.asking import ThinkingUnavailable
 from service.thinking.hints import SECONDS, Hints
+from service.thinking.nursery import agrees
 from service.thinking.thinkers import Thinkers
 from service.thinking.thought import Question
 from service.thinking.turns import Claimant
@@ -119,6 +121,35 @@ async def test_a_question_gets_a_legal_move(thinkers: Thinkers, game: str) -> No
     for level in GAMES[game].levels:
         asked = question(game, level=level)
         assert is_legal(asked, await thought(thinkers, asked))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_draw_is_judged_as_the_game_judges_it(thinkers: Thinkers, game: str) -> None:
+    """At the beginning of a match, by an easy bot, which looks no farther than its level does."""
+    asked = question(game)._replace(subject="draw", seconds=5.0)
+    accepts = GAMES[game].accepts_draw
+    assert accepts is not None
+    expected = accepts(asked.known, asked.seat, Budget(asked.level))
+    assert await thinkers.accepts_draw(asked, ADA) is expected
+
+
+def test_bots_of_a_game_that_judges_no_draws_decline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A draw is no present."""
+    monkeypatch.setitem(GAMES, "morris", dataclasses.replace(GAMES["morris"], accepts_draw=None))
+    assert agrees(question()) is False
+
+
+async def test_a_bot_that_fails_declines_a_draw(thinkers: Thinkers, logged: list[dict[str, object]]) -> None:
+    """Twice, so that nothing is left but to decline; an operator hears of it."""
+    assert await thinkers.accepts_draw(misfit("fail")._replace(subject="draw"), ADA) is False
+    assert [entry["event"] for entry in logged] == ["bot_failed"] * 2
+
+
+async def test_where_a_process_fails_another_one_judges_the_draw(thinkers: Thinkers, tmp_path: Path) -> None:
+    """The answer is a bot's own: the one that is to move can win, and declines."""
+    asked = trapped("die", tmp_path / "gone-wrong")._replace(subject="draw")
+    assert await thinkers.accepts_draw(asked, ADA) is False
+    assert await thinkers.accepts_draw(asked._replace(seat=Seat(1 - asked.seat)), ADA) is True
 
 
 async def test_the_processes_never_run_the_code_of_the_current_directory(

@@ -149,6 +149,15 @@ def test_one_sees_who_is_here(visit: Visit) -> None:
     assert ada.has(".seat:nth-child(1) .presence.here", "here")
 
 
+def test_bots_answer_a_draw_offer(visit: Visit) -> None:
+    """By their position: the match ends, or Ada reads who has declined."""
+    ada = visit("Ada")
+    ada.opens_table("Nine Men's Morris", "bots", options={"option-first": "White"})
+    ada.waits(".status.my-turn")
+    ada.button("Offer a draw")
+    ada.page.waits_for("/Bot 1 .* declined|A draw: agreed/.test(document.body.innerText)")
+
+
 def test_clocks_run(visit: Visit) -> None:
     """The mover's clock goes down before the eyes, the other one waits."""
     ada = visit("Ada")

@@ -200,6 +200,70 @@ async def test_who_is_out_of_time_is_played_for() -> None:
     assert awaited_moves(live.room) == []
 
 
+class Refusing(Guessing):
+    """A thinker whose bots decline every draw."""
+
+    async def accepts_draw(self, question: Question, claimant: Claimant) -> bool:
+        """Decline."""
+        return not await super().accepts_draw(question, claimant)
+
+
+def happened_since(live: LiveRoom, version: Version) -> list[tuple[str, str | None]]:
+    """Return the types of the events since a version, and by whom."""
+    stored = live.since(version) or []
+    return [(type(each.recorded.event).__name__, each.recorded.by) for each in stored]
+
+
+async def test_a_bot_answers_a_draw_offer() -> None:
+    """It is asked for a draw, knowing its own level and seat, and its agreement ends the match."""
+    process, thinker = Process(Clock()), Guessing()
+    live = await solo(process)
+    await process.does(ANNA, ask.OfferDraw())
+    version = live.room.version
+    await working(process.another(), thinker, version + 3)
+    await process.fresh()
+    ending = ["OfferAccepted", "OfferClosed", "MatchEnded"]
+    assert happened_since(live, version) == [(kind, "bot-1") for kind in ending]
+    assert [(asked.subject, asked.seat, asked.level) for asked in thinker.asked] == [("draw", 1, "easy")]
+
+
+async def test_a_bot_that_has_to_move_answers_first() -> None:
+    """And moves then: an offer is not lost by a bot's move."""
+    process, thinker = Process(Clock()), Refusing()
+    live = await solo(process)
+    await process.does(ANNA, place("a1"))
+    await process.does(ANNA, ask.OfferDraw())
+    version = live.room.version
+    await working(process.another(), thinker, version + 2)
+    await process.fresh()
+    assert happened_since(live, version) == [("OfferClosed", "bot-1"), ("Placed", "bot-1")]
+    assert [asked.subject for asked in thinker.asked] == ["draw", "move"]
+
+
+async def test_the_first_bot_that_declines_ends_the_offer(logged: list[dict[str, object]]) -> None:
+    """The other one's answer comes too late, and nothing is wrong."""
+    process = Process(Clock())
+    live = await solo(process, "ternio")
+    await process.does(ANNA, ask.OfferDraw())
+    version = live.room.version
+    await Bots(process.rooms, Refusing(), KEY).play(live)
+    assert [kind for kind, _ in happened_since(live, version)] == ["OfferClosed"]
+    assert logged == []
+
+
+async def test_a_bot_judges_a_draw_by_what_its_seat_may_know() -> None:
+    """Whatever Anna has selected in Turncoat, the question is the same."""
+    asked = []
+    for square in ("a1", "h8"):
+        process, thinker = Process(Clock()), Guessing()
+        live = await solo(process, "turncoat", bot_pause=1)
+        await process.does(ANNA, ask.Play({"type": "select", "at": square}))
+        await process.does(ANNA, ask.OfferDraw())
+        await working(process, thinker, live.room.version + 3)
+        asked.append([each._replace(seed=b"") for each in thinker.asked])
+    assert asked[0] == asked[1]
+
+
 class Pondering(Guessing):
     """A thinker that comes to no end."""
 

@@ -1,4 +1,4 @@
-"""The bots of the house: how they come and go, when they are to move, and what they may know."""
+"""The bots of the house: how they come and go, when they are to move or to answer, and what they may know."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, get_args
@@ -14,6 +14,7 @@ from service.domain.room import events as happened
 from service.domain.room.clock import Turn
 from service.domain.room.events import Recorded
 from service.domain.room.evolve import fold
+from service.domain.room.offers import answer, awaited
 from service.domain.room.rights import created_by, match_of
 from service.domain.room.seating import free_seat
 from service.domain.room.state import Match, Member, Room
@@ -68,7 +69,7 @@ def remove_bot(room: Room, command: asked.RemoveBot, player: PlayerId) -> list[E
 
 
 class Awaited(NamedTuple):
-    """A move that the house is to make."""
+    """A move that the house is to make, or a bot's answer to a draw offer."""
 
     seat: Seat
     level: Level
@@ -78,24 +79,42 @@ class Awaited(NamedTuple):
     """The latest event that it answers."""
     by: PlayerId | None
     """The bot; None where the house plays for a seat whose time ran out."""
+    offer: int | None = None
+    """The number of the draw offer to answer; None for a move."""
 
 
 def awaited_moves(room: Room) -> list[Awaited]:
-    """Return the moves that the house is to make, now or after the bots' pause; nobody's once the match is over."""
+    """Return the moves that the house is to make, now or after the bots' pause; nobody's once the match is over.
+
+    While a bot has a draw offer to answer no bot moves, as a move would end the offer.
+    """
     match = room.match
     if match is None:
         return []
     moves: list[Awaited] = []
+    answering = bool(awaited_answers(room))
     for number, turn in enumerate(match.clocks.turns):
         if turn is None:
             continue
         seat = Seat(number)
-        if (level := room.table.bots.get(seat)) is not None:
+        level = room.table.bots.get(seat)
+        if level is not None and not answering:
             at = Millis(turn.since + pause(match, seat, turn))
             moves.append(Awaited(seat, level, at, turn.version, room.table.seats[seat]))
-        elif turn.ran_out and match.settings.on_timeout == "bot_move":
+        elif level is None and turn.ran_out and match.settings.on_timeout == "bot_move":
             moves.append(Awaited(seat, stand_in(match.game), room.time, turn.version, None))
     return moves
+
+
+def awaited_answers(room: Room) -> list[Awaited]:
+    """Return the answers to draw offers that bots are to give, all of them now."""
+    table = room.table
+    return [
+        Awaited(seat, level, room.time, offer.made, table.seats[seat], offer.id)
+        for offer in (table.offers if room.playing else ())
+        for seat, level in table.bots.items()
+        if table.seats[seat] in awaited(room, offer)
+    ]
 
 
 def humans_play(room: Room) -> bool:
@@ -137,8 +156,8 @@ def patience_with(match: Match, wanted: Awaited, now: Millis) -> float:
 
 
 def bots_turn(room: Room) -> Millis | None:
-    """Return when the house is to make the next move."""
-    return min((move.at for move in awaited_moves(room)), default=None)
+    """Return when the house is to make the next move, or a bot to answer a draw offer."""
+    return min((wanted.at for wanted in (*awaited_answers(room), *awaited_moves(room))), default=None)
 
 
 def play_for(room: Room, command: asked.PlayFor) -> list[Event]:
@@ -149,6 +168,15 @@ def play_for(room: Room, command: asked.PlayFor) -> list[Event]:
         raise Rejected("nothing_due")
     move = fit(command.move, match.game.move, at="/move")
     return match.game.decide(match.state, command.seat, move)
+
+
+def answer_for(room: Room, command: asked.AnswerFor) -> list[Event]:
+    """Answer a draw offer for a bot. Refuses `nothing_due` once the answer is not waited for any more."""
+    match_of(room)
+    for wanted in awaited_answers(room):
+        if wanted.by is not None and (wanted.seat, wanted.offer) == (command.seat, command.offer):
+            return answer(room, asked.Answer(command.offer, command.accept), wanted.by)
+    raise Rejected("nothing_due")
 
 
 def has_secrets(game: AnyGame) -> bool:

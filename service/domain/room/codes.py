@@ -51,6 +51,9 @@ ROOM_CODES: dict[str, Code] = {
     "not_yourself": Code(409, "This is for others; you can leave."),
     "not_abandoned": Code(409, "Somebody is there for this seat, or hasn't been away long enough; see `claimable_at`."),
     "already_offered": Code(409, "You have offered this already; it is still open."),
+    "draw_offered_here": Code(
+        409, "A draw was offered at this position already; where a bot plays, offer one again after the next move."
+    ),
     "no_such_offer": Code(409, "No offer of this number is open."),
     "not_asked": Code(403, "This offer does not wait for your answer."),
     "not_your_offer": Code(403, "Somebody else made this offer; answer it instead."),

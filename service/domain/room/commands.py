@@ -135,7 +135,10 @@ class Resign(Command, frozen=True):
 
 
 class OfferDraw(Command, frozen=True):
-    """Ask for a draw; who asks for what another has offered accepts it, here and below."""
+    """Ask for a draw; who asks for what another has offered accepts it, here and below.
+
+    Bots judge the position and answer too; where one sits, a draw can be offered once at each position.
+    """
 
 
 class RequestTakeback(Command, frozen=True):
@@ -195,6 +198,14 @@ class PlayFor(Command, frozen=True):
     """The latest event that this move answers."""
 
 
+class AnswerFor(Command, frozen=True):
+    """Accept or decline a draw offer for the bot on a seat. Issued by the service only."""
+
+    seat: Seat
+    offer: int
+    accept: bool
+
+
 MemberCommand = (
     Play  # first, as it is asked most by far: `isinstance` tries one after the other
     | Leave
@@ -221,5 +232,5 @@ MemberCommand = (
     | ClaimAbandoned
 )
 PlayerCommand = Join | MemberCommand
-HouseCommand = Proceed | PlayFor | Shut | Desert | Return
+HouseCommand = Proceed | PlayFor | AnswerFor | Shut | Desert | Return
 AnyCommand = PlayerCommand | HouseCommand

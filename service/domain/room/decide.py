@@ -6,7 +6,7 @@ from service.domain.game import Event, Rejected
 from service.domain.room import commands as asked
 from service.domain.room import events as happened
 from service.domain.room.absence import claim_abandoned, come_back, desert, returned
-from service.domain.room.bots import add_bot, play_for, remove_bot
+from service.domain.room.bots import add_bot, answer_for, play_for, remove_bot
 from service.domain.room.commands import AnyCommand, HouseCommand, MemberCommand
 from service.domain.room.configuring import configure
 from service.domain.room.context import Context
@@ -43,6 +43,8 @@ def by_the_house(room: Room, command: HouseCommand, context: Context) -> list[Ev
             return proceed(room, context)
         case asked.PlayFor():
             return play_for(room, command)
+        case asked.AnswerFor():
+            return answer_for(room, command)
         case asked.Shut():
             return [*voided(room.playing), happened.RoomClosed("by_operator")]
         case asked.Desert():

@@ -56,7 +56,10 @@ def due(room: Room, *, company: bool = True) -> Due | None:
 
 
 def needs_company(room: Room, why: Why) -> bool:
-    """Return whether this happens only while a human is present: the next match, and moves where only bots play."""
+    """Return whether this happens only while a human is present: the next match, and moves where only bots play.
+
+    A bot answers a draw offer in any case, because only a human who plays can make one.
+    """
     return why == "restart" or (why == "bot" and not humans_play(room))
 
 

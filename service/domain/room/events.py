@@ -152,7 +152,7 @@ class StartCalled(RoomEvent, frozen=True):
 
 
 class OfferMade(RoomEvent, frozen=True):
-    """A player asked for something that the other humans at the table have to accept."""
+    """A player asked for something that the other humans at the table, and for a draw the bots too, have to accept."""
 
     offer: int
     """The offer's number in this room, from 1."""

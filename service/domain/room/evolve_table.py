@@ -46,7 +46,7 @@ def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> T
         case happened.StartCalled(layout_of=layout_of):
             return replace(table, start_called=True, layout_of=layout_of or None)
         case happened.OfferMade() as made:
-            return replace(table, offers=(*table.offers, offered(made, recorded)), offers_made=made.offer)
+            return with_offer(table, offered(made, recorded))
         case happened.OfferAccepted(offer=number, player=player):
             return replace(table, offers=tuple(accepted(offer, number, player) for offer in table.offers))
         case happened.OfferClosed(offer=number):
@@ -119,6 +119,13 @@ def offered(made: happened.OfferMade, recorded: Recorded) -> Offer:
         target=made.target,
         abandoned=made.abandoned,
     )
+
+
+def with_offer(table: Table, offer: Offer) -> Table:
+    """Return the table with one more open offer."""
+    judged = offer.kind == "draw" and offer.abandoned is None
+    draw_offered = offer.made if judged else table.draw_offered
+    return replace(table, offers=(*table.offers, offer), offers_made=offer.id, draw_offered=draw_offered)
 
 
 def accepted(offer: Offer, number: int, player: PlayerId) -> Offer:

@@ -1,4 +1,4 @@
-"""Offers: what one player asks for and every other human at the table has to accept.
+"""Offers: what one player asks for and every other human at the table has to accept, and a draw the bots as well.
 
 An offer stands until somebody declines it, its maker takes it back or leaves, a move is played, or the match ends. Who
 asks for what another has offered accepts it. Where nobody else has a voice it is granted at once.
@@ -67,6 +67,8 @@ def wish(room: Room, offer: Offer) -> list[Event]:
             raise Rejected("already_offered", offer=other.id)
     if not awaited(room, offer):
         return granted(room, offer)
+    if bots_asked(room, offer) and room.table.draw_offered > match_of(room).moved:
+        raise Rejected("draw_offered_here")
     return [happened.OfferMade(offer.id, offer.kind, offer.by, offer.to_version, offer.target, offer.abandoned)]
 
 
@@ -129,10 +131,24 @@ def granted(room: Room, offer: Offer) -> list[Event]:
 
 def voices(room: Room) -> tuple[PlayerId, ...]:
     """Return the humans at the table, those who dropped out of the running match left out; each once."""
-    table, match = room.table, room.playing
-    dropped = match.dropped if match else {}
-    holders = dict.fromkeys(holder for seat, holder in enumerate(table.seats) if seat not in dropped)
-    return tuple(holder for holder in holders if holder is not None and table.members[holder].bot is None)
+    return tuple(holder for holder in holders(room) if room.table.members[holder].bot is None)
+
+
+def bots_asked(room: Room, offer: Offer) -> tuple[PlayerId, ...]:
+    """Return the bots whose agreement an offer needs: those in the match for a draw, none for any other offer.
+
+    A draw that is claimed because of an absent player needs none either.
+    """
+    if offer.kind != "draw" or offer.abandoned is not None:
+        return ()
+    return tuple(holder for holder in holders(room) if room.table.members[holder].bot is not None)
+
+
+def holders(room: Room) -> tuple[PlayerId, ...]:
+    """Return who sits at the table, those who dropped out of the running match left out; each once."""
+    dropped = room.playing.dropped if room.playing else {}
+    seated = (holder for seat, holder in enumerate(room.table.seats) if seat not in dropped)
+    return tuple(dict.fromkeys(holder for holder in seated if holder is not None))
 
 
 def awaited(room: Room, offer: Offer) -> tuple[PlayerId, ...]:
@@ -145,6 +161,7 @@ def asked_about(room: Room, offer: Offer) -> tuple[PlayerId, ...]:
     others = [player for player in voices(room) if player != offer.by]
     if offer.target is not None:
         return tuple(player for player in others if player != offer.target) or tuple(others)
+    others += bots_asked(room, offer)
     spared = None if offer.abandoned is None else room.table.seats[offer.abandoned]
     return tuple(player for player in others if player != spared or player not in room.table.absent)
 

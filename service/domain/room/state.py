@@ -43,7 +43,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """Something that a player asks the other humans at the table for."""
+    """Something that a player asks the others at the table for."""
 
     id: int
     """Its number in the room, from 1."""
@@ -131,6 +131,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """Those that are open, oldest first."""
     offers_made: int = 0
     """How many offers have been made here."""
+    draw_offered: Version = Version(0)
+    """The version of the latest draw offer about which bots are asked; 0 if there was none."""
     plan: Plan | None = None
     """What will hold when the running match is over."""
     series: Series | None = None

@@ -4,7 +4,7 @@ import msgspec
 
 from service.domain.game import Event
 from service.domain.room import events as happened
-from service.domain.room.commands import AnyCommand, PlayFor, Proceed
+from service.domain.room.commands import AnswerFor, AnyCommand, PlayFor, Proceed
 from service.domain.room.context import Context
 from service.domain.room.decide import decide
 from service.domain.room.events import Recorded
@@ -50,9 +50,9 @@ def number_of_match(table: Table, event: Event) -> int | None:
 def executed(room: Room, command: AnyCommand, context: Context) -> Story:
     """Tell a command and all that follows from it. Raises `Rejected` or `Unfit`.
 
-    After a bot's move the next match is only due: it begins when a human is known to be present.
+    After a bot's move or answer the next match is only due: it begins when a human is known to be present.
     """
-    if isinstance(command, PlayFor) or (isinstance(command, Proceed) and not command.company):
+    if isinstance(command, PlayFor | AnswerFor) or (isinstance(command, Proceed) and not command.company):
         context = msgspec.structs.replace(context, company=False)
     story = begun(room, command, context)
     story.tell(decide(story.room, command, context))

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from service.domain.game import Dropped, Level, Rejected, Seat
 from service.domain.room import commands as ask
 from service.domain.room import events as happened
-from service.domain.room.bots import awaited_moves
+from service.domain.room.bots import awaited_answers, awaited_moves
 from service.domain.room.clock import Fischer, NoClock, PerMove
 from service.domain.room.commands import AnyCommand
 from service.domain.room.commitments import Commitments
@@ -241,7 +241,8 @@ class RoomMachine(RuleBasedStateMachine):
         """Whoever is asked accepts."""
         if offers := self.room.table.offers:
             for player in awaited(self.room, offers[-1]):
-                self.put(ask.Answer(offers[-1].id, accept=True), player)
+                if self.room.table.members[player].bot is None:
+                    self.put(ask.Answer(offers[-1].id, accept=True), player)
 
     @precondition(lambda self: self.room.table.offers)
     @rule(by=PLAYERS)
@@ -255,11 +256,23 @@ class RoomMachine(RuleBasedStateMachine):
         """Time passes, and the house looks whether something is due; it is exactly when it was computed to be."""
         self.now = Millis(self.now + wait)
         moment, version = due(self.room), self.room.version
-        if moment is not None and moment.why == "bot":
+        if awaited_answers(self.room):
+            self.answer_for_a_bot(accept=wait > 0)
+        elif moment is not None and moment.why == "bot":
             self.move_for_the_house()
         else:
             self.put(ask.Proceed(), None)
             assert (self.room.version > version) == (moment is not None and moment.at <= self.now)
+
+    def answer_for_a_bot(self, *, accept: bool) -> None:
+        """Give one of the answers to draw offers that bots owe; a second one is not accepted."""
+        wanted = awaited_answers(self.room)[0]
+        command, version = ask.AnswerFor(wanted.seat, wanted.offer or 0, accept), self.room.version
+        self.put(command, wanted.by)
+        assert self.room.version > version
+        version = self.room.version
+        self.put(command, wanted.by)
+        assert self.room.version == version
 
     def move_for_the_house(self) -> None:
         """Make one of the moves that are due; what was thought of for it is accepted, a second time it isn't."""
@@ -434,6 +447,7 @@ class RoomMachine(RuleBasedStateMachine):
                 moving = [move.seat for move in awaited_moves(self.room)]
                 assert match is not None
                 assert set(moving) <= set(self.room.game.to_move(match.state))
+                assert not (awaited_answers(self.room) and set(moving) & set(table.bots))
 
     @invariant()
     def the_clocks_run_for_the_seats_to_move(self) -> None:

@@ -283,8 +283,9 @@ def test_an_offer_is_refused(code: str, room: Given, by: object, command: ask.An
     room.when(command, by=ANNA if by == ANNA else CLARA).rejected(code)
 
 
-def test_bots_are_not_asked() -> None:
-    """Where only bots sit, a wish is granted at once."""
+def test_bots_are_not_asked_about_another_match() -> None:
+    """Where only bots sit, it begins at once."""
     machine = happened.PlayerJoined(BEN, "Bot", "player", "easy")
     playing = given(table(), joined(ANNA, 0), machine, happened.SeatTaken(SECOND, BEN), begun(ANNA, BEN))
-    playing.when(ask.OfferDraw(), by=ANNA).then(DRAWN)
+    fresh = (VOID["replaced"], happened.StartCalled(), begun(ANNA, BEN, number=2))
+    playing.when(ask.RequestNew(), by=ANNA).then(*fresh)

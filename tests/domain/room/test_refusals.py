@@ -45,6 +45,10 @@ CLOSED = given(table(), joined(ANNA, 0), happened.RoomClosed("by_creator"))
 BOTS = given(table(hot_seat=True), joined(ANNA, 0), seated_bot(1, BOT))
 """Anna waits in a hot-seat room, and a bot sits there too."""
 
+DECLINED = given(table(), joined(ANNA, 0), seated_bot(1, BOT)).after(ask.Ready(), ANNA).after(ask.OfferDraw(), ANNA)
+DECLINED = DECLINED.after(ask.AnswerFor(Seat(1), 1, accept=False), BOT)
+"""A bot has declined the draw that Anna offered."""
+
 HURRIED = given(table(clock=PerMove(Millis(1000)), on_timeout="bot_move"), joined(ANNA, 0), joined(BEN, 1))
 LATE = Given(HURRIED.after(ask.Ready(), ANNA).after(ask.Ready(), BEN).room, ())
 OUT_OF_TIME = LATE.after(ask.Proceed(), None, Millis(NOON + 1000 + LAG))
@@ -104,6 +108,7 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("not_yourself", ALONE, ANNA, ask.Kick(ANNA)),
     ("not_abandoned", PLAYING, ANNA, ask.ClaimAbandoned(Seat(1), "win")),
     ("already_offered", OFFERED, ANNA, ask.OfferDraw()),
+    ("draw_offered_here", DECLINED, ANNA, ask.OfferDraw()),
     ("no_such_offer", PLAYING, ANNA, ask.Answer(1, accept=True)),
     ("not_asked", OFFERED, ANNA, ask.Answer(1, accept=True)),
     ("not_your_offer", OFFERED, BEN, ask.Withdraw(1)),
@@ -114,6 +119,7 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("nothing_due", FULL, None, ask.Proceed()),
     ("nothing_due", PLAYING, None, ask.Proceed()),
     ("nothing_due", PLAYING, None, ask.PlayFor(Seat(0), PLACE_A1.move, PLAYING.room.version)),
+    ("nothing_due", PLAYING, None, ask.AnswerFor(Seat(0), 1, accept=True)),
     ("not_playing", FULL, None, ask.PlayFor(Seat(0), PLACE_A1.move, FULL.room.version)),
 ]
 

@@ -1,0 +1,192 @@
+"""Draws that are offered where bots play: each of them answers before any of them moves."""
+
+import pytest
+
+from service.domain.game import Seat
+from service.domain.room import commands as ask
+from service.domain.room import events as happened
+from service.domain.room.bots import awaited_answers, awaited_moves
+from service.domain.room.due import Due, due
+from service.domain.room.offers import awaited
+from service.domain.room.values import Millis, PlayerId
+from tests.domain.room.table import (
+    ANNA,
+    BEN,
+    BOT,
+    FIRST,
+    NOON,
+    SECOND,
+    THIRD,
+    Given,
+    begun,
+    ended,
+    given,
+    joined,
+    place,
+    seated_bot,
+    table,
+)
+
+BOT_2 = PlayerId("bot-2")
+DRAWN = ended("agreed", 1, 1)
+MADE = happened.OfferMade(1, "draw", ANNA)
+
+SOLO = given(table(bot_pause=0), joined(ANNA, 0), seated_bot(1), begun(ANNA, BOT))
+"""Anna plays against a bot, and is to move."""
+
+OFFERED = SOLO.after(ask.OfferDraw(), ANNA)
+
+TRIO = given(table("ternio", bot_pause=0), joined(ANNA, 0), seated_bot(1), seated_bot(2, BOT_2)).after(
+    ask.Ready(), ANNA
+)
+"""Anna plays Ternio against two bots."""
+
+MIXED = given(table("ternio", start="full"), joined(ANNA, 0), seated_bot(1)).after(ask.Join(), BEN)
+"""Anna, a bot and Ben play Ternio."""
+
+
+def answers(seat: Seat, *, accept: bool, offer: int = 1) -> ask.AnswerFor:
+    """Return a bot's answer to an offer."""
+    return ask.AnswerFor(seat, offer, accept)
+
+
+def answering(room: Given) -> list[tuple[PlayerId | None, int | None]]:
+    """Return which bots are to answer which offers."""
+    return [(wanted.by, wanted.offer) for wanted in awaited_answers(room.room)]
+
+
+def test_a_bot_is_asked_about_a_draw() -> None:
+    """The offer waits for it, and its answer is due at once, whether anybody is present or not."""
+    SOLO.when(ask.OfferDraw(), by=ANNA).then(MADE)
+    assert awaited(OFFERED.room, OFFERED.table.offers[0]) == (BOT,)
+    assert answering(OFFERED) == [(BOT, 1)]
+    assert due(OFFERED.room, company=False) == Due(NOON, "bot")
+
+
+def test_a_bot_that_accepts_ends_the_match() -> None:
+    """By the same events as a player does."""
+    agreement = (happened.OfferAccepted(1, BOT), happened.OfferClosed(1, "agreed"), DRAWN)
+    OFFERED.when(answers(SECOND, accept=True), by=BOT).then(*agreement)
+
+
+def test_a_bot_that_declines_plays_on() -> None:
+    """Nothing more is due until Anna has moved."""
+    OFFERED.when(answers(SECOND, accept=False), by=BOT).then(happened.OfferClosed(1, "declined", BOT))
+    declined = OFFERED.after(answers(SECOND, accept=False), BOT)
+    assert (answering(declined), declined.due) == ([], None)
+
+
+def test_a_draw_is_offered_to_bots_once_at_a_position() -> None:
+    """Whatever became of the offer; after the next moves it may be made again."""
+    declined = OFFERED.after(answers(SECOND, accept=False), BOT)
+    withdrawn = OFFERED.after(ask.Withdraw(1), ANNA)
+    for closed in (declined, withdrawn):
+        closed.when(ask.OfferDraw(), by=ANNA).rejected("draw_offered_here")
+        closed.after(place("a1"), ANNA).when(ask.OfferDraw(), by=ANNA).then(happened.OfferMade(2, "draw", ANNA))
+    OFFERED.when(ask.OfferDraw(), by=ANNA).rejected("already_offered")
+
+
+def test_other_offers_are_not_counted() -> None:
+    """Another match is granted at once where only bots sit, and begins with a draw not offered yet."""
+    again = OFFERED.after(ask.RequestNew(), ANNA)
+    assert again.table.matches == 2
+    again.when(ask.OfferDraw(), by=ANNA).then(happened.OfferMade(2, "draw", ANNA))
+
+
+def test_bots_do_not_move_while_one_of_them_has_to_answer() -> None:
+    """A move would end the offer; it is due again once the offer is answered or withdrawn."""
+    moved = SOLO.after(place("a1"), ANNA)
+    [move] = awaited_moves(moved.room)
+    offered = moved.after(ask.OfferDraw(), ANNA)
+    assert awaited_moves(offered.room) == []
+    played = ask.PlayFor(SECOND, {"type": "place", "at": "d1"}, move.version)
+    offered.when(played, by=BOT).rejected("nothing_due")
+    for closed in (offered.after(answers(SECOND, accept=False), BOT), offered.after(ask.Withdraw(1), ANNA)):
+        assert awaited_moves(closed.room) == [move]
+        assert closed.after(played, BOT).history[-1].by == BOT
+
+
+def test_several_bots_answer_each() -> None:
+    """All have to accept."""
+    offered = TRIO.after(ask.OfferDraw(), ANNA)
+    assert answering(offered) == [(BOT, 1), (BOT_2, 1)]
+    one = offered.after(answers(THIRD, accept=True), BOT_2)
+    assert answering(one) == [(BOT, 1)]
+    over = one.after(answers(SECOND, accept=True), BOT).room.match
+    assert over is not None
+    assert over.result is not None
+    assert over.result.reason == "agreed"
+
+
+def test_an_answer_that_comes_too_late_changes_nothing() -> None:
+    """The other bot has declined, this one has answered, Anna has moved, or the match is over."""
+    offered = TRIO.after(ask.OfferDraw(), ANNA)
+    offered.after(answers(SECOND, accept=False), BOT).when(answers(THIRD, accept=True), by=BOT_2).rejected(
+        "nothing_due"
+    )
+    offered.after(answers(THIRD, accept=True), BOT_2).when(answers(THIRD, accept=False), by=BOT_2).rejected(
+        "nothing_due"
+    )
+    OFFERED.after(place("a1"), ANNA).when(answers(SECOND, accept=True), by=BOT).rejected("nothing_due")
+    OFFERED.after(ask.Resign(), ANNA).when(answers(SECOND, accept=True), by=BOT).rejected("not_playing")
+
+
+def test_nothing_is_answered_on_a_seat_without_a_bot() -> None:
+    """Nor an offer that was not made."""
+    OFFERED.when(answers(FIRST, accept=True), by=None).rejected("nothing_due")
+    OFFERED.when(answers(SECOND, accept=True, offer=2), by=BOT).rejected("nothing_due")
+
+
+def test_an_offer_lapses_when_a_move_is_played() -> None:
+    """Anna moves before the bot has answered."""
+    assert OFFERED.after(place("a1"), ANNA).history[-1].event == happened.OfferClosed(1, "lapsed")
+
+
+def test_humans_and_bots_answer_in_any_order() -> None:
+    """The draw needs both Ben and the bot."""
+    offered = MIXED.after(ask.OfferDraw(), ANNA)
+    assert set(awaited(offered.room, offered.table.offers[0])) == {BOT, BEN}
+    accepts: list[tuple[ask.AnyCommand, PlayerId]] = [
+        (answers(SECOND, accept=True), BOT),
+        (ask.Answer(1, accept=True), BEN),
+    ]
+    for (first, by), (second, then_by) in (accepts, accepts[::-1]):
+        waiting = offered.after(first, by)
+        assert waiting.table.status == "playing"
+        assert waiting.after(second, then_by).table.status == "finished"
+    assert offered.after(answers(SECOND, accept=True), BOT).due is None
+
+
+def test_a_human_who_asks_for_the_draw_that_was_offered_accepts_it() -> None:
+    """It is no second offer; the bot still has to answer."""
+    both = MIXED.after(ask.OfferDraw(), ANNA)
+    both.when(ask.OfferDraw(), by=BEN).then(happened.OfferAccepted(1, BEN))
+
+
+@pytest.mark.parametrize("change", [ask.RemoveBot(SECOND), ask.Kick(BOT)])
+def test_an_offer_to_a_bot_that_goes_lapses(change: ask.AnyCommand) -> None:
+    """Nobody has agreed to it."""
+    gone = OFFERED.after(change, ANNA)
+    assert gone.history[-1].event == happened.OfferClosed(1, "lapsed")
+
+
+def test_a_bot_that_takes_a_seat_over_is_asked_in_its_turn() -> None:
+    """Ben has left his seat while Anna's offer waits for the bot beside him."""
+    offered = MIXED.after(ask.OfferDraw(), ANNA).after(ask.LeaveSeat(), BEN).after(ask.AddBot("easy", THIRD), ANNA)
+    assert answering(offered) == [(BOT, 1), (BOT_2, 1)]
+
+
+def test_bots_are_not_asked_about_a_draw_that_is_claimed() -> None:
+    """Ben is away for too long: where no other human sits, the draw is granted at once."""
+    gone = MIXED.after(ask.Desert(BEN), None)
+    later = Millis(NOON + gone.table.settings.grace_ms)
+    over = gone.after(ask.ClaimAbandoned(THIRD, "draw"), ANNA, later)
+    assert over.table.status == "finished"
+
+
+def test_the_next_match_waits_for_somebody_after_a_bots_answer() -> None:
+    """As after a bot's move: the answer shows nobody's presence."""
+    at_once = given(table(bot_pause=0, restart=0), joined(ANNA, 0), seated_bot(1), begun(ANNA, BOT))
+    over = at_once.after(ask.OfferDraw(), ANNA).after(answers(SECOND, accept=True), BOT)
+    assert over.table.status == "finished"
+    assert over.due == Due(NOON, "restart")
