@@ -189,9 +189,10 @@ def test_what_changes_nothing_in_the_lobby_is_not_told_there(door: Door, feed: F
     """Moves and readiness; and many changes at once are told as one."""
     ada, ben = door.guest("Ada"), door.guest("Ben")
     room = ada.opens("turncoat", settings={"start": "creator"}).body["room"]
-    ben.asks(room, "join")
     feed.sends(type="subscribe", lobby=True)
     feed.next("lobby")
+    ben.asks(room, "join")  # the latest change, so nothing is on its way behind it
+    feed.until(lambda frame: any((card["room"], card["seats_taken"]) == (room, 2) for card in frame.get("upsert", [])))
     for _ in range(5):
         ada.asks(room, "ready")
         ada.asks(room, "unready")
