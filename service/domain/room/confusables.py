@@ -1,6 +1,6 @@
 """Which characters look like others.
 
-Written by `python -m tests.domain.room.unicode_tables` from confusables.txt of Unicode 13.0.0; do not edit.
+The table is made by `python -m tests.domain.room.unicode_tables` from confusables.txt of Unicode 13.0.0.
 Copyright Unicode, Inc.; under the Unicode License, https://www.unicode.org/license.txt.
 """
 

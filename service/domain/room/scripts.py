@@ -1,6 +1,6 @@
 """Which script a letter belongs to.
 
-Written by `python -m tests.domain.room.unicode_tables` from Scripts.txt of Unicode 15.0.0; do not edit.
+The table is made by `python -m tests.domain.room.unicode_tables` from Scripts.txt of Unicode 15.0.0.
 Copyright Unicode, Inc.; under the Unicode License, https://www.unicode.org/license.txt.
 """
 

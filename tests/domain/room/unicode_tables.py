@@ -1,4 +1,4 @@
-"""`python -m tests.domain.room.unicode_tables CONFUSABLES SCRIPTS`: writes the tables of look-alikes and of scripts.
+"""`python -m tests.domain.room.unicode_tables CONFUSABLES SCRIPTS`: replaces the tables of look-alikes and of scripts.
 
 The arguments are Unicode's own `confusables.txt` (UTS 39) and `Scripts.txt`. What normalisation folds away is left out,
 and so are marks, which names are compared without, ideographs, and signs that look like no letter or digit.
@@ -8,64 +8,15 @@ import re
 import sys
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from service.domain.room.names import bare
 
 ROOM = Path(__file__).parents[3] / "service/domain/room"
-HEAD = '''"""{about}
+BEGIN, END = 'TABLE = """\\\n', '"""\n'
+"""Where the table of a module begins and ends."""
 
-Written by `python -m tests.domain.room.unicode_tables` from {file} of Unicode {version}; do not edit.
-Copyright Unicode, Inc.; under the Unicode License, https://www.unicode.org/license.txt.
-"""
-'''
-LOOK_ALIKES = '''
-VERSION = "{version}"
-
-TABLE = """\\
-{rows}
-"""
-"""In each word first what is looked like, then behind `=` every character that looks like it."""
-
-PROTOTYPES = {{
-    ord(source): target for target, _, sources in (word.rpartition("=") for word in TABLE.split()) for source in sources
-}}
-"""What each character looks like, for `str.translate`."""
-'''
-SCRIPTS = '''
-from bisect import bisect_right
-
-VERSION = "{version}"
-
-TABLE = """\\
-{rows}
-"""
-"""In each row first a script, then the ranges of its letters in hexadecimal digits."""
-
-LAST = 0x10FFFF
-"""The last character of all."""
-
-
-def ranges() -> list[tuple[int, int, str]]:
-    """Return the first and the last character of each range, and its script, in order."""
-    found = []
-    for row in TABLE.splitlines():
-        script, *spans = row.split()
-        for span in spans:
-            first, _, last = span.partition("-")
-            found.append((int(first, 16), int(last or first, 16), script))
-    return sorted(found)
-
-
-RANGES = ranges()
-
-
-def script_of(letter: str) -> str | None:
-    """Return the script of a letter, None for what belongs to several or to none."""
-    place = bisect_right(RANGES, (ord(letter), LAST, "")) - 1
-    return RANGES[place][2] if place >= 0 and ord(letter) <= RANGES[place][1] else None
-'''
 SPAN = re.compile(r"([0-9A-F]+)(?:\.\.([0-9A-F]+))?\s*;\s*(\w+)\s*#\s*L")
 WIDTH = 110
 
@@ -101,8 +52,8 @@ def escaped(text: str) -> str:
     return text.encode("unicode_escape").decode()
 
 
-def confusables(text: str) -> str:
-    """Return the module with the look-alikes."""
+def confusables(text: str) -> list[str]:
+    """Return the rows of the table of look-alikes."""
     groups: dict[str, list[str]] = defaultdict(list)
     for source, target in look_alikes(text):
         groups[target].append(source)
@@ -111,14 +62,11 @@ def confusables(text: str) -> str:
         for target, sources in sorted(groups.items())
         for part in parts([escaped(source) for source in sources], WIDTH - len(escaped(target)))
     ]
-    rows = [" ".join(part) for part in parts(words, WIDTH)]
-    return head("Which characters look like others.", "confusables.txt", text) + LOOK_ALIKES.format(
-        version=version(text), rows="\n".join(rows)
-    )
+    return [" ".join(part) for part in parts(words, WIDTH)]
 
 
-def scripts(text: str) -> str:
-    """Return the module with the scripts."""
+def scripts(text: str) -> list[str]:
+    """Return the rows of the table of scripts."""
     spans = sorted((int(first, 16), int(last or first, 16), script) for first, last, script in SPAN.findall(text))
     groups: dict[str, list[str]] = defaultdict(list)
     joined: list[tuple[int, int, str]] = []
@@ -131,10 +79,7 @@ def scripts(text: str) -> str:
             joined.append((first, last, script))
     for first, last, script in joined:
         groups[script].append(f"{first:X}-{last:X}" if last > first else f"{first:X}")
-    rows = [f"{script} {' '.join(part)}" for script, found in groups.items() for part in parts(found, WIDTH - 30)]
-    return head("Which script a letter belongs to.", "Scripts.txt", text) + SCRIPTS.format(
-        version=version(text), rows="\n".join(rows)
-    )
+    return [f"{script} {' '.join(part)}" for script, found in groups.items() for part in parts(found, WIDTH - 30)]
 
 
 def parts(words: list[str], width: int) -> Iterator[list[str]]:
@@ -149,15 +94,19 @@ def parts(words: list[str], width: int) -> Iterator[list[str]]:
         yield line
 
 
-def head(about: str, file: str, text: str) -> str:
-    """Return the beginning of a module."""
-    return HEAD.format(about=about, file=file, version=version(text))
+def with_table(module: str, number: str, rows: Sequence[str]) -> str:
+    """Return a module with another table, of this version of Unicode; the code around the table stays as it is."""
+    module = re.sub(r'(?<=of Unicode )[\d.]+\d|(?<=^VERSION = ")[^"]+', number, module, flags=re.MULTILINE)
+    begin = module.index(BEGIN) + len(BEGIN)
+    return module[:begin] + "".join(f"{row}\n" for row in rows) + module[module.index(END, begin) :]
 
 
 def main(confusables_file: str, scripts_file: str) -> None:
-    """Write both modules."""
-    (ROOM / "confusables.py").write_text(confusables(Path(confusables_file).read_text(encoding="utf-8-sig")))
-    (ROOM / "scripts.py").write_text(scripts(Path(scripts_file).read_text(encoding="utf-8-sig")))
+    """Replace both tables."""
+    tables = (("confusables.py", confusables, confusables_file), ("scripts.py", scripts, scripts_file))
+    for name, rows_of, file in tables:
+        text, module = Path(file).read_text(encoding="utf-8-sig"), ROOM / name
+        module.write_text(with_table(module.read_text(), version(text), rows_of(text)))
 
 
 if __name__ == "__main__":
