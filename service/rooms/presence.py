@@ -240,9 +240,8 @@ class Presences:
         before = here.noted_as if here.noted_as != process else None
         shares = await self._beside.attend(here.live.key, process, data, before)
         if data is not None and here.noted_as != process:
-            await self._rooms.due_set.wake(
-                here.live
-            )  # after the note: a worker that saw nobody may have given the room up
+            # After the write: a worker that saw nobody here may have given the room up in between.
+            await self._rooms.due_set.wake(here.live)
         here.noted_as = None if data is None else process
         return shares
 
