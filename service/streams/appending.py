@@ -8,19 +8,15 @@ from service.streams.contract import Batch, Head
 from service.streams.cursors import place_in_lobby
 from service.streams.heads import mac_of, pack_head, refuse_gap
 from service.streams.keys import Keys, PartitionKeys, member
-from service.streams.packing import strings
 from service.streams.signing import Signer
 
-SAME = 13
-"""How many parts of an append are the same every time."""
 
-
-def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys, bytes]:
-    """Return a room's partition, and packed what is the same in every append: the keys and the first arguments."""
+def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys, tuple[bytes, ...]]:
+    """Return a room's partition, and what is the same in every append: the keys and the first arguments."""
     home = keys.home(key.name)
     own = (keys.stream(key), keys.head(key), keys.name(key.name))
     all_keys = (*own, home.due, home.lobby, home.cards, keys.matches(key), home.closed, home.appended)
-    return home, strings((b"%d" % len(all_keys), *all_keys, publish, member(key), key.epoch.encode()))
+    return home, (b"%d" % len(all_keys), *all_keys, publish, member(key), key.epoch.encode())
 
 
 def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:

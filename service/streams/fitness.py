@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from redis.exceptions import ResponseError
+import hiredis
 
 from service.streams.keys import Keys
 from service.streams.link import Link
@@ -77,7 +77,7 @@ async def loading_warnings(node: Link, said: dict[str, str]) -> list[str]:
         verdict = await node.send(b"ACL", b"DRYRUN", b"default", *write)
     except NotPermitted:
         return [MAY_DROP_TRANSACTIONS] if obeys_default(said) else []
-    except ResponseError:  # an earlier version, which does not load its file as that user
+    except hiredis.ReplyError:  # an earlier version, which does not load its file as that user
         return []
     return [] if verdict == b"OK" else [DROPS_TRANSACTIONS]
 
@@ -165,7 +165,7 @@ async def settings_warnings(node: Link, *, appending: bool) -> list[str]:
         sync = await setting(node, b"appendfsync")
         pauses = await setting(node, b"no-appendfsync-on-rewrite")
         width = await setting(node, b"stream-node-max-bytes")
-    except (NotPermitted, ResponseError):
+    except (NotPermitted, hiredis.ReplyError):
         return [NOT_LEGIBLE]
     warnings = [NOT_ALWAYS] if appending and sync != "always" else []
     warnings += [NOT_DURING_REWRITES] if appending and pauses == "yes" else []

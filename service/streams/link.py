@@ -10,12 +10,12 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import hiredis
 import msgspec
-from redis.exceptions import InvalidResponse, ResponseError
 
 from service.streams.contract import OutcomeUnknown, StoreUnavailable
-from service.streams.packing import packed
 from service.streams.refusals import refused
+from service.streams.resp import packed
 from service.streams.wire import BROKEN, Dial, Wire, connected, is_silent
 from service.telemetry import metrics
 
@@ -61,7 +61,7 @@ class Call(msgspec.Struct):
 
     def end(self, reply: Any) -> None:
         """Hand over the reply, unless the caller has gone."""
-        if isinstance(reply, ResponseError):
+        if isinstance(reply, hiredis.ReplyError):
             self.fail(refused(reply))
         elif not self.answer.done():
             self.answer.set_result(reply)
@@ -115,7 +115,7 @@ class Link:
         return len(self._waiting) + len(self._sent)
 
     def send(self, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> asyncio.Future[Any]:
-        """Ask the node; the future gets its reply, or a `ResponseError` that isn't about the state of the store.
+        """Ask the node; the future gets its reply, or a `hiredis.ReplyError` that isn't about the state of the store.
 
         Raises `StoreUnavailable` at once while the node is known to be down. Should the connection break after the
         command was sent, the future fails with `in_doubt`.
@@ -241,8 +241,8 @@ class Link:
             self._wire.write(b"".join([call.command for call in calls]))
 
     def _read(self, replies: list[Any]) -> None:
-        """Hand over replies, the oldest call's first. Raises `InvalidResponse` where there is none."""
+        """Hand over replies, the oldest call's first. Raises `hiredis.ProtocolError` where there is none."""
         for reply in self._sift(replies):
             if not self._sent:
-                raise InvalidResponse("a reply that nobody asked for")
+                raise hiredis.ProtocolError("a reply that nobody asked for")
             self._sent.popleft().end(reply)

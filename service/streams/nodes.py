@@ -10,8 +10,8 @@ from redis.crc import key_slot
 from service.streams.contract import StoreUnavailable
 from service.streams.keys import Keys, Partition, PartitionKeys
 from service.streams.link import REPLY_PATIENCE, Failure, Link, Sift, nobody_minds, nothing_is_pushed
-from service.streams.packing import packed, strings
 from service.streams.refusals import Moved, ScriptMissing
+from service.streams.resp import packed
 from service.streams.scripts import Script
 from service.streams.space import WRITES, Space
 from service.streams.wire import dial
@@ -96,20 +96,19 @@ class Nodes:
     async def run(self, home: PartitionKeys, script: Script, keys: Sequence[bytes], arguments: Sequence[bytes]) -> Any:
         """Run a script and return what it returns."""
         parts = (b"%d" % len(keys), *keys, *arguments)
-        return await self.run_packed(home, script, len(parts), strings(parts), StoreUnavailable)
+        return await self.run_parts(home, script, parts, StoreUnavailable)
 
-    async def run_packed(self, home: PartitionKeys, script: Script, count: int, parts: bytes, in_doubt: Failure) -> Any:
-        """Run a script that is told so many parts: how many keys, the keys and the arguments.
+    async def run_parts(self, home: PartitionKeys, script: Script, parts: Sequence[bytes], in_doubt: Failure) -> Any:
+        """Run a script with these parts: the number of keys, the keys and the arguments.
 
-        A server that doesn't know it yet gets it along and remembers it.
+        A server that does not know the script yet is sent its source, which it remembers.
         """
         if script.writes:
             self._space.refuse_if_full()
-        count += 2
         try:
-            return await self.link_to(home).post(b"*%d\r\n%b%b" % (count, script.by_name, parts), in_doubt)
+            return await self.link_to(home).post(packed((b"EVALSHA", script.sha, *parts)), in_doubt)
         except (Moved, ScriptMissing):  # so it was not run
-            return await self._post(home, b"*%d\r\n%b%b" % (count, script.by_source, parts), in_doubt)
+            return await self._post(home, packed((b"EVAL", script.source, *parts)), in_doubt)
         except StoreUnavailable:
             await self.relearn()
             self._space.refuse_if_full()

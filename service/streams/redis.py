@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
-from service.streams.appending import SAME, changing_parts, same_parts
+from service.streams.appending import changing_parts, same_parts
 from service.streams.beside import RedisBeside
 from service.streams.checking import checked_match
 from service.streams.contract import (
@@ -32,7 +32,6 @@ from service.streams.listening import Listening
 from service.streams.lobby_pages import LobbyPages
 from service.streams.nodes import Nodes
 from service.streams.overall import RedisOverall
-from service.streams.packing import strings
 from service.streams.replicas import Replicas
 from service.streams.scripts import APPEND, CLAIM, DROP_SNAPSHOT, FIND_SNAPSHOT, REMEMBER, SAVE_SNAPSHOT
 from service.streams.signing import Signer
@@ -43,8 +42,8 @@ from service.telemetry.tracing import TRACING, tell_append
 PAGE = 512
 """How many entries are read at once, so that a long stream doesn't hold up everyone else's replies."""
 
-PACKED_AT_HAND = 4096
-"""Of how many rooms it is kept packed what is the same in every append."""
+ROOMS_AT_HAND = 4096
+"""Of how many rooms the parts are kept that are the same in every append."""
 
 TAKEN = 0
 WRITTEN = 1
@@ -76,7 +75,7 @@ class RedisStore:
         self._keys = Keys(partitions)
         self._cluster = cluster
         publish = b"SPUBLISH" if cluster else b"PUBLISH"
-        self._same_parts = lru_cache(maxsize=PACKED_AT_HAND)(partial(same_parts, self._keys, publish))
+        self._same_parts = lru_cache(maxsize=ROOMS_AT_HAND)(partial(same_parts, self._keys, publish))
         self._nodes = Nodes(
             url,
             self._keys,
@@ -104,7 +103,7 @@ class RedisStore:
         parts = changing_parts(key, after, batch, self.signer, claims=claims)
         began = perf_counter()
         used = self._replicas.connection(home)
-        reply = await self._nodes.run_packed(home, APPEND, SAME + len(parts), same + strings(parts), OutcomeUnknown)
+        reply = await self._nodes.run_parts(home, APPEND, (*same, *parts), OutcomeUnknown)
         if reply == WRITTEN:
             await self._replicas.confirm(home, used)
         else:  # the conflict may be with an earlier attempt of this very command

@@ -6,7 +6,7 @@ wherever it stands. Only those about the whole command stand in front.
 
 from collections.abc import Sequence
 
-from redis.exceptions import ResponseError
+import hiredis
 
 from service.streams.contract import StoreFull, StoreUnavailable
 
@@ -63,7 +63,7 @@ MEANINGS: tuple[tuple[Sequence[str], type[Exception]], ...] = (
 """What texts with one of these pieces mean; the first that fits."""
 
 
-def refused(error: ResponseError) -> Exception:
+def refused(error: hiredis.ReplyError) -> Exception:
     """Return what an error reply means, the reply itself where it means a bug."""
     text = str(error)
     if text.startswith("MOVED "):

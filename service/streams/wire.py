@@ -8,14 +8,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol, cast
 
+import hiredis
 from redis.asyncio.connection import Connection, parse_url
 from redis.exceptions import RedisError
 
-from service.streams.replies import Replies
+from service.streams.resp import Replies
 
 CLIENT_NAME = "turnstream"
 
-BROKEN = (RedisError, OSError, EOFError)
+BROKEN = (hiredis.HiredisError, RedisError, OSError, EOFError)
 """What a connection that has ended raises."""
 
 HUNG_UP = "the store hung up"
@@ -37,7 +38,7 @@ class Dialled(Protocol):
 Dial = Callable[[], Dialled]
 
 Take = Callable[[list[Any]], None]
-"""Takes replies, errors as `ResponseError`, and raises `InvalidResponse` for one too many."""
+"""Takes replies, errors as `hiredis.ReplyError`, and raises `hiredis.ProtocolError` for one too many."""
 
 
 def nobody_asked(_replies: list[Any]) -> None:
@@ -91,7 +92,7 @@ class Wire(asyncio.Protocol):
         """Hand on the replies that end within these bytes."""
         try:
             self._take(self._replies.of(data))
-        except RedisError as error:
+        except hiredis.HiredisError as error:
             self.connection_lost(error)
             self._transport.abort()
 

@@ -1,7 +1,7 @@
 """Error replies, as different servers word them inside and outside of scripts."""
 
+import hiredis
 import pytest
-from redis.exceptions import ResponseError
 
 from service.streams.contract import StoreFull, StoreUnavailable
 from service.streams.refusals import Moved, NotPermitted, ScriptMissing, refused
@@ -11,7 +11,7 @@ SCRIPT_62 = "ERR Error running script (call to f_0123): @user_script:20: @user_s
 
 def meant(reply: str) -> Exception:
     """Return what an error reply means."""
-    return refused(ResponseError(reply))
+    return refused(hiredis.ReplyError(reply))
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,12 @@ from pathlib import Path
 
 import msgspec
 
-from service.streams.packing import strings
-
 
 class Script(msgspec.Struct, frozen=True):
-    """A script's source and the name under which a server remembers it, and how each is run, packed."""
+    """A script's source, its hash (by which a server that knows it runs it), and whether it may write."""
 
     source: bytes
     sha: bytes
-    by_source: bytes
-    by_name: bytes
     writes: bool
 
 
@@ -22,7 +18,7 @@ def script(name: str, *, writes: bool = True) -> Script:
     """Return the script of the file `<name>.lua` beside this one; `writes` says whether it may change anything."""
     source = (Path(__file__).parent / f"{name}.lua").read_bytes()
     sha = hashlib.sha1(source, usedforsecurity=False).hexdigest().encode()
-    return Script(source, sha, strings((b"EVAL", source)), strings((b"EVALSHA", sha)), writes)
+    return Script(source, sha, writes)
 
 
 APPEND = script("append")

@@ -1,12 +1,12 @@
-"""The replies of a server, read out of bytes that were cut anywhere."""
+"""Commands as they are packed, and replies parsed out of bytes that were cut anywhere."""
 
 import random
 from typing import Any
 
+import hiredis
 import pytest
-from redis.exceptions import InvalidResponse, ResponseError
 
-from service.streams.replies import Replies
+from service.streams.resp import Replies, packed
 
 EVERYTHING = [
     (b"+OK\r\n", b"OK"),
@@ -87,8 +87,8 @@ def test_a_stream_of_replies_is_read_in_order_whatever_the_pieces(longest: int) 
 def test_an_error_is_a_value_until_its_caller_is_found() -> None:
     """With its code in front, also as one of several replies in one."""
     lone, (first, second) = read([b"-MOVED 1 host:2\r\n*2\r\n-ERR caf\xe9\r\n:1\r\n"])
-    assert isinstance(lone, ResponseError)
-    assert isinstance(first, ResponseError)
+    assert isinstance(lone, hiredis.ReplyError)
+    assert isinstance(first, hiredis.ReplyError)
     assert (str(lone), str(first), second) == ("MOVED 1 host:2", "ERR caf\N{REPLACEMENT CHARACTER}", 1)
 
 
@@ -102,9 +102,21 @@ def test_a_large_string_comes_in_as_many_pieces_as_it_likes() -> None:
 
 @pytest.mark.parametrize(
     "nonsense",
-    [b"hello\r\n", b"\r\n", b":one\r\n", b"$many\r\n", b"*\r\n", b"%1\r\n+a\r\n+b\r\n", b"*3\r\n$1\r\na\r\nb\r\n"],
+    [b"hello\r\n", b"\r\n", b":one\r\n", b"$many\r\n", b"*\r\n", b"*3\r\n$1\r\na\r\nb\r\n"],
 )
 def test_what_is_no_reply_is_a_broken_connection(nonsense: bytes) -> None:
     """Whoever waits is told; nothing is guessed."""
-    with pytest.raises(InvalidResponse):
+    with pytest.raises(hiredis.ProtocolError):
         read([b":1\r\n", nonsense])
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ((b"PING",), b"*1\r\n$4\r\nPING\r\n"),
+        ((b"SET", b"", b"\x00\r\n\xff"), b"*3\r\n$3\r\nSET\r\n$0\r\n\r\n$4\r\n\x00\r\n\xff\r\n"),
+    ],
+)
+def test_a_command_is_packed_with_the_size_of_each_part(parts: tuple[bytes, ...], expected: bytes) -> None:
+    """Any bytes may be in a part, also none."""
+    assert packed(parts) == expected
