@@ -17,7 +17,7 @@ import redis
 
 from bench.machine import cores, on_core
 from service.rooms.limits import Limits
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 
 ROOT = Path(__file__).parent.parent
 READY_WITHIN = 30.0

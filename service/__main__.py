@@ -28,8 +28,8 @@ from service.operating.arguments import OPERATING, Add
 from service.operating.verbs import operate
 from service.replaying import checking, watching
 from service.settings import BadSettings, Settings
-from service.streams.contract import StoreUnavailable
-from service.streams.fitness import UnfitStore
+from service.store.contract import StoreUnavailable
+from service.store.redis.server_checks import UnfitStore
 from service.supervisor import UpPlan, leave_with_parent, run_up
 from service.telemetry import figures, logs
 

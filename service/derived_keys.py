@@ -3,7 +3,7 @@
 import hashlib
 
 from service.settings import Settings
-from service.streams.signing import Signer
+from service.store.signing import Signer
 
 
 def keyed(settings: Settings, purpose: str) -> bytes:

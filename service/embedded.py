@@ -22,7 +22,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service.file_locks import is_free, locked, write_over
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 
 Say = Callable[[str], None]
 """Tells a person one line."""

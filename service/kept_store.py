@@ -9,7 +9,7 @@ from pathlib import Path
 from service import embedded
 from service.embedded import EmbeddedStore, EmbeddedStoreError, Pause
 from service.restarts import LONGEST_PAUSE, YOUNG, Lives, pause_after, say, told
-from service.streams.disk import FULL_MARK, is_short
+from service.store.disk import FULL_MARK, is_short
 
 FULL_WORDS = (
     b"Short write while writing to the AOF file",

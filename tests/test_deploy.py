@@ -16,9 +16,9 @@ import yaml  # type: ignore[import-untyped]  # the package comes without types
 from service import settings
 from service.__main__ import FINISH_SECONDS, VERBS
 from service.api.draining import LAST_CALL
-from service.streams.binary import server_binary
-from service.streams.contract import StoreUnavailable
-from service.streams.redis import RedisStore
+from service.standalone.server_binary import server_binary
+from service.store.contract import StoreUnavailable
+from service.store.redis.store import RedisStore
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"

@@ -14,7 +14,7 @@ from service.api.app import FOR_OPERATORS
 from service.demo.own_server import own_server
 from service.operating.arguments import OPERATING as OPERATING_VERBS
 from service.settings import Settings
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 from tests import catalogue
 
 ROOT = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ import redis
 from service import embedded
 from service.embedded import EmbeddedStore, EmbeddedStoreError, FolderInUse
 from service.file_locks import is_free
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 
 pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")
 

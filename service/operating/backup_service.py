@@ -12,7 +12,7 @@ from service.operating.after_backup import CommandFailed, run_command
 from service.operating.backups import Backup, Check, backed_up, nothing_checked
 from service.operating.records import Damaged
 from service.operating.retention import backups_in, delete_outdated
-from service.streams.contract import Store, StoreUnavailable
+from service.store.contract import Store, StoreUnavailable
 from service.telemetry import metrics
 
 log = structlog.get_logger()

@@ -14,7 +14,7 @@ from service.operating.importing import InTheWay, checked
 from service.operating.records import Damaged
 from service.operating.survey import every_room
 from service.operating.whole_files import private_folder, whole_file
-from service.streams.contract import Store
+from service.store.contract import Store
 
 SUFFIX = ".ndjson.gz"
 NAME = "turnstream-%Y-%m-%dT%H-%M-%SZ"

@@ -24,8 +24,8 @@ from service.operating.records import (
 )
 from service.operating.survey import head_of, history_up_to
 from service.rooms.moments import rfc3339
-from service.streams.codec import UnknownEvent, envelope_of
-from service.streams.contract import Head, Store, Trimmed
+from service.store.codec import UnknownEvent, envelope_of
+from service.store.contract import Head, Store, Trimmed
 
 log = structlog.get_logger()
 

@@ -14,8 +14,8 @@ from service.domain.room.values import RoomKey, RoomName
 from service.operating.records import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
 from service.operating.survey import follows
 from service.rooms.projections import batch, next_due
-from service.streams.codec import Stored, decode, game_of
-from service.streams.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store
+from service.store.codec import Stored, decode, game_of
+from service.store.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store
 
 AT_ONCE = 64
 """How many rooms are written at the same time: those that wait for the disk wait together."""

@@ -4,7 +4,7 @@ import asyncio
 import time
 from contextlib import suppress
 
-from service.streams.contract import Store, StoreUnavailable
+from service.store.contract import Store, StoreUnavailable
 from service.telemetry import metrics
 
 LOOP_EVERY = 0.5

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from service.rooms.deeds import LossAccepted, note
 from service.settings import Settings
-from service.streams.contract import Store
-from service.streams.witness import Loss, loss
-from service.streams.witness_file import WitnessFile
+from service.store.contract import Store
+from service.store.witness import Loss, loss
+from service.store.witness_file import WitnessFile
 
 NOT_KNOWN = (
     "TURNSTREAM_WITNESS is not set, so it is not known here what is missing. Name the folder of a process that reports "

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import msgspec
 
 from service.domain.room.values import Epoch, RoomKey, RoomName, Version
-from service.streams.contract import Entry, Head
+from service.store.contract import Entry, Head
 
 FORMAT = 1
 

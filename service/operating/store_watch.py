@@ -7,10 +7,10 @@ from pathlib import Path
 
 import structlog
 
-from service.streams.contract import Store, StoreLost, StoreUnavailable
-from service.streams.guard import Guard
-from service.streams.witness import Loss, MemoryWitness, Observation, Recent, WitnessKeeper
-from service.streams.witness_file import WitnessFile
+from service.store.contract import Store, StoreLost, StoreUnavailable
+from service.store.witness import Loss, MemoryWitness, Observation, Recent, WitnessKeeper
+from service.store.witness_file import WitnessFile
+from service.store.write_guard import Guard
 from service.telemetry import metrics
 
 log = structlog.get_logger()

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Sequence
 
 from service.domain.room.values import Epoch, RoomKey, RoomName
 from service.operating.records import Damaged
-from service.streams.checking import BrokenHistory, WholeHistory, following
-from service.streams.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
+from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
+from service.store.integrity import BrokenHistory, WholeHistory, following
 
 PAGE = 512
 

@@ -33,9 +33,9 @@ from service.rooms import deeds
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
 from service.settings import Settings
-from service.streams.contract import Store, StoreLost
-from service.streams.fitness import refuse_lossy
-from service.streams.guard import Guard
+from service.store.contract import Store, StoreLost
+from service.store.redis.server_checks import refuse_lossy
+from service.store.write_guard import Guard
 from service.telemetry import figures
 
 

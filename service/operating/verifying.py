@@ -10,10 +10,10 @@ from service.operating.records import Damaged
 from service.operating.survey import history
 from service.rooms.projections import BOUNDS, match_entry
 from service.rooms.snapshots import BadSnapshot, unpacked
-from service.streams.checking import BrokenHistory
-from service.streams.codec import Stored, UnknownEvent, decode, game_of
-from service.streams.contract import Entry, Snapshot, Store
-from service.streams.signing import Signer
+from service.store.codec import Stored, UnknownEvent, decode, game_of
+from service.store.contract import Entry, Snapshot, Store
+from service.store.integrity import BrokenHistory
+from service.store.signing import Signer
 
 
 class Verified(msgspec.Struct, frozen=True):

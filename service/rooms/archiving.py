@@ -6,8 +6,8 @@ from service.rooms.events import event_lines
 from service.rooms.histories import damaged, decoded_in_slices, first_game, whole
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
-from service.streams.checking import BrokenHistory
-from service.streams.contract import Trimmed
+from service.store.contract import Trimmed
+from service.store.integrity import BrokenHistory
 
 ROOM = "room.ndjson"
 """All events of the room, one a line."""

@@ -17,7 +17,7 @@ from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Versio
 from service.rooms.attendance import Attendance
 from service.rooms.problems import CODES, Refused
 from service.rooms.views import legal_moves
-from service.streams.codec import Stamp
+from service.store.codec import Stamp
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):

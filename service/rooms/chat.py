@@ -13,7 +13,7 @@ from service.domain.room.values import Millis, PlayerId
 from service.rooms.asking import Player
 from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused
-from service.streams.beside_contract import Beside, Line, Where, place_of_line
+from service.store.side_channels import Beside, Line, Where, place_of_line
 
 log = structlog.get_logger()
 

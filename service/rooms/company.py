@@ -15,8 +15,8 @@ from service.rooms.live import LiveRoom, Watcher
 from service.rooms.lobby import Lobby
 from service.rooms.presence import Presences
 from service.rooms.rooms import Rooms
-from service.streams.beside_contract import Line, ProcessId, Where, place_of_line
-from service.streams.contract import StoreFull, StoreUnavailable
+from service.store.contract import StoreFull, StoreUnavailable
+from service.store.side_channels import Line, ProcessId, Where, place_of_line
 
 log = structlog.get_logger()
 

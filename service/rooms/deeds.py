@@ -12,8 +12,8 @@ from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomNam
 from service.rooms.asking import Request
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions
-from service.streams.beside_contract import Line, place_of_line
-from service.streams.contract import Store, StoreUnavailable
+from service.store.contract import Store, StoreUnavailable
+from service.store.side_channels import Line, place_of_line
 
 log = structlog.get_logger()
 

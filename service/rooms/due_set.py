@@ -4,7 +4,7 @@ from service.domain.room.due import due, needs_company
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.shelf import Shelf
-from service.streams.contract import Batch, Conflict, Store
+from service.store.contract import Batch, Conflict, Store
 
 TRIES = 8
 """How often it is tried again when others write to the same room."""

@@ -21,7 +21,7 @@ from service.rooms.live import Audiences, Kind, LiveRoom, Watcher
 from service.rooms.moments import rfc3339
 from service.rooms.problems import problem
 from service.rooms.views import ClockView, clock_view, view_json
-from service.streams.codec import Stored
+from service.store.codec import Stored
 from service.telemetry import metrics
 
 AT_ONCE = 200

@@ -16,8 +16,8 @@ from service.rooms.live import LiveRoom, Watcher
 from service.rooms.locks import readable
 from service.rooms.problems import Refused
 from service.rooms.shelf import Shelf
-from service.streams.codec import Stored
-from service.streams.contract import StoreUnavailable, Trimmed
+from service.store.codec import Stored
+from service.store.contract import StoreUnavailable, Trimmed
 from service.telemetry import metrics
 
 log = structlog.get_logger()

@@ -11,7 +11,7 @@ from service.domain.room.values import PlayerId
 from service.rooms.absent import plays
 from service.rooms.attendance import NOBODY, Attendance, Share
 from service.rooms.live import LiveRoom, Watcher
-from service.streams.beside_contract import ProcessId
+from service.store.side_channels import ProcessId
 
 SHARE = msgspec.json.Decoder(Share)
 

@@ -16,9 +16,9 @@ from service.domain.room.values import RoomKey, Version
 from service.rooms import snapshots
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
-from service.streams.checking import BrokenHistory, WholeHistory, following, is_signed
-from service.streams.codec import Stored, UnknownEvent, decode, game_of
-from service.streams.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
+from service.store.codec import Stored, UnknownEvent, decode, game_of
+from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
+from service.store.integrity import BrokenHistory, WholeHistory, following, is_signed
 
 log = structlog.get_logger()
 

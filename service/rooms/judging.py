@@ -13,8 +13,8 @@ from service.rooms.asking import Answer, Fresh, Request, context, expect, refusa
 from service.rooms.live import LiveRoom
 from service.rooms.locks import admit
 from service.rooms.projections import batch, next_due
-from service.streams.codec import Stored, encoded
-from service.streams.contract import Batch
+from service.store.codec import Stored, encoded
+from service.store.contract import Batch
 
 PROMPTED = frozenset({Proceed, PlayFor, AnswerFor})
 """The commands of workers; the claim before them has changed in the store when the room is due."""

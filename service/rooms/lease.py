@@ -12,7 +12,7 @@ import msgspec
 import structlog
 
 from service.domain.room.values import Millis
-from service.streams.beside_contract import Beside, ProcessId
+from service.store.side_channels import Beside, ProcessId
 
 log = structlog.get_logger()
 

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 
 from service.domain.room.values import RoomKey
 from service.rooms.cards import LobbyCard, readable_card
-from service.streams.contract import Store
-from service.streams.cursors import Place, cursor_behind, place_before, place_in_lobby, room_at
+from service.store.contract import Store
+from service.store.lobby_order import Place, cursor_behind, place_before, place_in_lobby, room_at
 
 MOST = 2000
 """How many cards are held, of the newest rooms: about 3 MB. What is older is read from the store page by page."""

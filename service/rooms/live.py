@@ -13,8 +13,8 @@ from service.rooms.attendance import Attendance
 from service.rooms.frames import Told
 from service.rooms.projections import next_due
 from service.rooms.receipts import Receipts
-from service.streams.codec import Stored
-from service.streams.contract import Head
+from service.store.codec import Stored
+from service.store.contract import Head
 
 RECENT = 64
 """How many events are kept at hand for readers that come back; who was away for longer is told from the store.

@@ -13,8 +13,8 @@ from service.rooms.histories import PAGE, SLICE, Histories, damaged, decoded, en
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.rooms.receipts import Receipts
-from service.streams.codec import Stored
-from service.streams.contract import NOT_BEGUN, Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
+from service.store.codec import Stored
+from service.store.contract import NOT_BEGUN, Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
 
 log = structlog.get_logger()
 

@@ -12,8 +12,8 @@ from service.rooms import frames
 from service.rooms.cards import LobbyCard, readable_card
 from service.rooms.frames import Told
 from service.rooms.listing import Listing, LobbyCache, Shown
-from service.streams.contract import Batch, Store, StoreUnavailable
-from service.streams.cursors import place_before
+from service.store.contract import Batch, Store, StoreUnavailable
+from service.store.lobby_order import place_before
 
 log = structlog.get_logger()
 

@@ -16,8 +16,8 @@ from service.rooms.problems import Refused
 from service.rooms.projections import MatchEntry
 from service.rooms.shelf import Shelf
 from service.rooms.snapshots import Restored
-from service.streams.checking import BrokenHistory
-from service.streams.contract import Trimmed
+from service.store.contract import Trimmed
+from service.store.integrity import BrokenHistory
 
 T = TypeVar("T")
 

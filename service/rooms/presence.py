@@ -21,8 +21,8 @@ from service.rooms.lease import Lease, Stalls, Timing
 from service.rooms.live import LiveRoom, Watcher
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
-from service.streams.beside_contract import ProcessId
-from service.streams.contract import StoreUnavailable
+from service.store.contract import StoreUnavailable
+from service.store.side_channels import ProcessId
 
 log = structlog.get_logger()
 

@@ -9,7 +9,7 @@ from service.domain.fit import Unfit
 from service.domain.game import Rejected
 from service.domain.room.codes import ROOM_CODES, Code
 from service.domain.room.values import Version
-from service.streams.contract import OutcomeUnknown, StoreFull, StoreLost, StoreUnavailable
+from service.store.contract import OutcomeUnknown, StoreFull, StoreLost, StoreUnavailable
 
 HOUSE_CODES: dict[str, Code] = {
     "malformed": Code(

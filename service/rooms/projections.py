@@ -12,7 +12,7 @@ from service.domain.room.events import Recorded, Result
 from service.domain.room.evolve import evolve
 from service.domain.room.state import Match, Room, Status
 from service.domain.room.values import Millis, PlayerId, Version
-from service.streams.contract import Batch, Entry, LobbyCard
+from service.store.contract import Batch, Entry, LobbyCard
 
 
 class Card(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from service.domain.room.values import PlayerId, Version
-from service.streams.codec import Stamp, Stored
+from service.store.codec import Stamp, Stored
 
 KEPT = 256
 """How many of a player's keys a room remembers at least."""

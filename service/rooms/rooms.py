@@ -31,8 +31,8 @@ from service.rooms.receipts import Receipt, Receipts
 from service.rooms.shelf import Shelf
 from service.rooms.snapshots import packed
 from service.rooms.visits import Visits
-from service.streams.codec import Stamp, Stored, encoded
-from service.streams.contract import NOT_BEGUN, Batch, Conflict, NameTaken, Store, StoreFull
+from service.store.codec import Stamp, Stored, encoded
+from service.store.contract import NOT_BEGUN, Batch, Conflict, NameTaken, Store, StoreFull
 from service.telemetry import metrics
 
 log = structlog.get_logger()

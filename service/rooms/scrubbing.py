@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from service.domain.room.values import RoomKey, Version
 from service.rooms import snapshots
 from service.rooms.histories import whole
-from service.streams.checking import BrokenHistory
-from service.streams.contract import Head, Store, Trimmed
+from service.store.contract import Head, Store, Trimmed
+from service.store.integrity import BrokenHistory
 
 Pace = Callable[[int], Awaitable[None]]
 """Takes how many events were read, and waits so that others are not held up."""

@@ -21,8 +21,8 @@ import structlog
 
 from service.domain.room.clock import SILENCE, Outage, Pulse, outages
 from service.domain.room.values import Millis
-from service.streams.contract import StoreUnavailable
-from service.streams.upkeep_contract import ClockReading, Report, Upkeep
+from service.store.contract import StoreUnavailable
+from service.store.worker_contract import ClockReading, Report, Upkeep
 from service.telemetry import metrics
 
 log = structlog.get_logger()

@@ -14,9 +14,9 @@ from service.rooms.histories import SLICE, damaged, decoded_in_slices
 from service.rooms.live import LiveRoom
 from service.rooms.loading import loaded
 from service.rooms.problems import Refused
-from service.streams.checking import BrokenHistory, following, is_signed
-from service.streams.codec import Stored
-from service.streams.contract import Entry, Head, Store, StoreUnavailable, Trimmed
+from service.store.codec import Stored
+from service.store.contract import Entry, Head, Store, StoreUnavailable, Trimmed
+from service.store.integrity import BrokenHistory, following, is_signed
 
 log = structlog.get_logger()
 

@@ -26,9 +26,9 @@ from service.domain.room.trail import Trail
 from service.domain.room.values import Millis, PlayerId, RoomKey, Version
 from service.rooms.fingerprints import fingerprint
 from service.rooms.receipts import Receipts
-from service.streams.codec import events_of
-from service.streams.contract import Head, Snapshot, Store, StoreUnavailable
-from service.streams.signing import RECEIPTS, SNAPSHOT, Signer
+from service.store.codec import events_of
+from service.store.contract import Head, Snapshot, Store, StoreUnavailable
+from service.store.signing import RECEIPTS, SNAPSHOT, Signer
 from service.telemetry import metrics
 
 log = structlog.get_logger()

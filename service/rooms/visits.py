@@ -15,8 +15,8 @@ from service.domain.room.values import Millis, PlayerId, RoomKey
 from service.rooms.asking import Fresh
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
-from service.streams.beside_contract import Beside
-from service.streams.contract import OutcomeUnknown, StoreUnavailable
+from service.store.contract import OutcomeUnknown, StoreUnavailable
+from service.store.side_channels import Beside
 
 log = structlog.get_logger()
 

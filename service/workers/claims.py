@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from service.domain.room.values import Millis, RoomKey
 from service.rooms.rooms import Rooms
-from service.streams.contract import StoreUnavailable
+from service.store.contract import StoreUnavailable
 
 LEASE = Millis(1_500)
 """For how long a claimed room is hidden from other workers: what a killed one left is claimed again soon."""

@@ -13,7 +13,7 @@ from service.domain.room.values import Millis, RoomKey
 from service.rooms.archiving import archived
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms
-from service.streams.contract import StoreUnavailable
+from service.store.contract import StoreUnavailable
 
 log = structlog.get_logger()
 

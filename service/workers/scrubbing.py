@@ -9,8 +9,8 @@ import structlog
 
 from service.domain.room.values import Millis, RoomKey
 from service.rooms.scrubbing import scrub
-from service.streams.checking import BrokenHistory
-from service.streams.contract import Store, StoreUnavailable
+from service.store.contract import Store, StoreUnavailable
+from service.store.integrity import BrokenHistory
 from service.telemetry import metrics
 
 log = structlog.get_logger()

@@ -9,7 +9,7 @@ from service.domain.room.values import RoomKey
 from service.rooms.live import LiveRoom
 from service.rooms.problems import problem_of
 from service.rooms.rooms import Rooms
-from service.streams.contract import OutcomeUnknown, StoreUnavailable
+from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.workers.bots import Bots, claimant_of
 from service.workers.claims import Claims
 from service.workers.shares import Shares

@@ -6,7 +6,7 @@ import pytest
 
 from service.domain.room.values import Epoch, RoomKey, RoomName
 from service.rooms.histories import PAGE
-from service.streams.keys import Keys
+from service.store.redis.keys import Keys
 from tests.e2e.client import PATIENCE, Door, Json
 from tests.e2e.tables import Table, seated
 from tests.store_server import StoreServer

@@ -18,8 +18,8 @@ from service.rooms.company import Company
 from service.rooms.rooms import Rooms
 from service.rooms.service_clock import ServiceClock
 from service.settings import Settings
-from service.streams.beside_contract import ProcessId
-from service.streams.memory import MemoryStore
+from service.store.memory.store import MemoryStore
+from service.store.side_channels import ProcessId
 from service.thinking.hints import Hints
 from service.thinking.thinkers import Thinkers
 from service.wiring import limits_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.domain.catalog import GAMES
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 
 ROOT = Path(__file__).parents[2]
 

@@ -20,7 +20,7 @@ import pytest
 
 from service.domain.room.values import RoomKey
 from service.operating.records import EventLine, RoomLine, opened
-from service.streams.contract import Entry, Head
+from service.store.contract import Entry, Head
 from tests.e2e.load import Load
 from tests.e2e.stored import StoredRoom, stored_room
 from tests.e2e.study import Size, play_through

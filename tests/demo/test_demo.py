@@ -18,7 +18,7 @@ from service.demo.api import Api, Problem, history
 from service.demo.client import Client, Player
 from service.demo.own_server import own_server
 from service.domain.catalog import GAMES
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 
 ROOT = Path(__file__).parents[2]
 

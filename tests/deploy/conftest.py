@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 import redis
 
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 from tests.e2e.client import Door, door_to
 from tests.store_server import free_port
 from tests.test_deploy import DEPLOY, ROOT, SERVICES, environment

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 from tests.deploy.conftest import Site, is_ready
 from tests.e2e.client import door_to
 from tests.e2e.tables import seated

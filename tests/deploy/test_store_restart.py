@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from service.streams.binary import server_binary
-from service.streams.contract import Head, StoreUnavailable
-from service.streams.redis import RedisStore
+from service.standalone.server_binary import server_binary
+from service.store.contract import Head, StoreUnavailable
+from service.store.redis.store import RedisStore
+from tests.store.conftest import opened, room, went_on
 from tests.store_server import free_port
-from tests.streams.conftest import opened, room, went_on
 from tests.test_deploy import DEPLOY, environment
 
 FOUND = {path for path in (server_binary(), shutil.which("redis-server"), shutil.which("valkey-server")) if path}

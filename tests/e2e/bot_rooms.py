@@ -10,7 +10,7 @@ from pathlib import Path
 
 from service.domain.catalog import GAMES
 from service.settings import Settings
-from service.streams.keys import Keys
+from service.store.redis.keys import Keys
 from tests.e2e.client import PATIENCE, Door, Json, door_to, fresh_name
 from tests.e2e.processes import ApiProcess, ServiceProcess, started
 from tests.store_server import StoreServer

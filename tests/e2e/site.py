@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from service.streams.redis import RedisStore
+from service.store.redis.store import RedisStore
 from tests.e2e import study
 from tests.e2e.client import Json
 from tests.e2e.faults import FaultyLine

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from service.domain.room.values import RoomKey, Version
-from service.streams.codec import chained, decode, envelope_of, game_of
-from service.streams.contract import Entry, Head, Store
+from service.store.codec import chained, decode, envelope_of, game_of
+from service.store.contract import Entry, Head, Store
 
 
 class StoredCommand(msgspec.Struct, frozen=True):

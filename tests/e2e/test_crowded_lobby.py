@@ -11,8 +11,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from service.domain.room.values import Epoch, Millis, RoomKey, RoomName, Version
 from service.rooms.projections import Card
-from service.streams.contract import Batch, Entry, LobbyCard
-from service.streams.redis import RedisStore
+from service.store.contract import Batch, Entry, LobbyCard
+from service.store.redis.store import RedisStore
 from tests.e2e.client import Door, door_to, fresh_name
 from tests.e2e.processes import ApiProcess, started
 from tests.store_server import StoreServer

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 from tests.e2e.bot_rooms import check, history, moment, open_rooms
 from tests.e2e.client import PATIENCE, Door, door_to
 from tests.e2e.faults import FaultyLine

@@ -15,8 +15,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service import embedded
-from service.streams.binary import server_binary
-from service.streams.disk import is_short
+from service.standalone.server_binary import server_binary
+from service.store.disk import is_short
 from tests.e2e.client import PATIENCE, Answer, Door
 from tests.e2e.tables import Table, seated
 from tests.e2e.up_process import PROGRAM, up_in

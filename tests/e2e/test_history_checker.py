@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from service.domain.room.values import Epoch, RoomKey, RoomName, Version
-from service.streams.codec import chained
-from service.streams.contract import Entry
+from service.store.codec import chained
+from service.store.contract import Entry
 from tests.e2e.history import (
     Attempt,
     Command,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 from tests.e2e.faults import FaultyLine
 from tests.e2e.history import lost_commands
 from tests.e2e.load import Load

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 from tests.e2e import results
 from tests.e2e.aof import piece_at, pieces
 from tests.e2e.client import Json, fresh_name

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.demo.own_server import own_server as demo_server
-from service.streams.binary import server_binary
+from service.standalone.server_binary import server_binary
 from tests.e2e.test_solo import move_of
 from tests.e2e.up_process import PROGRAM, up_in
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from httpx import TransportError
 
-from service.streams.redis import RedisStore
-from service.streams.witness_file import WitnessFile
+from service.store.redis.store import RedisStore
+from service.store.witness_file import WitnessFile
 from tests.e2e.client import Door, Feed, Json, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.tables import seated, select

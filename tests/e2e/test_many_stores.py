@@ -10,8 +10,8 @@ from redis.crc import key_slot
 
 from service.__main__ import main
 from service.domain.room.values import RoomName
-from service.streams.binary import server_binary
-from service.streams.keys import Keys
+from service.standalone.server_binary import server_binary
+from service.store.redis.keys import Keys
 from tests.e2e.client import PATIENCE, Door, door_to
 from tests.e2e.nodes import Node
 from tests.e2e.processes import SECRET, ApiProcess, ServiceProcess, started

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.streams.binary import PROGRAMS, wheel_binary
+from service.standalone.server_binary import PROGRAMS, wheel_binary
 from tests.e2e import results
 from tests.e2e.load import Load
 from tests.e2e.outcomes import unanswered

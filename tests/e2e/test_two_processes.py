@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 from service.domain.room.values import Millis
-from service.streams.redis import RedisStore
+from service.store.redis.store import RedisStore
 from tests.e2e.client import PATIENCE, Door, Json, Player, events_of, fresh_name
 from tests.e2e.conftest import StartApi, StartWorker
 from tests.e2e.tables import Table, seated, select

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from tests.e2e.client import PATIENCE, Door, door_to
 from tests.e2e.processes import ApiProcess, started
+from tests.store.test_redis import as_user
 from tests.store_server import StoreServer
-from tests.streams.test_redis import as_user
 
 IN_PRODUCTION = {"mode": "production", "origins": "https://play.example", "hosts": "127.0.0.1:*,127.0.0.1,localhost"}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from service.streams.binary import server_binary
-from service.streams.witness_file import WitnessFile
+from service.standalone.server_binary import server_binary
+from service.store.witness_file import WitnessFile
 from tests.e2e.processes import UP_WITHIN
 from tests.e2e.up_process import up_in
 

@@ -14,8 +14,8 @@ from service.rooms.asking import Player, Request
 from service.rooms.frames import Told
 from service.rooms.rooms import Rooms
 from service.rooms.service_clock import ServiceClock
-from service.streams.contract import Head
-from service.streams.memory import MemoryStore
+from service.store.contract import Head
+from service.store.memory.store import MemoryStore
 
 ADA = Player(new_player(), "Ada")
 

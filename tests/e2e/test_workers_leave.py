@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from service.streams.keys import Keys
+from service.store.redis.keys import Keys
 from tests.e2e.bot_rooms import check, history, open_rooms, service, wait_for_pulse
 from tests.e2e.client import PATIENCE, Door
 from tests.e2e.processes import ServiceProcess, started

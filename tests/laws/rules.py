@@ -7,8 +7,8 @@ from typing import Any, get_args
 from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Rejected, Seat
 from service.domain.room.events import Recorded
 from service.domain.room.values import Millis, PlayerId, Version
-from service.streams.codec import decode, encoded
-from service.streams.contract import NOT_BEGUN
+from service.store.codec import decode, encoded
+from service.store.contract import NOT_BEGUN
 from tests.laws.moves import sayable, shouted
 from tests.laws.play import LONGEST, Played, Step
 

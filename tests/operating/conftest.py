@@ -18,7 +18,7 @@ from service.rooms.asking import Player, Request
 from service.rooms.receipts import stamped
 from service.rooms.rooms import Rooms
 from service.settings import Settings
-from service.streams.redis import RedisStore
+from service.store.redis.store import RedisStore
 from tests.e2e.conftest import stack, start_api, start_worker
 from tests.e2e.processes import SECRET
 from tests.rooms.processes import ANNA, BEN, MARK_KEY, Clock

@@ -23,11 +23,11 @@ from service.operating.after_backup import CommandFailed, run_command
 from service.operating.backup_service import BackupPlan, keep_backing_up
 from service.operating.backups import Backup, Manifest, backed_up
 from service.operating.exporting import exported
-from service.streams.codec import chained
-from service.streams.contract import Head
-from service.streams.heads import pack_head
-from service.streams.keys import Keys
-from service.streams.redis import RedisStore
+from service.store.codec import chained
+from service.store.contract import Head
+from service.store.redis.keys import Keys
+from service.store.redis.store import RedisStore
+from service.store.stream_head import pack_head
 from tests.e2e.processes import SECRET
 from tests.operating.conftest import Verb
 from tests.operating.test_verify import key_of, rewritten

@@ -12,7 +12,7 @@ from prometheus_client import REGISTRY
 
 from service.operating.backup_service import BackupPlan, keep_backing_up
 from service.operating.backups import Manifest
-from service.streams.redis import RedisStore
+from service.store.redis.store import RedisStore
 from tests.operating.conftest import Verb
 from tests.store_server import StoreServer
 

@@ -11,11 +11,11 @@ import pytest
 from service.derived_keys import signer_of
 from service.domain.room.values import Version
 from service.settings import Settings
-from service.streams.codec import FORMAT, chained
-from service.streams.contract import Head
-from service.streams.heads import pack_head, unpack_head
-from service.streams.keys import Keys, room_of
-from service.streams.signing import COMMAND
+from service.store.codec import FORMAT, chained
+from service.store.contract import Head
+from service.store.redis.keys import Keys, room_of
+from service.store.signing import COMMAND
+from service.store.stream_head import pack_head, unpack_head
 from tests.e2e.client import Door, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import SECRET

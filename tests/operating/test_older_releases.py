@@ -14,12 +14,12 @@ from service.operating.survey import every_room
 from service.operating.verifying import verified
 from service.rooms.rooms import Rooms
 from service.rooms.snapshots import unpacked
-from service.streams.codec import decode, game_of
-from service.streams.keys import Keys
-from service.streams.redis import RedisStore
+from service.store.codec import decode, game_of
+from service.store.redis.keys import Keys
+from service.store.redis.store import RedisStore
 from tests.rooms.processes import MARK_KEY, Clock
+from tests.store.older import RELEASES, SIGNER, does, holder, put_back
 from tests.store_server import StoreServer
-from tests.streams.older import RELEASES, SIGNER, does, holder, put_back
 
 NAMES = sorted(path.stem for path in RELEASES.glob("*.jsonl"))
 

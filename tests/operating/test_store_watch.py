@@ -9,15 +9,15 @@ import pytest
 from service.domain.room.clock import SILENCE
 from service.domain.room.values import Millis
 from service.operating.store_watch import StoreWatch
-from service.streams import witness
-from service.streams.contract import NOT_BEGUN, Batch, OutcomeUnknown, StoreLost, StoreUnavailable
-from service.streams.guard import Guard
-from service.streams.keys import Keys
-from service.streams.redis import RedisStore
-from service.streams.upkeep_contract import Report
+from service.store import witness
+from service.store.contract import NOT_BEGUN, Batch, OutcomeUnknown, StoreLost, StoreUnavailable
+from service.store.redis.keys import Keys
+from service.store.redis.store import RedisStore
+from service.store.worker_contract import Report
+from service.store.write_guard import Guard
 from service.telemetry import metrics
+from tests.store.conftest import happened, opened, room, until, went_on
 from tests.store_server import StoreServer
-from tests.streams.conftest import happened, opened, room, until, went_on
 
 FRIDAY = room()
 COUNTER = Keys(16).home(FRIDAY.name).appended

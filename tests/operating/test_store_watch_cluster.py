@@ -7,14 +7,14 @@ import pytest
 from redis.crc import key_slot
 
 from service.operating.store_watch import StoreWatch
-from service.streams import witness
-from service.streams.contract import NOT_BEGUN, Batch, StoreLost, StoreUnavailable
-from service.streams.guard import Guard
-from service.streams.keys import Keys
-from service.streams.redis import RedisStore
+from service.store import witness
+from service.store.contract import NOT_BEGUN, Batch, StoreLost, StoreUnavailable
+from service.store.redis.keys import Keys
+from service.store.redis.store import RedisStore
+from service.store.write_guard import Guard
+from tests.store.conftest import happened, until
+from tests.store.test_redis_cluster import HALF, ROOMS, Cluster, cluster, two_nodes
 from tests.store_server import ProgramServer
-from tests.streams.conftest import happened, until
-from tests.streams.test_redis_cluster import HALF, ROOMS, Cluster, cluster, two_nodes
 
 __all__ = ["cluster", "two_nodes"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from service.domain.room.values import Epoch, RoomKey, RoomName
-from service.streams.keys import Keys
+from service.store.redis.keys import Keys
 from tests.e2e.processes import SECRET
 from tests.operating.conftest import Verb
 from tests.store_server import StoreServer

@@ -22,11 +22,11 @@ from service.rooms.frames import Told
 from service.rooms.live import LiveRoom
 from service.rooms.receipts import stamped
 from service.rooms.rooms import Rooms
-from service.streams.codec import decode, game_of
-from service.streams.contract import Batch, Entry, Head, Snapshot
-from service.streams.memory import MemoryStore
-from service.streams.memory_beside import MemoryBeside
-from service.streams.signing import Signer
+from service.store.codec import decode, game_of
+from service.store.contract import Batch, Entry, Head, Snapshot
+from service.store.memory.side_channels import MemoryBeside
+from service.store.memory.store import MemoryStore
+from service.store.signing import Signer
 
 ANNA, BEN, CLARA, DORA = (Player(PlayerId(f"p-{name}"), name) for name in ("anna", "ben", "clara", "dora"))
 NOON = Millis(1_700_000_000_000)

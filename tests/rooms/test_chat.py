@@ -8,7 +8,7 @@ from service.domain.room.values import Millis
 from service.rooms.chat import can_hear, plain, speaking
 from service.rooms.company import Company
 from service.rooms.problems import Refused
-from service.streams.beside_contract import ProcessId
+from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, settle, watches
 
 DAY = Millis(24 * 3600 * 1000)

@@ -15,7 +15,7 @@ from service.rooms.asking import Answer, Player, Request
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped
 from service.rooms.rooms import TRIES
-from service.streams.contract import OutcomeUnknown, StoreUnavailable
+from service.store.contract import OutcomeUnknown, StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, place, settle, stored
 
 

@@ -5,13 +5,13 @@ import pytest
 
 from service.rooms import listing
 from service.rooms.lobby import Lobby
-from service.streams.contract import NOT_BEGUN, Batch, LobbyCard
-from service.streams.keys import Keys, member
-from service.streams.redis import RedisStore
+from service.store.contract import NOT_BEGUN, Batch, LobbyCard
+from service.store.redis.keys import Keys, member
+from service.store.redis.store import RedisStore
 from tests.rooms.processes import settle
 from tests.rooms.test_lobby import CountingStore, Silence, card_of, room
+from tests.store.conftest import happened
 from tests.store_server import StoreServer
-from tests.streams.conftest import happened
 
 
 @pytest.mark.parametrize("damage", [(b'"Room"', b'"Ro\xefm"'), (b'"opened":', b'"opened":999999999999'), (b"}", b"")])

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from service.domain.room import commands as ask
 from service.domain.room.values import RoomKey, Version
 from service.rooms.problems import Refused
-from service.streams.codec import FORMAT, chained
-from service.streams.contract import Entry, Head
+from service.store.codec import FORMAT, chained
+from service.store.contract import Entry, Head
 from tests.rooms.processes import ANNA, BEN, Process
 
 

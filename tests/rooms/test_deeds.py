@@ -7,7 +7,7 @@ from service.domain.room.values import PlayerId
 from service.rooms.deeds import Heard, PlayerBanned, done, note
 from service.rooms.problems import Refused
 from service.rooms.sanctions import Sanctions
-from service.streams.memory import MemoryStore
+from service.store.memory.store import MemoryStore
 
 ANNA = PlayerId("anna")
 

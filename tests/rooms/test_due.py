@@ -5,7 +5,7 @@ import asyncio
 from service.domain.room import commands as ask
 from service.domain.room.idle import idle_at
 from service.domain.room.values import Millis
-from service.streams.contract import Batch
+from service.store.contract import Batch
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process, stored
 
 LEASE = Millis(10_000)

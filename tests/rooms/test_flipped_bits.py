@@ -14,9 +14,9 @@ from service.rooms.archiving import archived
 from service.rooms.events import events_json
 from service.rooms.problems import Refused
 from service.rooms.views import view_json
-from service.streams.codec import chained
-from service.streams.contract import Entry, Head
-from service.streams.memory import Stream
+from service.store.codec import chained
+from service.store.contract import Entry, Head
+from service.store.memory.store import Stream
 from service.telemetry import metrics
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Clock, Process, Screen, folds
 from tests.rooms.test_loading import plays_through

@@ -12,7 +12,7 @@ from service.domain.room.values import Version
 from service.rooms import following
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
-from service.streams.contract import StoreUnavailable
+from service.store.contract import StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, lose_tail, settle, watches
 
 

@@ -2,8 +2,8 @@
 
 from service.domain.room.values import Millis
 from service.rooms.lease import Lease, Timing
-from service.streams.beside_contract import ProcessId
-from service.streams.memory_beside import MemoryBeside
+from service.store.memory.side_channels import MemoryBeside
+from service.store.side_channels import ProcessId
 
 TIMING = Timing(beat=2.0, lease=15.0, doubt=4.0, late=1.0)
 HERE, THERE = ProcessId("here"), ProcessId("there")

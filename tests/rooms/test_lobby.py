@@ -15,9 +15,9 @@ from service.rooms.frames import Told
 from service.rooms.listing import READ_AGAIN, READ_EVERY, UNUSED, LobbyCache
 from service.rooms.lobby import Lobby
 from service.rooms.projections import Card
-from service.streams.contract import LobbyCard, LobbyPage
-from service.streams.cursors import place_before
-from service.streams.memory import MemoryStore
+from service.store.contract import LobbyCard, LobbyPage
+from service.store.lobby_order import place_before
+from service.store.memory.store import MemoryStore
 from tests.rooms.processes import Process, settle, until
 
 STEPS = 400

@@ -13,9 +13,9 @@ from service.domain.room.values import PlayerId, RoomKey, Version
 from service.rooms import loading
 from service.rooms.histories import PAGE, SLICE
 from service.rooms.loading import SNAPSHOT_EVERY
-from service.streams.codec import encoded
-from service.streams.contract import Batch, Head
-from service.streams.memory import MemoryStore
+from service.store.codec import encoded
+from service.store.contract import Batch, Head
+from service.store.memory.store import MemoryStore
 from tests.rooms.processes import ANNA, BEN, Clock, Process, folds
 from tests.rooms.test_loading import plays_through
 

@@ -19,7 +19,7 @@ from service.rooms.frames import Told
 from service.rooms.here import BYTES_A_SECOND, LONGEST_PAUSE, Here
 from service.rooms.lease import Timing
 from service.rooms.live import LiveRoom
-from service.streams.beside_contract import ProcessId
+from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, Process
 
 CROWD = [PlayerId(f"p-{name}") for name in ("anna", "ben", "carl", "dora", "emil")]

@@ -12,7 +12,7 @@ from service.domain.room.values import RoomName
 from service.rooms.asking import Answer, Player, Request
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped
-from service.streams.contract import OutcomeUnknown
+from service.store.contract import OutcomeUnknown
 from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, stored
 
 NAMED = OpenRoom("morris", "Friday Night")

@@ -13,8 +13,8 @@ from service.domain.room.values import Millis
 from service.rooms.company import Company
 from service.rooms.lease import Timing
 from service.rooms.live import LiveRoom
-from service.streams.beside_contract import ProcessId
-from service.streams.contract import StoreUnavailable
+from service.store.contract import StoreUnavailable
+from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches
 
 QUICK = Timing(grace=0.05, pause=0.0, beat=0.01, lease=0.2, doubt=1.0, late=5.0)

@@ -8,7 +8,7 @@ from service.domain.room import events as happened
 from service.domain.room.events import Recorded
 from service.domain.room.values import Millis, PlayerId, Version
 from service.rooms.receipts import KEPT, Receipt, Receipts, stamped
-from service.streams.codec import Stamp, Stored
+from service.store.codec import Stamp, Stored
 
 ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
 

@@ -7,9 +7,9 @@ import pytest
 from service.domain.room.clock import SILENCE, Outage
 from service.domain.room.values import Millis
 from service.rooms.service_clock import ServiceClock
-from service.streams.contract import StoreUnavailable
-from service.streams.memory import MemoryStore
-from service.streams.upkeep_contract import Report
+from service.store.contract import StoreUnavailable
+from service.store.memory.store import MemoryStore
+from service.store.worker_contract import Report
 from tests.rooms.processes import NOON, settle
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000

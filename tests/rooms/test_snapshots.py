@@ -13,8 +13,8 @@ from service.rooms import snapshots
 from service.rooms.fingerprints import fingerprint
 from service.rooms.receipts import Receipts
 from service.rooms.snapshots import ALIKE, StoredMatch, StoredTurn, packed, types_of, unpacked
-from service.streams.contract import Snapshot
-from service.streams.signing import Signer
+from service.store.contract import Snapshot
+from service.store.signing import Signer
 from tests.rooms.processes import ANNA, BEN, MARK_KEY, Process, folds
 from tests.rooms.test_loading import plays_through
 

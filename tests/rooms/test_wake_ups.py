@@ -8,7 +8,7 @@ from service.domain.room import commands as ask
 from service.domain.room.values import Version
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
-from service.streams.contract import StoreUnavailable
+from service.store.contract import StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches
 
 

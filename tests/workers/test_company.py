@@ -20,8 +20,8 @@ from service.rooms.company import Company
 from service.rooms.lease import Timing
 from service.rooms.live import LiveRoom
 from service.rooms.visits import MINUTE, NOTED, STAY
-from service.streams.beside_contract import ProcessId
-from service.streams.contract import StoreUnavailable
+from service.store.contract import StoreUnavailable
+from service.store.side_channels import ProcessId
 from service.workers import worker
 from tests.rooms.processes import ANNA, BEN, DORA, FRIDAY, NOON, Clock, Process, Screen, place, settle, until, watches
 from tests.workers.guessing import worker_of

@@ -13,7 +13,7 @@ from service.domain.room import commands as ask
 from service.domain.room.values import Millis, Version
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
-from service.streams.contract import StoreUnavailable
+from service.store.contract import StoreUnavailable
 from service.workers.housekeeping import Housekeeping, Retention
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process
 

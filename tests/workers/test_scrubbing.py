@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from service.domain.room import commands as ask
 from service.domain.room.opening import OpenRoom
 from service.domain.room.values import Millis, RoomKey, RoomName, Version
-from service.streams.contract import Head
-from service.streams.memory import Stream
-from service.streams.whole import RoomsPage
+from service.store.admin_types import RoomsPage
+from service.store.contract import Head
+from service.store.memory.store import Stream
 from service.telemetry import metrics
 from service.workers.scrubbing import LEASE, Rate, Scrub
 from tests.rooms.processes import ANNA, BEN, Clock, Process

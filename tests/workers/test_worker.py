@@ -11,7 +11,7 @@ from service.domain.room.idle import IDLE
 from service.domain.room.opening import OpenRoom
 from service.domain.room.values import Millis, RoomKey, RoomName
 from service.rooms.asking import Request
-from service.streams.contract import StoreUnavailable
+from service.store.contract import StoreUnavailable
 from service.workers import worker
 from service.workers.claims import AFTER_FAILURE, LEASE, after_failure
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until

@@ -24,17 +24,7 @@ from service.domain.games.rainbow.values import (
     Rolled,
     Shift,
 )
-from tests.domain.games.test_rainbow import (
-    EMPTY,
-    ONE,
-    SOME_PEGS,
-    chance,
-    played,
-    refusal,
-    shown,
-    table,
-    told,
-)
+from tests.domain.games.test_rainbow import EMPTY, ONE, SOME_PEGS, chance, played, refusal, shown, table, told
 
 DICE = Options(dice=True)
 

@@ -1,0 +1,170 @@
+"""How an event is written down, for ever: one JSON array an entry, its digest chained to the one before.
+
+    [format, time, command's index, command's size, match, by, key, fingerprint, event]
+
+`key` and `fingerprint` stand on a command's first event only. A changed event raises `FORMAT` and adds an upcaster.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from service.domain.catalog import GAMES
+from service.domain.game import Event
+from service.domain.room.events import AnyRoomEvent, MatchStarted, Recorded, RoomOpened
+from service.domain.room.values import Millis, PlayerId, Version
+from service.store.contract import Entry, Head
+
+FORMAT = 2
+
+
+def with_defaults(event: dict[str, Any]) -> dict[str, Any]:
+    """Return an event as it is: format 2 only added fields, and where one is absent its default holds."""
+    return event
+
+
+UPCASTERS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: with_defaults}
+"""From a format to the next one: what an event written in it would be now."""
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """What is remembered of a command beside its events: the client's key and the fingerprint of the body."""
+
+    key: str
+    fingerprint: str
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """An event read back, with what the store keeps beside it."""
+
+    recorded: Recorded
+    digest: bytes
+    stamp: Stamp | None
+    """On the first event of a command that carried a key."""
+    size: int
+    """How many events the command has."""
+
+
+class UnknownEvent(Exception):  # noqa: N818 - what was found
+    """An entry that a newer release wrote; this one must not guess, and never writes to that room."""
+
+
+class Envelope(msgspec.Struct, frozen=True, array_like=True):
+    """An entry's JSON array."""
+
+    format: int
+    time: Millis
+    index: int
+    size: int
+    match: int | None
+    by: PlayerId | None
+    key: str | None
+    fingerprint: str | None
+    event: msgspec.Raw
+
+
+def chained(digest: bytes, data: bytes) -> bytes:
+    """Return the digest of a stream that ended with `digest` after one more entry (BLAKE2b, 16 bytes)."""
+    return hashlib.blake2b(digest + data, digest_size=16).digest()
+
+
+def encoded(head: Head, history: Sequence[Recorded], stamp: Stamp | None) -> tuple[list[Stored], tuple[Entry, ...]]:
+    """Return the events of one command as they are stored after `head`, and their entries."""
+    digest, size = head.digest, len(history)
+    stored, entries = [], []
+    for index, recorded in enumerate(history):
+        data = encode(recorded, index, size, stamp)
+        digest = chained(digest, data)
+        stored.append(Stored(recorded, digest, stamp, size))
+        entries.append(Entry(recorded.version, data, digest))
+        stamp = None  # only the first event carries it
+    return stored, tuple(entries)
+
+
+def encode(recorded: Recorded, index: int, size: int, stamp: Stamp | None) -> bytes:
+    """Return an entry's bytes."""
+    return ENCODER.encode(
+        (
+            FORMAT,
+            recorded.time,
+            index,
+            size,
+            recorded.match,
+            recorded.by,
+            stamp and stamp.key,
+            stamp and stamp.fingerprint,
+            recorded.event,
+        )
+    )
+
+
+ENCODER = msgspec.json.Encoder()
+ENVELOPE = msgspec.json.Decoder(Envelope)
+OPENED = msgspec.json.Decoder(RoomOpened)
+
+
+@cache
+def events_of(game: str) -> "msgspec.json.Decoder[Event]":
+    """Return the decoder for everything that can stand in the stream of a room of this game."""
+    return msgspec.json.Decoder(AnyRoomEvent | GAMES[game].event)
+
+
+def game_of(first: Entry) -> str:
+    """Return which game a stream is of, from its first entry. Raises `UnknownEvent`."""
+    envelope = envelope_of(first)
+    try:
+        game = OPENED.decode(envelope.event).game
+    except msgspec.ValidationError as misfit:
+        raise UnknownEvent(str(misfit)) from misfit
+    if game not in GAMES:
+        raise UnknownEvent(f"a room of the game {game}")
+    return game
+
+
+def envelope_of(entry: Entry) -> Envelope:
+    """Return an entry's array. Raises `UnknownEvent`."""
+    try:
+        return ENVELOPE.decode(entry.data)
+    except msgspec.ValidationError as misfit:
+        raise UnknownEvent(str(misfit)) from misfit
+
+
+def decode(game: str, entry: Entry) -> Stored:
+    """Read an entry back. Raises `UnknownEvent` for one of a newer release."""
+    envelope = envelope_of(entry)
+    stamp = None if envelope.key is None else Stamp(envelope.key, envelope.fingerprint or "")
+    recorded = Recorded(
+        version=entry.version,
+        time=envelope.time,
+        command=Version(entry.version - envelope.index),
+        match=envelope.match,
+        by=envelope.by,
+        event=event_of(game, envelope),
+    )
+    return Stored(recorded, entry.digest, stamp, envelope.size)
+
+
+def event_of(game: str, envelope: Envelope) -> Event:
+    """Return the event of an entry, brought up to this release's format."""
+    if envelope.format > FORMAT or game not in GAMES:
+        raise UnknownEvent(f"an event of format {envelope.format} of the game {game}")
+    try:
+        event = events_of(game).decode(upcast(envelope))
+        if isinstance(event, RoomOpened | MatchStarted):
+            msgspec.convert(event.options, GAMES[game].options)
+    except msgspec.ValidationError as misfit:
+        raise UnknownEvent(str(misfit)) from misfit
+    return event
+
+
+def upcast(envelope: Envelope) -> bytes | msgspec.Raw:
+    """Return the event's JSON as this release would have written it."""
+    if envelope.format == FORMAT:
+        return envelope.event
+    event = msgspec.json.decode(envelope.event)
+    for version in range(envelope.format, FORMAT):
+        event = UPCASTERS[version](event)
+    return msgspec.json.encode(event)

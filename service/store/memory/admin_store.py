@@ -1,0 +1,42 @@
+"""The whole store as operators see it, in one process's memory."""
+
+from collections.abc import Callable, Collection, Mapping
+from itertools import dropwhile
+
+from service.domain.room.values import Epoch, Millis, RoomKey, RoomName
+from service.store.admin_types import RoomsPage, StoreNode
+from service.store.side_channels import Line
+
+
+class MemoryOverall:
+    """The contract `Overall`, over what a store in memory keeps."""
+
+    def __init__(
+        self, clock: Callable[[], Millis], rooms: Collection[RoomKey], names: Mapping[RoomName, Epoch]
+    ) -> None:
+        """Look at these rooms and names, which change under our eyes."""
+        self._clock = clock
+        self._rooms = rooms
+        self._names = names
+        self._lines: list[Line] = []
+
+    async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
+        """Return all rooms at once. Raises `ValueError` for any cursor."""
+        if cursor is not None:
+            raise ValueError("no such cursor")
+        return RoomsPage(tuple(key for key in self._rooms if not live or self._names.get(key.name) == key.epoch), None)
+
+    async def log(self, data: bytes) -> Line:
+        """Add a line to the log of what operators did."""
+        self._lines.append(Line(f"{self._clock()}-{len(self._lines)}", data))
+        return self._lines[-1]
+
+    async def logged(self, after: str | None = None, limit: int = 1000) -> list[Line]:
+        """Return up to `limit` lines of that log in order, from its beginning or behind a line."""
+        if after is None:
+            return self._lines[:limit]
+        return list(dropwhile(lambda line: line.id != after, self._lines))[1 : limit + 1]
+
+    async def nodes(self) -> list[StoreNode]:
+        """Return one server that has nothing to say."""
+        return [StoreNode(memory=0, memory_limit=0, file=0, writes=True, replicas=0)]

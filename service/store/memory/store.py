@@ -1,0 +1,217 @@
+"""The store of rooms in one process's memory: the contract said plainly, for tests and for trying things out."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.store.contract import (
+    NOT_BEGUN,
+    Batch,
+    Conflict,
+    Entry,
+    Head,
+    LobbyCard,
+    LobbyPage,
+    NameTaken,
+    Snapshot,
+    Trimmed,
+)
+from service.store.integrity import checked_match, signed_match
+from service.store.lobby_order import cursor_behind, place_before, place_in_lobby, room_at
+from service.store.memory.admin_store import MemoryOverall
+from service.store.memory.identity import MemoryIdentity
+from service.store.memory.side_channels import MemoryBeside
+from service.store.memory.worker_store import MemoryUpkeep
+from service.store.signing import Signer
+from service.store.stream_head import mac_of, refuse_gap
+
+Heard = Callable[[RoomKey, Version], None]
+
+
+def system_clock() -> Millis:
+    """Return this machine's clock."""
+    return Millis(time.time_ns() // 1_000_000)
+
+
+@dataclass(slots=True)
+class Stream:
+    """One room's events and what is kept beside them."""
+
+    head: Head = NOT_BEGUN
+    entries: list[Entry] = field(default_factory=list)
+    matches: dict[int, bytes] = field(default_factory=dict)
+    snapshots: dict[Version, Snapshot] = field(default_factory=dict)
+
+
+class MemoryStore:
+    """A store that lasts as long as its process. No method waits between its check and its write."""
+
+    def __init__(self, clock: Callable[[], Millis] = system_clock, signer: Signer | None = None) -> None:
+        """Begin with no room at all, on this clock. The `signer` makes the MACs of commands."""
+        self.signer = signer or Signer()
+        self._clock = clock
+        self._streams: dict[RoomKey, Stream] = {}
+        self._names: dict[RoomName, Epoch] = {}
+        self._due: dict[RoomKey, Millis] = {}
+        self._lobby: dict[RoomKey, LobbyCard] = {}
+        self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
+        self._heard: dict[RoomKey, Heard] = {}
+        self.beside = MemoryBeside(clock)
+        self.upkeep = MemoryUpkeep(clock, lambda: self._due, self._trim)
+        self.overall = MemoryOverall(clock, self._streams, self._names)
+        self.identity = MemoryIdentity()
+
+    async def open(self, key: RoomKey, batch: Batch) -> None:
+        """Begin a room's stream and point its name at it. Raises `NameTaken`."""
+        if key.name in self._names:
+            raise NameTaken(key.name)
+        self._write(key, NOT_BEGUN, batch)
+        self._names[key.name] = key.epoch
+
+    async def append(self, key: RoomKey, after: Head, batch: Batch) -> None:
+        """Append a command's events if the stream ends at `after`. Raises `Conflict`."""
+        self._write(key, after, batch)
+        if batch.closes and self._names.get(key.name) == key.epoch:
+            del self._names[key.name]
+            self.upkeep.noted.closed[key] = self._clock()
+
+    def _write(self, key: RoomKey, after: Head, batch: Batch) -> None:
+        refuse_gap(after, batch.entries)
+        stream = self._streams.get(key, Stream())
+        if stream.head != after:
+            raise Conflict(stream.head)
+        if batch.entries:
+            *others, last = batch.entries
+            stream.entries += [*others, replace(last, mac=mac_of(self.signer, key, batch.entries))]
+            stream.head = Head(last.version, last.digest)
+        stream.matches.update({number: signed_match(self.signer, key, number, data) for number, data in batch.matches})
+        self.identity.appended += len(batch.entries)
+        self._streams[key] = stream
+        self._project(key, batch)
+        if batch.entries and key in self._heard:
+            asyncio.get_running_loop().call_soon(self._tell, key, stream.head.version, self._heard[key])
+
+    def _project(self, key: RoomKey, batch: Batch) -> None:
+        if batch.due is None:
+            self._due.pop(key, None)
+        elif batch.due is not UNSET:
+            self._due[key] = batch.due
+        if batch.lobby is not UNSET and batch.lobby != self._lobby.get(key):
+            self._show(key, batch.lobby)
+
+    def _show(self, key: RoomKey, card: LobbyCard | None) -> None:
+        """Show a room in the lobby, or not any more."""
+        self._lobby.pop(key, None)
+        if card is not None:
+            self._lobby[key] = card
+        self.beside.lobby_changed(key, card.data if card else None)
+
+    def _trim(self, key: RoomKey) -> None:
+        stream = self._streams[key]
+        stream.entries.clear()
+        stream.snapshots.clear()
+
+    def _tell(self, key: RoomKey, version: Version, heard: Heard) -> None:
+        if self._heard.get(key) is heard:
+            heard(key, version)
+
+    async def settle(self, key: RoomKey) -> None:
+        """Return at once: nothing here is more durable than anything else."""
+
+    async def live(self, name: RoomName) -> Epoch | None:
+        """Return the epoch of the live room of this name."""
+        return self._names.get(name)
+
+    async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
+        """Return where each room's stream ends, None for one that never began."""
+        heads = (self._streams.get(key, Stream()).head for key in keys)
+        return [None if head == NOT_BEGUN else head for head in heads]
+
+    async def read(self, key: RoomKey, after: Version, limit: int | None = None) -> list[Entry]:
+        """Return the entries with versions from `after + 1` on, at most `limit`. Raises `Trimmed`."""
+        stream = self._streams.get(key, Stream())
+        entries = [entry for entry in stream.entries if entry.version > after]
+        if stream.head.version > after and (not stream.entries or stream.entries[0].version > after + 1):
+            raise Trimmed(after)
+        return entries[:limit]
+
+    async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
+        """Keep a snapshot, and the receipts of the latest one only."""
+        kept = self._streams.setdefault(key, Stream()).snapshots
+        kept[snapshot.version] = snapshot
+        latest = max(kept)
+        kept.update({version: replace(old, receipts=b"") for version, old in kept.items() if version != latest})
+        versions = sorted(kept)
+        for earlier, later in pairwise(versions[:-4]):
+            if earlier // 1000 == later // 1000:
+                del kept[later]
+
+    async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
+        """Return the newest snapshot, or the newest whose version is at most `at`."""
+        kept = self._streams.get(key, Stream()).snapshots
+        versions = [version for version in kept if at is None or version <= at]
+        return kept[max(versions)] if versions else None
+
+    async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
+        """Delete the snapshot of a version."""
+        self._streams.get(key, Stream()).snapshots.pop(version, None)
+
+    async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
+        """Return the match index's entries by number. Raises `BrokenHistory`."""
+        index = self._streams.get(key, Stream()).matches
+        pairs = [(number, index.get(number)) for number in numbers]
+        return [kept and checked_match(self.signer, key, number, kept) for number, kept in pairs]
+
+    async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
+        """Return a page of the lobby, newest room first. Raises `ValueError` for a bad cursor."""
+        before = None if cursor is None else place_before(cursor)
+        places = sorted((place_in_lobby(card.opened, key) for key, card in self._lobby.items()), reverse=True)
+        ahead = [place for place in places if before is None or place < before]
+        page = ahead[:limit]
+        cards = tuple((room_at(place), self._lobby[room_at(place)].data) for place in page)
+        return LobbyPage(cards, cursor_behind(page[-1]) if page and len(ahead) > limit else None)
+
+    async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms that are due at `now`, the longest due first, and hide each until `now + lease`."""
+        due = sorted((moment, key.name, key.epoch) for key, moment in self._due.items() if moment <= now)
+        claimed = [RoomKey(name, epoch) for _, name, epoch in due[:limit]]
+        self._due.update(dict.fromkeys(claimed, Millis(now + lease)))
+        return claimed
+
+    async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
+        """Note that a player may be in a room; a room noted already keeps its place."""
+        self._rooms_of.setdefault(player, {})[key] = None
+
+    async def forget_room(self, player: PlayerId, key: RoomKey) -> None:
+        """Drop such a note."""
+        self._rooms_of.get(player, {}).pop(key, None)
+
+    async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
+        """Return the noted rooms of a player, oldest note first."""
+        return list(self._rooms_of.get(player, {}))
+
+    async def listen(self, key: RoomKey, heard: Heard) -> None:
+        """Call `heard` at every append to this room; a second `listen` to a room replaces the first."""
+        self._heard[key] = heard
+
+    async def unlisten(self, key: RoomKey) -> None:
+        """Stop listening to a room."""
+        self._heard.pop(key, None)
+
+    async def time(self) -> Millis:
+        """Return the clock this store was given."""
+        return self._clock()
+
+    async def check(self) -> list[str]:
+        """Warn that nothing here survives."""
+        return ["the store is this process's memory: every room is gone when the process ends"]
+
+    async def close(self) -> None:
+        """Stop telling anyone anything."""
+        self._heard.clear()

@@ -1,0 +1,101 @@
+"""What workers do for the house, in one process's memory."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from service.domain.room.clock import Outage, Pulse
+from service.domain.room.values import Millis, RoomKey
+from service.store.redis.worker_store import OUTAGES_KEPT
+from service.store.worker_contract import ClockReading, Report
+
+
+@dataclass(slots=True)
+class Noted:
+    """What every client of the store shares."""
+
+    pulse: Pulse = field(default_factory=Pulse)
+    correction: Millis = field(default=Millis(0))
+    latest: Report | None = None
+    closed: dict[RoomKey, Millis] = field(default_factory=dict)
+    damaged: set[RoomKey] = field(default_factory=set)
+    cursor: str = ""
+    scrub_until: Millis | None = None
+
+
+class MemoryUpkeep:
+    """The contract `Upkeep`; no method waits between its look and its write."""
+
+    def __init__(
+        self, clock: Callable[[], Millis], due: Callable[[], dict[RoomKey, Millis]], trim: Callable[[RoomKey], None]
+    ) -> None:
+        """Look after rooms whose due moments are in `due`: asked anew each time, as clients of one store share them."""
+        self._clock = clock
+        self._due = due
+        self._trim = trim
+        self.noted = Noted()
+
+    async def read_clock(self) -> ClockReading:
+        """Return the store's clock and its correction."""
+        latest = self.noted.latest
+        times = (None, None) if latest is None else (latest.time, latest.wall)
+        return ClockReading(self._clock(), self.noted.correction, *times)
+
+    async def correct_clock(self, before: Millis, after: Millis) -> bool:
+        """Change the correction of the store's clock if it is `before`, and return whether it was."""
+        unchanged = self.noted.correction == before
+        if unchanged:
+            self.noted.correction = after
+        return unchanged
+
+    async def beat(self, report: Report, silence: Millis) -> Pulse:
+        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
+        now, (last, outages) = report.time, self.noted.pulse
+        if last is not None and now - last > silence:
+            outages = (Outage(last, now), *outages)[:OUTAGES_KEPT]
+        self.noted.pulse = Pulse(max(now, last or now), outages)
+        return await self.pulse(report)
+
+    async def pulse(self, report: Report) -> Pulse:
+        """Note the time of a process that is no worker; return the latest beat and the latest outages."""
+        if self.noted.latest is None or report.time >= self.noted.latest.time:
+            self.noted.latest = report
+        return self.noted.pulse
+
+    async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+        """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""
+        still = self._due().get(key) == held
+        if still:
+            self._due()[key] = until
+        return still
+
+    async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms that closed before a moment and were not trimmed yet, in their order."""
+        found = [key for key, moment in self.noted.closed.items() if moment < before]
+        return sorted(found, key=lambda key: (self.noted.closed[key], key.name))[:limit]
+
+    async def trim(self, key: RoomKey) -> None:
+        """Throw the events and snapshots of a closed room away; its head and its match index stay."""
+        self._trim(key)
+        self._due().pop(key, None)
+        self.noted.closed.pop(key, None)
+
+    async def claim_scrub(self, now: Millis, lease: Millis) -> str | None:
+        """Claim the check of all rooms and return where it goes on, None where there is nothing to claim."""
+        if (self.noted.scrub_until or 0) > now:
+            return None
+        self.noted.scrub_until = Millis(now + lease)
+        return self.noted.cursor
+
+    async def note_scrub(self, cursor: str, until: Millis) -> None:
+        """Note where the check goes on, and until when nobody else claims it."""
+        self.noted.cursor, self.noted.scrub_until = cursor, until
+
+    async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
+        """Note that a room was found damaged, or that it is not."""
+        self.noted.damaged.discard(key)
+        if damaged:
+            self.noted.damaged.add(key)
+
+    async def damaged(self) -> list[RoomKey]:
+        """Return the rooms that were found damaged when they were last checked."""
+        return sorted(self.noted.damaged, key=lambda key: (key.name, key.epoch))

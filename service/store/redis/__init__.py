@@ -1,0 +1,1 @@
+"""The event store in Redis or Valkey: one server or a cluster."""

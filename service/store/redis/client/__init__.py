@@ -1,0 +1,1 @@
+"""How commands reach the servers: connections, pipelining, the cluster's slots, pub/sub."""

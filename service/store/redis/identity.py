@@ -1,0 +1,89 @@
+"""Which store this is, in Redis: its id, the ids that it replaces, and the counters of appended entries."""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from service.store.contract import StoreUnavailable
+from service.store.redis.client.cluster import Nodes
+from service.store.redis.keys import Keys, PartitionKeys
+from service.store.witness import PREDECESSORS_KEPT, Observation
+from service.store.write_guard import Guard
+
+ID_BYTES = 12
+
+
+class StoreId(msgspec.Struct, frozen=True):
+    """The store's id and the ids that it replaces, as they are stored."""
+
+    id: str
+    predecessors: tuple[str, ...] = ()
+
+
+def new_store_id() -> str:
+    """Return an id that no other store has."""
+    return secrets.token_hex(ID_BYTES)
+
+
+def successor(seen: Observation, predecessors: Sequence[str]) -> StoreId:
+    """Return a new id for a store, which replaces its present one and the given ones."""
+    replaced = dict.fromkeys((*seen.predecessors, *filter(None, predecessors), seen.store))
+    return StoreId(new_store_id(), tuple(replaced)[-PREDECESSORS_KEPT:])
+
+
+class RedisIdentity:
+    """The contract `Identity`, over the store's own connections."""
+
+    def __init__(self, nodes: Nodes, keys: Keys, guard: Guard, *, cluster: bool) -> None:
+        """Ask through the links of `nodes`; `guard` knows whether the store has lost data."""
+        self._guard = guard
+        self._nodes = nodes
+        self._keys = keys
+        self._cluster = cluster
+
+    def admit_writes(self) -> None:
+        """Raise `StoreLost` where the store is known to have lost data."""
+        self._guard.admit()
+
+    async def observe(self) -> Observation:
+        """Return what the store says of itself; a store without an id gets one."""
+        known = await self._known()
+        counters = await (self._counters_by_node() if self._cluster else self._counters())
+        return Observation(known.id, known.predecessors, counters)
+
+    async def replace(self, predecessors: Sequence[str]) -> Observation:
+        """Give the store a new id, which replaces the present one and the given ones."""
+        seen = await self.observe()
+        new = successor(seen, predecessors)
+        await self._nodes.ask(self._keys.all[0], b"SET", self._keys.store, msgspec.json.encode(new))
+        return Observation(new.id, new.predecessors, seen.appended)
+
+    async def _known(self) -> StoreId:
+        home, key = self._keys.all[0], self._keys.store
+        found: Any = await self._nodes.ask(home, b"GET", key)
+        if found is None:
+            await self._nodes.ask(home, b"SETNX", key, msgspec.json.encode(StoreId(new_store_id())))
+            found = await self._nodes.ask(home, b"GET", key)
+        try:
+            return msgspec.json.decode(found or b"", type=StoreId)
+        except msgspec.DecodeError as fault:
+            raise StoreUnavailable(f"the store's id can't be read: {fault}") from None
+
+    async def _counters(self) -> dict[int, int]:
+        keys = (home.appended for home in self._keys.all)
+        found: Any = await self._nodes.ask(self._keys.all[0], b"MGET", *keys)
+        return {home.number: int(count or 0) for home, count in zip(self._keys.all, found, strict=True)}
+
+    async def _counters_by_node(self) -> dict[int, int]:
+        """Return the counters of the partitions whose node answers."""
+        found = await asyncio.gather(*map(self._counter, self._keys.all))
+        return {home.number: count for home, count in zip(self._keys.all, found, strict=True) if count is not None}
+
+    async def _counter(self, home: PartitionKeys) -> int | None:
+        try:
+            return int(await self._nodes.ask(home, b"GET", home.appended) or 0)
+        except StoreUnavailable:
+            return None

@@ -1,0 +1,203 @@
+"""Events as they are stored, committed for ever: one JSON object a line, the entry's very bytes and what they tell.
+
+`python -m tests.store.stored` adds lines for kinds of events that have none. It never touches a line of a released
+format; those of the format that the next release brings are written anew.
+"""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from service.domain.catalog import GAMES, AnyGame
+from service.domain.game import Event, Seat
+from service.domain.room import events as happened
+from service.domain.room.clock import Days, Fischer, PerMove
+from service.domain.room.events import AnyRoomEvent, Recorded
+from service.domain.room.settings import Settings
+from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
+from service.store.codec import FORMAT, Stamp, decode, encode
+from service.store.contract import Entry
+from tests.laws.options import combinations_of
+from tests.laws.play import play
+
+RELEASED = 1
+"""The newest format that a release has written; it rises to `FORMAT` with the release."""
+
+FIXTURES = Path(__file__).parent / "fixtures"
+ROOM = "room"
+HOST = "morris"
+"""The game of the rooms whose own events stand in `room.jsonl`."""
+
+ANNA, BEN, BOT = PlayerId("p-anna"), PlayerId("p-ben"), PlayerId("bot-1")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A stored entry and the event that it tells, in plain data."""
+
+    entry: msgspec.Raw
+    event: dict[str, Any]
+
+    @property
+    def format(self) -> int:
+        """The format in which the entry is written."""
+        return int(msgspec.json.decode(self.entry)[0])
+
+
+def names() -> list[str]:
+    """Return the fixtures: the room's, and each game's."""
+    return [ROOM, *GAMES]
+
+
+def game_of(name: str) -> str:
+    """Return the game of the streams in which a fixture's lines stand."""
+    return HOST if name == ROOM else name
+
+
+def kinds(name: str) -> set[type[Event]]:
+    """Return the types of events that a fixture has to hold."""
+    return set(get_args(AnyRoomEvent if name == ROOM else GAMES[name].event))
+
+
+def lines(name: str) -> list[Line]:
+    """Return the lines of a fixture."""
+    file = FIXTURES / f"{name}.jsonl"
+    return [msgspec.json.decode(line, type=Line) for line in file.read_bytes().splitlines()] if file.exists() else []
+
+
+def event_in(name: str, line: Line) -> Event:
+    """Return the event that a line tells to this release."""
+    return decode(game_of(name), Entry(Version(9), bytes(line.entry), b"")).recorded.event
+
+
+def add_missing(name: str) -> int:
+    """Write lines for what no released line of this format tells yet, and return how many they are."""
+    kept = [line for line in lines(name) if line.format <= RELEASED]
+    there = {shape(event_in(name, line)) for line in kept if line.format == FORMAT}
+    wanted = {shape(event): event for event in reversed(list(told(name)))}
+    missing = [event for kind, event in sorted(wanted.items()) if kind not in there]
+    with (FIXTURES / f"{name}.jsonl").open("wb") as file:
+        file.writelines(msgspec.json.encode(line) + b"\n" for line in kept)
+        for number, event in enumerate(missing):
+            file.write(msgspec.json.encode(Line(entry(event, number), msgspec.to_builtins(event))) + b"\n")
+    return len(missing)
+
+
+def shape(event: Event) -> tuple[str, ...]:
+    """Return an event's type and which of its fields say something; of the few of the house, all that they say."""
+    plain = msgspec.to_builtins(event)
+    says = [str(plain)] if isinstance(event, happened.RoomEvent) else [name for name, value in plain.items() if value]
+    return (plain["type"], *says)
+
+
+def entry(event: Event, number: int) -> msgspec.Raw:
+    """Return the event as it is stored, now with a key and now without."""
+    playing = None if isinstance(event, happened.RoomEvent) else 1 + number % 3
+    by = (ANNA, BEN, None)[number % 3]
+    recorded = Recorded(Version(9), Millis(1_700_000_000_000 + number), Version(9 - number % 2), playing, by, event)
+    stamp = Stamp(f"key-{number}", f"{number:024x}") if number % 2 == 0 and by is not None else None
+    return msgspec.Raw(encode(recorded, number % 2, 2, stamp))
+
+
+def told(name: str) -> Iterator[Event]:
+    """Return events of every kind."""
+    return room_events() if name == ROOM else game_events(GAMES[name])
+
+
+def game_events(game: AnyGame) -> Iterator[Event]:
+    """Return what random play tells."""
+    for options in combinations_of(game):
+        for seed in range(10):
+            yield from (event for event, _ in play(game, options, random.Random(seed).getrandbits(16)).events)  # noqa: S311 - which matches
+
+
+def room_events() -> Iterator[Event]:
+    """Return every kind of event of the house, with its fields filled and empty."""
+    first, second = Seat(0), Seat(1)
+    seed, promise = bytes(range(32)).hex(), "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    result = happened.Result("most_discs", (1, 2, 3), (41, 30.5, 9), (first,))
+    return iter(
+        (
+            happened.RoomOpened(RoomName("friday"), Epoch("e1"), "Friday", HOST, {"flying": "off"}, Settings()),
+            happened.RoomOpened(
+                RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings("unlisted", "full", None)
+            ),
+            *(
+                happened.RoomOpened(
+                    RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings(clock=clock, on_timeout="bot_move")
+                )
+                for clock in (PerMove(Millis(5000)), Fischer(Millis(60_000), Millis(1000)), Days(3))
+            ),
+            happened.RoomOpened(
+                *(RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings()),
+                next_seed_hash=promise,
+                next_seed=seed,
+            ),
+            happened.PlayerJoined(ANNA, "Anna \N{FOX FACE}", "player"),
+            happened.PlayerJoined(ANNA, "Anna", "player", salt="pepper"),
+            happened.PlayerJoined(BEN, "Ben", "spectator"),
+            happened.PlayerJoined(BOT, "Bot 1 (hard)", "player", "hard"),
+            happened.PlayerJoined(BEN, "Ben", "player", "external"),
+            happened.PlayerLeft(ANNA),
+            happened.CreatorChanged(BEN),
+            happened.SeatTaken(second, ANNA),
+            happened.SeatTaken(first, ANNA),
+            happened.SeatLeft(second, ANNA),
+            happened.SeatLeft(first, ANNA),
+            happened.SeatsAssigned((BEN, None, ANNA)),
+            happened.PlayerReadied(ANNA, 'salt "&" pepper'),
+            happened.PlayerReadied(BEN),
+            happened.PlayerUnreadied(ANNA),
+            happened.StartCalled(),
+            happened.MatchStarted(
+                "friday.e1.1", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", "pepper"), promise, seed
+            ),
+            happened.MatchStarted(
+                *("friday.e1.2", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", ""), promise, seed),
+                layout_of="friday.e1.1",
+                layout_seed=seed,
+                layout_salts=("", "pepper"),
+            ),
+            happened.MatchStarted(
+                *("friday.e1.3", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", ""), promise, seed), next_seed=seed
+            ),
+            happened.StartCalled("friday.e1.1"),
+            happened.OfferMade(1, "draw", ANNA),
+            happened.OfferMade(2, "takeback", ANNA, to_version=Version(8)),
+            happened.OfferMade(3, "kick", ANNA, target=BEN),
+            happened.OfferMade(4, "draw", ANNA, abandoned=second),
+            happened.OfferAccepted(1, BEN),
+            happened.OfferClosed(1, "agreed"),
+            happened.OfferClosed(2, "declined", BEN),
+            happened.TakenBack(Version(8), first),
+            happened.MatchEnded(happened.Result.void("restarted"), seed),
+            happened.MatchEnded(result, seed),
+            happened.MatchEnded(happened.Result.void("closed"), seed),
+            happened.MatchEnded(happened.Result.void("closed"), seed, promise),
+            happened.TimeRanOut(second),
+            happened.ClocksExtended((Millis(30_000), Millis(0))),
+            happened.RoomClosed("by_creator"),
+            happened.RoomClosed("deserted"),
+            happened.RoomOpened(
+                *(RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings("private")), lock="scrypt.00.11"
+            ),
+            happened.RoomConfigured({}, Settings("private"), (None, BEN), "scrypt.00.11"),
+            happened.PlayerKicked(BEN),
+            happened.PlayerMuted(BEN, on=True),
+            happened.PlayerMuted(BEN, on=False),
+            happened.SeatDeserted(second),
+            happened.SeatReturned(second),
+            happened.RoomClosed("idle"),
+            happened.NextVetoed(BEN),
+            happened.NextConfigured({"flying": "off"}, Settings(best_of=3)),
+            happened.RoomConfigured({"flying": "off"}, Settings(best_of=3), (ANNA, None)),
+            happened.RoomClosed("by_operator"),
+        )
+    )
+
+
+if __name__ == "__main__":
+    for fixture in names():
+        print(f"{fixture}: {add_missing(fixture)} lines added")  # noqa: T201 - what the program was run for

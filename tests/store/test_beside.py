@@ -1,0 +1,201 @@
+"""The contract of what is told and kept beside the streams, held by every kind of store."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import pytest
+
+from service.domain.room.values import Millis, RoomKey
+from service.store.contract import NOT_BEGUN, Batch, LobbyCard, Store
+from service.store.redis.store import RedisStore
+from service.store.side_channels import Beside, ProcessId, Where
+from service.store.side_channels import Line as ChatLine
+from service.store.worker_contract import Report
+from tests.store.conftest import Stores, card, end_of, happened, room, until
+
+FRIDAY = room()
+HERE, THERE = ProcessId("process-1"), ProcessId("process-2")
+DAY = Millis(86_400_000)
+
+
+@dataclass
+class Listener:
+    """An ear that remembers, and a reader of the lobby's changes."""
+
+    heard: list[object] = field(default_factory=list)
+
+    def said(self, where: Where, line: ChatLine) -> None:
+        """Note a line."""
+        self.heard.append((where, line))
+
+    def attended(self, where: Where, process: ProcessId) -> None:
+        """Note that somebody came or went."""
+        self.heard.append((where, process))
+
+    def missed(self, where: Where) -> None:
+        """Note that something may have been missed."""
+        self.heard.append(("missed", where))
+
+    def lobby(self, key: RoomKey | None, card: bytes | None) -> None:
+        """Note a change of the lobby."""
+        self.heard.append((key, card))
+
+    async def has(self, *heard: object) -> None:
+        """Wait until exactly this was heard."""
+        await until(lambda: len(self.heard) >= len(heard))
+        await asyncio.sleep(0.01)
+        assert self.heard == list(heard)
+
+
+@pytest.fixture
+def beside(store: Store) -> Beside:
+    """Return what is beside each kind of store in turn."""
+    return store.beside
+
+
+async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: Stores) -> None:
+    """New cards, other cards and cards taken out, whichever process wrote them; the same card again is no news."""
+    listener, head = Listener(), end_of(happened(NOT_BEGUN, "opened"))
+    await stores.store.beside.hear_lobby(listener.lobby)
+    await stores.other.open(FRIDAY, Batch(happened(NOT_BEGUN, "opened"), lobby=card(5, "one seat")))
+    shown: list[LobbyCard | None] = [card(5, "one seat"), card(5, "two seats"), None, None]
+    for lobby in shown:
+        entries = happened(head, "changed")
+        await stores.other.append(FRIDAY, head, Batch(entries, lobby=lobby))
+        head = end_of(entries)
+    await stores.other.open(room("private"), Batch(happened(NOT_BEGUN, "opened"), lobby=None))
+    await listener.has((FRIDAY, b"one seat"), (FRIDAY, b"two seats"), (FRIDAY, None))
+    await stores.store.beside.unhear_lobby()
+    await stores.other.open(room("later"), Batch(happened(NOT_BEGUN, "opened"), lobby=card(6)))
+    assert (await stores.store.lobby(None, 5)).cards == ((room("later"), b"card"),)
+    assert len(listener.heard) == 3
+
+
+async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
+    """By every process, for this room alone; a later visit makes it last."""
+    assert not await stores.other.beside.was_visited(FRIDAY)
+    await stores.store.beside.note_visit(FRIDAY, Millis(1))
+    await stores.store.beside.note_visit(FRIDAY, DAY)
+    assert await stores.other.beside.was_visited(FRIDAY)
+    assert not await stores.other.beside.was_visited(room("saturday"))
+    await stores.store.beside.note_visit(room("saturday"), Millis(1))
+    async with asyncio.timeout(10):
+        while await stores.other.beside.was_visited(room("saturday")):  # noqa: ASYNC110 - a key expires without a word
+            await asyncio.sleep(0.01)
+
+
+async def test_lines_are_kept_in_order_and_read_in_pages_both_ways(beside: Beside) -> None:
+    """The last ones, those before a line, and those after one; rooms and the lobby apart."""
+    lines = [await beside.say(FRIDAY, b"line %d" % number, 100, DAY) for number in range(7)]
+    await beside.say(None, b"in the lobby", 100, DAY)
+    assert await beside.said(FRIDAY, 3) == lines[4:]
+    assert await beside.said(FRIDAY, 3, before=lines[4].id) == lines[1:4]
+    assert await beside.said(FRIDAY, 3, before=lines[1].id) == lines[:1]
+    assert await beside.said(FRIDAY, 3, after=lines[2].id) == lines[3:6]
+    assert await beside.said(FRIDAY, 3, after=lines[6].id) == []
+    assert [line.data for line in await beside.said(None, 3)] == [b"in the lobby"]
+    assert await beside.said(room("another"), 3) == []
+
+
+async def test_a_chat_keeps_its_latest_lines(beside: Beside) -> None:
+    """About as many as asked for; the store may trim in portions."""
+    for number in range(600):
+        await beside.say(FRIDAY, b"x" * 40 + b"%d" % number, 100, DAY)
+    kept = await beside.said(FRIDAY, 1000)
+    assert 100 <= len(kept) < 300
+    assert kept[-1].data.endswith(b"599")
+
+
+async def test_a_line_is_told_to_every_process_that_listens_there(stores: Stores) -> None:
+    """As it is kept; whoever stops listening hears no more, and nobody hears another room's."""
+    listener, other = Listener(), Listener()
+    await stores.store.beside.hear(FRIDAY, listener)
+    await stores.store.beside.hear(None, other)
+    first = await stores.other.beside.say(FRIDAY, b"hello friday", 9, DAY)
+    await stores.other.beside.say(room("another"), b"hello", 9, DAY)
+    await listener.has((FRIDAY, first))
+    await stores.store.beside.unhear(FRIDAY)
+    await stores.other.beside.say(FRIDAY, b"anybody?", 9, DAY)
+    lobby = await stores.other.beside.say(None, b"hello lobby", 9, DAY)
+    await other.has((None, lobby))
+    assert listener.heard == [(FRIDAY, first)]
+
+
+async def test_who_is_in_a_room_is_told_and_kept_by_process(stores: Stores) -> None:
+    """Each process replaces only what it noted itself, and its own list of rooms goes along."""
+    listener, beside = Listener(), stores.other.beside
+    await stores.store.beside.hear(FRIDAY, listener)
+    await beside.attend(FRIDAY, HERE, b"anna")
+    assert await beside.attend(FRIDAY, THERE, b"ben") == {HERE: b"anna", THERE: b"ben"}
+    await beside.attend(FRIDAY, HERE, b"anna twice")
+    await beside.attend(room("another"), HERE, b"anna")
+    assert await beside.attendance(FRIDAY) == {HERE: b"anna twice", THERE: b"ben"}
+    assert sorted(key.name for key in await beside.attended_by(HERE)) == ["another", "friday-night"]
+    await beside.attend(FRIDAY, HERE, None)
+    assert await stores.store.beside.attendance(FRIDAY) == {THERE: b"ben"}
+    assert await beside.attended_by(HERE) == [room("another")]
+    await listener.has((FRIDAY, HERE), (FRIDAY, THERE), (FRIDAY, HERE), (FRIDAY, HERE))
+
+
+async def test_an_earlier_id_of_a_process_is_replaced_in_the_same_act(beside: Beside) -> None:
+    """What it noted goes, and the room is on the list of the new id only."""
+    await beside.attend(FRIDAY, HERE, b"anna")
+    assert await beside.attend(FRIDAY, ProcessId("process-1.2"), b"anna", HERE) == {"process-1.2": b"anna"}
+    assert await beside.attended_by(HERE) == []
+    assert await beside.attended_by(ProcessId("process-1.2")) == [FRIDAY]
+
+
+async def test_a_process_that_stops_beating_is_seen_by_all_and_may_come_back(beside: Beside) -> None:
+    """Until it is declared dead, a process renews its lease as if nothing had been."""
+    assert await beside.beat(HERE, DAY) == (fresh := await beside.beat(THERE, DAY))
+    assert (fresh.alive, fresh.dead) == (False, ())
+    assert (await beside.beat(HERE, Millis(30))).alive
+    await until_ended(beside)
+    assert (await beside.beat(HERE, DAY)).alive
+    assert (await beside.beat(THERE, DAY)).dead == ()
+
+
+async def test_only_a_process_whose_lease_ended_long_enough_ago_is_declared_dead(beside: Beside) -> None:
+    """A declared process cannot renew its lease, is seen by all until it is retired, and is unknown then."""
+    await beside.beat(HERE, Millis(0))
+    await until_ended(beside)
+    assert not await beside.declare_dead(HERE, DAY)
+    assert not await beside.declare_dead(THERE, Millis(0))
+    assert await beside.declare_dead(HERE, Millis(0))
+    assert await beside.declare_dead(HERE, Millis(0))
+    assert not (await beside.beat(HERE, DAY)).alive
+    assert (await beside.beat(THERE, DAY)).dead == (HERE,)
+    await beside.retire(HERE)
+    assert not await beside.declare_dead(HERE, Millis(0))
+    last = await beside.beat(THERE, DAY)
+    assert (last.alive, last.dead) == (True, ())
+
+
+@pytest.mark.parametrize("step", [3_600_000, -3_600_000])
+async def test_a_step_of_the_store_s_clock_ends_no_lease(redis_store: RedisStore, step: int) -> None:
+    """Neither before it is corrected nor after; a lease that was not renewed still ends."""
+    upkeep, beside = redis_store.upkeep, redis_store.beside
+    lease = Millis(10_000)
+    await upkeep.correct_clock(Millis(0), Millis(-step))  # as if the store's clock were about to be set
+    before = Millis((await upkeep.read_clock()).time - step)
+    await upkeep.pulse(Report(before, before))
+    await beside.beat(HERE, lease)
+    await upkeep.correct_clock(Millis(-step), Millis(0))
+    assert (await beside.beat(THERE, lease)).dead == ()
+    assert not await beside.declare_dead(HERE, Millis(0))
+    await upkeep.correct_clock(Millis(0), Millis(-step))
+    assert (await beside.beat(THERE, lease)).dead == ()
+    later = Millis(before + 2 * lease)
+    await upkeep.correct_clock(Millis(-step), Millis(2 * lease - step))
+    await upkeep.pulse(Report(later, later))
+    assert (await beside.beat(THERE, lease)).dead == (HERE,)
+    assert await beside.declare_dead(HERE, Millis(0))
+
+
+async def until_ended(beside: Beside) -> None:
+    """Wait until the lease of `HERE` has ended."""
+
+    async def has_ended() -> bool:
+        return (await beside.beat(THERE, DAY)).dead == (HERE,)
+
+    await until(has_ended)

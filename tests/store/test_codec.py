@@ -1,0 +1,169 @@
+"""How events are written down: for ever readable, chained, and never guessed at."""
+
+import hashlib
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.domain.catalog import GAMES
+from service.domain.game import Dropped, Seat
+from service.domain.room import events as happened
+from service.domain.room.events import Recorded
+from service.domain.room.values import Millis, PlayerId, Version
+from service.store import codec
+from service.store.codec import FORMAT, Stamp, UnknownEvent, chained, decode, encode, encoded, game_of
+from service.store.contract import Entry, Head
+from tests.store.stored import FIXTURES, Line, entry, event_in, kinds, lines, names, room_events
+
+ANNA = PlayerId("p-anna")
+NOON = Millis(1_700_000_000_000)
+LINES = [(name, line) for name in names() for line in lines(name)]
+LINE_NAMES = [f"{name}-{line.event['type']}-{number}" for number, (name, line) in enumerate(LINES)]
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_kind_of_event_is_kept_as_it_is_stored(name: str) -> None:
+    """A new kind needs a line, in this release's format: see stored.py."""
+    told = {type(event_in(name, line)) for line in lines(name) if line.format == FORMAT}
+    assert kinds(name) == told
+
+
+@pytest.mark.parametrize(("name", "line"), LINES, ids=LINE_NAMES)
+def test_an_event_once_stored_is_told_for_ever(name: str, line: Line) -> None:
+    """Whatever has been added to its kind since, all that it said it says still."""
+    plain = msgspec.json.decode(msgspec.json.encode(event_in(name, line)))
+    assert said(plain, line.event) == line.event
+
+
+def said(now: Any, once: Any) -> Any:
+    """Return what is told now, without the fields that were added since."""
+    if isinstance(now, dict) and isinstance(once, dict):
+        return {field: said(now.get(field), value) for field, value in once.items()}
+    return now
+
+
+@pytest.mark.parametrize(("name", "line"), [pair for pair in LINES if pair[1].format == FORMAT])
+def test_this_release_writes_what_it_says_that_it_writes(name: str, line: Line) -> None:
+    """Byte for byte; to write an event otherwise is a new format, with an upcaster from this one."""
+    envelope = msgspec.json.decode(line.entry)
+    _, time, index, size, match, by, key, fingerprint, _ = envelope
+    recorded = Recorded(Version(9), time, Version(9 - index), match, by, event_in(name, line))
+    stamp = None if key is None else Stamp(key, fingerprint)
+    assert encode(recorded, index, size, stamp) == bytes(line.entry)
+
+
+def recorded(event: happened.RoomEvent | Dropped, version: int = 1, first: int = 1) -> Recorded:
+    """Return an event as it happened to Anna at noon."""
+    return Recorded(Version(version), NOON, Version(first), None, ANNA, event)
+
+
+def test_a_commands_events_are_chained_to_what_was_before() -> None:
+    """Each digest covers its entry's bytes and the digest before it: BLAKE2b of 16 bytes."""
+    history = [recorded(happened.PlayerLeft(ANNA), 8, 8), recorded(happened.RoomClosed("deserted"), 9, 8)]
+    digest = b"before"
+    for stored, each in zip(*encoded(Head(Version(7), digest), history, None), strict=True):
+        digest = hashlib.blake2b(digest + each.data, digest_size=16).digest()
+        assert each.digest == stored.digest == digest
+
+
+def test_the_chain_is_the_same_for_ever() -> None:
+    """A digest once stored must be found again."""
+    assert chained(b"", b"[1]").hex() == "ef6555d139bba0ca2326a50024344e1b"
+    assert chained(chained(b"", b"[1]"), b"[2]").hex() == "e7576fbf3cd48af37d36758c0b60bac4"
+
+
+def test_a_command_is_read_back_as_it_was_written() -> None:
+    """Its events point to the first one, which alone carries the key."""
+    history = [recorded(happened.PlayerLeft(ANNA), 8, 8), recorded(happened.RoomClosed("deserted"), 9, 8)]
+    stamp = Stamp("k1", "print")
+    told, entries = encoded(Head(Version(7), b"before"), history, stamp)
+    assert [decode("morris", each) for each in entries] == told
+    assert [stored.stamp for stored in told] == [stamp, None]
+    assert [stored.size for stored in told] == [2, 2]
+    assert [stored.recorded for stored in told] == history
+
+
+def test_the_first_entry_tells_the_game() -> None:
+    """Without which no other could be read."""
+    assert game_of(Entry(Version(1), bytes(entry(happened.RoomOpened(**opened("ternio")), 0)), b"")) == "ternio"
+
+
+def opened(game: str) -> dict[str, Any]:
+    """Return what the opening of a room of this game tells."""
+    room = next(iter(room_events()))
+    return {**msgspec.structs.asdict(room), "game": game}
+
+
+UNREADABLE = [
+    ("an event of another game", "ternio", b'[1,0,0,1,1,null,null,null,{"type":"turned"}]'),
+    ("a kind of event that nobody knows", "morris", b'[1,0,0,1,1,null,null,null,{"type":"teleported","seat":0}]'),
+    ("an event that lacks a field", "morris", b'[1,0,0,1,1,null,null,null,{"type":"dropped","seat":0}]'),
+    (
+        "an event with a value that nobody knows",
+        "morris",
+        b'[1,0,0,1,1,null,null,null,{"type":"dropped","seat":0,"reason":"bored"}]',
+    ),
+    (
+        "an event of a newer format",
+        "morris",
+        b'[9,0,0,1,1,null,null,null,{"type":"dropped","seat":0,"reason":"resigned"}]',
+    ),
+    ("an envelope of a newer format", "morris", b'[9,{"at":"noon"},{"type":"dropped","seat":0,"reason":"resigned"}]'),
+    (
+        "a game that nobody knows",
+        "chess",
+        b'[1,0,0,1,1,null,null,null,{"type":"dropped","seat":0,"reason":"resigned"}]',
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "data"), [(game, data) for _, game, data in UNREADABLE], ids=[what for what, *_ in UNREADABLE]
+)
+def test_what_a_newer_release_wrote_is_not_guessed_at(game: str, data: bytes) -> None:
+    """It is unknown, which no bug is."""
+    with pytest.raises(UnknownEvent):
+        decode(game, Entry(Version(9), data, b""))
+
+
+def test_an_event_of_an_older_format_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through every format in between, each of which changes a little."""
+
+    def to_2(event: dict[str, Any]) -> dict[str, Any]:
+        return {**event, "type": "dropped", "why": event["cause"]}
+
+    def to_3(event: dict[str, Any]) -> dict[str, Any]:
+        return {"type": event["type"], "seat": event["seat"], "reason": event["why"]}
+
+    monkeypatch.setattr(codec, "FORMAT", 3)
+    monkeypatch.setattr(codec, "UPCASTERS", {1: to_2, 2: to_3})
+    told = {
+        1: b'{"type":"gave_up","seat":1,"cause":"resigned"}',
+        2: b'{"type":"dropped","seat":1,"why":"resigned"}',
+        3: b'{"type":"dropped","seat":1,"reason":"resigned"}',
+    }
+    for number, event in told.items():
+        data = b"[%d,0,0,1,1,null,null,null,%b]" % (number, event)
+        assert decode("morris", Entry(Version(9), data, b"")).recorded.event == Dropped(Seat(1), "resigned")
+
+
+def test_there_is_an_upcaster_from_every_format_but_this() -> None:
+    """Or old rooms could not be read."""
+    assert sorted(codec.UPCASTERS) == list(range(1, FORMAT))
+
+
+def test_what_is_stored_is_what_is_in_the_event_secrets_included() -> None:
+    """The stream alone gives the seed back, which the reducer needs to draw on."""
+    told = [event_in("room", line) for line in lines("room") if line.event["type"] == "match_started"]
+    assert told
+    for started in told:
+        assert isinstance(started, happened.MatchStarted)
+        assert started.seed == bytes(range(32)).hex()
+        assert re.fullmatch("[0-9a-f]{64}", started.seed_hash)
+
+
+def test_every_game_has_its_fixture() -> None:
+    """And no fixture is of a game that is gone: its rooms could not be read any more."""
+    assert {file.stem for file in FIXTURES.glob("*.jsonl")} == {"room", *GAMES}

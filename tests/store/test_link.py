@@ -1,0 +1,282 @@
+"""The batching connection, against a real server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import hiredis
+import pytest
+from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
+
+from service.store.contract import OutcomeUnknown, StoreUnavailable
+from service.store.redis.client.connection import Dialled, Wire, dial
+from service.store.redis.client.pipeline import Link
+from tests.store.conftest import until
+from tests.store_server import StoreServer
+
+
+class Written:
+    """Counts what links write."""
+
+    writes = 0
+
+
+@pytest.fixture
+async def counted(store_server: StoreServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Link, Written]]:
+    """Return a link and the count of its writes."""
+    written, write = Written(), Wire.write
+
+    def counting(wire: Wire, commands: bytes) -> None:
+        written.writes += 1
+        write(wire, commands)
+
+    monkeypatch.setattr(Wire, "write", counting)
+    link = Link(lambda: dial(store_server.url))
+    yield link, written
+    await link.close()
+
+
+async def test_what_is_asked_in_one_turn_travels_in_one_write(counted: tuple[Link, Written]) -> None:
+    """By as many callers as there may be."""
+    link, written = counted
+    assert await asyncio.gather(*(link.send(b"ECHO", b"%d" % n) for n in range(200))) == [b"%d" % n for n in range(200)]
+    assert written.writes == 1
+
+
+async def test_callers_that_go_on_together_are_packed_together(counted: tuple[Link, Written]) -> None:
+    """64 callers, each with ten calls one after the other, make far fewer than 640 writes."""
+    link, written = counted
+
+    async def caller(name: int) -> None:
+        for number in range(10):
+            words = b"%d.%d" % (name, number)
+            assert await link.send(b"ECHO", words) == words
+
+    await asyncio.gather(*map(caller, range(64)))
+    assert written.writes < 160
+
+
+async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(counted: tuple[Link, Written]) -> None:
+    """Neither before its command is sent nor while its reply is awaited."""
+    link, _ = counted
+    early = [link.send(b"ECHO", b"early %d" % n) for n in range(10)]
+    for answer in early[::2]:
+        answer.cancel()
+    assert await asyncio.gather(*early[1::2]) == [b"early %d" % n for n in range(1, 10, 2)]
+
+    async def impatient(number: int) -> object:
+        return await link.send(b"ECHO", b"%d" % number)
+
+    late = [asyncio.ensure_future(impatient(number)) for number in range(10)]
+    await until(lambda: len(link._sent) == len(late))
+    for task in late[::2]:
+        task.cancel()
+    assert await asyncio.gather(*late[1::2]) == [b"%d" % n for n in range(1, 10, 2)]
+    assert await link.send(b"ECHO", b"last") == b"last"
+
+
+async def test_a_call_given_up_before_it_was_sent_is_not_sent(counted: tuple[Link, Written]) -> None:
+    """Its reply would be nobody's."""
+    link, _ = counted
+    link.send(b"INCR", b"count").cancel()
+    await link.send(b"INCR", b"count")
+    assert await link.send(b"GET", b"count") == b"1"
+
+
+async def test_an_error_reply_fails_its_own_call_only(counted: tuple[Link, Written]) -> None:
+    """The others in the same write get theirs."""
+    link, _ = counted
+    before, bad, after = link.send(b"ECHO", b"a"), link.send(b"NOSUCHCOMMAND"), link.send(b"ECHO", b"b")
+    with pytest.raises(hiredis.ReplyError):
+        await bad
+    assert (await before, await after) == (b"a", b"b")
+
+
+async def test_a_reply_of_any_size_and_shape_comes_through(counted: tuple[Link, Written]) -> None:
+    """Nothing, a number, a list in a list, and a megabyte."""
+    link, _ = counted
+    large = bytes(range(256)) * 4096
+    await link.send(b"SET", b"large", large)
+    assert await link.send(b"GET", b"large") == large
+    assert await link.send(b"GET", b"nothing") is None
+    assert await link.send(b"EVAL", b"return {1, {'a', false}, {}}", b"0") == [1, [b"a", None], []]
+
+
+async def test_whoever_waits_when_the_link_is_closed_is_told(counted: tuple[Link, Written]) -> None:
+    """And so is whoever comes later."""
+    link, _ = counted
+    answer = link.send(b"ECHO", b"a")
+    await link.close()
+    with pytest.raises(StoreUnavailable):
+        await answer
+    with pytest.raises(StoreUnavailable):
+        await link.send(b"ECHO", b"b")
+
+
+async def test_nobody_answering_the_door_is_told_at_once_and_without_doubt() -> None:
+    """A command that was never sent did nothing, whatever it was."""
+    link = Link(lambda: dial("unix:///nowhere/store.sock"))
+    with pytest.raises(StoreUnavailable):
+        await link.send(b"SET", b"a", b"b", in_doubt=OutcomeUnknown)
+    with pytest.raises(StoreUnavailable):
+        await link.send(b"GET", b"a")
+    await link.close()
+
+
+async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreServer) -> None:
+    """What was sent is in doubt; once the server goes on, the next call is answered."""
+    link = Link(lambda: dial(own_server.url), reply_patience=0.2)
+    await link.send(b"SET", b"a", b"1")
+    own_server.pause()
+    reading, writing = link.send(b"GET", b"a"), link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    with pytest.raises(StoreUnavailable):
+        await reading
+    with pytest.raises(OutcomeUnknown):
+        await writing
+    own_server.resume()
+    await until(link.ping)
+    assert await link.send(b"GET", b"a") == b"2"
+    await link.close()
+
+
+async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_once(own_server: StoreServer) -> None:
+    """However patient the link is otherwise; while the server is frozen, no call dials. It comes back by itself."""
+    dials = []
+
+    def dialled() -> Dialled:
+        dials.append(1)
+        return dial(own_server.url)
+
+    link = Link(dialled, reply_patience=3600)
+    await link.send(b"SET", b"a", b"1")
+    own_server.pause()
+    reading, writing = link.send(b"GET", b"a"), link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    with pytest.raises(StoreUnavailable):
+        await reading
+    with pytest.raises(OutcomeUnknown):
+        await writing
+    before = len(dials)
+    for _ in range(1000):
+        with pytest.raises(StoreUnavailable):
+            await link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    assert len(dials) == before
+    own_server.resume()
+    await until(link.ping)
+    assert await link.send(b"GET", b"a") == b"2"
+    await link.close()
+
+
+async def test_a_server_that_is_slow_but_answers_a_probe_is_waited_for(tmp_path: Path) -> None:
+    """As one that runs through a long queue for others: its late reply comes through."""
+    greeted = 0
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal greeted
+        greeted += 1
+        while asked := await reader.read(1000):
+            if b"ECHO" in asked:
+                await until(lambda: greeted > 2)
+                writer.write(b":7\r\n")
+            else:
+                writer.write(b"+OK\r\n" * asked.count(b"*"))
+        writer.close()
+
+    async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
+        link = Link(lambda: dial(f"unix://{tmp_path}/socket"))
+        assert await link.send(b"ECHO", b"a") == 7
+        await link.close()
+
+
+async def test_what_a_hanging_server_takes_no_more_of_is_not_sent(own_server: StoreServer) -> None:
+    """So that what comes after a flood did certainly nothing, while the flood itself is in doubt."""
+    link = Link(lambda: dial(own_server.url), reply_patience=0.3)
+    await link.send(b"SET", b"a", b"1")
+    own_server.pause()
+    flood = link.send(b"SET", b"flood", bytes(8_000_000), in_doubt=OutcomeUnknown)
+    await until(lambda: not link._waiting)
+    later = link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    with pytest.raises(OutcomeUnknown):
+        await flood
+    with pytest.raises(StoreUnavailable):
+        await later
+    own_server.resume()
+    await until(link.ping)
+    assert await link.send(b"GET", b"a") == b"1"
+    await link.close()
+
+
+async def test_what_had_to_wait_is_sent_when_the_server_goes_on(own_server: StoreServer) -> None:
+    """In its order."""
+    link = Link(lambda: dial(own_server.url))
+    await link.send(b"SET", b"a", b"1")
+    own_server.pause()
+    flood = link.send(b"SET", b"flood", bytes(8_000_000))
+    await until(lambda: not link._waiting)
+    later = [link.send(b"INCR", b"a") for _ in range(3)]
+    await asyncio.sleep(0)
+    assert link.depth() == len(link._waiting) + 1 == 4
+    own_server.resume()
+    assert await asyncio.gather(flood, *later) == [b"OK", 2, 3, 4]
+    await link.close()
+
+
+@asynccontextmanager
+async def strange_server(tmp_path: Path, *says: bytes) -> AsyncIterator[str]:
+    """Run a server that greets as any does, then says these things to one connection each, and hangs up."""
+    to_say = iter(says)
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while b"ECHO" not in (asked := await reader.read(1000)):
+            writer.write(b"+OK\r\n" * asked.count(b"*"))
+        writer.write(next(to_say))
+        writer.close()
+
+    async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
+        yield f"unix://{tmp_path}/socket"
+
+
+async def test_a_connection_that_makes_no_sense_is_given_up(tmp_path: Path) -> None:
+    """One that hangs up, one that says what is no reply, one that answers more than was asked; the next is as new."""
+    async with strange_server(tmp_path, b"", b"hello\r\n", b":1\r\n:2\r\n", b":3\r\n") as url:
+        link = Link(lambda: dial(url))
+        for _ in range(2):
+            with pytest.raises(OutcomeUnknown):
+                await link.send(b"ECHO", b"a", in_doubt=OutcomeUnknown)
+        assert await link.send(b"ECHO", b"a") == 1
+        await until(lambda: link._run is None)
+        assert await link.send(b"ECHO", b"a") == 3
+        await link.close()
+
+
+async def test_a_connection_that_ended_while_it_was_dialled_is_noticed(own_server: StoreServer) -> None:
+    """Nobody would tell it later."""
+    connection = dial(own_server.url)
+    await connection.connect()
+    own_server.kill()
+    await until(lambda: connection._reader is None or connection._reader.at_eof())
+    with pytest.raises(EOFError):
+        Wire(connection, lambda _: None, lambda: None)
+    await connection.disconnect()
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("redis://user:secret@store:7000/3", Connection),
+        ("rediss://:secret@store", SSLConnection),
+        ("unix://user:secret@/run/store.sock?db=2", UnixDomainSocketConnection),
+    ],
+)
+def test_every_kind_of_url_is_dialled(url: str, kind: type) -> None:
+    """TCP, TLS and a Unix socket, with a password or a user."""
+    wire = dial(url)
+    assert type(wire) is kind
+    assert wire.password == "secret"  # type: ignore[attr-defined]  # noqa: S105 - redis-py's; not a secret
+
+
+@pytest.mark.parametrize("url", ["", "http://store", "redis://store?db=x", "redis://store?no_such_thing=1"])
+def test_a_url_that_cannot_be_dialled_is_a_value_error(url: str) -> None:
+    """At the start, not at the first call."""
+    with pytest.raises(ValueError, match=r".+"):
+        dial(url)

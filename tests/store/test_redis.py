@@ -1,0 +1,205 @@
+"""What only a real server can show: scripts that vanish, refusals, memory, users."""
+
+import asyncio
+import re
+import threading
+
+import pytest
+
+from service.domain.room.values import Epoch, Millis, Version
+from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, StoreUnavailable
+from service.store.redis.keys import Keys
+from service.store.redis.scripts import APPEND
+from service.store.redis.store import RedisStore
+from tests.store.conftest import card, happened, opened, room, until, went_on
+from tests.store_server import ProgramServer, StoreServer, chosen, free_port, running
+
+FRIDAY = room()
+
+
+async def test_a_script_that_the_server_forgot_is_sent_along(
+    redis_store: RedisStore, store_server: StoreServer
+) -> None:
+    """By every caller that meets the gap, and the server knows it from then on."""
+    head = await opened(redis_store, FRIDAY)
+    store_server.order("SCRIPT", "FLUSH")
+    others = (opened(redis_store, room(f"room-{number}")) for number in range(20))
+    ended = await asyncio.gather(went_on(redis_store, FRIDAY, head, "joined"), *others)
+    assert [head.version for head in ended] == [2] + [1] * 20
+    assert store_server.order("SCRIPT", "EXISTS", APPEND.sha) == [1]
+
+
+async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
+    redis_store: RedisStore, store_server: StoreServer
+) -> None:
+    """In cards that the store looks up, over all of its partitions."""
+    batches = [Batch(happened(NOT_BEGUN, "opened"), lobby=card(number + 1)) for number in range(1600)]
+    await asyncio.gather(*(redis_store.open(room(f"room-{number}"), batch) for number, batch in enumerate(batches)))
+    for limit, most in ((1, 90), (50, 160), (500, 700)):
+        store_server.order("CONFIG", "RESETSTAT")
+        assert len((await redis_store.lobby(None, limit)).cards) == limit
+        stats = store_server.order("INFO", "commandstats")
+        [looked_up] = re.findall(r"cmdstat_hget:calls=(\d+)", stats.decode())
+        assert int(looked_up) <= most
+
+
+async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, store_server: StoreServer) -> None:
+    """All keys carry the same hash tag, so the script runs on a cluster too."""
+    batch = Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5), matches=((1, b"one"),))
+    await redis_store.open(FRIDAY, batch)
+    tag = Keys(16).home(FRIDAY.name).tag
+    keys = store_server.order("KEYS", "*")
+    assert len(keys) == 8
+    assert all(key.startswith(tag) for key in keys)
+
+
+async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore, store_server: StoreServer) -> None:
+    """Neither in the lobby nor in the due set nor under its name; when it closed is noted for the archive."""
+    batch = Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5))
+    await redis_store.open(FRIDAY, batch)
+    head = Head(Version(1), batch.entries[0].digest)
+    await redis_store.append(FRIDAY, head, Batch(happened(head, "closed"), due=None, lobby=None, closes=True))
+    kept = Keys(16)
+    home = kept.home(FRIDAY.name)
+    left = [kept.stream(FRIDAY), kept.head(FRIDAY), home.closed, home.appended]
+    assert sorted(store_server.order("KEYS", "*")) == sorted(left)
+
+
+async def test_the_version_is_the_id_of_the_entry(redis_store: RedisStore, store_server: StoreServer) -> None:
+    """And an entry has two fields of one letter."""
+    [entry] = happened(NOT_BEGUN, "opened")
+    await redis_store.open(FRIDAY, Batch((entry,)))
+    assert store_server.order("XRANGE", Keys(16).stream(FRIDAY), "-", "+") == [
+        [b"1-0", [b"e", entry.data, b"d", entry.digest]]
+    ]
+
+
+async def test_a_lost_tail_is_a_conflict_not_a_gap(redis_store: RedisStore, store_server: StoreServer) -> None:
+    """As after a cut append-only file: the stream ends earlier than the writer knows."""
+    first = await opened(redis_store, FRIDAY)
+    store_server.order("COPY", Keys(16).head(FRIDAY), "kept")
+    second = await went_on(redis_store, FRIDAY, first, "joined")
+    store_server.order("COPY", "kept", Keys(16).head(FRIDAY), "REPLACE")
+    store_server.order("XDEL", Keys(16).stream(FRIDAY), "2-0")
+    with pytest.raises(Conflict) as conflict:
+        await went_on(redis_store, FRIDAY, second, "left")
+    assert conflict.value.head == first
+
+
+async def test_many_writers_leave_every_stream_in_order(redis_store: RedisStore, store_server: StoreServer) -> None:
+    """Two processes fight over 20 rooms; each event that was answered stands where its writer was told."""
+    rival = RedisStore(store_server.url)
+    keys = [room(f"room-{number}") for number in range(20)]
+    await asyncio.gather(*(opened(redis_store, key) for key in keys))
+
+    async def write(store: RedisStore, mark: str, key_number: int) -> list[tuple[Version, str]]:
+        key, written = keys[key_number], []
+        for number in range(10):
+            [head] = await store.heads([key])
+            event = f"{mark}{number}"
+            try:
+                head = await went_on(store, key, head or NOT_BEGUN, event)
+            except Conflict:
+                continue
+            written.append((head.version, event))
+        return written
+
+    writers = [(store, mark, n) for n in range(20) for store, mark in ((redis_store, "a"), (rival, "b"))]
+    answered = await asyncio.gather(*(write(*writer) for writer in writers))
+    for number, key in enumerate(keys):
+        stored = [(entry.version, entry.data.decode()) for entry in await rival.read(key, Version(1))]
+        assert stored == sorted(answered[2 * number] + answered[2 * number + 1])
+    await rival.close()
+
+
+async def refused(store: RedisStore, head: Head) -> str:
+    """Append to Friday's room and return why the store refuses."""
+    with pytest.raises(StoreUnavailable) as refusal:
+        await went_on(store, FRIDAY, head, "joined")
+    return str(refusal.value)
+
+
+async def test_a_replica_does_not_write(own_server: StoreServer) -> None:
+    """The reason is told, and once it leads again the same client goes on."""
+    store = RedisStore(own_server.url)
+    head = await opened(store, FRIDAY)
+    own_server.order("REPLICAOF", "127.0.0.1", free_port())
+    assert "read only" in await refused(store, head)
+    own_server.order("REPLICAOF", "NO", "ONE")
+    assert (await went_on(store, FRIDAY, head, "joined")).version == 2
+    await store.close()
+
+
+async def test_a_full_server_writes_nothing_at_all(own_server: StoreServer) -> None:
+    """Not even the part of an append that would have fitted."""
+    store = RedisStore(own_server.url)
+    head = await opened(store, FRIDAY)
+    own_server.order("CONFIG", "SET", "maxmemory", 1)
+    assert "used memory" in await refused(store, head)
+    own_server.order("CONFIG", "SET", "maxmemory", 0)
+    assert await store.heads([FRIDAY]) == [head]
+    assert (await went_on(store, FRIDAY, head, "joined")).version == 2
+    await store.close()
+
+
+async def test_a_busy_server_refuses_and_goes_on(own_server: StoreServer) -> None:
+    """Somebody else's endless script is no reason to wait for it."""
+    store = RedisStore(own_server.url)
+    head = await opened(store, FRIDAY)
+    own_server.order("CONFIG", "SET", "lua-time-limit", 1)
+
+    def hog() -> None:
+        with pytest.raises(Exception, match="script"):
+            own_server.order("EVAL", "while true do end", 0)
+
+    thread = threading.Thread(target=hog)
+    thread.start()
+    await until(lambda: not own_server.answers())
+    assert "busy" in await refused(store, head)
+    own_server.order("SCRIPT", "KILL")
+    thread.join()
+    assert (await went_on(store, FRIDAY, head, "joined")).version == 2
+    await store.close()
+
+
+def as_user(server: StoreServer, name: str, *rights: str) -> str:
+    """Return the URL of the server for a new user with these rights."""
+    server.order("ACL", "SETUSER", name, "on", ">secret", *rights)
+    scheme, rest = server.url.split("://")
+    return f"{scheme}://{name}:secret@{rest}"
+
+
+async def test_a_user_of_the_access_list_is_let_in(own_server: StoreServer) -> None:
+    """By name and password in the URL."""
+    store = RedisStore(as_user(own_server, "rooms", "~*", "&*", "+@all"))
+    assert (await opened(store, FRIDAY)).version == 1
+    await store.close()
+
+
+async def test_a_wrong_password_is_an_unavailable_store(own_server: StoreServer) -> None:
+    """Which tells why, without the password."""
+    store = RedisStore(as_user(own_server, "rooms", "~*", "+@all").replace("secret", "guess"))
+    with pytest.raises(StoreUnavailable) as refusal:
+        await store.live(FRIDAY.name)
+    assert "invalid username-password" in str(refusal.value)
+    assert "guess" not in str(refusal.value)
+    await store.close()
+
+
+async def test_a_user_who_may_not_publish_still_appends_all_of_it(own_server: StoreServer) -> None:
+    """Notifications may be lost; half an append may not be."""
+    store = RedisStore(as_user(own_server, "mute", "~*", "resetchannels", "+@all"))
+    await store.open(FRIDAY, Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5)))
+    assert await store.claim_due(Millis(5), Millis(1), 1) == [FRIDAY]
+    assert await store.live(FRIDAY.name) == Epoch("e1")
+    await store.close()
+
+
+@pytest.mark.skipif(chosen()[1] is not ProgramServer, reason="every other store is reached over TCP in all tests")
+async def test_a_store_is_reached_over_tcp() -> None:
+    """As well as over a Unix socket."""
+    port = free_port()
+    with running(ProgramServer("--port", str(port))):
+        store = RedisStore(f"redis://127.0.0.1:{port}")
+        assert (await opened(store, FRIDAY)).version == 1
+        await store.close()

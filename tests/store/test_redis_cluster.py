@@ -1,0 +1,189 @@
+"""The same store on a cluster of two nodes, between which partitions move."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import pytest
+from redis.crc import key_slot
+
+from service.domain.room.values import Millis, PlayerId, RoomKey, Version
+from service.standalone.server_binary import server_binary
+from service.store.contract import NOT_BEGUN, Batch
+from service.store.redis.client.cluster import with_address
+from service.store.redis.keys import Keys
+from service.store.redis.server_checks import UnfitStore
+from service.store.redis.store import RedisStore
+from service.store.side_channels import Line, ProcessId, Where
+from tests.store.conftest import card, happened, opened, room, went_on
+from tests.store_server import ProgramServer, free_port, running
+
+HALF = 8192
+ROOMS = [room(f"room-{number}") for number in range(40)]
+
+
+def partition(key: RoomKey) -> int:
+    """Return the number of a room's partition. Number 0 never moves here, for it holds the number of partitions."""
+    return Keys(16).home(key.name).number
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Two nodes that share the slots, and the address of the first."""
+
+    nodes: tuple[ProgramServer, ProgramServer]
+    url: str
+
+    def hand_over(self, key: RoomKey) -> None:
+        """Move the empty partition of a room to the node that doesn't serve it, so that neither node doubts it."""
+        slot = key_slot(Keys(16).home(key.name).tag)
+        giver, taker = self.nodes if slot < HALF else self.nodes[::-1]
+        giver_id, taker_id = (node.order("CLUSTER", "MYID") for node in (giver, taker))
+        taker.order("CLUSTER", "SETSLOT", slot, "IMPORTING", giver_id)
+        giver.order("CLUSTER", "SETSLOT", slot, "MIGRATING", taker_id)
+        for node in (taker, giver):
+            node.order("CLUSTER", "SETSLOT", slot, "NODE", taker_id)
+
+
+@pytest.fixture(scope="module")
+def two_nodes() -> Iterator[Cluster]:
+    """Run two nodes for all tests here, for it takes them seconds to become a cluster."""
+    if server_binary() is None:
+        pytest.skip("no server program for the nodes")
+    with ExitStack() as stack:
+        ports = [(free_port(), free_port()) for _ in range(2)]
+        nodes = [stack.enter_context(running(ProgramServer(*node_settings(*pair)))) for pair in ports]
+        nodes[0].order("CLUSTER", "ADDSLOTSRANGE", 0, HALF - 1)
+        nodes[1].order("CLUSTER", "ADDSLOTSRANGE", HALF, 2 * HALF - 1)
+        nodes[0].order("CLUSTER", "MEET", "127.0.0.1", *ports[1])
+        while not all(b"cluster_state:ok" in node.order("CLUSTER", "INFO") for node in nodes):
+            time.sleep(0.01)
+        yield Cluster((nodes[0], nodes[1]), f"redis://127.0.0.1:{ports[0][0]}")
+
+
+@pytest.fixture
+def cluster(two_nodes: Cluster) -> Cluster:
+    """Return the cluster, empty."""
+    for node in two_nodes.nodes:
+        node.order("FLUSHALL")
+        node.order("CONFIG", "SET", "maxmemory-policy", "noeviction")
+    return two_nodes
+
+
+def node_settings(port: int, bus: int) -> Iterator[str]:
+    """Return the settings of a node."""
+    yield from ("--port", str(port), "--cluster-enabled", "yes", "--cluster-port", str(bus))
+
+
+@pytest.fixture
+async def clustered(cluster: Cluster) -> AsyncIterator[RedisStore]:
+    """Return a client of the cluster that knows its first node only."""
+    store = RedisStore(cluster.url, cluster=True)
+    yield store
+    await store.close()
+
+
+async def test_rooms_of_all_partitions_are_served_wherever_they_are(cluster: Cluster, clustered: RedisStore) -> None:
+    """Streams, heads, names, lobby, due set and a player's rooms, over both nodes."""
+    for at, key in enumerate(ROOMS):
+        await clustered.open(key, Batch(happened(NOT_BEGUN, key.name), due=Millis(at), lobby=card(at, key.name)))
+        await clustered.remember_room(PlayerId("p_mischa"), key)
+    assert [head.version for head in await clustered.heads(ROOMS) if head] == [1] * 40
+    assert [(await clustered.read(key, Version(0)))[0].data.decode() for key in ROOMS] == [key.name for key in ROOMS]
+    assert [key for key, _ in (await clustered.lobby(None, 50)).cards] == ROOMS[::-1]
+    assert await clustered.claim_due(Millis(99), Millis(1), 50) == ROOMS
+    assert await clustered.rooms_of(PlayerId("p_mischa")) == ROOMS
+    assert all(node.order("DBSIZE") > 40 for node in cluster.nodes)
+
+
+async def test_a_cluster_is_fit_and_both_nodes_are_looked_at(cluster: Cluster, clustered: RedisStore) -> None:
+    """One node that may evict is enough to refuse it."""
+    assert await clustered.check() == []
+    cluster.nodes[1].order("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+    with pytest.raises(UnfitStore, match="noeviction"):
+        await clustered.check()
+
+
+async def test_a_cluster_must_be_called_one(cluster: Cluster) -> None:
+    """As a single server it would lose half of the notifications."""
+    store = RedisStore(cluster.url)
+    with pytest.raises(UnfitStore, match="cluster"):
+        await store.check()
+    await store.close()
+
+
+async def test_a_partition_that_moves_is_followed(cluster: Cluster, clustered: RedisStore) -> None:
+    """The call that meets the old node is answered by the new one."""
+    await clustered.check()
+    moving = next(key for key in ROOMS if partition(key) == 1)
+    cluster.hand_over(moving)
+    head = await opened(clustered, moving)
+    assert (await went_on(clustered, moving, head, "joined")).version == 2
+
+
+async def test_listening_follows_a_partition_that_moves(cluster: Cluster, clustered: RedisStore) -> None:
+    """Whoever listens there is woken, for something may have been missed, and hears on."""
+    heard: asyncio.Queue[tuple[RoomKey, Version]] = asyncio.Queue()
+    for key in ROOMS:
+        await clustered.listen(key, lambda key, version: heard.put_nowait((key, version)))
+    moving = [key for key in ROOMS if partition(key) == 2]
+    cluster.hand_over(moving[0])
+    woken = [await heard.get() for _ in moving]
+    assert sorted(key.name for key, _ in woken) == sorted(key.name for key in moving)
+    assert {version for _, version in woken} == {0}
+    for key in ROOMS:
+        await opened(clustered, key)
+        assert await heard.get() == (key, 1)
+
+
+class Ear:
+    """Notes what is heard beside rooms."""
+
+    def __init__(self) -> None:
+        """Have heard nothing."""
+        self.heard: asyncio.Queue[object] = asyncio.Queue()
+
+    def said(self, where: Where, line: Line) -> None:
+        """Note a line."""
+        self.heard.put_nowait((where, line.data))
+
+    def attended(self, where: Where, process: ProcessId) -> None:
+        """Note who told of a room."""
+        self.heard.put_nowait((where, process))
+
+    def missed(self, where: Where) -> None:
+        """Note that something may have been missed."""
+        self.heard.put_nowait(where)
+
+
+async def test_lobby_chat_and_presence_are_heard_from_both_nodes(cluster: Cluster, clustered: RedisStore) -> None:
+    """Each by the node of its partition."""
+    other, ear, process = RedisStore(cluster.url, cluster=True), Ear(), ProcessId("process")
+    await clustered.beside.hear_lobby(lambda key, data: ear.heard.put_nowait((key, data)))
+    for key in ROOMS:
+        await other.open(key, Batch(happened(NOT_BEGUN, key.name), lobby=card(1, key.name)))
+        assert await ear.heard.get() == (key, key.name.encode())
+        await clustered.beside.hear(key, ear)
+        await other.beside.say(key, b"hello", 9, Millis(1000))
+        assert await ear.heard.get() == (key, b"hello")
+        await other.beside.attend(key, process, b"anna")
+        assert await ear.heard.get() == (key, process)
+    assert len(await clustered.beside.attended_by(process)) == len(ROOMS)
+    assert (await clustered.beside.beat(process, Millis(1000))).dead == ()
+    await other.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "expected"),
+    [
+        ("redis://user:pw@first:7000/0?a=b", "10.0.0.2", "redis://user:pw@10.0.0.2:7001/0?a=b"),
+        ("rediss://first", "second.example", "rediss://second.example:7001"),
+        ("redis://first", "::1", "redis://[::1]:7001"),
+        ("redis://:pw@first:7000", "", "redis://:pw@first:7001"),
+    ],
+)
+def test_another_node_is_reached_as_the_first_one_was(url: str, host: str, expected: str) -> None:
+    """The same user, password and scheme at another address."""
+    assert with_address(url, host, 7001) == expected

@@ -1,0 +1,102 @@
+"""With replicas an answer means that they have it: also on a new connection, and for what somebody else wrote."""
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from service.standalone.server_binary import server_binary
+from service.store.contract import NOT_BEGUN, Batch, Conflict, OutcomeUnknown
+from service.store.redis.store import RedisStore
+from tests.store.conftest import happened, opened, room, until, went_on
+from tests.store_server import ProgramServer, free_port, running
+
+FRIDAY = room()
+
+
+class Pair:
+    """A server and its replica."""
+
+    def __init__(self, primary: ProgramServer, replica: ProgramServer) -> None:
+        self.primary, self.replica = primary, replica
+
+
+@pytest.fixture
+def pair() -> Iterator[Pair]:
+    """Run a server with a replica that has caught up."""
+    if server_binary() is None:
+        pytest.skip("no server program for the nodes")
+    port = str(free_port())
+    with (
+        running(ProgramServer("--port", port)) as primary,
+        running(ProgramServer("--replicaof", "127.0.0.1", port)) as replica,
+    ):
+        deadline = time.monotonic() + 30
+        while b"master_link_status:up" not in replica.order("INFO", "replication"):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        yield Pair(primary, replica)
+        replica.resume()
+
+
+@pytest.fixture
+async def store(pair: Pair) -> AsyncIterator[RedisStore]:
+    """Return a client that waits for the replica."""
+    store = RedisStore(pair.primary.url, replicas=1)
+    yield store
+    await store.close()
+
+
+async def test_a_conflict_on_a_new_connection_is_told_only_when_replicas_have_what_it_is_with(
+    store: RedisStore, pair: Pair
+) -> None:
+    """It may be an earlier attempt of the same command: whoever hears of it takes it for answered."""
+    await opened(store, FRIDAY)
+    pair.replica.pause()
+    writer = RedisStore(pair.primary.url)
+    await went_on(writer, FRIDAY, (await writer.heads([FRIDAY]))[0] or NOT_BEGUN, "joined")
+    fresh = RedisStore(pair.primary.url, replicas=1)
+    for _ in range(2):
+        with pytest.raises(OutcomeUnknown, match="0 of 1"):
+            await fresh.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
+        with pytest.raises(OutcomeUnknown, match="0 of 1"):
+            await fresh.settle(FRIDAY)
+    pair.replica.resume()
+    with pytest.raises(Conflict):
+        await fresh.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
+    await fresh.settle(FRIDAY)
+    for client in (writer, fresh):
+        await client.close()
+
+
+async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome_unknown(
+    store: RedisStore, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As at a failover: the next server, or the next connection, knows nothing of this append."""
+    head = await opened(store, FRIDAY)
+    run = store._nodes.run_parts
+
+    async def run_and_lose_the_connection(*arguments: Any) -> Any:
+        reply = await run(*arguments)
+        [link] = store._nodes._links.values()
+        ended = link.ended
+        pair.replica.pause()
+        pair.primary.order("CLIENT", "KILL", "TYPE", "normal")
+        await until(lambda: link.ended > ended)
+        return reply
+
+    monkeypatch.setattr(store._nodes, "run_parts", run_and_lose_the_connection)
+    with pytest.raises(OutcomeUnknown):
+        await went_on(store, FRIDAY, head, "joined")
+
+
+async def test_without_replicas_nothing_is_waited_for(pair: Pair) -> None:
+    """Nor is anything written."""
+    alone = RedisStore(pair.primary.url)
+    head = await opened(alone, FRIDAY)
+    pair.replica.pause()
+    await went_on(alone, FRIDAY, head, "joined")
+    await alone.settle(FRIDAY)
+    assert sum((await alone.identity.observe()).appended.values()) == 2
+    await alone.close()

@@ -1,0 +1,159 @@
+"""Writes are refused while the store has no room, reads never; and a store that is away then is known to be full."""
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.domain.room.values import Millis, Version
+from service.store.contract import NOT_BEGUN, Batch, Snapshot, StoreFull, StoreUnavailable
+from service.store.disk import FULL_MARK, RESERVE_BYTES, is_full, is_short
+from service.store.free_space import LOOK_EVERY, WRITES, Space
+from service.store.redis import scripts
+from service.store.redis.scripts import Script
+from service.store.redis.store import RedisStore
+from service.store.side_channels import ProcessId
+from service.store.worker_contract import Report
+from service.store.write_guard import Guard
+from tests.store.conftest import happened, room
+from tests.store_server import StoreServer
+
+KEY = room()
+
+
+class Seconds:
+    """A clock that is set by hand."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("total", "free", "short"),
+    [
+        (100 * RESERVE_BYTES, RESERVE_BYTES - 1, True),
+        (100 * RESERVE_BYTES, RESERVE_BYTES, False),
+        (RESERVE_BYTES, RESERVE_BYTES // 20 - 1, True),
+        (RESERVE_BYTES, RESERVE_BYTES // 10, False),
+    ],
+)
+def test_the_reserve_is_64_megabytes_or_5_percent_of_a_small_disk(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    total: int,
+    free: int,
+    short: bool,  # noqa: FBT001 - an expectation
+) -> None:
+    """Whichever is less."""
+    usage: Any = type(shutil.disk_usage(tmp_path))(total, total - free, free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    assert is_short(tmp_path) == short
+
+
+def test_a_folder_that_cannot_be_seen_refuses_nothing(tmp_path: Path) -> None:
+    """Nobody knows of its disk."""
+    assert not is_full(tmp_path / "nowhere")
+    Space(tmp_path / "nowhere").refuse_if_full()
+    Space().refuse_if_full()
+
+
+def test_a_look_holds_for_a_moment(tmp_path: Path) -> None:
+    """A look at each write would cost more than it tells."""
+    clock = Seconds()
+    space = Space(tmp_path, clock)
+    space.refuse_if_full()
+    (tmp_path / FULL_MARK).touch()
+    space.refuse_if_full()
+    clock.now += LOOK_EVERY
+    with pytest.raises(StoreFull):
+        space.refuse_if_full()
+    (tmp_path / FULL_MARK).unlink()
+    clock.now += LOOK_EVERY
+    space.refuse_if_full()
+
+
+async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer, tmp_path: Path) -> None:
+    """Whatever a process writes, of itself or because it is asked to; all of it would end a store without room."""
+    (tmp_path / FULL_MARK).touch()
+    store = RedisStore(own_server.url, guard=Guard(space=Space(tmp_path)))
+    first = Batch(happened(NOT_BEGUN, "a"), due=Millis(0))
+    writes = (
+        lambda: store.open(KEY, first),
+        lambda: store.append(KEY, NOT_BEGUN, first),
+        lambda: store.save_snapshot(KEY, Snapshot(Version(1), b"", b"")),
+        lambda: store.claim_due(Millis(1), Millis(1), 1),
+        lambda: store.remember_room("p", KEY),  # type: ignore[arg-type]  # any text
+        lambda: store.forget_room("p", KEY),  # type: ignore[arg-type]  # any text
+        lambda: store.beside.say(None, b"{}", 1, Millis(1)),
+        lambda: store.beside.beat(ProcessId("p"), Millis(1)),
+        lambda: store.beside.retire(ProcessId("p")),
+        lambda: store.beside.attend(KEY, ProcessId("p"), b"{}"),
+        lambda: store.upkeep.beat(Report(Millis(1), Millis(1)), Millis(1)),
+        lambda: store.upkeep.keep(KEY, Millis(1), Millis(2)),
+        lambda: store.upkeep.correct_clock(Millis(0), Millis(1)),
+        lambda: store.upkeep.claim_scrub(Millis(0), Millis(1)),
+        lambda: store.upkeep.note_damaged(KEY, damaged=True),
+        lambda: store.upkeep.trim(KEY),
+        lambda: store.overall.log(b"{}"),
+    )
+    own_server.order("ZADD", "{p00}:due", 0, "a-room:e1")  # something is due, or nothing would be claimed
+    before = own_server.order("INFO", "persistence").split(b"aof_current_size:")[1].split(b"\r")[0]
+    for write in writes:
+        with pytest.raises(StoreFull):
+            await write()
+    assert await store.read(KEY, Version(0)) == []
+    assert await store.snapshot(KEY) is None
+    assert (await store.lobby(None, 1)).cards == ()
+    assert own_server.order("INFO", "persistence").split(b"aof_current_size:")[1].split(b"\r")[0] == before
+    await store.close()
+
+
+def writing(server: StoreServer, commands: set[bytes]) -> set[bytes]:
+    """Return those of some words that are commands which write, as the server says."""
+    names = sorted(commands)
+    return {name for name, info in zip(names, server.order("COMMAND", "INFO", *names), strict=True) if writes(info)}
+
+
+def writes(info: Any) -> bool:
+    """Return whether the server's description of a command has the flag `write`."""
+    return bool(info) and b"write" in [bytes(str(flag), "ascii") if isinstance(flag, str) else flag for flag in info[2]]
+
+
+@pytest.mark.parametrize("name", [name for name, value in vars(scripts).items() if isinstance(value, Script)])
+def test_a_script_is_said_to_write_when_it_does(store_server: StoreServer, name: str) -> None:
+    """Or a full store would be written to, or not be read."""
+    script: Script = vars(scripts)[name]
+    called = set(re.findall(rb"redis\.call\(\s*['\"](\w+)", script.source))
+    assert called
+    assert bool(writing(store_server, called)) == script.writes
+
+
+NOTHING_NEW = {b"SETNX", b"INCRBY"}
+"""Commands that write only to a new store, or nothing but a zero."""
+
+
+def test_every_command_that_writes_is_known(store_server: StoreServer) -> None:
+    """As far as they are named in the code."""
+    sources = [path.read_bytes() for path in Path(scripts.__file__).parents[1].rglob("*.py")]
+    named = {word for source in sources for word in re.findall(rb'b"([A-Z]{2,})"', source)}
+    assert writing(store_server, named) - NOTHING_NEW == WRITES
+
+
+async def test_a_store_that_is_away_is_full_where_its_disk_is(own_server: StoreServer, tmp_path: Path) -> None:
+    """Readers are told why; and nothing of the kind where it has room."""
+    own_server.kill()
+    store = RedisStore(own_server.url, guard=Guard(space=Space(tmp_path)))
+    with pytest.raises(StoreUnavailable) as away:
+        await store.time()
+    assert not isinstance(away.value, StoreFull)
+    await store.close()
+    (tmp_path / FULL_MARK).touch()
+    full = RedisStore(own_server.url, guard=Guard(space=Space(tmp_path)))
+    with pytest.raises(StoreFull):
+        await full.time()
+    await full.close()

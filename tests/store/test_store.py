@@ -1,0 +1,222 @@
+"""The contract of the store, sentence by sentence, held by every kind of store: the stream itself."""
+
+import asyncio
+
+import pytest
+
+from service.domain.room.values import Millis, Version
+from service.store.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store, Trimmed
+from tests.store.conftest import Stores, card, end_of, happened, opened, room, went_on
+
+FRIDAY = room("friday-night", "e1")
+NEXT_FRIDAY = room("friday-night", "e2")
+
+
+async def test_a_room_that_never_began_has_no_head_and_no_events(store: Store) -> None:
+    """And nobody's name points at it."""
+    assert await store.heads([FRIDAY]) == [None]
+    assert await store.read(FRIDAY, Version(0)) == []
+    assert await store.live(FRIDAY.name) is None
+
+
+async def test_opening_begins_the_stream_and_points_the_name_at_it(store: Store) -> None:
+    """One act: the events are there and the name is live."""
+    head = await opened(store, FRIDAY, "opened", "joined")
+    assert await store.heads([FRIDAY]) == [head]
+    assert await store.live(FRIDAY.name) == FRIDAY.epoch
+
+
+async def test_what_was_appended_is_read_back(store: Store) -> None:
+    """Bytes, digests and versions alike, whatever the bytes are."""
+    entries = (Entry(Version(1), b"\x00\r\n\xff", b"\xfe \x00"), Entry(Version(2), b"", b""))
+    await store.open(FRIDAY, Batch(entries))
+    assert await store.read(FRIDAY, Version(0)) == list(entries)
+
+
+async def test_reading_begins_behind_a_version_and_stops_at_the_limit(store: Store) -> None:
+    """`after + 1` on, at most `limit`."""
+    await opened(store, FRIDAY, "a", "b", "c", "d")
+
+    async def read(after: int, limit: int | None = None) -> bytes:
+        return b"".join([entry.data for entry in await store.read(FRIDAY, Version(after), limit)])
+
+    assert await read(0) == b"abcd"
+    assert await read(1, 2) == b"bc"
+    assert await read(3, 9) == b"d"
+    assert await read(4) == b""
+    assert await read(9) == b""
+    assert await read(0, 0) == b""
+
+
+async def test_a_long_stream_is_read_whole(store: Store) -> None:
+    """However many reads the store makes of it."""
+    events = [str(number) for number in range(1, 1500)]
+    await opened(store, FRIDAY, *events)
+    assert [entry.data.decode() for entry in await store.read(FRIDAY, Version(0))] == events
+    assert len(await store.read(FRIDAY, Version(0), 1024)) == 1024
+
+
+async def test_appending_to_another_version_conflicts_and_tells_the_true_head(store: Store) -> None:
+    """Nothing is written, and the loser knows where the stream ends."""
+    first = await opened(store, FRIDAY)
+    second = await went_on(store, FRIDAY, first, "joined")
+    with pytest.raises(Conflict) as conflict:
+        await went_on(store, FRIDAY, first, "left")
+    assert conflict.value.head == second
+    assert [entry.data for entry in await store.read(FRIDAY, Version(0))] == [b"opened", b"joined"]
+
+
+async def test_the_same_version_with_another_digest_conflicts(store: Store) -> None:
+    """History was replaced: the number fits, what stands before it doesn't."""
+    head = await opened(store, FRIDAY)
+    with pytest.raises(Conflict) as conflict:
+        await went_on(store, FRIDAY, Head(head.version, b"\x00" * 32), "joined")
+    assert conflict.value.head == head
+
+
+async def test_appending_to_a_stream_not_yet_begun_conflicts_at_version_0(store: Store) -> None:
+    """As it does when the store lost a room altogether."""
+    with pytest.raises(Conflict) as conflict:
+        await went_on(store, FRIDAY, Head(Version(7), b"digest"), "joined")
+    assert conflict.value.head == NOT_BEGUN
+    assert await store.heads([FRIDAY]) == [None]
+
+
+async def test_of_many_who_append_after_the_same_head_one_succeeds(stores: Stores) -> None:
+    """From two processes at once."""
+    head = await opened(stores.store, FRIDAY)
+    writers = [stores.store, stores.other] * 10
+    attempts = (went_on(store, FRIDAY, head, str(number)) for number, store in enumerate(writers))
+    ended = await asyncio.gather(*attempts, return_exceptions=True)
+    [winner] = [end for end in ended if isinstance(end, Head)]
+    assert [end.head for end in ended if isinstance(end, Conflict)] == [winner] * 19
+
+
+async def test_versions_that_do_not_run_on_are_a_mistake_of_the_writer(store: Store) -> None:
+    """Neither a gap nor a repetition is written."""
+    head = await opened(store, FRIDAY)
+    [second, third] = happened(head, "b", "c")
+    for entries in [(third,), (second, second), (third, second)]:
+        with pytest.raises(ValueError, match="run on"):
+            await store.append(FRIDAY, head, Batch(entries))
+    assert await store.heads([FRIDAY]) == [head]
+
+
+async def test_a_batch_that_fails_leaves_nothing(store: Store) -> None:
+    """No event, no due moment, no card, no match, and the name stays."""
+    head = await opened(store, FRIDAY)
+    late = Head(head.version, b"other")
+    with pytest.raises(Conflict):
+        await store.append(
+            FRIDAY, late, Batch(happened(late, "x"), due=Millis(1), lobby=card(1), matches=((1, b"m"),), closes=True)
+        )
+    assert await store.heads([FRIDAY]) == [head]
+    assert await store.claim_due(Millis(100), Millis(1), 10) == []
+    assert (await store.lobby(None, 10)).cards == ()
+    assert await store.matches(FRIDAY, [1]) == [None]
+    assert await store.live(FRIDAY.name) == FRIDAY.epoch
+
+
+async def test_a_batch_without_events_changes_the_projections_only(store: Store) -> None:
+    """A claim that found nothing to do sets the next due moment that way."""
+    head = await opened(store, FRIDAY)
+    await store.append(FRIDAY, head, Batch((), due=Millis(5)))
+    assert await store.heads([FRIDAY]) == [head]
+    assert await store.claim_due(Millis(5), Millis(1), 10) == [FRIDAY]
+
+
+async def test_a_live_name_is_taken(store: Store) -> None:
+    """Opening it again writes nothing."""
+    await opened(store, FRIDAY)
+    with pytest.raises(NameTaken):
+        await opened(store, NEXT_FRIDAY)
+    assert await store.heads([NEXT_FRIDAY]) == [None]
+    assert await store.live(FRIDAY.name) == FRIDAY.epoch
+
+
+async def test_of_many_who_open_the_same_name_one_succeeds(stores: Stores) -> None:
+    """Without another lock."""
+    keys = [room("friday-night", f"e{number}") for number in range(20)]
+    openings = (opened([stores.store, stores.other][number % 2], key) for number, key in enumerate(keys))
+    ended = await asyncio.gather(*openings, return_exceptions=True)
+    winners = [key.epoch for key, end in zip(keys, ended, strict=True) if isinstance(end, Head)]
+    assert winners == [await stores.store.live(FRIDAY.name)]
+    assert sum(isinstance(end, NameTaken) for end in ended) == 19
+
+
+async def closed(store: Store, head: Head) -> None:
+    """Close Friday's room."""
+    await store.append(FRIDAY, head, Batch(happened(head, "closed"), due=None, lobby=None, closes=True))
+
+
+async def test_closing_frees_the_name_for_another_epoch(store: Store) -> None:
+    """The closed room stays readable under its own key."""
+    await closed(store, await opened(store, FRIDAY))
+    assert await store.live(FRIDAY.name) is None
+    await opened(store, NEXT_FRIDAY)
+    assert await store.live(FRIDAY.name) == NEXT_FRIDAY.epoch
+    assert [entry.data for entry in await store.read(FRIDAY, Version(0))] == [b"opened", b"closed"]
+
+
+async def test_closing_an_earlier_epoch_does_not_free_the_name_of_a_later_one(store: Store) -> None:
+    """The name is freed only while it points at the room that closes."""
+    first = await opened(store, FRIDAY)
+    await closed(store, first)
+    await opened(store, NEXT_FRIDAY)
+    await closed(store, end_of(happened(first, "closed")))
+    assert await store.live(FRIDAY.name) == NEXT_FRIDAY.epoch
+
+
+async def test_an_epoch_is_never_opened_twice(store: Store) -> None:
+    """A closed room's stream is not written over."""
+    await closed(store, await opened(store, FRIDAY))
+    with pytest.raises(Conflict):
+        await opened(store, FRIDAY)
+    assert await store.live(FRIDAY.name) is None
+
+
+async def test_heads_are_told_in_the_order_asked(store: Store) -> None:
+    """Wherever the rooms are kept, and asked twice or never begun."""
+    keys = [room(f"room-{number}") for number in range(40)]
+    heads = [await opened(store, key, f"opened {key.name}") for key in keys]
+    unknown = room("nowhere")
+    assert await store.heads([*keys[::-1], unknown, keys[0]]) == [*heads[::-1], None, heads[0]]
+    assert await store.heads([]) == []
+
+
+async def test_the_head_survives_trimming(stores: Stores) -> None:
+    """A trimmed stream is checked against its true version and goes on from there."""
+    head = await opened(stores.store, FRIDAY, "a", "b", "c")
+    stores.trim(FRIDAY, 0)
+    assert await stores.store.heads([FRIDAY]) == [head]
+    with pytest.raises(Conflict) as conflict:
+        await went_on(stores.store, FRIDAY, NOT_BEGUN, "a")
+    assert conflict.value.head == head
+    await went_on(stores.store, FRIDAY, head, "d")
+    assert [entry.data for entry in await stores.store.read(FRIDAY, head.version)] == [b"d"]
+
+
+async def test_trimmed_versions_are_refused_and_later_ones_read(stores: Stores) -> None:
+    """What is missing is said, never passed over."""
+    head = await opened(stores.store, FRIDAY, "a", "b", "c")
+    stores.trim(FRIDAY, 1)
+    with pytest.raises(Trimmed):
+        await stores.store.read(FRIDAY, Version(0))
+    with pytest.raises(Trimmed):
+        await stores.store.read(FRIDAY, Version(1))
+    assert [entry.data for entry in await stores.store.read(FRIDAY, Version(2))] == [b"c"]
+    stores.trim(FRIDAY, 0)
+    with pytest.raises(Trimmed):
+        await stores.store.read(FRIDAY, Version(2))
+    assert await stores.store.read(FRIDAY, head.version) == []
+
+
+async def test_the_match_index_is_written_with_the_events(store: Store) -> None:
+    """Entries come back in the order asked; a later one replaces the earlier."""
+    entries = happened(NOT_BEGUN, "opened")
+    await store.open(FRIDAY, Batch(entries, matches=((1, b"one"), (2, b"two"))))
+    again = happened(end_of(entries), "ended")
+    await store.append(FRIDAY, end_of(entries), Batch(again, matches=((2, b"ended"),)))
+    assert await store.matches(FRIDAY, [2, 3, 1]) == [b"ended", None, b"one"]
+    assert await store.matches(FRIDAY, []) == []
+    assert await store.matches(NEXT_FRIDAY, [1]) == [None]
