@@ -6,8 +6,8 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
-from service.domain.room.clock import Outage
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.clock import Outage
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 
 FIRST = "amber brisk calm clear coral dusky early fern gold green hazel ivory jade keen lilac lucky merry misty "
 FIRST += "noble olive pearl plain quick quiet rosy ruby sage silver sunny swift teal warm"

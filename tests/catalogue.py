@@ -9,8 +9,8 @@ import msgspec
 
 from service.domain.catalog import GAMES
 from service.domain.game import Event
-from service.domain.room.events import AnyRoomEvent
-from service.domain.secrecy import hidden_fields
+from service.domain.redaction import hidden_fields
+from service.domain.room.model.events import AnyRoomEvent
 
 PAGE = Path(__file__).parents[1] / "docs/events.md"
 HEAD = """\

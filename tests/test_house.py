@@ -76,10 +76,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 A_GAME_MAY_IMPORT = (
     "service.domain.game",
     "service.domain.chance",
-    "service.domain.picture",
-    "service.domain.chart",
-    "service.domain.lines",
-    "service.domain.memo",
+    "service.domain.board_marks",
+    "service.domain.boards.grid_names",
+    "service.domain.boards.captures",
+    "service.domain.caching",
     "service.domain.search",
 )
 
@@ -222,9 +222,13 @@ def test_imports_point_downwards_and_the_domain_is_pure(file: Path) -> None:
 
 
 WRONG = [
-    ("service.domain.room.state", "from service.rooms.load import load", "must not import service.rooms.load.load"),
+    (
+        "service.domain.room.model.state",
+        "from service.rooms.load import load",
+        "must not import service.rooms.load.load",
+    ),
     ("service.domain.due", "from service.settings import Settings", "must not import service.settings.Settings"),
-    ("service.domain.games.ternio.rules", "from service.domain.room import values", "must not import"),
+    ("service.domain.games.ternio.rules", "from service.domain.room.model import ids", "must not import"),
     ("service.domain.games.ternio", "from service.domain import catalog", "must not import service.domain.catalog"),
     ("service.domain.games.ternio.bot", "import service.domain.games.morris.rules", "must not import"),
     ("service.domain.games.ternio.bot", "from service.domain import games", "must not import service.domain.games"),
@@ -273,8 +277,8 @@ RIGHT = [
     ("service.domain.search.tree", "from random import Random\nRandom(7)"),
     ("service.arena.players.ternio", "from service.domain.games.ternio.rules import decide"),
     ("service.domain.catalog", "import importlib\nfrom service.domain import games"),
-    ("service.domain.room.state", "import msgspec\nfrom datetime import timedelta"),
-    ("service.store.redis.store", "import asyncio\nimport redis\nfrom service.domain.room.values import RoomKey"),
+    ("service.domain.room.model.state", "import msgspec\nfrom datetime import timedelta"),
+    ("service.store.redis.store", "import asyncio\nimport redis\nfrom service.domain.room.model.ids import RoomKey"),
     ("service.rooms.load", "from service.store.contract import Store\nfrom service.store import codec"),
     ("service.api.app", "import litestar\nfrom service.rooms import execute"),
     ("service.wiring", "from service.api import app\nfrom service.store.redis.store import RedisStore"),

@@ -16,10 +16,10 @@ from service.api.answers import told
 from service.api.house import House, house_of
 from service.api.peers import peer_of
 from service.api.requests import Web, body, flag, headers_of, text_parameter
-from service.domain.fit import Unfit
-from service.domain.room import names
 from service.domain.room.due import due
-from service.domain.room.values import Epoch, PlayerId, RoomKey, RoomName
+from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
+from service.domain.room.names import names
+from service.domain.validation import Unfit
 from service.rooms import deeds
 from service.rooms.live import LiveRoom
 from service.rooms.moments import rfc3339

@@ -11,7 +11,7 @@ from service.api.shapes import Commanded, Events, LegalMoves, Opened
 from service.api.tokens import Tokens
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
-from service.domain.room.commands import Play
+from service.domain.room.model.commands import Play
 from service.rooms.asking import Answer, Player
 from service.rooms.events import events_json
 from service.rooms.problems import Problem, problem

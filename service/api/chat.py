@@ -12,8 +12,8 @@ from service.api.commanding import REFUSALS
 from service.api.docs import NEGOTIATED, READS, READS_A_ROOM, Parameter, described
 from service.api.house import house_of
 from service.api.requests import Web, accepts, body, caller, headers_of, known_caller, parameter, room_of
-from service.domain.room.commands import Ready, Unready
-from service.domain.room.values import RoomKey
+from service.domain.room.model.commands import Ready, Unready
+from service.domain.room.model.ids import RoomKey
 from service.rooms.asking import Request
 from service.rooms.chat import ChatLine, ChatPage, LineId, Said, can_hear, plain, speaking
 

@@ -8,10 +8,10 @@ from service.api.peers import Peer
 from service.api.players import let_in
 from service.api.requests import Headers, idempotency_key, if_match, known_caller, parsed, room_of, says_json
 from service.domain.catalog import GAMES
-from service.domain.room.codes import ROOM_CODES
-from service.domain.room.commands import Join, Play, PlayerCommand, Resign
-from service.domain.room.state import audience
-from service.domain.room.values import Millis, PlayerId, RoomName
+from service.domain.room.model.codes import ROOM_CODES
+from service.domain.room.model.commands import Join, Play, PlayerCommand, Resign
+from service.domain.room.model.ids import Millis, PlayerId, RoomName
+from service.domain.room.model.state import audience
 from service.rooms.asking import Answer, Player, Request
 from service.rooms.events import event_json
 from service.rooms.locks import carries_password

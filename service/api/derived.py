@@ -8,7 +8,7 @@ import msgspec
 
 from service.api.fields import told_fields
 from service.domain.game import Event
-from service.domain.secrecy import hidden_fields
+from service.domain.redaction import hidden_fields
 
 Schema = dict[str, Any]
 Named = dict[str, Schema]

@@ -9,7 +9,8 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Move, Rejected, Seat
-from service.domain.room.commands import (
+from service.domain.room.model.command_context import Context
+from service.domain.room.model.commands import (
     Answer,
     AssignSeats,
     Close,
@@ -32,13 +33,12 @@ from service.domain.room.commands import (
     VetoNext,
     Withdraw,
 )
-from service.domain.room.context import Context
-from service.domain.room.events import Recorded
-from service.domain.room.offers import awaited
-from service.domain.room.opening import OpenRoom
-from service.domain.room.state import Room
-from service.domain.room.story import Story, executed, opened
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.state import Room
+from service.domain.room.process import Story, executed, opened
+from service.domain.room.subjects.offers import awaited
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.events import event_json
 from service.rooms.views import view_json
 

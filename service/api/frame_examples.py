@@ -9,7 +9,7 @@ from service.api.examples import Examples, examples, plain, spare
 from service.api.tokens import Tokens
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
-from service.domain.room.commands import Ready
+from service.domain.room.model.commands import Ready
 from service.rooms import frames
 from service.rooms.attendance import PlayerPresence
 from service.rooms.cards import lobby_card

@@ -10,7 +10,7 @@ from service.api.hosts import Hosts
 from service.api.limits import Gate
 from service.api.requests import Web
 from service.api.tokens import Tokens
-from service.domain.room.values import Millis, PlayerId
+from service.domain.room.model.ids import Millis, PlayerId
 from service.rooms.company import Company
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from service.domain.memo import Memo
+from service.domain.caching import Memo
 
 
 class Joined:

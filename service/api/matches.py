@@ -15,9 +15,9 @@ from service.api.requests import CursorVersion, Web, accepts, caller, headers_of
 from service.api.rooms import SEAT, PageSize, seen, viewer
 from service.domain.game import Seat
 from service.domain.notation import sheet, writing
-from service.domain.room.events import Recorded, Result
-from service.domain.room.privacy import barred
-from service.domain.room.values import Epoch, RoomKey, Version
+from service.domain.room.model.events import Recorded, Result
+from service.domain.room.model.ids import Epoch, RoomKey, Version
+from service.domain.room.subjects.privacy import barred
 from service.rooms.asking import Player
 from service.rooms.events import event_lines
 from service.rooms.histories import PAGE

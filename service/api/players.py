@@ -11,10 +11,10 @@ from service.api.docs import READS_ROOMS, described
 from service.api.house import House, house_of
 from service.api.limits import LATER, network
 from service.api.requests import Web, body, headers_of, known_caller
-from service.domain.room import names
-from service.domain.room.privacy import barred
-from service.domain.room.state import Room
-from service.domain.room.values import Millis, PlayerId, RoomKey, RoomName
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
+from service.domain.room.model.state import Room
+from service.domain.room.names import names
+from service.domain.room.subjects.privacy import barred
 from service.rooms.asking import Player
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused

@@ -3,8 +3,8 @@
 from service.api.house import House, house_of
 from service.api.peers import Peer, peer_of
 from service.api.requests import Web, headers_of
-from service.domain.room.privacy import OPERATOR
-from service.domain.room.values import PlayerId
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.problems import Refused
 
 UNCOUNTED = ("/health/", "/metrics")

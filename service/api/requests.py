@@ -10,11 +10,11 @@ from litestar.datastructures import State
 from litestar.exceptions import InternalServerException
 
 from service.api.tokens import Tokens
-from service.domain.fit import Unfit, fit, unfit
 from service.domain.game import Rejected, Seat
-from service.domain.room import names
-from service.domain.room.privacy import OPERATOR
-from service.domain.room.values import Epoch, RoomName, Version
+from service.domain.room.model.ids import Epoch, RoomName, Version
+from service.domain.room.names import names
+from service.domain.room.subjects.privacy import OPERATOR
+from service.domain.validation import Unfit, fit, unfit
 from service.rooms.asking import Player
 from service.rooms.problems import Refused
 

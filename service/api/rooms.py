@@ -34,12 +34,12 @@ from service.api.requests import (
 )
 from service.api.shapes import Commanded, Events, LegalMoves, Lobby, Opened
 from service.domain.catalog import GAMES
-from service.domain.fit import Unfit
 from service.domain.game import Seat
-from service.domain.room.commands import PlayerCommand
-from service.domain.room.opening import OpenRoom
-from service.domain.room.state import Room, audience
-from service.domain.room.values import Version
+from service.domain.room.model.commands import PlayerCommand
+from service.domain.room.model.ids import Version
+from service.domain.room.model.state import Room, audience
+from service.domain.room.subjects.opening import OpenRoom
+from service.domain.validation import Unfit
 from service.rooms.asking import Player
 from service.rooms.events import event_lines, events_json
 from service.rooms.live import LiveRoom

@@ -14,9 +14,9 @@ from service.api.derived import Named, Schema, derived, listed, name_of, nullabl
 from service.api.examples import examples
 from service.api.shapes import Commanded
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.room.commands import PlayerCommand
-from service.domain.room.events import AnyRoomEvent
-from service.domain.room.opening import OpenRoom
+from service.domain.room.model.commands import PlayerCommand
+from service.domain.room.model.events import AnyRoomEvent
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms import frames
 from service.rooms.problems import Problem
 from service.rooms.views import RoomView

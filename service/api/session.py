@@ -15,9 +15,9 @@ from service.api.reading import SUBSCRIPTION, count_read
 from service.api.requests import known, parsed
 from service.api.socket_protocol import LEAVE, TOO_SLOW
 from service.api.watching import Watches
-from service.domain.fit import Unfit, fit
-from service.domain.room.commands import Join, PlayerCommand
-from service.domain.room.values import RoomName
+from service.domain.room.model.commands import Join, PlayerCommand
+from service.domain.room.model.ids import RoomName
+from service.domain.validation import Unfit, fit
 from service.rooms import frames
 from service.rooms.asking import Player, Request
 from service.rooms.frames import FromClient, told

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from service.domain.game import Seat
-from service.domain.room.values import Version
+from service.domain.room.model.ids import Version
 from service.rooms.cards import LobbyCard
 from service.rooms.views import RoomView
 

@@ -15,7 +15,7 @@ from service.api.requests import Headers
 from service.api.session import FLOODED, LEAVING, TOO_MANY_SOCKETS, Session, Socket
 from service.api.socket_protocol import SOCKET
 from service.domain.game import Rejected
-from service.domain.room import names
+from service.domain.room.names import names
 from service.rooms.frames import FromClient, FromRoom, FromServer
 from service.telemetry import metrics
 

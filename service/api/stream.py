@@ -26,9 +26,9 @@ from service.api.requests import (
     text_parameter,
 )
 from service.api.rooms import SEAT, viewer
-from service.domain.fit import Unfit, fit
 from service.domain.game import Seat
-from service.domain.room.values import PlayerId, Version
+from service.domain.room.model.ids import PlayerId, Version
+from service.domain.validation import Unfit, fit
 from service.rooms.frames import CaughtUp, Chat, Error, Heartbeat, Presence, Snapshot, Subscribed, Told, Update, told
 from service.rooms.live import LiveRoom
 from service.telemetry import metrics

@@ -5,8 +5,8 @@ import hmac
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from service.domain.room.privacy import OPERATOR
-from service.domain.room.values import PlayerId
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.asking import Player
 from service.rooms.problems import Refused
 from service.rooms.sanctions import Sanctions

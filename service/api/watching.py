@@ -4,9 +4,9 @@ from service.api.house import House
 from service.api.limits import LATER
 from service.api.requests import room_of
 from service.domain.catalog import GAMES
-from service.domain.fit import Unfit
 from service.domain.game import Seat
-from service.domain.room.values import RoomName, Version
+from service.domain.room.model.ids import RoomName, Version
+from service.domain.validation import Unfit
 from service.rooms import frames
 from service.rooms.asking import Player
 from service.rooms.frames import LOBBY

@@ -9,7 +9,7 @@ import msgspec
 from service.arena.plan import Clock, Fixture, Plan
 from service.arena.players import Turn, level_of, player, seconds_of
 from service.domain.game import Budget, Event, Move, Outcome, Seat, never
-from service.domain.secrecy import redact
+from service.domain.redaction import redact
 
 GRACE = 0.1
 """Seconds after its deadline in which a move is still in time."""

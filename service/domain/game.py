@@ -11,8 +11,8 @@ from typing import Any, Generic, Literal, NewType, TypeVar
 
 import msgspec
 
+from service.domain.board_marks import Picture
 from service.domain.chance import Chance
-from service.domain.picture import Picture
 
 Seat = NewType("Seat", int)
 """A place at the table, numbered from 0 in turn order."""

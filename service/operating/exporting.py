@@ -9,7 +9,7 @@ from typing import IO
 import msgspec
 import structlog
 
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model.ids import RoomKey, Version
 from service.operating.records import (
     FORMAT,
     AnyLine,

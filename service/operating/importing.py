@@ -7,10 +7,10 @@ from typing import Self
 
 import msgspec
 
-from service.domain.room.events import PlayerJoined, RoomOpened
 from service.domain.room.evolve import evolve
-from service.domain.room.state import Room
-from service.domain.room.values import RoomKey, RoomName
+from service.domain.room.model.events import PlayerJoined, RoomOpened
+from service.domain.room.model.ids import RoomKey, RoomName
+from service.domain.room.model.state import Room
 from service.operating.records import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
 from service.operating.survey import follows
 from service.rooms.projections import batch, next_due

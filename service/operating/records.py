@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from service.domain.room.values import Epoch, RoomKey, RoomName, Version
+from service.domain.room.model.ids import Epoch, RoomKey, RoomName, Version
 from service.store.contract import Entry, Head
 
 FORMAT = 1

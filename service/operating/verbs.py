@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from service.domain.room.due import due
-from service.domain.room.values import RoomKey
+from service.domain.room.model.ids import RoomKey
 from service.operating.backup_service import BackupPlan, keep_backing_up, make_backup, watch_disks
 from service.operating.backups import checked_backup, lines_of, refuse_used
 from service.operating.exporting import LeftOut, exported

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from service.domain.room.commitments import Commitments
 from service.domain.room.evolve import evolve
-from service.domain.room.state import Room
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model.ids import RoomKey, Version
+from service.domain.room.model.state import Room
+from service.domain.room.subjects.seed_commitments import Commitments
 from service.operating.records import Damaged
 from service.operating.survey import history
 from service.rooms.projections import BOUNDS, match_entry

@@ -18,7 +18,7 @@ from service.domain.game import Dropped, Event, Seat
 from service.domain.notation.retelling import Refuted, retold, rules_of
 from service.domain.notation.sheet import Returned, Sheet, Told, Unreadable, entries_of, is_repeated
 from service.domain.notation.writing import sentence
-from service.domain.room.events import Result
+from service.domain.room.model.events import Result
 from service.replaying.screen import Screen, printable
 from service.replaying.source import ABOUT, match_from
 

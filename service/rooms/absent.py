@@ -5,9 +5,9 @@ Whoever notices says so; said twice it is refused the second time. A player who 
 
 from collections.abc import Iterable
 
-from service.domain.room.commands import Desert, Return
-from service.domain.room.state import Table
-from service.domain.room.values import PlayerId
+from service.domain.room.model.commands import Desert, Return
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.state import Table
 from service.rooms.asking import Request
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused

@@ -4,11 +4,11 @@ from typing import Any
 
 import msgspec
 
-from service.domain.room.events import OfferKind
-from service.domain.room.offers import awaited
-from service.domain.room.settings import Settings
-from service.domain.room.state import Offer, Plan, Room, Table
-from service.domain.room.values import PlayerId, Version
+from service.domain.room.model.events import OfferKind
+from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.settings import Settings
+from service.domain.room.model.state import Offer, Plan, Room, Table
+from service.domain.room.subjects.offers import awaited
 
 
 class OfferView(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """What is kept of a closed room when its events are thrown away: everything that the public could read."""
 
-from service.domain.room.events import MatchEnded, MatchStarted, Recorded
-from service.domain.room.values import RoomKey
+from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
+from service.domain.room.model.ids import RoomKey
 from service.rooms.events import event_lines
 from service.rooms.histories import damaged, decoded_in_slices, first_game, whole
 from service.rooms.problems import Refused

@@ -6,14 +6,14 @@ from typing import Any, Protocol
 import msgspec
 
 from service.domain.game import Rejected
-from service.domain.room.clock import Outage
-from service.domain.room.commands import AnyCommand, Play
-from service.domain.room.context import Context
-from service.domain.room.events import Recorded
-from service.domain.room.names import room_name
-from service.domain.room.opening import OpenRoom
-from service.domain.room.state import Room
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.clock import Outage
+from service.domain.room.model.command_context import Context
+from service.domain.room.model.commands import AnyCommand, Play
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.state import Room
+from service.domain.room.names.names import room_name
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.attendance import Attendance
 from service.rooms.problems import CODES, Refused
 from service.rooms.views import legal_moves

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from service.domain.room.state import Table
-from service.domain.room.values import PlayerId
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.state import Table
 
 
 class PlayerPresence(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import msgspec
 import structlog
 
-from service.domain.room.values import Epoch, Millis, RoomKey
+from service.domain.room.model.ids import Epoch, Millis, RoomKey
 from service.rooms.moments import rfc3339
 from service.rooms.projections import Card
 

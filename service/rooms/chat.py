@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 import structlog
 
-from service.domain.room.rights import member_of
-from service.domain.room.state import Table
-from service.domain.room.values import Millis, PlayerId
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.state import Table
+from service.domain.room.subjects.guards import member_of
 from service.rooms.asking import Player
 from service.rooms.moments import rfc3339
 from service.rooms.problems import Refused

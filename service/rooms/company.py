@@ -6,7 +6,7 @@ from typing import Any
 
 import structlog
 
-from service.domain.room.values import RoomKey
+from service.domain.room.model.ids import RoomKey
 from service.rooms import frames
 from service.rooms.attendance import Attendance
 from service.rooms.chat import Chat, can_hear, line_of

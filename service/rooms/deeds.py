@@ -7,8 +7,8 @@ from contextlib import suppress
 import msgspec
 import structlog
 
-from service.domain.room.commands import Shut
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName
+from service.domain.room.model.commands import Shut
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
 from service.rooms.asking import Request
 from service.rooms.rooms import Rooms
 from service.rooms.sanctions import Sanctions

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
+from service.domain.board_marks import Mark, Picture, Shape, Tint
 from service.domain.game import Geometry, Seat
-from service.domain.picture import Mark, Picture, Shape, Tint
-from service.domain.room.events import Result
-from service.domain.room.state import Room
+from service.domain.room.model.events import Result
+from service.domain.room.model.state import Room
 from service.rooms.svg import element, text
 
 WIDTH, HEIGHT = 1200, 630

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import msgspec
 
+from service.domain.caching import Memo
 from service.domain.game import Event, Seat
-from service.domain.memo import Memo
-from service.domain.room.events import Recorded
-from service.domain.room.values import PlayerId, Version
-from service.domain.secrecy import hidden_fields, redact
+from service.domain.redaction import hidden_fields, redact
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import PlayerId, Version
 from service.rooms.moments import rfc3339
 
 

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Seat
-from service.domain.room.privacy import barred
-from service.domain.room.state import audience
-from service.domain.room.values import Millis, RoomKey, Version
-from service.domain.secrecy import hidden_fields
+from service.domain.redaction import hidden_fields
+from service.domain.room.model.ids import Millis, RoomKey, Version
+from service.domain.room.model.state import audience
+from service.domain.room.subjects.privacy import barred
 from service.rooms import frames
 from service.rooms.events import events_json
 from service.rooms.frames import SnapshotReason, Told

@@ -7,8 +7,8 @@ from typing import Protocol
 
 import structlog
 
-from service.domain.room.privacy import barred
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model.ids import RoomKey, Version
+from service.domain.room.subjects.privacy import barred
 from service.rooms import frames
 from service.rooms.feed import Feeds, audience_of, tell
 from service.rooms.histories import Histories, decoded

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from service.domain.game import snake_case
-from service.domain.room.commands import SeatNumber
-from service.domain.room.values import Epoch, PlayerId, Version
+from service.domain.room.model.commands import SeatNumber
+from service.domain.room.model.ids import Epoch, PlayerId, Version
 from service.rooms.attendance import PlayerPresence
 from service.rooms.cards import LobbyCard
 from service.rooms.chat import ChatLine

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from service.domain.room.privacy import OPERATOR, barred
-from service.domain.room.state import Table
-from service.domain.room.values import PlayerId
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.state import Table
+from service.domain.room.subjects.privacy import OPERATOR, barred
 from service.rooms.absent import plays
 from service.rooms.attendance import NOBODY, Attendance, Share
 from service.rooms.live import LiveRoom, Watcher

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Sequence
 import msgspec
 import structlog
 
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model.ids import RoomKey, Version
 from service.rooms import snapshots
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused

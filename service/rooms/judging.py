@@ -4,11 +4,11 @@ import msgspec
 from msgspec import UNSET
 
 from service.domain.game import Rejected
-from service.domain.room.commands import AnswerFor, PlayFor, Proceed
-from service.domain.room.events import Recorded
-from service.domain.room.state import Room
-from service.domain.room.story import executed, foretold
-from service.domain.room.values import Millis
+from service.domain.room.model.commands import AnswerFor, PlayFor, Proceed
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Millis
+from service.domain.room.model.state import Room
+from service.domain.room.process import executed, foretold
 from service.rooms.asking import Answer, Fresh, Request, context, expect, refusal
 from service.rooms.live import LiveRoom
 from service.rooms.locks import admit

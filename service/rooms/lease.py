@@ -11,7 +11,7 @@ from collections.abc import Callable
 import msgspec
 import structlog
 
-from service.domain.room.values import Millis
+from service.domain.room.model.ids import Millis
 from service.store.side_channels import Beside, ProcessId
 
 log = structlog.get_logger()

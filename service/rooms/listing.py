@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from service.domain.room.values import RoomKey
+from service.domain.room.model.ids import RoomKey
 from service.rooms.cards import LobbyCard, readable_card
 from service.store.contract import Store
 from service.store.lobby_order import Place, cursor_behind, place_before, place_in_lobby, room_at

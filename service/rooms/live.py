@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 
 from service.domain.game import Seat
 from service.domain.room.evolve import evolve
-from service.domain.room.state import Room, Table
-from service.domain.room.values import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.state import Room, Table
 from service.rooms.attendance import Attendance
 from service.rooms.frames import Told
 from service.rooms.projections import next_due

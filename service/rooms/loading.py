@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Sequence
 
 import structlog
 
-from service.domain.room.events import MatchStarted
 from service.domain.room.evolve import evolve
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model.events import MatchStarted
+from service.domain.room.model.ids import RoomKey, Version
 from service.rooms import snapshots
 from service.rooms.histories import PAGE, SLICE, Histories, damaged, decoded, end_of, first_game, signed_up_to
 from service.rooms.live import LiveRoom

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import structlog
 from msgspec import UNSET
 
-from service.domain.room.values import RoomKey
+from service.domain.room.model.ids import RoomKey
 from service.rooms import frames
 from service.rooms.cards import LobbyCard, readable_card
 from service.rooms.frames import Told

@@ -10,10 +10,10 @@ from contextlib import asynccontextmanager
 
 from msgspec.structs import replace
 
-from service.domain.room.commands import AnyCommand, Configure, Join
-from service.domain.room.privacy import barred, opens
-from service.domain.room.state import Room
-from service.domain.room.values import PlayerId
+from service.domain.room.model.commands import AnyCommand, Configure, Join
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.state import Room
+from service.domain.room.subjects.privacy import barred, opens
 from service.rooms.asking import Request
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from service.domain.room.values import Millis
+from service.domain.room.model.ids import Millis
 
 MILLIS = tuple(f".{millis:03d}Z" for millis in range(1000))
 """How a moment ends, by its milliseconds."""

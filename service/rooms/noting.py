@@ -7,9 +7,9 @@ from typing import ParamSpec
 
 import structlog
 
-from service.domain.room.commands import AnswerFor, PlayFor
-from service.domain.room.state import audience
-from service.domain.room.values import Millis
+from service.domain.room.model.commands import AnswerFor, PlayFor
+from service.domain.room.model.ids import Millis
+from service.domain.room.model.state import audience
 from service.rooms.asking import Answer, Request
 from service.rooms.live import LiveRoom
 from service.rooms.problems import problem_of

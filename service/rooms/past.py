@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import msgspec
 
-from service.domain.room.events import Recorded
-from service.domain.room.state import Room
-from service.domain.room.values import Version
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Version
+from service.domain.room.model.state import Room
 from service.rooms.histories import UNREADABLE, Histories, damaged, decoded_in_slices
 from service.rooms.live import LiveRoom
 from service.rooms.loading import restored_at

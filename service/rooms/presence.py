@@ -12,7 +12,7 @@ from collections.abc import Callable
 import msgspec
 import structlog
 
-from service.domain.room.values import Millis, PlayerId, RoomKey
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.rooms import frames
 from service.rooms.absent import Absent, plays
 from service.rooms.attendance import NOBODY, Attendance, Share

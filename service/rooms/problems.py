@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 
 from service.domain.catalog import GAMES
-from service.domain.fit import Unfit
 from service.domain.game import Rejected
-from service.domain.room.codes import ROOM_CODES, Code
-from service.domain.room.values import Version
+from service.domain.room.model.codes import ROOM_CODES, Code
+from service.domain.room.model.ids import Version
+from service.domain.validation import Unfit
 from service.store.contract import OutcomeUnknown, StoreFull, StoreLost, StoreUnavailable
 
 HOUSE_CODES: dict[str, Code] = {

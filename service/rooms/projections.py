@@ -7,11 +7,11 @@ import msgspec
 from msgspec import UnsetType
 
 from service.domain.room import due as owed
-from service.domain.room import events as happened
-from service.domain.room.events import Recorded, Result
 from service.domain.room.evolve import evolve
-from service.domain.room.state import Match, Room, Status
-from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.room.model import events as happened
+from service.domain.room.model.events import Recorded, Result
+from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.state import Match, Room, Status
 from service.store.contract import Batch, Entry, LobbyCard
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from service.domain.room.values import PlayerId, Version
+from service.domain.room.model.ids import PlayerId, Version
 from service.store.codec import Stamp, Stored
 
 KEPT = 256

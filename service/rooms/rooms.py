@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 import structlog
 
 from service.domain.game import Rejected
-from service.domain.room.commands import Join, Proceed
-from service.domain.room.opening import OpenRoom
-from service.domain.room.playing import outdated
-from service.domain.room.story import opened
-from service.domain.room.values import PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.commands import Join, Proceed
+from service.domain.room.model.ids import PlayerId, RoomKey, RoomName, Version
+from service.domain.room.process import opened
+from service.domain.room.subjects.moves import outdated
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.asking import Answer, Fresh, Naming, Player, Request, context, refusal, wanted_names
 from service.rooms.due_set import DueSet
 from service.rooms.feed import Feeds

@@ -1,6 +1,6 @@
 """Players whom an operator has muted or banned, as far as this process has heard."""
 
-from service.domain.room.values import PlayerId
+from service.domain.room.model.ids import PlayerId
 from service.rooms.problems import Refused
 
 

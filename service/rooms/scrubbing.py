@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model.ids import RoomKey, Version
 from service.rooms import snapshots
 from service.rooms.histories import whole
 from service.store.contract import Head, Store, Trimmed

@@ -19,8 +19,8 @@ from contextlib import suppress
 
 import structlog
 
-from service.domain.room.clock import SILENCE, Outage, Pulse, outages
-from service.domain.room.values import Millis
+from service.domain.room.model.clock import SILENCE, Outage, Pulse, outages
+from service.domain.room.model.ids import Millis
 from service.store.contract import StoreUnavailable
 from service.store.worker_contract import ClockReading, Report, Upkeep
 from service.telemetry import metrics

@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from service.domain.room.values import RoomKey, RoomName
+from service.domain.room.model.ids import RoomKey, RoomName
 from service.rooms.histories import SLICE, damaged, decoded_in_slices
 from service.rooms.live import LiveRoom
 from service.rooms.loading import loaded

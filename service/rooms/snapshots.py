@@ -16,14 +16,14 @@ import structlog
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import DrawNumber
-from service.domain.fit import fit
 from service.domain.game import DropReason, Seat
-from service.domain.room.clock import Clocks
-from service.domain.room.events import Recorded, Result
-from service.domain.room.settings import Settings
-from service.domain.room.state import Layout, Match, Room, Table, Turn
-from service.domain.room.trail import Trail
-from service.domain.room.values import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.append_only import Trail
+from service.domain.room.model.clock import Clocks
+from service.domain.room.model.events import Recorded, Result
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.settings import Settings
+from service.domain.room.model.state import Layout, Match, Room, Table, Turn
+from service.domain.validation import fit
 from service.rooms.fingerprints import fingerprint
 from service.rooms.receipts import Receipts
 from service.store.codec import events_of

@@ -5,18 +5,18 @@ from typing import Any, Literal
 
 import msgspec
 
+from service.domain.caching import Latest, Memo
 from service.domain.catalog import GAMES
 from service.domain.game import Level, Move, Seat
-from service.domain.memo import Latest, Memo
-from service.domain.room import clock
-from service.domain.room.absence import gone_since
-from service.domain.room.bots import has_secrets
-from service.domain.room.events import BotKind, Result, Role
-from service.domain.room.matches import restart_at
-from service.domain.room.settings import Settings
-from service.domain.room.state import Match, Room, Status, Table, seat_names
-from service.domain.room.takeback import can_take_back
-from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.room.model import clock
+from service.domain.room.model.events import BotKind, Result, Role
+from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.settings import Settings
+from service.domain.room.model.state import Match, Room, Status, Table, seat_names
+from service.domain.room.subjects.absence import gone_since
+from service.domain.room.subjects.bots import has_secrets
+from service.domain.room.subjects.matches import restart_at
+from service.domain.room.subjects.takeback import can_take_back
 from service.rooms.agreements import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
 from service.rooms.attendance import Attendance, PlayerPresence
 from service.rooms.events import events_json

@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from service.domain.room.privacy import OPERATOR, barred
-from service.domain.room.values import Millis, PlayerId, RoomKey
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.domain.room.subjects.privacy import OPERATOR, barred
 from service.rooms.asking import Fresh
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused

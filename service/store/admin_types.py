@@ -2,7 +2,7 @@
 
 import msgspec
 
-from service.domain.room.values import RoomKey
+from service.domain.room.model.ids import RoomKey
 
 
 class StoreNode(msgspec.Struct, frozen=True):

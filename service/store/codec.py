@@ -14,8 +14,8 @@ import msgspec
 
 from service.domain.catalog import GAMES
 from service.domain.game import Event
-from service.domain.room.events import AnyRoomEvent, MatchStarted, Recorded, RoomOpened
-from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.room.model.events import AnyRoomEvent, MatchStarted, Recorded, RoomOpened
+from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.contract import Entry, Head
 
 FORMAT = 2

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.admin_types import RoomsPage, StoreNode
 from service.store.side_channels import Beside, Line
 from service.store.signing import Signer

@@ -7,7 +7,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model.ids import RoomKey, Version
 
 KEY_ID_BYTES = 4
 TAG_BYTES = 16

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model.ids import RoomKey, Version
 from service.store.contract import NOT_BEGUN, Entry, Head
 from service.store.signing import COMMAND, Signer
 

@@ -4,8 +4,8 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from service.domain.room.clock import Pulse
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.model.clock import Pulse
+from service.domain.room.model.ids import Millis, RoomKey
 
 
 class ClockReading(msgspec.Struct, frozen=True):

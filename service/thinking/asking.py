@@ -4,9 +4,9 @@ import hmac
 from typing import Any, NamedTuple, Protocol
 
 from service.domain.game import Level, Seat
-from service.domain.room.bots import has_secrets, known
-from service.domain.room.state import Match, Room
-from service.domain.room.values import Version
+from service.domain.room.model.ids import Version
+from service.domain.room.model.state import Match, Room
+from service.domain.room.subjects.bots import has_secrets, known
 from service.rooms.live import LiveRoom
 from service.rooms.rooms import Rooms
 from service.thinking.thought import Question, Subject

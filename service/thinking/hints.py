@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from service.domain.game import Rejected, Seat
-from service.domain.room.hints import hinted_seat
-from service.domain.room.rights import match_of
-from service.domain.room.values import PlayerId, Version
+from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.subjects.guards import match_of
+from service.domain.room.subjects.hints import hinted_seat
 from service.rooms.asking import Player
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused

@@ -24,7 +24,7 @@ import msgspec
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
-from service.domain.guess import any_move
+from service.domain.random_player import any_move
 from service.thinking.thought import HERE, LARGEST, Died, Question, Subject, Taken, Thought, packed_reply, unpacked
 
 OVERTIME = 1.0

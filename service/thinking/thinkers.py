@@ -19,7 +19,7 @@ import structlog
 
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
-from service.domain.guess import any_move
+from service.domain.random_player import any_move
 from service.thinking.asking import ThinkingUnavailable
 from service.thinking.thought import HERE, LARGEST, Died, Question, Reply, Taken, Thought, packed, unpacked_reply
 from service.thinking.turns import Claimant, Turns

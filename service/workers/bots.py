@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 
 import structlog
 
-from service.domain.fit import Unfit
-from service.domain.room.bots import (
+from service.domain.room.model.commands import AnswerFor, PlayFor
+from service.domain.room.model.state import Room
+from service.domain.room.subjects.bots import (
     Awaited,
     awaited_answers,
     awaited_moves,
@@ -16,8 +17,7 @@ from service.domain.room.bots import (
     patience_with,
     time_to_think,
 )
-from service.domain.room.commands import AnswerFor, PlayFor
-from service.domain.room.state import Room
+from service.domain.validation import Unfit
 from service.rooms.asking import Player, Request
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused

@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import suppress
 
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.model.ids import Millis, RoomKey
 from service.rooms.rooms import Rooms
 from service.store.contract import StoreUnavailable
 

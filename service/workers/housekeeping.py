@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.model.ids import Millis, RoomKey
 from service.rooms.archiving import archived
 from service.rooms.problems import Refused
 from service.rooms.rooms import Rooms

@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 import structlog
 
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.model.ids import Millis, RoomKey
 from service.rooms.scrubbing import scrub
 from service.store.contract import Store, StoreUnavailable
 from service.store.integrity import BrokenHistory

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from service.domain.room.values import Millis
+from service.domain.room.model.ids import Millis
 from service.thinking.turns import Claimant
 
 MOST = 64

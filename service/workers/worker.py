@@ -5,7 +5,7 @@ import asyncio
 import structlog
 
 from service.domain.room.due import due, needs_company
-from service.domain.room.values import RoomKey
+from service.domain.room.model.ids import RoomKey
 from service.rooms.live import LiveRoom
 from service.rooms.problems import problem_of
 from service.rooms.rooms import Rooms

@@ -10,7 +10,7 @@ import pytest
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from service.api.app import FOR_OPERATORS, ROUTES
-from service.domain.room.commands import PlayerCommand
+from service.domain.room.model.commands import PlayerCommand
 from tests.e2e.client import Door, Player, socket_to, socket_to_all
 from tests.e2e.processes import OPERATORS
 

@@ -4,7 +4,7 @@ import httpx
 import msgspec
 import pytest
 
-from service.domain.room.values import Epoch, RoomKey, RoomName
+from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.rooms.histories import PAGE
 from service.store.redis.keys import Keys
 from tests.e2e.client import PATIENCE, Door, Json

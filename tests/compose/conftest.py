@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.domain.room.values import RoomKey
+from service.domain.room.model.ids import RoomKey
 from service.operating.records import EventLine, RoomLine, opened
 from service.store.contract import Entry, Head
 from tests.e2e.load import Load

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from service.domain.fit import Unfit, fit
+from service.domain.validation import Unfit, fit
 
 
 class Wheel(msgspec.Struct, forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.domain.lines import Lines, Owned, each, taken
+from service.domain.boards.captures import Lines, Owned, each, taken
 from service.domain.search.trio import Grid
 
 WIDTH, HEIGHT = 6, 5

@@ -1,6 +1,6 @@
 """What is kept of values that never change: the same answer, worked out as seldom as there is room for."""
 
-from service.domain.memo import Latest, Memo, evolved_once
+from service.domain.caching import Latest, Memo, evolved_once
 
 
 class Making:

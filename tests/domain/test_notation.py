@@ -14,8 +14,8 @@ from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.retelling import Refuted, Rules, refutation, retold, rules_of
 from service.domain.notation.sheet import Drop, Heading, Sheet, Unreadable, heading, sheet_of
 from service.domain.notation.writing import text, transcript
-from service.domain.room.events import Result
-from service.domain.room.results import drawn
+from service.domain.room.model.events import Result
+from service.domain.room.subjects.outcomes import drawn
 from tests.laws.options import combinations_of, named
 from tests.laws.play import play
 from tests.laws.sheets import exported, match_of

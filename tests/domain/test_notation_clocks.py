@@ -7,11 +7,11 @@ import pytest
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.sheet import sheet_of, told
 from service.domain.notation.writing import text
-from service.domain.room import commands as ask
-from service.domain.room.clock import Outage, PerMove
-from service.domain.room.context import Context
-from service.domain.room.story import executed
-from service.domain.room.values import Millis
+from service.domain.room.model import commands as ask
+from service.domain.room.model.clock import Outage, PerMove
+from service.domain.room.model.command_context import Context
+from service.domain.room.model.ids import Millis
+from service.domain.room.process import executed
 from service.replaying.checking import checks
 from service.rooms.events import event_lines
 from tests.domain.room.table import ANNA, BEN, CLARA, NOON, SEED, Given, given, joined, table

@@ -11,8 +11,8 @@ from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.retelling import Refuted, retold
 from service.domain.notation.sheet import Back, Sheet, Told, Unreadable, heading, sheet_of, told
 from service.domain.notation.writing import text, transcript
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
 from service.replaying.checking import checks
 from service.replaying.watching import frames, from_events, from_sheet
 from service.rooms.events import event_lines

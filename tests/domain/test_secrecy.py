@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Event, Hidden, Seat
-from service.domain.secrecy import hidden_fields, redact
+from service.domain.redaction import hidden_fields, redact
 
 OWNER, OTHER = Seat(1), Seat(0)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model.ids import RoomKey, Version
 from service.store.codec import chained, decode, envelope_of, game_of
 from service.store.contract import Entry, Head, Store
 

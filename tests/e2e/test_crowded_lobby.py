@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from service.domain.room.values import Epoch, Millis, RoomKey, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
 from service.rooms.projections import Card
 from service.store.contract import Batch, Entry, LobbyCard
 from service.store.redis.store import RedisStore

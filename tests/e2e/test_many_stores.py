@@ -9,7 +9,7 @@ import pytest
 from redis.crc import key_slot
 
 from service.__main__ import main
-from service.domain.room.values import RoomName
+from service.domain.room.model.ids import RoomName
 from service.standalone.server_binary import server_binary
 from service.store.redis.keys import Keys
 from tests.e2e.client import PATIENCE, Door, door_to

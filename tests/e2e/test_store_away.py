@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.domain.room.clock import SILENCE
+from service.domain.room.model.clock import SILENCE
 from tests.e2e.bot_rooms import check, history, moment, open_rooms, service
 from tests.e2e.client import PATIENCE, Player, door_to
 from tests.e2e.processes import ApiProcess, started

@@ -7,9 +7,9 @@ import msgspec
 
 from service.chosen import MadeUpNames, Outside, new_player
 from service.domain.game import Seat
-from service.domain.room.commands import Ready
-from service.domain.room.opening import OpenRoom
-from service.domain.room.values import PlayerId, RoomKey, Version
+from service.domain.room.model.commands import Ready
+from service.domain.room.model.ids import PlayerId, RoomKey, Version
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.asking import Player, Request
 from service.rooms.frames import Told
 from service.rooms.rooms import Rooms

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Rejected, Seat
-from service.domain.room.events import Recorded
-from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.codec import decode, encoded
 from service.store.contract import NOT_BEGUN
 from tests.laws.moves import sayable, shouted

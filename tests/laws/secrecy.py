@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from service.domain.game import Event, Seat
-from service.domain.room.bots import has_secrets
-from service.domain.secrecy import redact
+from service.domain.redaction import redact
+from service.domain.room.subjects.bots import has_secrets
 from tests.laws.play import Played, Step, wire
 
 POSITIONS = 4

@@ -11,7 +11,7 @@ import pytest
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Move, Seat
-from service.domain.secrecy import redact
+from service.domain.redaction import redact
 from tests.laws.options import combinations_of, named
 from tests.laws.play import CUT, Played, play, wire
 

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.fit import Unfit, fit
 from service.domain.game import Event, Hidden, Move
-from service.domain.room.codes import ROOM_CODES
-from service.domain.room.events import AnyRoomEvent, Recorded
-from service.domain.secrecy import hidden_fields, redact
+from service.domain.redaction import hidden_fields, redact
+from service.domain.room.model.codes import ROOM_CODES
+from service.domain.room.model.events import AnyRoomEvent, Recorded
+from service.domain.validation import Unfit, fit
 from service.rooms.problems import CODES, HOUSE_CODES
 from tests.laws.moves import move_types, sayable
 from tests.laws.options import combinations_of, fields_of, option_values

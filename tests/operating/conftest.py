@@ -10,10 +10,10 @@ import pytest
 from service.__main__ import main
 from service.chosen import MadeUpNames
 from service.derived_keys import signer_of
-from service.domain.room import commands as ask
-from service.domain.room.opening import OpenRoom
-from service.domain.room.settings import SettingsAsked
-from service.domain.room.values import Millis, RoomName
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Millis, RoomName
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.asking import Player, Request
 from service.rooms.receipts import stamped
 from service.rooms.rooms import Rooms

@@ -18,7 +18,7 @@ import msgspec
 import pytest
 from prometheus_client import REGISTRY
 
-from service.domain.room.values import Epoch, RoomKey, RoomName, Version
+from service.domain.room.model.ids import Epoch, RoomKey, RoomName, Version
 from service.operating.after_backup import CommandFailed, run_command
 from service.operating.backup_service import BackupPlan, keep_backing_up
 from service.operating.backups import Backup, Manifest, backed_up

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from service.derived_keys import signer_of
-from service.domain.room.values import Version
+from service.domain.room.model.ids import Version
 from service.settings import Settings
 from service.store.codec import FORMAT, chained
 from service.store.contract import Head

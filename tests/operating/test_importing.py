@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from service.domain.room import commands as ask
-from service.domain.room.opening import OpenRoom
-from service.domain.room.values import Millis, RoomName
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Millis, RoomName
+from service.domain.room.subjects.opening import OpenRoom
 from service.operating.exporting import exported
 from service.operating.importing import imported
 from service.operating.survey import every_room

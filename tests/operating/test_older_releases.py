@@ -6,10 +6,10 @@ import pytest
 
 from service.chosen import MadeUpNames
 from service.domain.catalog import GAMES
-from service.domain.room import commands as ask
 from service.domain.room.evolve import evolve
-from service.domain.room.state import Room
-from service.domain.room.values import Millis, RoomKey, RoomName, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
+from service.domain.room.model.state import Room
 from service.operating.survey import every_room
 from service.operating.verifying import verified
 from service.rooms.rooms import Rooms

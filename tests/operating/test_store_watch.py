@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from service.domain.room.clock import SILENCE
-from service.domain.room.values import Millis
+from service.domain.room.model.clock import SILENCE
+from service.domain.room.model.ids import Millis
 from service.operating.store_watch import StoreWatch
 from service.store import witness
 from service.store.contract import NOT_BEGUN, Batch, OutcomeUnknown, StoreLost, StoreUnavailable

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.domain.room.values import Epoch, RoomKey, RoomName
+from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.store.redis.keys import Keys
 from tests.e2e.processes import SECRET
 from tests.operating.conftest import Verb

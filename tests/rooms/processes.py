@@ -9,14 +9,14 @@ import msgspec
 
 from service.chosen import MadeUpNames
 from service.domain.game import Seat
-from service.domain.room import commands as ask
-from service.domain.room.clock import Outage
-from service.domain.room.commands import AnyCommand
 from service.domain.room.evolve import evolve
-from service.domain.room.opening import OpenRoom
-from service.domain.room.settings import SettingsAsked
-from service.domain.room.state import Room
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.clock import Outage
+from service.domain.room.model.commands import AnyCommand
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.state import Room
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.asking import Answer, Player, Request
 from service.rooms.frames import Told
 from service.rooms.live import LiveRoom

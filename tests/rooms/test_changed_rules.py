@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from service.domain.catalog import GAMES
-from service.domain.room import commands as ask
 from service.domain.room.due import due
-from service.domain.room.values import Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Version
 from service.operating.verifying import verified
 from service.rooms.asking import Player, Request
 from service.rooms.problems import Refused

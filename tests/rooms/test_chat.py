@@ -3,8 +3,8 @@
 import pytest
 
 from service.domain.game import Rejected
-from service.domain.room import commands as ask
-from service.domain.room.values import Millis
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Millis
 from service.rooms.chat import can_hear, plain, speaking
 from service.rooms.company import Company
 from service.rooms.problems import Refused

@@ -3,9 +3,9 @@
 import msgspec
 
 from service.domain.game import Seat
-from service.domain.room import commands as ask
-from service.domain.room.clock import LAG, Fischer, Outage, PerMove
-from service.domain.room.values import Millis
+from service.domain.room.model import commands as ask
+from service.domain.room.model.clock import LAG, Fischer, Outage, PerMove
+from service.domain.room.model.ids import Millis
 from service.rooms.live import LiveRoom
 from service.rooms.views import legal_moves, view_json
 from tests.rooms.processes import ANNA, BEN, NOON, Process, Screen, stored, watches

@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
-from service.domain.fit import Unfit
 from service.domain.game import Seat
-from service.domain.room import commands as ask
-from service.domain.room.values import Epoch, RoomKey
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Epoch, RoomKey
+from service.domain.validation import Unfit
 from service.rooms.asking import Answer, Player, Request
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped

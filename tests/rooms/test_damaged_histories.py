@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from service.domain.room import commands as ask
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.problems import Refused
 from service.store.codec import FORMAT, chained
 from service.store.contract import Entry, Head

@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from service.domain.room.values import PlayerId
+from service.domain.room.model.ids import PlayerId
 from service.rooms.deeds import Heard, PlayerBanned, done, note
 from service.rooms.problems import Refused
 from service.rooms.sanctions import Sanctions

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Seat
-from service.domain.room import events as happened
-from service.domain.room.settings import Settings
-from service.domain.room.state import Match, Room
+from service.domain.room.model import events as happened
+from service.domain.room.model.settings import Settings
+from service.domain.room.model.state import Match, Room
 from service.rooms import drawing as drawings
 from service.rooms.drawing import drawing
 from tests.domain.room.table import ANNA, BEN, CLARA, DORA, KEY, begun, ended, given, joined

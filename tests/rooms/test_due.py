@@ -2,9 +2,9 @@
 
 import asyncio
 
-from service.domain.room import commands as ask
-from service.domain.room.idle import idle_at
-from service.domain.room.values import Millis
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Millis
+from service.domain.room.subjects.idle import idle_at
 from service.store.contract import Batch
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process, stored
 

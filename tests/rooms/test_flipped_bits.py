@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.domain.room import commands as ask
-from service.domain.room.values import RoomKey, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.archiving import archived
 from service.rooms.events import events_json
 from service.rooms.problems import Refused

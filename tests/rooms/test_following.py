@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from service.domain.game import Seat
-from service.domain.room import commands as ask
-from service.domain.room.values import Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Version
 from service.rooms import following
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused

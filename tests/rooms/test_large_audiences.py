@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from service.domain.room import commands as ask
-from service.domain.room.values import Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Version
 from service.rooms import feed, outbox
 from service.rooms.frames import Told
 from service.rooms.live import LiveRoom

@@ -8,10 +8,10 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
-from service.domain.room import commands as ask
-from service.domain.room.opening import OpenRoom
-from service.domain.room.state import Room
-from service.domain.room.values import RoomKey, RoomName, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import RoomKey, RoomName, Version
+from service.domain.room.model.state import Room
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.asking import Player
 from service.rooms.live import RECENT, LiveRoom
 from service.rooms.loading import loaded

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from service.domain.room.values import Epoch, Millis, RoomKey, RoomName
+from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
 from service.rooms import listing
 from service.rooms.cards import LobbyCard as Shown
 from service.rooms.cards import lobby_card

@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from service.domain.room import commands as ask
-from service.domain.room.events import PlayerJoined, PlayerLeft, Recorded
 from service.domain.room.evolve import evolve
-from service.domain.room.state import Room
-from service.domain.room.values import PlayerId, RoomKey, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.events import PlayerJoined, PlayerLeft, Recorded
+from service.domain.room.model.ids import PlayerId, RoomKey, Version
+from service.domain.room.model.state import Room
 from service.rooms import loading
 from service.rooms.histories import PAGE, SLICE
 from service.rooms.loading import SNAPSHOT_EVERY

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.game import Seat
-from service.domain.room.privacy import OPERATOR, barred
-from service.domain.room.state import Member
-from service.domain.room.values import PlayerId, Version
+from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.state import Member
+from service.domain.room.subjects.privacy import OPERATOR, barred
 from service.rooms.attendance import Share
 from service.rooms.company import Company
 from service.rooms.frames import Told

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from service.domain.room import commands as ask
-from service.domain.room.opening import OpenRoom
-from service.domain.room.settings import SettingsAsked
-from service.domain.room.values import RoomName
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import RoomName
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.asking import Answer, Player, Request
 from service.rooms.problems import Refused
 from service.rooms.receipts import stamped

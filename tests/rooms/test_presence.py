@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.values import Millis
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.ids import Millis
 from service.rooms.company import Company
 from service.rooms.lease import Timing
 from service.rooms.live import LiveRoom

@@ -3,10 +3,10 @@
 import pytest
 
 from service.domain.game import Seat
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.events import Recorded
-from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.rooms.receipts import KEPT, Receipt, Receipts, stamped
 from service.store.codec import Stamp, Stored
 

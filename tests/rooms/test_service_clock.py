@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from service.domain.room.clock import SILENCE, Outage
-from service.domain.room.values import Millis
+from service.domain.room.model.clock import SILENCE, Outage
+from service.domain.room.model.ids import Millis
 from service.rooms.service_clock import ServiceClock
 from service.store.contract import StoreUnavailable
 from service.store.memory.store import MemoryStore

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from service.domain.catalog import GAMES
-from service.domain.room import commands as ask
-from service.domain.room.state import Match, Turn
-from service.domain.room.values import Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Version
+from service.domain.room.model.state import Match, Turn
 from service.rooms import snapshots
 from service.rooms.fingerprints import fingerprint
 from service.rooms.receipts import Receipts

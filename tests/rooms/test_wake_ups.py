@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from service.domain.room import commands as ask
-from service.domain.room.values import Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Version
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.store.contract import StoreUnavailable

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from service.domain.room.values import Epoch, Millis, RoomKey, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
 from service.store.contract import NOT_BEGUN, Batch, Entry, Head, LobbyCard, Store
 from service.store.memory.store import MemoryStore
 from service.store.redis.keys import Keys

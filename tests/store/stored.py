@@ -13,11 +13,11 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat
-from service.domain.room import events as happened
-from service.domain.room.clock import Days, Fischer, PerMove
-from service.domain.room.events import AnyRoomEvent, Recorded
-from service.domain.room.settings import Settings
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model import events as happened
+from service.domain.room.model.clock import Days, Fischer, PerMove
+from service.domain.room.model.events import AnyRoomEvent, Recorded
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.settings import Settings
 from service.store.codec import FORMAT, Stamp, decode, encode
 from service.store.contract import Entry
 from tests.laws.options import combinations_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.model.ids import Millis, RoomKey
 from service.store.contract import NOT_BEGUN, Batch, LobbyCard, Store
 from service.store.redis.store import RedisStore
 from service.store.side_channels import Beside, ProcessId, Where

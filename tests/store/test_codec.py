@@ -9,9 +9,9 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Dropped, Seat
-from service.domain.room import events as happened
-from service.domain.room.events import Recorded
-from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.room.model import events as happened
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store import codec
 from service.store.codec import FORMAT, Stamp, UnknownEvent, chained, decode, encode, encoded, game_of
 from service.store.contract import Entry, Head

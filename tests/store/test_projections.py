@@ -6,7 +6,7 @@ from zlib import crc32
 
 import pytest
 
-from service.domain.room.values import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, LobbyCard, Snapshot, Store
 from tests.store.conftest import Stores, card, end_of, happened, opened, room, went_on
 

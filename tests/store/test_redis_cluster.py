@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 from redis.crc import key_slot
 
-from service.domain.room.values import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch
 from service.store.redis.client.cluster import with_address

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.domain.room.values import Millis, Version
+from service.domain.room.model.ids import Millis, Version
 from service.store.contract import NOT_BEGUN, Batch, Snapshot, StoreFull, StoreUnavailable
 from service.store.disk import FULL_MARK, RESERVE_BYTES, is_full, is_short
 from service.store.free_space import LOOK_EVERY, WRITES, Space

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.domain.room.clock import SILENCE, Outage, Pulse
-from service.domain.room.values import Millis, Version
+from service.domain.room.model.clock import SILENCE, Outage, Pulse
+from service.domain.room.model.ids import Millis, Version
 from service.store.contract import NOT_BEGUN, Batch, Head, Snapshot, Store, Trimmed
 from service.store.worker_contract import ClockReading, Report
 from tests.store.conftest import Stores, end_of, happened, opened, room

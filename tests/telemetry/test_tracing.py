@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from service.domain.room import commands as ask
-from service.domain.room.values import Millis
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Millis
 from service.telemetry import doing
 from service.telemetry.tracing import TRACING, ids_of
 from tests.rooms.processes import ANNA, BEN, Clock, Process

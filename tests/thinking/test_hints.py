@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.domain.room.opening import BotSeat, OpenRoom
-from service.domain.room.values import PlayerId, RoomName
+from service.domain.room.model.ids import PlayerId, RoomName
+from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from service.rooms.asking import Player
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused

@@ -17,9 +17,9 @@ import structlog
 
 from service.domain.catalog import GAMES
 from service.domain.game import Budget, Level, Seat
-from service.domain.room.commands import Play
-from service.domain.room.opening import OpenRoom
-from service.domain.room.settings import SettingsAsked
+from service.domain.room.model.commands import Play
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.live import LiveRoom
 from service.thinking import thinkers as thinking
 from service.thinking.asking import ThinkingUnavailable

@@ -8,13 +8,13 @@ import pytest
 import structlog
 
 from service.domain.catalog import GAMES
-from service.domain.room import commands as ask
-from service.domain.room.bots import awaited_moves
-from service.domain.room.clock import PerMove
-from service.domain.room.opening import BotSeat, OpenRoom
-from service.domain.room.settings import SettingsAsked
-from service.domain.room.state import Match
-from service.domain.room.values import Millis, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.clock import PerMove
+from service.domain.room.model.ids import Millis, Version
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.state import Match
+from service.domain.room.subjects.bots import awaited_moves
+from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from service.rooms.live import LiveRoom
 from service.thinking.thought import Question
 from service.thinking.turns import Claimant

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from service.domain.room import commands as ask
-from service.domain.room.clock import LAG, PerMove
 from service.domain.room.due import due
-from service.domain.room.idle import HOUR
-from service.domain.room.opening import BotSeat, OpenRoom
-from service.domain.room.settings import SettingsAsked
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.model import commands as ask
+from service.domain.room.model.clock import LAG, PerMove
+from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.subjects.idle import HOUR
+from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from service.rooms.asking import Request
 from service.rooms.company import Company
 from service.rooms.lease import Timing

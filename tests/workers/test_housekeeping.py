@@ -9,8 +9,8 @@ import pytest
 import structlog
 
 from service import __main__ as program
-from service.domain.room import commands as ask
-from service.domain.room.values import Millis, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Millis, Version
 from service.rooms.live import LiveRoom
 from service.rooms.problems import Refused
 from service.store.contract import StoreUnavailable

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from service.domain.room.opening import BotSeat, OpenRoom
-from service.domain.room.settings import SettingsAsked
-from service.domain.room.values import Millis
+from service.domain.room.model.ids import Millis
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from service.rooms.asking import Player
 from service.thinking.thought import Question
 from service.thinking.turns import Claimant

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Iterator
 import pytest
 import structlog
 
-from service.domain.room import commands as ask
-from service.domain.room.idle import IDLE
-from service.domain.room.opening import OpenRoom
-from service.domain.room.values import Millis, RoomKey, RoomName
+from service.domain.room.model import commands as ask
+from service.domain.room.model.ids import Millis, RoomKey, RoomName
+from service.domain.room.subjects.idle import IDLE
+from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.asking import Request
 from service.store.contract import StoreUnavailable
 from service.workers import worker

@@ -7,13 +7,13 @@ from typing import get_args
 import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.fit import Unfit, fit
 from service.domain.game import DropReason, Event, Seat
 from service.domain.notation.retelling import TAKEBACK, rules_of
 from service.domain.notation.sheet import Back, Digest, Drop, Entry, Heading, Ply, Sheet, Told, Unreadable, told
 from service.domain.notation.writing import FIRST_LINE
-from service.domain.room.events import AnyRoomEvent, MatchStarted
-from service.domain.room.values import Version
+from service.domain.room.model.events import AnyRoomEvent, MatchStarted
+from service.domain.room.model.ids import Version
+from service.domain.validation import Unfit, fit
 
 TAKEN_BACK = re.compile(rf"{TAKEBACK}([1-9][0-9]{{0,5}})")
 ASIDE = re.compile(r"\([^)]*\)")

@@ -8,11 +8,11 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
-from service.domain.fit import Unfit, fit
 from service.domain.game import DropReason, Event, Rejected, Seat
 from service.domain.notation.sheet import Back, Drop, Entry, Heading, Ply, Returned, Sheet, Unreadable
-from service.domain.room.events import Result, VoidReason
-from service.domain.room.results import NOBODYS, drawn
+from service.domain.room.model.events import Result, VoidReason
+from service.domain.room.subjects.outcomes import NOBODYS, drawn
+from service.domain.validation import Unfit, fit
 
 TAKEBACK = "takeback:"
 """Begins the word of a takeback; the number of entries that it takes back follows."""

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.fit import fit
 from service.domain.game import Dropped, DropReason, Event, Move, Seat
-from service.domain.room.events import MatchEnded, MatchStarted, Result, RoomEvent, TakenBack
-from service.domain.room.values import Version
+from service.domain.room.model.events import MatchEnded, MatchStarted, Result, RoomEvent, TakenBack
+from service.domain.room.model.ids import Version
+from service.domain.validation import fit
 
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in hex: a seed, or the SHA-256 of one."""

@@ -23,10 +23,10 @@ from typing import Any
 import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.fit import fit
 from service.domain.game import Event, Seat
 from service.domain.notation.retelling import Step, in_json, retold, spelled
 from service.domain.notation.sheet import Heading, Ply, Sheet, entries_of, once
+from service.domain.validation import fit
 
 FIRST_LINE = "turnstream match 1"
 """The name of this format and its version."""

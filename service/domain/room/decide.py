@@ -3,23 +3,23 @@
 from typing import assert_never
 
 from service.domain.game import Event, Rejected
-from service.domain.room import commands as asked
-from service.domain.room import events as happened
-from service.domain.room.absence import claim_abandoned, come_back, desert, returned
-from service.domain.room.bots import add_bot, answer_for, play_for, remove_bot
-from service.domain.room.commands import AnyCommand, HouseCommand, MemberCommand
-from service.domain.room.configuring import configure
-from service.domain.room.context import Context
-from service.domain.room.idle import closed_as_idle
-from service.domain.room.kicking import kick, mute
-from service.domain.room.matches import follow, ready, start, unready, veto_next
-from service.domain.room.offers import answer, offer_draw, request_anew, request_takeback, withdraw
-from service.domain.room.people import join, leave
-from service.domain.room.playing import play, resign, voided
-from service.domain.room.rights import created_by, member_of, own_seat
-from service.domain.room.seating import assign_seats, take_seat
-from service.domain.room.state import Member, Room
-from service.domain.room.values import PlayerId
+from service.domain.room.model import commands as asked
+from service.domain.room.model import events as happened
+from service.domain.room.model.command_context import Context
+from service.domain.room.model.commands import AnyCommand, HouseCommand, MemberCommand
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.state import Member, Room
+from service.domain.room.subjects.absence import claim_abandoned, come_back, desert, returned
+from service.domain.room.subjects.bots import add_bot, answer_for, play_for, remove_bot
+from service.domain.room.subjects.configuration import configure
+from service.domain.room.subjects.guards import created_by, member_of, own_seat
+from service.domain.room.subjects.idle import closed_as_idle
+from service.domain.room.subjects.kicking import kick, mute
+from service.domain.room.subjects.matches import follow, ready, start, unready, veto_next
+from service.domain.room.subjects.members import join, leave
+from service.domain.room.subjects.moves import play, resign, voided
+from service.domain.room.subjects.offers import answer, offer_draw, request_anew, request_takeback, withdraw
+from service.domain.room.subjects.seats import assign_seats, take_seat
 
 
 def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:

@@ -5,13 +5,13 @@ from typing import Literal
 
 import msgspec
 
-from service.domain.room.bots import bots_turn, humans_play
-from service.domain.room.idle import idle_at
-from service.domain.room.matches import restart_at
-from service.domain.room.playing import outdated
-from service.domain.room.state import Room, Status
-from service.domain.room.timing import next_flag
-from service.domain.room.values import Millis
+from service.domain.room.model.ids import Millis
+from service.domain.room.model.state import Room, Status
+from service.domain.room.subjects.bots import bots_turn, humans_play
+from service.domain.room.subjects.idle import idle_at
+from service.domain.room.subjects.matches import restart_at
+from service.domain.room.subjects.moves import outdated
+from service.domain.room.subjects.timeouts import next_flag
 
 Why = Literal["restart", "flag", "bot", "idle", "rules"]
 

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
-from service.domain.fit import fit
-from service.domain.room import events as happened
-from service.domain.room.events import Recorded, RoomEvent
 from service.domain.room.evolve_match import on_the_table, played
 from service.domain.room.evolve_table import around_the_table
-from service.domain.room.state import Room, Table
-from service.domain.room.values import PlayerId, RoomKey
+from service.domain.room.model import events as happened
+from service.domain.room.model.events import Recorded, RoomEvent
+from service.domain.room.model.ids import PlayerId, RoomKey
+from service.domain.room.model.state import Room, Table
+from service.domain.validation import fit
 
 
 def evolve(room: Room | None, recorded: Recorded) -> Room:

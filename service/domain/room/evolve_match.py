@@ -4,14 +4,14 @@ import msgspec
 from msgspec.structs import replace
 
 from service.domain.chance import DrawNumber, seed_hash
-from service.domain.fit import fit
 from service.domain.game import Dropped, Event, Passed, Seat
-from service.domain.room import clock
-from service.domain.room import events as happened
-from service.domain.room.events import Recorded
-from service.domain.room.state import Layout, Match, Room, Turn
-from service.domain.room.trail import Trail
-from service.domain.room.values import Version
+from service.domain.room.model import clock
+from service.domain.room.model import events as happened
+from service.domain.room.model.append_only import Trail
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Version
+from service.domain.room.model.state import Layout, Match, Room, Turn
+from service.domain.validation import fit
 
 QUIET = (Passed, Dropped)
 """Events that leave what was offered before them as good as it was; those of a game that no text tells do so, too."""

@@ -5,11 +5,11 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from service.domain.game import Seat
-from service.domain.room import events as happened
-from service.domain.room.events import AnyRoomEvent, Recorded, Result
-from service.domain.room.series import continued, counted
-from service.domain.room.state import Member, Offer, Plan, Table, all_seated
-from service.domain.room.values import PlayerId
+from service.domain.room.model import events as happened
+from service.domain.room.model.events import AnyRoomEvent, Recorded, Result
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.state import Member, Offer, Plan, Table, all_seated
+from service.domain.room.subjects.series import continued, counted
 
 
 def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Table:  # noqa: C901, PLR0911, PLR0912 - one arm an event

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from service.domain.boards.captures import Cells, Owned, each
 from service.domain.chance import Chance
 from service.domain.game import Budget, Level
-from service.domain.lines import Cells, Owned, each
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import TO_THE_END, Search
 from service.domain.search.weighing import Scale

@@ -6,7 +6,7 @@ A search looks one ply deeper at a time until its budget is spent or every line 
 from collections.abc import Sequence
 from contextlib import suppress
 
-from service.domain.lines import Cells
+from service.domain.boards.captures import Cells
 from service.domain.search.meter import Meter, Spent
 from service.domain.search.trio import Node
 from service.domain.search.weighing import Scale

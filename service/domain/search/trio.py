@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from service.domain.lines import Cells, Lines, Owned, beyond_runs, taken
+from service.domain.boards.captures import Cells, Lines, Owned, beyond_runs, taken
 
 SEATS = (0, 1, 2)
 NOBODY = -1

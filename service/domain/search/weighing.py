@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from service.domain.lines import Cells, each
+from service.domain.boards.captures import Cells, each
 from service.domain.search.trio import Grid, Node
 
 

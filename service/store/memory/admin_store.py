@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from itertools import dropwhile
 
-from service.domain.room.values import Epoch, Millis, RoomKey, RoomName
+from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
 from service.store.admin_types import RoomsPage, StoreNode
 from service.store.side_channels import Line
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.model.ids import Millis, RoomKey
 from service.store.side_channels import Beat, Ear, Line, LobbyHeard, ProcessId, Where, place_of_line
 
 DECLARED = Millis(0)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.contract import (
     NOT_BEGUN,
     Batch,

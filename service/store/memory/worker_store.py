@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from service.domain.room.clock import Outage, Pulse
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.model.clock import Outage, Pulse
+from service.domain.room.model.ids import Millis, RoomKey
 from service.store.redis.worker_store import OUTAGES_KEPT
 from service.store.worker_contract import ClockReading, Report
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.domain.room.values import Epoch, RoomKey, RoomName
+from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.store.admin_types import RoomsPage, StoreNode
 from service.store.redis.client.cluster import Nodes
 from service.store.redis.keys import Keys, room_of

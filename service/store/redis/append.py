@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.domain.room.values import RoomKey
+from service.domain.room.model.ids import RoomKey
 from service.store.contract import Batch, Head
 from service.store.integrity import signed_match
 from service.store.lobby_order import place_in_lobby

@@ -36,7 +36,7 @@ from zlib import crc32
 
 import msgspec
 
-from service.domain.room.values import Epoch, PlayerId, RoomKey, RoomName
+from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.store.side_channels import ProcessId, Where
 
 LOBBY = "lobby"

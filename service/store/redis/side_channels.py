@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 from typing import Any
 
-from service.domain.room.values import Millis, RoomKey
+from service.domain.room.model.ids import Millis, RoomKey
 from service.store.redis.client.cluster import Nodes
 from service.store.redis.client.pubsub import Listening
 from service.store.redis.keys import Keys, PartitionKeys, member, room_of

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any
 
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.contract import (
     NOT_BEGUN,
     Batch,

@@ -18,7 +18,7 @@ from service.domain.games.turncoat.rules import (
     TurncoatEvent,
     TurncoatMove,
 )
-from service.domain.secrecy import redact
+from service.domain.redaction import redact
 from tests.domain.games.test_turncoat import MOSTLY_WHITE, RED, YELLOW, after, boards, chance, played, table
 
 AUDIENCES = (RED, YELLOW, None)

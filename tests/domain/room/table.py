@@ -8,16 +8,16 @@ from msgspec.structs import replace
 
 from service.domain.chance import match_seed, seed_hash
 from service.domain.game import Event, Level, Rejected, Seat
-from service.domain.room import events as happened
-from service.domain.room.commands import AnyCommand, Play
-from service.domain.room.context import Context
 from service.domain.room.due import Due, due
-from service.domain.room.events import MatchStarted, Recorded
 from service.domain.room.evolve import evolve
-from service.domain.room.settings import Settings
-from service.domain.room.state import Room, Table
-from service.domain.room.story import executed, foretold
-from service.domain.room.values import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model import events as happened
+from service.domain.room.model.command_context import Context
+from service.domain.room.model.commands import AnyCommand, Play
+from service.domain.room.model.events import MatchStarted, Recorded
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.settings import Settings
+from service.domain.room.model.state import Room, Table
+from service.domain.room.process import executed, foretold
 
 ANNA, BEN, CLARA, DORA = (PlayerId(f"p-{name}") for name in ("anna", "ben", "clara", "dora"))
 BOT = PlayerId("bot-1")

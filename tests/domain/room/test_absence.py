@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from service.domain.game import Dropped, Seat
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.values import Millis
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.ids import Millis
 from tests.domain.room.table import (
     ANNA,
     BEN,

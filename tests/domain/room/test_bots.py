@@ -7,18 +7,18 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.bots import awaited_moves, has_secrets, known
-from service.domain.room.clock import PerMove
 from service.domain.room.due import Due
-from service.domain.room.events import Recorded
 from service.domain.room.evolve import evolve
-from service.domain.room.matches import UNWATCHED, restart_at
-from service.domain.room.opening import BotSeat, OpenRoom
-from service.domain.room.settings import SettingsAsked
-from service.domain.room.story import opened
-from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.clock import PerMove
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.process import opened
+from service.domain.room.subjects.bots import awaited_moves, has_secrets, known
+from service.domain.room.subjects.matches import UNWATCHED, restart_at
+from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from tests.domain.room.table import (
     ANNA,
     BEN,

@@ -7,15 +7,15 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.game import Dropped, Seat
-from service.domain.room import clock
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.clock import LAG, Clocks, Days, Fischer, Moment, NoClock, Outage, PerMove
-from service.domain.room.context import Context
 from service.domain.room.due import Due
-from service.domain.room.state import Room
-from service.domain.room.story import executed
-from service.domain.room.values import Millis, PlayerId, Version
+from service.domain.room.model import clock
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.clock import LAG, Clocks, Days, Fischer, Moment, NoClock, Outage, PerMove
+from service.domain.room.model.command_context import Context
+from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.state import Room
+from service.domain.room.process import executed
 from tests.domain.room.table import (
     ANNA,
     BEN,

@@ -3,12 +3,12 @@
 import pytest
 
 from service.domain.game import Seat
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.bots import awaited_answers, awaited_moves
 from service.domain.room.due import Due, due
-from service.domain.room.offers import awaited
-from service.domain.room.values import Millis, PlayerId
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.subjects.bots import awaited_answers, awaited_moves
+from service.domain.room.subjects.offers import awaited
 from tests.domain.room.table import (
     ANNA,
     BEN,

@@ -10,21 +10,21 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from service.domain.game import Dropped, Level, Rejected, Seat
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.bots import awaited_answers, awaited_moves
-from service.domain.room.clock import Fischer, NoClock, PerMove
-from service.domain.room.commands import AnyCommand
-from service.domain.room.commitments import Commitments
 from service.domain.room.due import due
-from service.domain.room.events import Recorded
 from service.domain.room.evolve import evolve
-from service.domain.room.offers import awaited, voices
-from service.domain.room.opening import OpenRoom
-from service.domain.room.settings import SettingsAsked
-from service.domain.room.state import Room, seat_names
-from service.domain.room.story import UNCOVERING, Story, executed, foretold, opened
-from service.domain.room.values import Millis, PlayerId
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.clock import Fischer, NoClock, PerMove
+from service.domain.room.model.commands import AnyCommand
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.state import Room, seat_names
+from service.domain.room.process import UNCOVERING, Story, executed, foretold, opened
+from service.domain.room.subjects.bots import awaited_answers, awaited_moves
+from service.domain.room.subjects.offers import awaited, voices
+from service.domain.room.subjects.opening import OpenRoom
+from service.domain.room.subjects.seed_commitments import Commitments
 from tests.domain.room.table import ANNA, BEN, BOT, CLARA, DORA, KEY, NOON, context
 
 PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from service.domain.chance import seed_hash
 from service.domain.game import Event
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
+from service.domain.redaction import redact
 from service.domain.room.due import Due
-from service.domain.room.values import Millis
-from service.domain.secrecy import redact
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.ids import Millis
 from tests.domain.room.table import (
     ANNA,
     BEN,

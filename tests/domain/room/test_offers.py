@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.events import OfferKind, Result
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.events import OfferKind, Result
 from tests.domain.room.table import (
     ANNA,
     BEN,

@@ -5,10 +5,10 @@ import unicodedata
 import pytest
 
 from service.domain.game import Seat
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room import names
-from service.domain.room.values import PlayerId
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.names import names
 from tests.domain.room.table import (
     ANNA,
     BEN,

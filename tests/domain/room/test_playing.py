@@ -2,14 +2,14 @@
 
 import pytest
 
-from service.domain.fit import Unfit
 from service.domain.game import Seat
 from service.domain.games.morris.values import Placed
 from service.domain.games.turncoat.rules import Committed, Selected
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
 from service.domain.room.decide import decide
-from service.domain.room.state import audience
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.state import audience
+from service.domain.validation import Unfit
 from tests.domain.room.table import (
     ANNA,
     BEN,

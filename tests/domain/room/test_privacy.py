@@ -4,18 +4,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.domain.fit import Unfit
 from service.domain.game import Rejected
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.commands import AnyCommand
-from service.domain.room.opening import OpenRoom
-from service.domain.room.privacy import OPERATOR, barred
-from service.domain.room.settings import SettingsAsked
-from service.domain.room.state import audience
-from service.domain.room.story import executed, opened
-from service.domain.room.values import PlayerId
-from service.domain.secrecy import redact
+from service.domain.redaction import redact
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.commands import AnyCommand
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.state import audience
+from service.domain.room.process import executed, opened
+from service.domain.room.subjects.opening import OpenRoom
+from service.domain.room.subjects.privacy import OPERATOR, barred
+from service.domain.validation import Unfit
 from service.rooms.views import view_json
 from tests.domain.room.table import (
     ANNA,

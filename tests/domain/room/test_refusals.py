@@ -7,13 +7,13 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Rejected, Seat
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room import names
-from service.domain.room.clock import LAG, PerMove
-from service.domain.room.codes import ROOM_CODES
-from service.domain.room.commands import AnyCommand
-from service.domain.room.values import Millis, PlayerId
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.clock import LAG, PerMove
+from service.domain.room.model.codes import ROOM_CODES
+from service.domain.room.model.commands import AnyCommand
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.names import names
 from tests.domain.room.table import ANNA, BEN, BOT, CLARA, NOON, Given, begun, given, joined, seated_bot, table
 
 PLACE_A1 = ask.Play({"type": "place", "at": "a1"})

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from service.domain.fit import Unfit
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
 from service.domain.room.due import Due, due
-from service.domain.room.settings import Settings
-from service.domain.room.values import Millis
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.ids import Millis
+from service.domain.room.model.settings import Settings
+from service.domain.validation import Unfit
 from tests.domain.room.table import ANNA, BEN, CLARA, NOON, SECOND, Given, begun, ending, given, joined, table
 
 HOUR = 3_600_000

@@ -4,13 +4,13 @@ import random
 from typing import Any
 
 from service.domain.game import Dropped
-from service.domain.room import clock
-from service.domain.room import commands as ask
-from service.domain.room import events as happened
-from service.domain.room.clock import Fischer
-from service.domain.room.commands import Play
-from service.domain.room.takeback import can_take_back
-from service.domain.room.values import Millis, Version
+from service.domain.room.model import clock
+from service.domain.room.model import commands as ask
+from service.domain.room.model import events as happened
+from service.domain.room.model.clock import Fischer
+from service.domain.room.model.commands import Play
+from service.domain.room.model.ids import Millis, Version
+from service.domain.room.subjects.takeback import can_take_back
 from tests.domain.room.table import (
     ANNA,
     BEN,

@@ -2,7 +2,7 @@
 
 import random
 
-from service.domain.room.trail import Trail
+from service.domain.room.model.append_only import Trail
 
 
 def trail(*items: int) -> Trail[int]:

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from service.domain.room.names import bare
+from service.domain.room.names.names import bare
 
-ROOM = Path(__file__).parents[3] / "service/domain/room"
+ROOM = Path(__file__).parents[3] / "service/domain/room/names"
 BEGIN, END = 'TABLE = """\\\n', '"""\n'
 """Where the table of a module begins and ends."""
 

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
+from service.domain.boards.captures import Cells, Owned, each
 from service.domain.game import Budget
 from service.domain.games.ternio.board import BOARD, CHART, STRIDE
 from service.domain.games.ternio.bot import STAGES
-from service.domain.lines import Cells, Owned, each
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import INFINITY, STEP, Search
 from service.domain.search.trio import SEATS, Grid, Node

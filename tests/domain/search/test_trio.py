@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from service.domain.boards.captures import each
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Event, Seat
 from service.domain.games import ternio, triboard
@@ -13,7 +14,6 @@ from service.domain.games.ternio.board import BOARD, STRIDE
 from service.domain.games.ternio.rules import PLACES as DISCS
 from service.domain.games.triboard.board import STRIDE as WIDE_STRIDE
 from service.domain.games.triboard.rules import PLACES as CELLS
-from service.domain.lines import each
 from service.domain.search.trio import NOBODY, Grid, Node
 
 SEEDS = range(8)

@@ -2,6 +2,7 @@
 
 from msgspec import convert
 
+from service.domain.board_marks import Mark, Picture
 from service.domain.game import Notation, Seat
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.position import View
@@ -16,7 +17,6 @@ from service.domain.games.morris.values import (
     Removed,
     Shift,
 )
-from service.domain.picture import Mark, Picture
 
 
 def draw(view: View) -> str:

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from service.domain.caching import evolved_once
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
 from service.domain.games.morris.board import BIT, NAMES, NEIGHBOURS, POINTS, Spots, mills_closed
@@ -27,7 +28,6 @@ from service.domain.games.morris.values import (
     Rolled,
     Shift,
 )
-from service.domain.memo import evolved_once
 
 REFUSALS = {
     "removal_owed": "A mill was closed: first an opponent's man has to be removed.",

@@ -2,6 +2,7 @@
 
 from msgspec import convert
 
+from service.domain.board_marks import Mark, Picture, Shape, Tint
 from service.domain.game import Notation, Seat
 from service.domain.games.rainbow.board import GEOMETRY
 from service.domain.games.rainbow.position import SIDES, Standing, View
@@ -18,7 +19,6 @@ from service.domain.games.rainbow.values import (
     Shift,
     Side,
 )
-from service.domain.picture import Mark, Picture, Shape, Tint
 
 TINTS: dict[Side, Tint] = {
     "R": "red",

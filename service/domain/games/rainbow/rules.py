@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from service.domain.caching import evolved_once
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, next_seat, ranked, split
 from service.domain.games.rainbow.board import CELLS, SPOT
@@ -43,7 +44,6 @@ from service.domain.games.rainbow.values import (
     Rolled,
     Shift,
 )
-from service.domain.memo import evolved_once
 
 REFUSALS: Mapping[str, str] = {
     "peg_on_board": "That peg stands on the board already.",

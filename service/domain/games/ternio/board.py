@@ -6,9 +6,9 @@ A square's bit is its column plus ten times its row.
 from functools import lru_cache
 from typing import TypeAlias
 
-from service.domain.chart import Chart
+from service.domain.boards.captures import Lines
+from service.domain.boards.grid_names import Chart
 from service.domain.game import Seat
-from service.domain.lines import Lines
 
 Squares: TypeAlias = int
 """A set of squares as bits; a single square is a set of one."""

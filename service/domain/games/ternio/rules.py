@@ -5,6 +5,8 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
+from service.domain.boards.captures import each, taken
+from service.domain.caching import evolved_once
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, next_seat, ranked
 from service.domain.games.ternio.board import (
@@ -20,8 +22,6 @@ from service.domain.games.ternio.board import (
     rows,
 )
 from service.domain.games.ternio.layouts import LAYOUTS, LayoutName
-from service.domain.lines import each, taken
-from service.domain.memo import evolved_once
 
 COLOURS = ("red", "green", "blue")
 SEATS = (Seat(0), Seat(1), Seat(2))

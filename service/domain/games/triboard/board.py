@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from service.domain import lines
-from service.domain.chart import Chart
+from service.domain.boards import captures
+from service.domain.boards.captures import Cells, Lines, Owned
+from service.domain.boards.grid_names import Chart
 from service.domain.game import Seat
-from service.domain.lines import Cells, Lines, Owned
 
 CHART = Chart("abcdefghijklmnop", 11, "#.brg")
 STRIDE, CELLS = CHART.stride, CHART.cells
@@ -39,7 +39,7 @@ def can_jump(board: Board, seat: Seat) -> bool:
 
 def taken(board: Board, seat: Seat, cells: Cells) -> Board:
     """Return the board after `seat` took these cells."""
-    return Board(lines.taken(board.owned, seat, cells), board.empty & ~cells)
+    return Board(captures.taken(board.owned, seat, cells), board.empty & ~cells)
 
 
 def rows(board: Board) -> tuple[str, ...]:

@@ -3,10 +3,10 @@
 from msgspec import convert
 from msgspec.structs import asdict
 
+from service.domain.board_marks import Mark, Picture, Tint
 from service.domain.game import Notation, Seat
 from service.domain.games.triboard.board import CHART
 from service.domain.games.triboard.rules import Place, Placed, TriboardEvent, View
-from service.domain.picture import Mark, Picture, Tint
 
 TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 

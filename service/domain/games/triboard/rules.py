@@ -5,6 +5,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from service.domain.boards.captures import each
+from service.domain.caching import evolved_once
 from service.domain.chance import Chance, Draw, DrawNumber
 from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, next_seat, ranked
 from service.domain.games.triboard.board import (
@@ -18,8 +20,6 @@ from service.domain.games.triboard.board import (
     rows,
     taken,
 )
-from service.domain.lines import each
-from service.domain.memo import evolved_once
 
 COLOURS = ("blue", "red", "green")
 SEATS = (Seat(0), Seat(1), Seat(2))

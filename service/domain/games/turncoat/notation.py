@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import convert
 
+from service.domain.board_marks import Mark, Picture, Tint
 from service.domain.game import Notation, Seat
 from service.domain.games.turncoat.board import SQUARES, Square
 from service.domain.games.turncoat.rules import (
@@ -23,7 +24,6 @@ from service.domain.games.turncoat.rules import (
     Turned,
     View,
 )
-from service.domain.picture import Mark, Picture, Tint
 
 TINTS: dict[str, Tint] = {"B": "black", "W": "white"}
 HEADING = "   red on the left    yellow on the right"

@@ -1,0 +1,1 @@
+"""The vocabulary of a room: ids, settings, commands, events, state and clocks."""

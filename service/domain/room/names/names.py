@@ -1,0 +1,176 @@
+"""Names of rooms and people: folded, bounded, and without tricks."""
+
+import re
+import unicodedata
+from typing import get_args
+
+from service.domain.game import Level, Rejected
+from service.domain.room.model.ids import RoomName
+from service.domain.room.names.confusables import PROTOTYPES
+from service.domain.room.names.scripts import script_of
+
+NICKNAME_LENGTH = 24
+TITLE_LENGTH = 60
+
+ROOM_NAME = re.compile(r"[a-z0-9-]{3,40}")
+# Letters, marks, numbers, punctuation, symbols; no controls, direction marks, surrogates or unassigned code points.
+VISIBLE = frozenset("LMNPS")
+# Letters by category that show nothing: the Hangul fillers, the Khmer inherent vowels, the blank Braille pattern.
+BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+# Marks that show nothing: the grapheme joiner and the selectors of variants. Emoji need some of them.
+UNSEEN_MARKS = frozenset(map(chr, (0x34F, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+# They join emoji to one picture, and decide how Persian and Indic letters are written.
+ZWNJ, ZWJ = "\u200c", "\u200d"
+VIRAMA = 9
+"""The combining class of the signs that silence a vowel."""
+ADORNING = "\ufe0f" + "".join(map(chr, range(0x1F3FB, 0x1F400))) + "".join(map(chr, range(0x64B, 0x660)))
+"""What may stand between a joiner and what it joins: how emoji are coloured, and Arabic vowel signs."""
+PICTURES = frozenset({"So", "Sm"})
+"""The categories of emoji that are joined."""
+TOGETHER = (
+    frozenset({"Latin", "Han", "Hiragana", "Katakana"}),
+    frozenset({"Latin", "Han", "Bopomofo"}),
+    frozenset({"Latin", "Han", "Hangul"}),
+)
+"""Scripts whose letters may stand in one name: the level "highly restrictive" of UTS 39, 5.2."""
+# Digits read as letters, then letters by their small or their capital forms: Cyrillic, Greek, Armenian, Cherokee, Lisu,
+# and Latin ones whose names don't give them away; accents and widths fall away by folding.
+LOOK_ALIKES = str.maketrans(
+    "015i|"
+    "\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0456\u0432\u043a\u043c\u043d\u0442\u0455\u0458\u04bb\u043f\u0433"
+    "\u03bf\u03b1\u03b9\u03bd\u03b2\u03b5\u03b6\u03b7\u03ba\u03bc\u03c1\u03c4\u03c5\u03c7"
+    "\u0585\u0578\u057d\u0570\u0581\u0566"
+    "\u13aa\u13f4\u13df\u13a0\u13ac\u13c0\u13bb\u13ab\u13e6\u13de\u13b7\u13e2\u13a1\u13da\u13a2\u13d9\u13b3\u13bd\u13c3"
+    "\ua4ee\ua4d0\ua4da\ua4d3\ua4f0\ua4dd\ua4d6\ua4e7\ua4f2\ua4d9\ua4d7\ua4e1\ua4df\ua4e0\ua4f3\ua4d1\ua4e3\ua4e2"
+    "\ua4d4\ua4f4\ua4e6\ua4ea\ua4eb\ua4ec\ua4dc"
+    "\u0251\u0261\u0131",
+    "olsllaeopcxylbkmhtsjhnroalvbezhkmptyxonuhgqabcdeghjklmprstvwyzabcdefghljklmnoprstuvwxyzagl",
+)
+ALIKE: dict[int, str | int | None] = {**PROTOTYPES, **LOOK_ALIKES}
+LATIN = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL) ([A-Z])(?: WITH .*)?")
+
+
+def spelled(text: str) -> str:
+    """Return the text normalised (NFKC) with every run of spaces as one."""
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def visible(text: str) -> bool:
+    """Tell whether every character can be seen and none changes the direction of others.
+
+    Joiners that stand where they belong show themselves in their neighbours.
+    """
+    return all(
+        unicodedata.category(letter) == "Zs"
+        or (unicodedata.category(letter)[0] in VISIBLE and letter not in BLANK)
+        or (letter in {ZWNJ, ZWJ} and joins(text, place))
+        for place, letter in enumerate(text)
+    )
+
+
+def joins(text: str, place: int) -> bool:
+    """Return whether the joiner at a place has its meaning there: in emoji, behind a virama, among Arabic letters.
+
+    After RFC 5892, appendix A, but without the joining types of letters: names are compared without joiners anyway.
+    """
+    before, after = text[:place], text[place + 1 :].lstrip(ADORNING)
+    if not before or not after:
+        return bool(before) and unicodedata.combining(before[-1]) == VIRAMA
+    behind = before.rstrip(ADORNING)[-1:]
+    if unicodedata.combining(before[-1]) == VIRAMA:
+        return True
+    if text[place] == ZWJ:
+        return bool(behind) and {unicodedata.category(behind), unicodedata.category(after[0])} <= PICTURES
+    return bool(behind) and script_of(behind) == script_of(after[0]) == "Arabic"
+
+
+def nickname(text: str) -> str:
+    """Return a new nickname as it is shown. Raises `Rejected` with `bad_nickname` and the reason."""
+    name = kept(text)
+    scripts = scripts_of(name)
+    if len(scripts) > 1 and not any(scripts <= together for together in TOGETHER):
+        raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="mixed_scripts")
+    if is_reserved(name):
+        raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="reserved")
+    return name
+
+
+def kept(text: str) -> str:
+    """Return a nickname that somebody has already. Raises `Rejected` with `bad_nickname` for what was never one."""
+    name = spelled(text) if visible(text) else ""
+    if not 1 <= len(name) <= NICKNAME_LENGTH or not visible(name) or not bare(name):
+        raise Rejected("bad_nickname", longest=NICKNAME_LENGTH)
+    return name
+
+
+def asked_for(wish: str | None, before: str) -> str:
+    """Return the nickname that somebody asks for, else the one that they have. Raises `Rejected`."""
+    return nickname(wish) if wish and wish != before else kept(before)
+
+
+def scripts_of(name: str) -> frozenset[str]:
+    """Return the scripts of the letters of a name."""
+    letters = (letter for letter in name if unicodedata.category(letter)[0] == "L")
+    return frozenset(script for letter in letters if (script := script_of(letter)) is not None)
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether people could take a name for the service's own."""
+    letters = "".join(letter for letter in skeleton(name) if letter.isalnum())
+    return letters in RESERVED or BOT.fullmatch(letters) is not None
+
+
+def skeleton(name: str) -> str:
+    """Return what two names share when people could mistake one for the other (UTS 39, 4), whatever their case."""
+    letters = bare(name)
+    for _ in range(2):  # a capital may look like something else than the small letter does
+        letters = bare(letters.translate(ALIKE).casefold())
+    letters = "".join(map(plain, letters))
+    return letters.translate(ALIKE).replace("rn", "m")
+
+
+def bare(name: str) -> str:
+    """Return a name without spaces, and without the marks on, around and behind its letters."""
+    letters = unicodedata.normalize("NFKD", name).replace(" ", "")
+    return "".join(letter for letter in letters if not is_mark(letter))
+
+
+def is_mark(letter: str) -> bool:
+    """Tell whether a character only adorns another one; the vowel signs of many scripts do more."""
+    return (
+        bool(unicodedata.combining(letter))
+        or letter in UNSEEN_MARKS
+        or letter in {ZWNJ, ZWJ}
+        or unicodedata.category(letter) == "Me"
+    )
+
+
+def plain(letter: str) -> str:
+    """Return a small letter without the strokes and hooks that its name tells of."""
+    told = None if letter.isascii() else LATIN.fullmatch(unicodedata.name(letter, ""))
+    return told[1].lower() if told else letter
+
+
+def title(text: str) -> str:
+    """Return a room's title as typed, made safe to show. Raises `Rejected` with `bad_name`."""
+    shown = spelled(text) if visible(text) else ""
+    if not 1 <= len(shown) <= TITLE_LENGTH or not visible(shown):
+        raise Rejected("bad_name")
+    return shown
+
+
+def room_name(text: str) -> RoomName:
+    """Fold a room's name: case, accents and spaces don't matter. Raises `Rejected` with `bad_name`."""
+    if ROOM_NAME.fullmatch(text):
+        return RoomName(text)
+    letters = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    folded = "-".join(letters.casefold().split())
+    if not ROOM_NAME.fullmatch(folded):
+        raise Rejected("bad_name")
+    return RoomName(folded)
+
+
+RESERVED = frozenset(map(skeleton, ("operator", "admin", "administrator", "moderator", "turnstream", "system")))
+"""Names that would pass for those of the service."""
+BOT = re.compile(rf"bot.{{0,4}}(?:{'|'.join(map(skeleton, get_args(Level)))})")
+"""Names of the service's bots, as `Bot 1 (easy)`."""
