@@ -13,6 +13,7 @@ from litestar import Litestar
 
 from service.api.addresses import Addresses
 from service.api.app import BODY_BYTES, application
+from service.api.client_limits import Limits
 from service.api.draining import Doors
 from service.api.front import Front
 from service.api.hosts import Hosts
@@ -24,13 +25,12 @@ from service.derived_keys import derived, keyed, signer_of
 from service.operating.looking import watch_loop, watch_store
 from service.operating.store_watch import NO_WITNESS, StoreWatch
 from service.operating.verbs import Site
-from service.rooms.company import Company
-from service.rooms.deeds import Heard
-from service.rooms.limits import Limits
-from service.rooms.problems import Refused
-from service.rooms.rooms import Rooms
-from service.rooms.sanctions import Sanctions
-from service.rooms.service_clock import ServiceClock
+from service.rooms.access.audit_log import Heard
+from service.rooms.access.moderation import Sanctions
+from service.rooms.errors import Refused
+from service.rooms.service import Rooms
+from service.rooms.social import Company
+from service.service_clock import ServiceClock
 from service.settings import BadSettings, Settings, refuse_unsafe
 from service.store.contract import Store, StoreLost, StoreUnavailable
 from service.store.free_space import Space

@@ -20,10 +20,10 @@ from service.domain.room.due import due
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.domain.room.names import names
 from service.domain.validation import Unfit
-from service.rooms import deeds
-from service.rooms.live import LiveRoom
-from service.rooms.moments import rfc3339
-from service.rooms.problems import Refused
+from service.rooms.access import audit_log
+from service.rooms.errors import Refused
+from service.rooms.room import LiveRoom
+from service.rooms.views.timestamps import rfc3339
 
 Reason = Annotated[str, msgspec.Meta(max_length=500)]
 
@@ -163,17 +163,17 @@ async def shut_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     house = for_operators(request)
     asked = await body(request, headers_of(request), CLOSING)
     live = await room_in(house, room)
-    return told(log_entry(await deeds.shut(house.rooms, live.key, asked.reason)))
+    return told(log_entry(await audit_log.shut(house.rooms, live.key, asked.reason)))
 
 
-async def noted(house: House, deed: deeds.AnyDeed) -> LogEntry:
+async def noted(house: House, deed: audit_log.AnyDeed) -> LogEntry:
     """Write down what was done; here it counts at once, elsewhere within seconds."""
-    done = await deeds.note(house.rooms.store, deed)
-    deeds.take(house.sanctions, deed)
+    done = await audit_log.note(house.rooms.store, deed)
+    audit_log.take(house.sanctions, deed)
     return log_entry(done)
 
 
-def log_entry(done: deeds.Done) -> LogEntry:
+def log_entry(done: audit_log.Done) -> LogEntry:
     """Return a line of the log as it stands on the wire."""
     return LogEntry(done.id, rfc3339(done.time), done.deed)
 
@@ -183,7 +183,7 @@ async def mute_player(request: Web, player: FromPath[str]) -> ASGIResponse:
     """Let a player chat nowhere, or everywhere again."""
     house = for_operators(request)
     asked = await body(request, headers_of(request), SANCTION)
-    return told(await noted(house, deeds.PlayerMuted(asked.reason, PlayerId(player), asked.on)))
+    return told(await noted(house, audit_log.PlayerMuted(asked.reason, PlayerId(player), asked.on)))
 
 
 @post("/v1/admin/players/{player:str}/ban")
@@ -191,7 +191,7 @@ async def ban_player(request: Web, player: FromPath[str]) -> ASGIResponse:
     """Refuse a player's token everywhere, or accept it again. Who was banned can still read as a stranger."""
     house = for_operators(request)
     asked = await body(request, headers_of(request), SANCTION)
-    return told(await noted(house, deeds.PlayerBanned(asked.reason, PlayerId(player), asked.on)))
+    return told(await noted(house, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on)))
 
 
 @get("/v1/admin/log")
@@ -199,8 +199,8 @@ async def read_log(request: Web) -> ASGIResponse:
     """Read the operators' log, which is never changed."""
     house = for_operators(request)
     after = text_parameter(request, "after")
-    if after is not None and not deeds.ID.fullmatch(after):
+    if after is not None and not audit_log.ID.fullmatch(after):
         raise Unfit("No such entry", "?after")
     lines = await house.rooms.store.overall.logged(after, LOG_PAGE)
-    entries = tuple(log_entry(deeds.done(line)) for line in lines)
+    entries = tuple(log_entry(audit_log.done(line)) for line in lines)
     return told(Log(entries, entries[-1].id if len(entries) == LOG_PAGE else None))

@@ -12,10 +12,10 @@ from service.api.tokens import Tokens
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Play
-from service.rooms.asking import Answer, Player
-from service.rooms.events import events_json
-from service.rooms.problems import Problem, problem
-from service.rooms.views import legal_moves
+from service.rooms.errors import Problem, problem
+from service.rooms.requests import Answer, Player
+from service.rooms.views.event_view import events_json
+from service.rooms.views.room_view import legal_moves
 from service.thinking.hints import Hint
 
 KEY = bytes(32)

@@ -11,7 +11,7 @@ from litestar.response.base import ASGIResponse
 from service.api.methods import allow
 from service.api.requests import Web
 from service.domain.room.model.state import Room
-from service.rooms.problems import Problem, problem, problem_of
+from service.rooms.errors import Problem, problem, problem_of
 from service.telemetry import metrics
 from service.telemetry.doing import request_id
 

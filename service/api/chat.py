@@ -14,8 +14,8 @@ from service.api.house import house_of
 from service.api.requests import Web, accepts, body, caller, headers_of, known_caller, parameter, room_of
 from service.domain.room.model.commands import Ready, Unready
 from service.domain.room.model.ids import RoomKey
-from service.rooms.asking import Request
 from service.rooms.chat import ChatLine, ChatPage, LineId, Said, can_hear, plain, speaking
+from service.rooms.requests import Request
 
 
 class NewLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,11 +12,11 @@ from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.commands import Join, Play, PlayerCommand, Resign
 from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
-from service.rooms.asking import Answer, Player, Request
-from service.rooms.events import event_json
-from service.rooms.locks import carries_password
-from service.rooms.receipts import stamped
-from service.rooms.views import view_json
+from service.rooms.access.passwords import carries_password
+from service.rooms.idempotency import stamped
+from service.rooms.requests import Answer, Player, Request
+from service.rooms.views.event_view import event_json
+from service.rooms.views.room_view import view_json
 
 LIMITED = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy")
 COMMAND = msgspec.json.Decoder(PlayerCommand)

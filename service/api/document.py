@@ -14,7 +14,7 @@ from service.api.derived import Schema, ref
 from service.api.docs import Described, Parameter
 from service.api.reading import UNCOUNTED
 from service.api.schemas import Schemas
-from service.rooms.problems import CODES, problem
+from service.rooms.errors import CODES, problem
 
 ABOUT = """\
 Board games as event streams. A **room** is one stream of numbered events; **matches** follow each other in it. Whoever

@@ -39,8 +39,8 @@ from service.domain.room.model.state import Room
 from service.domain.room.process import Story, executed, opened
 from service.domain.room.subjects.offers import awaited
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.events import event_json
-from service.rooms.views import view_json
+from service.rooms.views.event_view import event_json
+from service.rooms.views.room_view import view_json
 
 EVENING = Millis(1_768_590_000_000)
 """Friday, 16 January 2026, 19:00 UTC."""

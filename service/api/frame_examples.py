@@ -10,15 +10,15 @@ from service.api.tokens import Tokens
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Ready
-from service.rooms import frames
-from service.rooms.attendance import PlayerPresence
-from service.rooms.cards import lobby_card
 from service.rooms.chat import ChatLine
-from service.rooms.events import events_json
-from service.rooms.moments import rfc3339
-from service.rooms.problems import problem
+from service.rooms.errors import problem
+from service.rooms.feeds import frames
+from service.rooms.presence.counts import PlayerPresence
 from service.rooms.projections import lobby_card as card_of
-from service.rooms.views import view_json
+from service.rooms.views.event_view import events_json
+from service.rooms.views.lobby_entry import lobby_card
+from service.rooms.views.room_view import view_json
+from service.rooms.views.timestamps import rfc3339
 
 LINE = "1700000000000-0"
 MARK = "seCZu9E6a-nNZxAh"

@@ -21,7 +21,7 @@ from service.api.peers import Peer, peer_of
 from service.api.reading import UNCOUNTED
 from service.api.requests import Headers
 from service.api.sockets import converse
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
 from service.telemetry.doing import begin
 
 Scope = dict[str, Any]

@@ -12,7 +12,7 @@ from service.api.docs import NEGOTIATED, described
 from service.api.requests import Web, accepts, headers_of
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Geometry, Level
-from service.rooms.problems import CODES, Refused
+from service.rooms.errors import CODES, Refused
 
 
 class SeatName(msgspec.Struct, frozen=True):

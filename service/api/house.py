@@ -11,9 +11,9 @@ from service.api.limits import Gate
 from service.api.requests import Web
 from service.api.tokens import Tokens
 from service.domain.room.model.ids import Millis, PlayerId
-from service.rooms.company import Company
-from service.rooms.rooms import Rooms
-from service.rooms.sanctions import Sanctions
+from service.rooms.access.moderation import Sanctions
+from service.rooms.service import Rooms
+from service.rooms.social import Company
 from service.thinking.hints import Hints
 
 

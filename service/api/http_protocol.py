@@ -17,7 +17,7 @@ from service.api.answers import PROBLEM_JSON, head_lines
 from service.api.joined import Joined, joined_lines
 from service.api.peers import IS_GONE, Peer
 from service.api.stalling import NEVER, Silence, Stall
-from service.rooms.problems import problem
+from service.rooms.errors import problem
 from service.telemetry import metrics
 
 Headers = Mapping[bytes, bytes]

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
-from service.rooms.limits import Limits
-from service.rooms.problems import Refused
+from service.api.client_limits import Limits
+from service.rooms.errors import Refused
 
 SAVED = 4
 """Seconds' worth of commands that can be saved up, so that a quick exchange is no offence."""

@@ -18,14 +18,14 @@ from service.domain.notation import sheet, writing
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Epoch, RoomKey, Version
 from service.domain.room.subjects.privacy import barred
-from service.rooms.asking import Player
-from service.rooms.events import event_lines
-from service.rooms.histories import PAGE
-from service.rooms.live import LiveRoom
-from service.rooms.moments import rfc3339
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.history.reader import PAGE
 from service.rooms.projections import MatchEntry
-from service.rooms.views import RoomView, view_json
+from service.rooms.requests import Player
+from service.rooms.room import LiveRoom
+from service.rooms.views.event_view import event_lines
+from service.rooms.views.room_view import RoomView, view_json
+from service.rooms.views.timestamps import rfc3339
 
 MATCHES_PAGE = 50
 READS_MATCHES = (*READS_ROOMS, *NEGOTIATED, "no_such_match", "members_only", "trimmed", "not_your_seat")

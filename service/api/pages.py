@@ -14,7 +14,7 @@ from service.api.answers import answered, told
 from service.api.docs import READS, described
 from service.api.house import house_of
 from service.api.requests import Web
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
 from service.telemetry import metrics
 
 HERE = Path(__file__).parent / "docs_page"

@@ -9,7 +9,7 @@ from service.api.docs import NEGOTIATED, READS_A_ROOM, described
 from service.api.house import house_of
 from service.api.requests import Web, accepts, has, headers_of
 from service.api.rooms import AT, SEAT, TAG, at_version, seen
-from service.rooms.drawing import drawing
+from service.rooms.views.board_svg import drawing
 
 SVG = "image/svg+xml"
 POLICY = ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")

@@ -15,9 +15,9 @@ from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
 from service.domain.room.model.state import Room
 from service.domain.room.names import names
 from service.domain.room.subjects.privacy import barred
-from service.rooms.asking import Player
-from service.rooms.live import LiveRoom
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.requests import Player
+from service.rooms.room import LiveRoom
 
 
 class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

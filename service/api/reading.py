@@ -5,7 +5,7 @@ from service.api.peers import Peer, peer_of
 from service.api.requests import Web, headers_of
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
 
 UNCOUNTED = ("/health/", "/metrics")
 """Addresses of whoever watches over the service."""

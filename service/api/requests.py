@@ -15,8 +15,8 @@ from service.domain.room.model.ids import Epoch, RoomName, Version
 from service.domain.room.names import names
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.validation import Unfit, fit, unfit
-from service.rooms.asking import Player
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.requests import Player
 
 T = TypeVar("T")
 Web = Request[Any, Any, State]

@@ -40,12 +40,12 @@ from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room, audience
 from service.domain.room.subjects.opening import OpenRoom
 from service.domain.validation import Unfit
-from service.rooms.asking import Player
-from service.rooms.events import event_lines, events_json
-from service.rooms.live import LiveRoom
-from service.rooms.problems import Refused
-from service.rooms.receipts import stamped
-from service.rooms.views import RoomView, legal_moves, view_json
+from service.rooms.errors import Refused
+from service.rooms.idempotency import stamped
+from service.rooms.requests import Player
+from service.rooms.room import LiveRoom
+from service.rooms.views.event_view import event_lines, events_json
+from service.rooms.views.room_view import RoomView, legal_moves, view_json
 from service.thinking.hints import Hint
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)

@@ -17,9 +17,9 @@ from service.domain.catalog import GAMES, AnyGame
 from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.events import AnyRoomEvent
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms import frames
-from service.rooms.problems import Problem
-from service.rooms.views import RoomView
+from service.rooms.errors import Problem
+from service.rooms.feeds import frames
+from service.rooms.views.room_view import RoomView
 
 WIDE: dict[tuple[str, str], Schema] = {
     ("Play", "move"): ref("Move"),

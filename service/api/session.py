@@ -18,13 +18,13 @@ from service.api.watching import Watches
 from service.domain.room.model.commands import Join, PlayerCommand
 from service.domain.room.model.ids import RoomName
 from service.domain.validation import Unfit, fit
-from service.rooms import frames
-from service.rooms.asking import Player, Request
-from service.rooms.frames import FromClient, told
-from service.rooms.locks import carries_password
-from service.rooms.outbox import Line, Outbox
-from service.rooms.problems import Refused
-from service.rooms.receipts import stamped
+from service.rooms.access.passwords import carries_password
+from service.rooms.errors import Refused
+from service.rooms.feeds import frames
+from service.rooms.feeds.frames import FromClient, told
+from service.rooms.feeds.send_queue import Line, Outbox
+from service.rooms.idempotency import stamped
+from service.rooms.requests import Player, Request
 
 FRAME = msgspec.json.Decoder(FromClient)
 

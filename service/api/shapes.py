@@ -6,8 +6,8 @@ import msgspec
 
 from service.domain.game import Seat
 from service.domain.room.model.ids import Version
-from service.rooms.cards import LobbyCard
-from service.rooms.views import RoomView
+from service.rooms.views.lobby_entry import LobbyCard
+from service.rooms.views.room_view import RoomView
 
 
 class Opened(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ except ImportError:  # where the library has come without its part in C
 
 from service.api.peers import IS_GONE
 from service.api.stalling import LAST_WORDS, Stall
-from service.rooms.frames import TEXT
+from service.rooms.feeds.frames import TEXT
 from service.telemetry import metrics
 
 SOCKET = "turnstream.socket"

@@ -16,7 +16,7 @@ from service.api.session import FLOODED, LEAVING, TOO_MANY_SOCKETS, Session, Soc
 from service.api.socket_protocol import SOCKET
 from service.domain.game import Rejected
 from service.domain.room.names import names
-from service.rooms.frames import FromClient, FromRoom, FromServer
+from service.rooms.feeds.frames import FromClient, FromRoom, FromServer
 from service.telemetry import metrics
 
 Scope = dict[str, Any]

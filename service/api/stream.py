@@ -29,8 +29,19 @@ from service.api.rooms import SEAT, viewer
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.validation import Unfit, fit
-from service.rooms.frames import CaughtUp, Chat, Error, Heartbeat, Presence, Snapshot, Subscribed, Told, Update, told
-from service.rooms.live import LiveRoom
+from service.rooms.feeds.frames import (
+    CaughtUp,
+    Chat,
+    Error,
+    Heartbeat,
+    Presence,
+    Snapshot,
+    Subscribed,
+    Told,
+    Update,
+    told,
+)
+from service.rooms.room import LiveRoom
 from service.telemetry import metrics
 
 EVENT_STREAM = "text/event-stream"

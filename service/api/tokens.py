@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
-from service.rooms.asking import Player
-from service.rooms.problems import Refused
-from service.rooms.sanctions import Sanctions
+from service.rooms.access.moderation import Sanctions
+from service.rooms.errors import Refused
+from service.rooms.requests import Player
 
 PERSON, PROGRAM = "t1", "b1"
 SIGNATURE_BYTES = 18

@@ -7,12 +7,12 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.ids import RoomName, Version
 from service.domain.validation import Unfit
-from service.rooms import frames
-from service.rooms.asking import Player
-from service.rooms.frames import LOBBY
-from service.rooms.live import LiveRoom
-from service.rooms.outbox import Outbox
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.feeds import frames
+from service.rooms.feeds.frames import LOBBY
+from service.rooms.feeds.send_queue import Outbox
+from service.rooms.requests import Player
+from service.rooms.room import LiveRoom
 
 
 class Watch:

@@ -15,7 +15,7 @@ from litestar.response.base import ASGIResponse
 from service.api.docs import described
 from service.api.pages import MEDIA_TYPES
 from service.api.requests import Web, headers_of
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
 
 HERE = Path(__file__).parent.parent / "web"
 PAGE = "index.html"

@@ -23,7 +23,7 @@ from service.operating.records import (
     written,
 )
 from service.operating.survey import head_of, history_up_to
-from service.rooms.moments import rfc3339
+from service.rooms.views.timestamps import rfc3339
 from service.store.codec import UnknownEvent, envelope_of
 from service.store.contract import Head, Store, Trimmed
 

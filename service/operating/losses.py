@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterable
 
-from service.rooms.deeds import LossAccepted, note
+from service.rooms.access.audit_log import LossAccepted, note
 from service.settings import Settings
 from service.store.contract import Store
 from service.store.witness import Loss, loss

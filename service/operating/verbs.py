@@ -29,9 +29,9 @@ from service.operating.store_watch import NO_WITNESS, StoreWatch
 from service.operating.survey import every_room, rooms_named
 from service.operating.verifying import verified
 from service.operating.whole_files import whole_file
-from service.rooms import deeds
-from service.rooms.problems import Refused
-from service.rooms.rooms import Rooms
+from service.rooms.access import audit_log
+from service.rooms.errors import Refused
+from service.rooms.service import Rooms
 from service.settings import Settings
 from service.store.contract import Store, StoreLost
 from service.store.redis.server_checks import refuse_lossy
@@ -270,7 +270,7 @@ async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
 async def close_room(site: Site, asked: argparse.Namespace) -> int:
     """Close a room."""
     [key] = await rooms_named(site.store, [asked.name])
-    await deeds.shut(site.rooms, key, asked.reason)
+    await audit_log.shut(site.rooms, key, asked.reason)
     say(f"{key.name}:{key.epoch} is closed")
     return 0
 

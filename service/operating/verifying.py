@@ -8,8 +8,8 @@ from service.domain.room.model.state import Room
 from service.domain.room.subjects.seed_commitments import Commitments
 from service.operating.records import Damaged
 from service.operating.survey import history
+from service.rooms.history.snapshots import BadSnapshot, unpacked
 from service.rooms.projections import BOUNDS, match_entry
-from service.rooms.snapshots import BadSnapshot, unpacked
 from service.store.codec import Stored, UnknownEvent, decode, game_of
 from service.store.contract import Entry, Snapshot, Store
 from service.store.integrity import BrokenHistory

@@ -10,9 +10,9 @@ import structlog
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.guards import member_of
-from service.rooms.asking import Player
-from service.rooms.moments import rfc3339
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.requests import Player
+from service.rooms.views.timestamps import rfc3339
 from service.store.side_channels import Beside, Line, Where, place_of_line
 
 log = structlog.get_logger()

@@ -1,9 +1,9 @@
 """When rooms are due: set in truth where the store may say something else."""
 
 from service.domain.room.due import due, needs_company
-from service.rooms.live import LiveRoom
-from service.rooms.problems import Refused
-from service.rooms.shelf import Shelf
+from service.rooms.errors import Refused
+from service.rooms.repository import Shelf
+from service.rooms.room import LiveRoom
 from service.store.contract import Batch, Conflict, Store
 
 TRIES = 8

@@ -9,7 +9,7 @@ from service.domain.room.model.ids import Millis, RoomKey
 
 
 class ClockReading(msgspec.Struct, frozen=True):
-    """The store's clock, and what makes the service's time of it; see `service.rooms.service_clock`."""
+    """The store's clock, and what makes the service's time of it; see `service.service_clock`."""
 
     time: Millis
     """What the store's clock shows."""

@@ -7,8 +7,8 @@ from service.domain.game import Level, Seat
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.bots import has_secrets, known
-from service.rooms.live import LiveRoom
-from service.rooms.rooms import Rooms
+from service.rooms.room import LiveRoom
+from service.rooms.service import Rooms
 from service.thinking.thought import Question, Subject
 from service.thinking.turns import Claimant
 

@@ -11,10 +11,10 @@ from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.subjects.guards import match_of
 from service.domain.room.subjects.hints import hinted_seat
-from service.rooms.asking import Player
-from service.rooms.live import LiveRoom
-from service.rooms.problems import Refused
-from service.rooms.rooms import Rooms
+from service.rooms.errors import Refused
+from service.rooms.requests import Player
+from service.rooms.room import LiveRoom
+from service.rooms.service import Rooms
 from service.thinking.asking import Questions, Thinker, ThinkingUnavailable, Wanted
 from service.thinking.turns import Claimant
 

@@ -18,10 +18,10 @@ from service.domain.room.subjects.bots import (
     time_to_think,
 )
 from service.domain.validation import Unfit
-from service.rooms.asking import Player, Request
-from service.rooms.live import LiveRoom
-from service.rooms.problems import Refused
-from service.rooms.rooms import Rooms
+from service.rooms.errors import Refused
+from service.rooms.requests import Player, Request
+from service.rooms.room import LiveRoom
+from service.rooms.service import Rooms
 from service.thinking.asking import Questions, Thinker, Wanted
 from service.thinking.thinkers import stand_in
 from service.thinking.thought import Question, Subject

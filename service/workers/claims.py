@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.rooms.rooms import Rooms
+from service.rooms.service import Rooms
 from service.store.contract import StoreUnavailable
 
 LEASE = Millis(1_500)

@@ -10,9 +10,9 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.rooms.archiving import archived
-from service.rooms.problems import Refused
-from service.rooms.rooms import Rooms
+from service.rooms.archive import archived
+from service.rooms.errors import Refused
+from service.rooms.service import Rooms
 from service.store.contract import StoreUnavailable
 
 log = structlog.get_logger()

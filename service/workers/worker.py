@@ -6,9 +6,9 @@ import structlog
 
 from service.domain.room.due import due, needs_company
 from service.domain.room.model.ids import RoomKey
-from service.rooms.live import LiveRoom
-from service.rooms.problems import problem_of
-from service.rooms.rooms import Rooms
+from service.rooms.errors import problem_of
+from service.rooms.room import LiveRoom
+from service.rooms.service import Rooms
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.workers.bots import Bots, claimant_of
 from service.workers.claims import Claims

@@ -16,7 +16,7 @@ from service.api.document import openapi, routes_in
 from service.api.schemas import prefix
 from service.domain.catalog import GAMES
 from service.domain.room.model.events import AnyRoomEvent
-from service.rooms.problems import CODES
+from service.rooms.errors import CODES
 from tests.api.papers import (
     ASYNCAPI,
     HANDLERS,

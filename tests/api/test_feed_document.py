@@ -8,7 +8,7 @@ from litestar.handlers import WebsocketRouteHandler
 
 from service.api import session, sockets
 from service.api.asyncdoc import CLOSE_CODES, REMEDIES
-from service.rooms.frames import FromClient, FromServer
+from service.rooms.feeds.frames import FromClient, FromServer
 from tests.api.papers import ASYNCAPI, HANDLERS, Json, closed, fits, table_of_one
 from tests.e2e.client import Door
 

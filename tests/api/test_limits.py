@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from service.api.client_limits import Limits
 from service.api.limits import Crowd, Pace, network
-from service.rooms.limits import Limits
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
 from tests.api.limits_reached import ANSWERED, SET, reaches
 from tests.e2e.client import Answer, Door, door_to, socket_to, socket_to_all
 from tests.e2e.processes import ApiProcess, started

@@ -5,7 +5,7 @@ import msgspec
 import pytest
 
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
-from service.rooms.histories import PAGE
+from service.rooms.history.reader import PAGE
 from service.store.redis.keys import Keys
 from tests.e2e.client import PATIENCE, Door, Json
 from tests.e2e.tables import Table, seated

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from service.rooms import locks
-from service.rooms.locks import AT_ONCE, MOST_WAITING, Turns
-from service.rooms.problems import Refused
+from service.rooms.access import passwords
+from service.rooms.access.passwords import AT_ONCE, MOST_WAITING, Turns
+from service.rooms.errors import Refused
 from service.telemetry.doing import begin
 from tests.api.limits_reached import reaches
 from tests.api.test_limits import is_limited, limited, store_and_log
@@ -101,10 +101,10 @@ async def test_nothing_is_hashed_for_who_has_hung_up() -> None:
     """When their turn comes, the next one gets it."""
     begin({}, lambda: True)
     with pytest.raises(Refused) as refused:
-        await locks.hashed("sesame", b"salt")
+        await passwords.hashed("sesame", b"salt")
     assert refused.value.problem.code == "passwords_busy"
     begin({}, lambda: False)
-    assert await locks.hashed("sesame", b"salt")
+    assert await passwords.hashed("sesame", b"salt")
 
 
 def counted(door: Door, result: str) -> float:

@@ -14,9 +14,9 @@ from service.api.limits import Gate
 from service.api.peers import peer_of
 from service.api.tokens import Tokens
 from service.chosen import MadeUpNames, Outside, new_player
-from service.rooms.company import Company
-from service.rooms.rooms import Rooms
-from service.rooms.service_clock import ServiceClock
+from service.rooms.service import Rooms
+from service.rooms.social import Company
+from service.service_clock import ServiceClock
 from service.settings import Settings
 from service.store.memory.store import MemoryStore
 from service.store.side_channels import ProcessId

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 import redis
 
-from service.rooms.problems import problem
+from service.rooms.errors import problem
 from tests.deploy.conftest import Site, is_ready
 from tests.e2e.client import Door, Player
 from tests.e2e.tables import seated

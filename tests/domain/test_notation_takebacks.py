@@ -15,7 +15,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.replaying.checking import checks
 from service.replaying.watching import frames, from_events, from_sheet
-from service.rooms.events import event_lines
+from service.rooms.views.event_view import event_lines
 from tests.domain.room.table import ANNA, Given, given, joined, table
 
 IN_TURN = sorted(slug for slug, game in GAMES.items() if not game.simultaneous)

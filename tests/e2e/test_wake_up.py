@@ -10,10 +10,10 @@ from service.domain.game import Seat
 from service.domain.room.model.commands import Ready
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.asking import Player, Request
-from service.rooms.frames import Told
-from service.rooms.rooms import Rooms
-from service.rooms.service_clock import ServiceClock
+from service.rooms.feeds.frames import Told
+from service.rooms.requests import Player, Request
+from service.rooms.service import Rooms
+from service.service_clock import ServiceClock
 from service.store.contract import Head
 from service.store.memory.store import MemoryStore
 

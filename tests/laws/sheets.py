@@ -6,7 +6,7 @@ from service.domain.chance import seed_hash
 from service.domain.notation.sheet import Told, told
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded, Result
 from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.rooms.events import event_json
+from service.rooms.views.event_view import event_json
 from tests.laws.play import Played, Table
 
 

@@ -14,9 +14,9 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.asking import Player, Request
-from service.rooms.receipts import stamped
-from service.rooms.rooms import Rooms
+from service.rooms.idempotency import stamped
+from service.rooms.requests import Player, Request
+from service.rooms.service import Rooms
 from service.settings import Settings
 from service.store.redis.store import RedisStore
 from tests.e2e.conftest import stack, start_api, start_worker

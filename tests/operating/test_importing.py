@@ -12,7 +12,7 @@ from service.operating.exporting import exported
 from service.operating.importing import imported
 from service.operating.survey import every_room
 from service.operating.verifying import verified
-from service.rooms.asking import Request
+from service.rooms.requests import Request
 from tests.rooms.processes import ANNA, BEN, Clock, Process
 
 SEALING = b"a key for exports"

@@ -12,8 +12,8 @@ from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
 from service.operating.survey import every_room
 from service.operating.verifying import verified
-from service.rooms.rooms import Rooms
-from service.rooms.snapshots import unpacked
+from service.rooms.history.snapshots import unpacked
+from service.rooms.service import Rooms
 from service.store.codec import decode, game_of
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore

@@ -17,11 +17,11 @@ from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, Room
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.asking import Answer, Player, Request
-from service.rooms.frames import Told
-from service.rooms.live import LiveRoom
-from service.rooms.receipts import stamped
-from service.rooms.rooms import Rooms
+from service.rooms.feeds.frames import Told
+from service.rooms.idempotency import stamped
+from service.rooms.requests import Answer, Player, Request
+from service.rooms.room import LiveRoom
+from service.rooms.service import Rooms
 from service.store.codec import decode, game_of
 from service.store.contract import Batch, Entry, Head, Snapshot
 from service.store.memory.side_channels import MemoryBeside

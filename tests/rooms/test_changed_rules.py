@@ -10,9 +10,9 @@ from service.domain.room.due import due
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
 from service.operating.verifying import verified
-from service.rooms.asking import Player, Request
-from service.rooms.problems import Refused
-from service.rooms.snapshots import state_type, types_of
+from service.rooms.errors import Refused
+from service.rooms.history.snapshots import state_type, types_of
+from service.rooms.requests import Player, Request
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, folds, place
 
 

@@ -6,8 +6,8 @@ from service.domain.game import Rejected
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis
 from service.rooms.chat import can_hear, plain, speaking
-from service.rooms.company import Company
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.social import Company
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, settle, watches
 

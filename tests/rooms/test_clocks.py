@@ -6,8 +6,8 @@ from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import LAG, Fischer, Outage, PerMove
 from service.domain.room.model.ids import Millis
-from service.rooms.live import LiveRoom
-from service.rooms.views import legal_moves, view_json
+from service.rooms.room import LiveRoom
+from service.rooms.views.room_view import legal_moves, view_json
 from tests.rooms.processes import ANNA, BEN, NOON, Process, Screen, stored, watches
 
 BLITZ = Fischer(Millis(60_000), Millis(1_000))

@@ -11,10 +11,10 @@ from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Epoch, RoomKey
 from service.domain.validation import Unfit
-from service.rooms.asking import Answer, Player, Request
-from service.rooms.problems import Refused
-from service.rooms.receipts import stamped
-from service.rooms.rooms import TRIES
+from service.rooms.errors import Refused
+from service.rooms.idempotency import stamped
+from service.rooms.requests import Answer, Player, Request
+from service.rooms.service import TRIES
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, place, settle, stored
 

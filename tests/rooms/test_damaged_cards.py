@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from service.rooms import listing
-from service.rooms.lobby import Lobby
+from service.rooms.feeds import lobby_cache
+from service.rooms.feeds.lobby import Lobby
 from service.store.contract import NOT_BEGUN, Batch, LobbyCard
 from service.store.redis.keys import Keys, member
 from service.store.redis.store import RedisStore
@@ -21,8 +21,8 @@ async def test_a_damaged_card_hides_its_own_room_only(
 ) -> None:
     """Whether it is held in memory or read from the store page by page; the room's next card shows it again."""
     store = CountingStore()
-    monkeypatch.setattr(listing, "MOST", most)
-    monkeypatch.setattr(listing, "AT_ONCE", most)
+    monkeypatch.setattr(lobby_cache, "MOST", most)
+    monkeypatch.setattr(lobby_cache, "AT_ONCE", most)
     for number in range(6):
         store.show(number)
     kept = store._lobby[room(3)]

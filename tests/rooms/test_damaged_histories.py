@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
 from service.store.codec import FORMAT, chained
 from service.store.contract import Entry, Head
 from tests.rooms.processes import ANNA, BEN, Process

@@ -4,9 +4,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.domain.room.model.ids import PlayerId
-from service.rooms.deeds import Heard, PlayerBanned, done, note
-from service.rooms.problems import Refused
-from service.rooms.sanctions import Sanctions
+from service.rooms.access.audit_log import Heard, PlayerBanned, done, note
+from service.rooms.access.moderation import Sanctions
+from service.rooms.errors import Refused
 from service.store.memory.store import MemoryStore
 
 ANNA = PlayerId("anna")

@@ -16,8 +16,8 @@ from service.domain.game import Seat
 from service.domain.room.model import events as happened
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Match, Room
-from service.rooms import drawing as drawings
-from service.rooms.drawing import drawing
+from service.rooms.views import board_svg as drawings
+from service.rooms.views.board_svg import drawing
 from tests.domain.room.table import ANNA, BEN, CLARA, DORA, KEY, begun, ended, given, joined
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.archiving import archived
-from service.rooms.events import events_json
-from service.rooms.problems import Refused
-from service.rooms.views import view_json
+from service.rooms.archive import archived
+from service.rooms.errors import Refused
+from service.rooms.views.event_view import events_json
+from service.rooms.views.room_view import view_json
 from service.store.codec import chained
 from service.store.contract import Entry, Head
 from service.store.memory.store import Stream

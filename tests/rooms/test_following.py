@@ -9,9 +9,9 @@ import pytest
 from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
-from service.rooms import following
-from service.rooms.live import LiveRoom
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.feeds import subscriptions
+from service.rooms.room import LiveRoom
 from service.store.contract import StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, lose_tail, settle, watches
 
@@ -142,7 +142,7 @@ async def test_what_another_process_writes_is_told_here(process: Process) -> Non
 @pytest.mark.parametrize("page", [3, 4, 7])
 async def test_a_command_is_never_split(process: Process, monkeypatch: pytest.MonkeyPatch, page: int) -> None:
     """However the pages fall in which a long history is read."""
-    monkeypatch.setattr(following, "PAGE", page)
+    monkeypatch.setattr(subscriptions, "PAGE", page)
     live = await process.open("ternio", hot_seat=True)
     for _ in range(150):
         await process.does(BEN, ask.Join())
@@ -265,7 +265,7 @@ async def test_who_catches_up_on_a_room_that_is_lost_does_not_wait_for_ever(
     process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The rest of the events is nowhere any more."""
-    monkeypatch.setattr(following, "PAGE", 3)
+    monkeypatch.setattr(subscriptions, "PAGE", 3)
     live = await process.match(ANNA, BEN)
     here = process.another()
     (await here.friday()).recent.clear()

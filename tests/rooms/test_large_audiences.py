@@ -7,10 +7,10 @@ import pytest
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
-from service.rooms import feed, outbox
-from service.rooms.frames import Told
-from service.rooms.live import LiveRoom
-from service.rooms.outbox import Outbox
+from service.rooms.feeds import hub, send_queue
+from service.rooms.feeds.frames import Told
+from service.rooms.feeds.send_queue import Outbox
+from service.rooms.room import LiveRoom
 from tests.rooms.processes import ANNA, BEN, DORA, Process, Screen, lose_tail, settle
 
 AT_ONCE = 20
@@ -20,8 +20,8 @@ QUEUE = 16
 @pytest.fixture(autouse=True)
 def _small_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let few be many, so that the tests stay quick."""
-    monkeypatch.setattr(feed, "AT_ONCE", AT_ONCE)
-    monkeypatch.setattr(outbox, "QUEUE", QUEUE)
+    monkeypatch.setattr(hub, "AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(send_queue, "QUEUE", QUEUE)
 
 
 async def audience(process: Process, size: int) -> list[Screen]:
@@ -85,7 +85,7 @@ async def test_an_audience_that_can_not_be_kept_up_with_gets_the_whole_view(
     process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Instead of more commands than may wait."""
-    monkeypatch.setattr(feed, "BACKLOG", 3)
+    monkeypatch.setattr(hub, "BACKLOG", 3)
     live = await process.match(ANNA, BEN)
     screens = await audience(process, AT_ONCE + 1)
     for count in range(10):

@@ -12,11 +12,11 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.asking import Player
-from service.rooms.live import RECENT, LiveRoom
-from service.rooms.loading import loaded
-from service.rooms.problems import Refused
-from service.rooms.receipts import KEPT
+from service.rooms.errors import Refused
+from service.rooms.history.loader import loaded
+from service.rooms.idempotency import KEPT
+from service.rooms.requests import Player
+from service.rooms.room import RECENT, LiveRoom
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, Screen, folds, lose_tail, settle, stored
 
 PLAYERS = (ANNA, BEN, CLARA)

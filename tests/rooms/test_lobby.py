@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
-from service.rooms import listing
-from service.rooms.cards import LobbyCard as Shown
-from service.rooms.cards import lobby_card
-from service.rooms.frames import Told
-from service.rooms.listing import READ_AGAIN, READ_EVERY, UNUSED, LobbyCache
-from service.rooms.lobby import Lobby
+from service.rooms.feeds import lobby_cache
+from service.rooms.feeds.frames import Told
+from service.rooms.feeds.lobby import Lobby
+from service.rooms.feeds.lobby_cache import READ_AGAIN, READ_EVERY, UNUSED, LobbyCache
 from service.rooms.projections import Card
+from service.rooms.views.lobby_entry import LobbyCard as Shown
+from service.rooms.views.lobby_entry import lobby_card
 from service.store.contract import LobbyCard, LobbyPage
 from service.store.lobby_order import place_before
 from service.store.memory.store import MemoryStore
@@ -135,8 +135,8 @@ def cache(store: CountingStore, audience: Audience, clock: Clock) -> LobbyCache:
 @pytest.fixture
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let few cards be many."""
-    monkeypatch.setattr(listing, "MOST", 40)
-    monkeypatch.setattr(listing, "AT_ONCE", 10)
+    monkeypatch.setattr(lobby_cache, "MOST", 40)
+    monkeypatch.setattr(lobby_cache, "AT_ONCE", 10)
 
 
 def changes(store: CountingStore, chance: random.Random) -> Iterator[None]:

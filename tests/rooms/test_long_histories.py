@@ -10,9 +10,9 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.events import PlayerJoined, PlayerLeft, Recorded
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.domain.room.model.state import Room
-from service.rooms import loading
-from service.rooms.histories import PAGE, SLICE
-from service.rooms.loading import SNAPSHOT_EVERY
+from service.rooms.history import loader
+from service.rooms.history.loader import SNAPSHOT_EVERY
+from service.rooms.history.reader import PAGE, SLICE
 from service.store.codec import encoded
 from service.store.contract import Batch, Head
 from service.store.memory.store import MemoryStore
@@ -46,7 +46,7 @@ class Counted:
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
     """Return the count of what is folded from now on."""
     counted = Counted()
-    monkeypatch.setattr(loading, "evolve", counted.evolve)
+    monkeypatch.setattr(loader, "evolve", counted.evolve)
     return counted
 
 
@@ -128,7 +128,7 @@ async def test_a_position_asked_for_again_is_not_folded_again(process: Process, 
 @pytest.mark.parametrize("seed", range(6))
 async def test_the_state_is_the_same_whichever_snapshots_there_are(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """One is made at every few versions; any of them may be missing, and takebacks lie between them."""
-    monkeypatch.setattr(loading, "SNAPSHOT_EVERY", 7)
+    monkeypatch.setattr(loader, "SNAPSHOT_EVERY", 7)
     dice = random.Random(seed)  # noqa: S311 - which are missing
     process = Process(Clock())
     key = await plays_through(process, dice.choice(["morris", "ternio", "turncoat", "rainbow"]), 2)
@@ -146,7 +146,7 @@ async def test_the_state_is_the_same_whichever_snapshots_there_are(seed: int, mo
 
 async def test_a_takeback_behind_a_snapshot_is_the_same(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     """To a turn that began before it, on a process that has loaded the match from it."""
-    monkeypatch.setattr(loading, "SNAPSHOT_EVERY", 2)
+    monkeypatch.setattr(loader, "SNAPSHOT_EVERY", 2)
     await process.match(ANNA, BEN)
     for by, at in ((ANNA, "a1"), (BEN, "d1"), (ANNA, "g1"), (BEN, "a4")):
         await process.moves(by, at)

@@ -13,12 +13,12 @@ from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Member
 from service.domain.room.subjects.privacy import OPERATOR, barred
-from service.rooms.attendance import Share
-from service.rooms.company import Company
-from service.rooms.frames import Told
-from service.rooms.here import BYTES_A_SECOND, LONGEST_PAUSE, Here
-from service.rooms.lease import Timing
-from service.rooms.live import LiveRoom
+from service.rooms.feeds.frames import Told
+from service.rooms.presence.counts import Share
+from service.rooms.presence.lease import Timing
+from service.rooms.presence.room_presence import BYTES_A_SECOND, LONGEST_PAUSE, Here
+from service.rooms.room import LiveRoom
+from service.rooms.social import Company
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, Process
 

@@ -9,9 +9,9 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.asking import Answer, Player, Request
-from service.rooms.problems import Refused
-from service.rooms.receipts import stamped
+from service.rooms.errors import Refused
+from service.rooms.idempotency import stamped
+from service.rooms.requests import Answer, Player, Request
 from service.store.contract import OutcomeUnknown
 from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, stored
 

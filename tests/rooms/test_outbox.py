@@ -5,8 +5,8 @@ import gc
 
 import pytest
 
-from service.rooms.frames import Told
-from service.rooms.outbox import QUEUE, Outbox
+from service.rooms.feeds.frames import Told
+from service.rooms.feeds.send_queue import QUEUE, Outbox
 from tests.rooms.processes import settle
 
 

@@ -10,9 +10,9 @@ import pytest
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.ids import Millis
-from service.rooms.company import Company
-from service.rooms.lease import Timing
-from service.rooms.live import LiveRoom
+from service.rooms.presence.lease import Timing
+from service.rooms.room import LiveRoom
+from service.rooms.social import Company
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches

@@ -6,7 +6,7 @@ import pytest
 
 from service.domain.room.model.clock import SILENCE, Outage
 from service.domain.room.model.ids import Millis
-from service.rooms.service_clock import ServiceClock
+from service.service_clock import ServiceClock
 from service.store.contract import StoreUnavailable
 from service.store.memory.store import MemoryStore
 from service.store.worker_contract import Report

@@ -6,8 +6,8 @@ import pytest
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
-from service.rooms.live import LiveRoom
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.room import LiveRoom
 from service.store.contract import StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches
 

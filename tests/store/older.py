@@ -21,9 +21,9 @@ from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.asking import Player, Request
-from service.rooms.receipts import stamped
-from service.rooms.rooms import Rooms
+from service.rooms.idempotency import stamped
+from service.rooms.requests import Player, Request
+from service.rooms.service import Rooms
 from service.store.redis.store import RedisStore
 from service.store.signing import Signer
 from tests.rooms.processes import ANNA, BEN, CLARA, MARK_KEY, Clock

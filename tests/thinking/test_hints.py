@@ -8,9 +8,9 @@ import pytest
 
 from service.domain.room.model.ids import PlayerId, RoomName
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
-from service.rooms.asking import Player
-from service.rooms.live import LiveRoom
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.requests import Player
+from service.rooms.room import LiveRoom
 from service.thinking.hints import AT_ONCE, WAITING, Hint, Hints
 from service.thinking.thought import Question
 from service.thinking.turns import Claimant

@@ -20,7 +20,7 @@ from service.domain.game import Budget, Level, Seat
 from service.domain.room.model.commands import Play
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.live import LiveRoom
+from service.rooms.room import LiveRoom
 from service.thinking import thinkers as thinking
 from service.thinking.asking import ThinkingUnavailable
 from service.thinking.hints import SECONDS, Hints

@@ -15,7 +15,7 @@ from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Match
 from service.domain.room.subjects.bots import awaited_moves
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
-from service.rooms.live import LiveRoom
+from service.rooms.room import LiveRoom
 from service.thinking.thought import Question
 from service.thinking.turns import Claimant
 from service.workers import worker

@@ -15,11 +15,11 @@ from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.idle import HOUR
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
-from service.rooms.asking import Request
-from service.rooms.company import Company
-from service.rooms.lease import Timing
-from service.rooms.live import LiveRoom
-from service.rooms.visits import MINUTE, NOTED, STAY
+from service.rooms.presence.activity import MINUTE, NOTED, STAY
+from service.rooms.presence.lease import Timing
+from service.rooms.requests import Request
+from service.rooms.room import LiveRoom
+from service.rooms.social import Company
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from service.workers import worker

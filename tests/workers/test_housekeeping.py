@@ -11,8 +11,8 @@ import structlog
 from service import __main__ as program
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, Version
-from service.rooms.live import LiveRoom
-from service.rooms.problems import Refused
+from service.rooms.errors import Refused
+from service.rooms.room import LiveRoom
 from service.store.contract import StoreUnavailable
 from service.workers.housekeeping import Housekeeping, Retention
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process

@@ -8,7 +8,7 @@ import pytest
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
-from service.rooms.asking import Player
+from service.rooms.requests import Player
 from service.thinking.thought import Question
 from service.thinking.turns import Claimant
 from service.workers import worker

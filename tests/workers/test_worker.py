@@ -10,7 +10,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, RoomKey, RoomName
 from service.domain.room.subjects.idle import IDLE
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.asking import Request
+from service.rooms.requests import Request
 from service.store.contract import StoreUnavailable
 from service.workers import worker
 from service.workers.claims import AFTER_FAILURE, LEASE, after_failure

@@ -16,7 +16,7 @@ from service.domain.room.process import executed, opened
 from service.domain.room.subjects.opening import OpenRoom
 from service.domain.room.subjects.privacy import OPERATOR, barred
 from service.domain.validation import Unfit
-from service.rooms.views import view_json
+from service.rooms.views.room_view import view_json
 from tests.domain.room.table import (
     ANNA,
     BEN,

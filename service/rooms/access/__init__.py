@@ -1,0 +1,1 @@
+"""Who may do what: passwords, moderation, and the log of operators' actions."""

@@ -1,0 +1,129 @@
+"""What operators do to rooms and players, in a log: who is muted or banned follows from it."""
+
+import asyncio
+import re
+from contextlib import suppress
+
+import msgspec
+import structlog
+
+from service.domain.room.model.commands import Shut
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
+from service.rooms.access.moderation import Sanctions
+from service.rooms.requests import Request
+from service.rooms.service import Rooms
+from service.store.contract import Store, StoreUnavailable
+from service.store.side_channels import Line, place_of_line
+
+log = structlog.get_logger()
+
+LOOK_EVERY = 2.0
+"""Seconds after which every process has heard of a deed."""
+
+
+class Deed(msgspec.Struct, frozen=True, tag_field="type"):
+    """Something an operator did, and why."""
+
+    reason: str
+
+
+class RoomShut(Deed, frozen=True, tag="room_shut"):
+    """A room was closed."""
+
+    room: RoomName
+    epoch: Epoch
+
+
+class PlayerMuted(Deed, frozen=True, tag="player_muted"):
+    """A player may not chat anywhere, or may again."""
+
+    player: PlayerId
+    on: bool
+
+
+class PlayerBanned(Deed, frozen=True, tag="player_banned"):
+    """A player's token is refused everywhere, or is accepted again."""
+
+    player: PlayerId
+    on: bool
+
+
+class LossAccepted(Deed, frozen=True, tag="loss_accepted"):
+    """A store that has lost data, or that a backup was read into, is used from here on."""
+
+    store: str
+    """The new id of the store."""
+    predecessors: tuple[str, ...]
+    """The ids of the stores that it replaces."""
+    missing: dict[int, int]
+    """At least how many events were missing then, by partition."""
+
+
+AnyDeed = RoomShut | PlayerMuted | PlayerBanned | LossAccepted
+DEED = msgspec.json.Decoder(AnyDeed)
+
+ID = re.compile(r"\d{1,19}-\d{1,19}")
+"""The form of a line's id."""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A line of the operators' log: its id, its moment, and the deed as it was written, by whichever release."""
+
+    id: str
+    time: Millis
+    deed: msgspec.Raw
+
+
+def done(line: Line) -> Done:
+    """Return what a line tells."""
+    moment, _ = place_of_line(line.id)
+    return Done(line.id, moment, msgspec.Raw(line.data))
+
+
+async def note(store: Store, deed: AnyDeed) -> Done:
+    """Write down a deed, which takes effect by that."""
+    return done(await store.overall.log(msgspec.json.encode(deed)))
+
+
+async def shut(rooms: Rooms, key: RoomKey, reason: str) -> Done:
+    """Close a room, which ends its match for nobody, and write that down. Refuses `room_closed`."""
+    await rooms.execute(await rooms.shelf.of(key), Request(Shut(), None))
+    return await note(rooms.store, RoomShut(reason, key.name, key.epoch))
+
+
+class Heard:
+    """Keeps a process's sanctions as the operators' log tells them."""
+
+    def __init__(self, store: Store, sanctions: Sanctions) -> None:
+        """Begin with nothing heard."""
+        self._store = store
+        self._sanctions = sanctions
+        self._after: str | None = None
+
+    async def catch_up(self) -> None:
+        """Read what was done since the last look; what only a newer release can do is left to that."""
+        while lines := await self._store.overall.logged(self._after):
+            for line in lines:
+                try:
+                    take(self._sanctions, DEED.decode(line.data))
+                except msgspec.ValidationError as misfit:
+                    log.warning("deed_not_known", line=line.id, error=str(misfit))
+                self._after = line.id
+
+    async def keep_up(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            with suppress(StoreUnavailable):
+                await self.catch_up()
+            await asyncio.sleep(LOOK_EVERY)
+
+
+def take(sanctions: Sanctions, deed: AnyDeed) -> None:
+    """Let a deed take effect in this process."""
+    match deed:
+        case PlayerMuted(player=player, on=on):
+            sanctions.mute(player, on=on)
+        case PlayerBanned(player=player, on=on):
+            sanctions.ban(player, on=on)
+        case RoomShut() | LossAccepted():
+            pass

@@ -1,0 +1,127 @@
+"""The passwords of private rooms: hashed outside the event loop, few at a time, kept as salted scrypt only.
+
+An unknown name and a locked room are answered alike, after the same work: see `admitted` and `with_lock`.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from msgspec.structs import replace
+
+from service.domain.room.model.commands import AnyCommand, Configure, Join
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.state import Room
+from service.domain.room.subjects.privacy import barred, opens
+from service.rooms.errors import Refused
+from service.rooms.requests import Request
+from service.rooms.room import LiveRoom
+from service.telemetry import metrics
+from service.telemetry.doing import has_gone
+
+COST, BLOCK, LANES = 2**14, 8, 1
+"""scrypt's parameters: 16 MB and some hundredths of a second a password."""
+
+LOCKING = frozenset({Join, Configure})
+"""The commands that may carry a password."""
+
+AT_ONCE = 2
+SALT_BYTES = 16
+
+MOST_WAITING = 64
+"""How many passwords wait for their turn at most: a second and a half of work."""
+
+
+class Turns:
+    """Lets few passwords be hashed at a time, and few wait."""
+
+    def __init__(self) -> None:
+        """Begin with nobody waiting."""
+        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._waiting = 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn. Refuses `passwords_busy` where too many wait, and to who has gone."""
+        if self._waiting >= MOST_WAITING:
+            metrics.PASSWORDS.labels("refused").inc()
+            raise Refused("passwords_busy")
+        self._waiting += 1
+        try:
+            await self._turns.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            if has_gone():
+                metrics.PASSWORDS.labels("dropped").inc()
+                raise Refused("passwords_busy")
+            metrics.PASSWORDS.labels("hashed").inc()
+            yield
+        finally:
+            self._turns.release()
+
+
+_turns = Turns()
+
+
+def carries_password(command: AnyCommand) -> bool:
+    """Return whether a password has to be hashed for a command."""
+    match command:
+        case Join(password=str()) | Configure(settings={"password": str()}):
+            return True
+    return False
+
+
+async def hashed(password: str, salt: bytes) -> str:
+    """Return a password's hash with its salt, as a lock keeps it. Refuses `passwords_busy`."""
+    async with _turns.turn():
+        digest = await asyncio.to_thread(
+            hashlib.scrypt, password.encode(), salt=salt, n=COST, r=BLOCK, p=LANES, dklen=32, maxmem=64 * 2**20
+        )
+    return f"scrypt.{salt.hex()}.{digest.hex()}"
+
+
+async def fresh_lock(password: str | None, seed: bytes) -> str | None:
+    """Return a new lock, None without a password. Refuses as `hashed` does."""
+    return None if password is None else await hashed(password, seed[:SALT_BYTES])
+
+
+def salt_of(lock: str) -> bytes:
+    """Return the salt of a lock."""
+    return bytes.fromhex(lock.split(".")[1])
+
+
+async def with_lock(request: Request, seed: bytes, room: Callable[[], Awaitable[LiveRoom]]) -> Request:
+    """Return a request with its password hashed: a join's for the room's lock, another's for a fresh one.
+
+    `room` finds the room; one that isn't there costs as much as one that is.
+    """
+    match request.command:
+        case Join(password=str(password)):
+            try:
+                lock = (await room()).room.table.lock
+            except Refused:
+                lock = None
+            salt = salt_of(lock) if lock else seed[:SALT_BYTES]
+            return replace(request, lock=await hashed(password, salt))
+        case Configure(settings={"password": str(password)}):
+            return replace(request, lock=await fresh_lock(password, seed))
+    return request
+
+
+def admit(room: Room, request: Request) -> None:
+    """Refuse `no_such_room` to a stranger in front of a private room, whatever they ask, but for the right password."""
+    table = room.table
+    if table.settings.visibility != "private" or request.by is None or barred(table, request.by.id) is None:
+        return
+    if not (isinstance(request.command, Join) and opens(table, request.lock)):
+        raise Refused("no_such_room")
+
+
+def readable(live: LiveRoom, player: PlayerId | None) -> LiveRoom:
+    """Return a room to who may read it. Refuses `no_such_room`, `members_only`."""
+    code = barred(live.room.table, player)
+    if code is not None:
+        raise Refused(code)
+    return live

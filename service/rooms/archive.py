@@ -1,0 +1,46 @@
+"""What is kept of a closed room when its events are thrown away: everything that the public could read."""
+
+from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
+from service.domain.room.model.ids import RoomKey
+from service.rooms.errors import Refused
+from service.rooms.history.reader import damaged, decoded_in_slices, first_game, whole
+from service.rooms.service import Rooms
+from service.rooms.views.event_view import event_lines
+from service.store.contract import Trimmed
+from service.store.integrity import BrokenHistory
+
+ROOM = "room.ndjson"
+"""All events of the room, one a line."""
+
+
+async def archived(rooms: Rooms, key: RoomKey) -> dict[str, bytes]:
+    """Return the files of a room's archive by name: the room's, and `<number>.ndjson` for each match that ended.
+
+    A match's file is what its export gives, so `turnstream verify` accepts it. Refuses `trimmed`, `history_damaged`.
+    """
+    history = await whole_history(rooms, key)
+    matches = {f"{number}.ndjson": event_lines(events, None) for number, events in ended_matches(history).items()}
+    return {ROOM: event_lines(history, None), **matches}
+
+
+async def whole_history(rooms: Rooms, key: RoomKey) -> list[Recorded]:
+    """Return all events of a room, each checked. Refuses `trimmed`, `history_damaged`, `newer_events`."""
+    try:
+        entries = [entry async for page in whole(rooms.store, key) for entry in page]
+    except Trimmed:
+        raise Refused("trimmed") from None
+    except BrokenHistory as broken:
+        raise damaged(key, broken) from None
+    if not entries:
+        raise damaged(key, "there are no events")
+    history = await decoded_in_slices(key, first_game(key, entries), entries)
+    return [stored.recorded for stored in history]
+
+
+def ended_matches(history: list[Recorded]) -> dict[int, list[Recorded]]:
+    """Return the events of each match that has ended, by its number."""
+    found: dict[int, list[Recorded]] = {}
+    for recorded in history:
+        if recorded.match is not None and (isinstance(recorded.event, MatchStarted) or recorded.match in found):
+            found.setdefault(recorded.match, []).append(recorded)
+    return {number: events for number, events in found.items() if isinstance(events[-1].event, MatchEnded)}

@@ -1,0 +1,1 @@
+"""Live feeds: subscriptions, frames and send queues."""

@@ -1,0 +1,225 @@
+"""The lobby as it is told live: the newest rooms at once, then every card that changes."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any, Protocol
+
+import structlog
+from msgspec import UNSET
+
+from service.domain.room.model.ids import RoomKey
+from service.rooms.feeds import frames
+from service.rooms.feeds.frames import Told
+from service.rooms.feeds.lobby_cache import Listing, LobbyCache, Shown
+from service.rooms.views.lobby_entry import LobbyCard, readable_card
+from service.store.contract import Batch, Store, StoreUnavailable
+from service.store.lobby_order import place_before
+
+log = structlog.get_logger()
+
+FIRST = 200
+"""How many rooms a visitor is shown at first; more are read page by page."""
+
+PAUSE = 0.1
+"""Seconds for which changes are gathered, so that a room that changes at every breath is told once."""
+
+PAUSE_AFTER_FAILURE = 1.0
+AT_ONCE = 200
+"""How many visitors are told before the loop gets a turn."""
+
+Changes = dict[RoomKey, LobbyCard | None]
+"""The latest card of each room that changed, None for one that the lobby shows no more."""
+
+
+class Visitor(Protocol):
+    """Somebody who follows the lobby, and the game that they came for."""
+
+    game: str | None
+
+    @property
+    def offer(self) -> Callable[[Told], None]:
+        """Hands a frame over; never blocks."""
+
+
+class Beside(Protocol):
+    """Whoever hears what is said in the lobby."""
+
+    async def begin_lobby(self) -> None:
+        """Listen from now on."""
+
+    async def end_lobby(self) -> None:
+        """Stop listening."""
+
+
+class Lobby:
+    """The lobby, for all its visitors in this process."""
+
+    def __init__(self, store: Store, beside: Beside) -> None:
+        """Show the lobby of a store, and have its chat listened to while somebody is there."""
+        self._store = store
+        self._beside = beside
+        self._cache = LobbyCache(store, self)
+        self.visitors: dict[Visitor, bool] = {}
+        """Those who follow, and whether they were shown the newest rooms."""
+        self._snapshots: dict[str | None, Told] = {}
+        """The frame with the newest rooms by game, of one revision of the listing."""
+        self._snapshots_of: tuple[Listing, int] | None = None
+        self._changed: Changes = {}
+        self._telling: asyncio.Task[None] | None = None
+        self._showing: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._lock = asyncio.Lock()
+        self._listening = False
+
+    async def page(self, cursor: str | None, limit: int) -> Shown:
+        """Return a page of the lobby, newest room first. Raises `ValueError` for a bad cursor."""
+        before = None if cursor is None else place_before(cursor)
+        shown = (await self._cache.current()).page(before, limit)
+        if shown is not None:
+            return shown
+        page = await self._store.lobby(cursor, limit)
+        found = [readable_card(key, data) for key, data in page.cards]
+        return Shown([each.card for each in found if each is not None], page.next)
+
+    async def follow(self, visitor: Visitor) -> None:
+        """Show a visitor the newest rooms, then tell them every change."""
+        self.visitors[visitor] = False
+        try:
+            await self._listen()
+            listing = await self._cache.current()
+        except BaseException:
+            self.unfollow(visitor)
+            raise
+        self._show(visitor, listing)
+
+    def unfollow(self, visitor: Visitor) -> None:
+        """Forget a visitor, and stop listening for nobody."""
+        self.visitors.pop(visitor, None)
+        if not self.visitors:
+            self._later(self._unlisten())
+
+    def tell(self, frame: Told) -> None:
+        """Tell a frame to every visitor."""
+        self._later(self._tell_all(frame))
+
+    async def _tell_all(self, frame: Told) -> None:
+        for count, visitor in enumerate(list(self.visitors)):
+            if visitor in self.visitors:
+                visitor.offer(frame)
+            if count % AT_ONCE == AT_ONCE - 1:
+                await asyncio.sleep(0)
+
+    def tell_afresh(self, visitor: Visitor) -> None:
+        """Show a visitor who lost track the newest rooms again."""
+        self._later(self._show_again([visitor]))
+
+    def written(self, key: RoomKey, batch: Batch) -> None:
+        """Hold at once what this process has just written, so that whoever wrote it finds it in the next listing."""
+        if batch.lobby is None:
+            self._cache.note(key, None)
+        elif batch.lobby is not UNSET:
+            self._cache.note(key, batch.lobby.data)
+
+    def is_there(self) -> bool:
+        """Tell whether anybody follows."""
+        return bool(self.visitors)
+
+    def changed(self, key: RoomKey, data: bytes | None) -> None:
+        """Tell everyone soon what the lobby shows of a room now."""
+        if self.visitors:
+            found = None if data is None else readable_card(key, data)
+            self._changed[key] = None if found is None else found.card
+            if self._telling is None:
+                self._telling = asyncio.create_task(self._tell())
+
+    def missed(self) -> None:
+        """Show everyone the newest rooms again, once, however many channels say that something was missed."""
+        if self.visitors and self._showing is None:
+            self._showing = asyncio.create_task(self._show_everyone_again())
+
+    async def _show_everyone_again(self) -> None:
+        await asyncio.sleep(PAUSE)
+        self._showing = None
+        await self._show_again(list(self.visitors))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _listen(self) -> None:
+        async with self._lock:
+            if not self._listening:
+                await self._beside.begin_lobby()
+                self._listening = True
+
+    async def _unlisten(self) -> None:
+        async with self._lock:
+            if self._listening and not self.visitors:
+                self._listening = False
+                await self._beside.end_lobby()
+
+    async def _tell(self) -> None:
+        await asyncio.sleep(PAUSE)
+        self._telling = None
+        changes, self._changed = self._changed, {}
+        told: dict[str | None, list[Told]] = {}
+        for count, (visitor, is_shown) in enumerate(list(self.visitors.items())):
+            if is_shown:
+                if visitor.game not in told:
+                    told[visitor.game] = changes_told(changes, visitor.game)
+                offer(visitor, told[visitor.game])
+            if count % AT_ONCE == AT_ONCE - 1:
+                await asyncio.sleep(0)
+
+    def _show(self, visitor: Visitor, listing: Listing) -> None:
+        """Show a visitor what the lobby shows now."""
+        if visitor in self.visitors:
+            self.visitors[visitor] = True
+            visitor.offer(self._snapshot(listing, visitor.game))
+
+    def _snapshot(self, listing: Listing, game: str | None) -> Told:
+        """Return the frame with the newest rooms, encoded once for everyone who comes while nothing changes."""
+        if self._snapshots_of != (listing, listing.revision):
+            self._snapshots, self._snapshots_of = {}, (listing, listing.revision)
+        if game not in self._snapshots:
+            shown = listing.newest(FIRST)
+            frame = frames.LobbyTold(upsert=tuple(of_game(shown.cards, game)), snapshot=True, next=shown.next)
+            self._snapshots[game] = frames.told(frame, frames.LOBBY)
+        return self._snapshots[game]
+
+    async def _show_again(self, visitors: Sequence[Visitor]) -> None:
+        """Show visitors the newest rooms again, as soon as the store answers."""
+        for begin in range(0, len(visitors), AT_ONCE):
+            listing = await self._renewed()
+            for visitor in visitors[begin : begin + AT_ONCE]:
+                self._show(visitor, listing)
+            await asyncio.sleep(0)
+
+    async def _renewed(self) -> Listing:
+        while True:
+            try:
+                return await self._cache.renewed()
+            except StoreUnavailable as failure:
+                log.warning("lobby_not_read", error=str(failure))
+                await asyncio.sleep(PAUSE_AFTER_FAILURE)
+
+
+def offer(visitor: Visitor, told: Iterable[Told]) -> None:
+    """Hand frames over."""
+    for frame in told:
+        visitor.offer(frame)
+
+
+def of_game(cards: Iterable[LobbyCard], game: str | None) -> Iterable[LobbyCard]:
+    """Return the cards of a game, or all."""
+    return (card for card in cards if game in {None, card.game})
+
+
+def changes_told(changes: Changes, game: str | None) -> list[Told]:
+    """Return the frames that tell changes: first what goes, then what comes."""
+    gone = tuple(frames.LobbyRoom(key.name, key.epoch) for key, card in changes.items() if card is None)
+    cards = tuple(of_game((card for card in changes.values() if card is not None), game))
+    told = [frames.LobbyTold(remove=gone)] if gone else []
+    told += [frames.LobbyTold(upsert=cards)] if cards else []
+    return [frames.told(frame, frames.LOBBY) for frame in told]

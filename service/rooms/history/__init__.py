@@ -1,0 +1,1 @@
+"""The stored history of a room: read, checked, folded and kept as snapshots."""

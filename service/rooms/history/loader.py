@@ -1,0 +1,155 @@
+"""How a room is loaded: from its newest snapshot and the events after it, each checked, in short slices."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+import structlog
+
+from service.domain.room.evolve import evolve
+from service.domain.room.model.events import MatchStarted
+from service.domain.room.model.ids import RoomKey, Version
+from service.rooms.errors import Refused
+from service.rooms.history import snapshots
+from service.rooms.history.reader import PAGE, SLICE, Histories, damaged, decoded, end_of, first_game, signed_up_to
+from service.rooms.idempotency import Receipts
+from service.rooms.room import LiveRoom
+from service.store.codec import Stored
+from service.store.contract import NOT_BEGUN, Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
+
+log = structlog.get_logger()
+
+SNAPSHOT_EVERY = 500
+"""A snapshot is made at the first end of a command at or behind each multiple of so many events."""
+
+
+def crosses(before: Version, after: Version) -> bool:
+    """Return whether a command that brings a room from one version to another is followed by a snapshot."""
+    return before // SNAPSHOT_EVERY != after // SNAPSHOT_EVERY
+
+
+def wants_snapshot(history: Sequence[Stored]) -> bool:
+    """Return whether a command is followed by a snapshot: where one belongs, and where a match has just started."""
+    first, last = history[0].recorded, history[-1].recorded
+    if crosses(Version(first.version - 1), last.version):
+        return True
+    return any(type(stored.recorded.event) is MatchStarted for stored in history)
+
+
+def ends_command(stored: Stored) -> bool:
+    """Return whether an event is the last of its command."""
+    return stored.recorded.version - stored.recorded.command + 1 == stored.size
+
+
+async def keep(store: Store, snapshot: Snapshot, key: RoomKey) -> None:
+    """Save a snapshot; where the store takes none the room is served all the same."""
+    try:
+        await store.save_snapshot(key, snapshot)
+    except StoreUnavailable as failure:
+        log.warning("projection_not_kept", room=key.name, error=str(failure))
+
+
+class Fold:
+    """A room on its way from a snapshot, or from nothing, to a later version."""
+
+    def __init__(self, store: Store, key: RoomKey, start: snapshots.Restored | None) -> None:
+        """Begin with what a snapshot gave."""
+        self._store = store
+        self._key = key
+        self.room = start.room if start else None
+        self.head = start.head if start else NOT_BEGUN
+        self.signed = start.signed if start else None
+        self.receipts = start.receipts if start else Receipts()
+        """None where they are not known, so that they can't be saved either."""
+        self._game = start.room.table.game if start else ""
+        self._waiting: list[Snapshot] = []
+        """Snapshots on the way that are saved once the events up to them are proven."""
+
+    async def add(self, entries: Sequence[Entry]) -> list[Stored]:
+        """Fold checked entries. Refuses `newer_events`."""
+        self._game = self._game or first_game(self._key, entries)
+        history: list[Stored] = []
+        for at in range(0, len(entries), SLICE):
+            part = decoded(self._key, self._game, entries[at : at + SLICE])
+            for stored in part:
+                self._take(stored)
+            history += part
+            await asyncio.sleep(0)
+        return history
+
+    def _take(self, stored: Stored) -> None:
+        recorded = stored.recorded
+        self.room = room = evolve(self.room, recorded)
+        self.head = Head(recorded.version, stored.digest)
+        if self.receipts is not None:
+            self.receipts.note(stored)
+        if ends_command(stored) and crosses(Version(recorded.command - 1), recorded.version):
+            since = self.signed if self.signed is not None and self.signed <= recorded.version else None
+            self._waiting.append(snapshots.packed(self._store.signer, room, stored.digest, since, self.receipts))
+
+    async def save(self, proven: Version) -> None:
+        """Save the snapshots made on the way up to a version, the events up to which were written by us."""
+        while self._waiting and self._waiting[0].version <= proven:
+            await keep(self._store, self._waiting.pop(0), self._key)
+
+
+async def loaded(store: Store, key: RoomKey) -> LiveRoom:
+    """Load a room from its newest snapshot and what came after.
+
+    Refuses `no_such_room`, `history_damaged`, `newer_events`, `trimmed`.
+    """
+    kept = await snapshots.newest(store, key)
+    start = kept if kept and kept.receipts is not None else None
+    fold, recent = Fold(store, key, start), list[Stored]()
+    try:
+        async for page in checked_to_the_end(store, key, fold, known=start is not None):
+            recent = [*recent, *await fold.add(page)][-PAGE:]
+    except Trimmed:
+        raise Refused("trimmed") from None
+    if fold.room is None:
+        raise Refused("no_such_room")
+    return LiveRoom(fold.room, fold.head, fold.receipts or Receipts(), recent=recent, signed=fold.signed)
+
+
+async def checked_to_the_end(store: Store, key: RoomKey, fold: Fold, *, known: bool) -> AsyncIterator[Sequence[Entry]]:
+    """Yield all entries behind a fold, page by page, which the caller adds to it; the newest has to carry a MAC.
+
+    That is so where an earlier one carries one, or where a snapshot is `known`. Refuses `history_damaged`.
+    """
+    proven = fold.head.version
+    while page := await store.read(key, fold.head.version, PAGE):
+        end_of(key, fold.head, page)
+        if count := signed_up_to(store, key, page):
+            proven = page[count - 1].version
+            fold.signed = fold.signed or first_signed(store, key, page)
+        yield page
+        await fold.save(proven)
+        if len(page) < PAGE:
+            break
+    unproven = proven < fold.head.version and (known or fold.signed is not None)
+    if unproven and not store.signer.accepts_unsigned:
+        raise damaged(key, f"the events after version {proven} carry no MAC")
+    await fold.save(fold.head.version)
+
+
+def first_signed(store: Store, key: RoomKey, entries: Sequence[Entry]) -> Version:
+    """Return the first version among these entries that carries a MAC; one of them does."""
+    return next(entry.version for entry in entries if signed_up_to(store, key, [entry]))
+
+
+async def restored_at(
+    histories: Histories, live: LiveRoom, version: Version, near: snapshots.Restored | None
+) -> snapshots.Restored:
+    """Return a room as it was at a version that it has had; `near` is an earlier position, not far from it.
+
+    Refuses `history_damaged`; raises `Trimmed`.
+    """
+    start = near or await snapshots.newest(histories.store, live.key, version)
+    fold = Fold(histories.store, live.key, start)
+    fold.signed = live.signed
+    fold.receipts = None
+    async for page in histories.pages(live, fold.head, version):
+        await fold.add(page)
+        await fold.save(fold.head.version)
+    if fold.room is None:
+        raise damaged(live.key, "there is no first event")
+    return snapshots.Restored(fold.room, fold.head, live.signed, None)

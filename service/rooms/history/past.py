@@ -1,0 +1,104 @@
+"""What rooms were: their positions at earlier versions and their events, read from the store where not in memory."""
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Version
+from service.domain.room.model.state import Room
+from service.rooms.errors import Refused
+from service.rooms.history.loader import restored_at
+from service.rooms.history.reader import UNREADABLE, Histories, damaged, decoded_in_slices
+from service.rooms.history.snapshots import Restored
+from service.rooms.projections import MatchEntry
+from service.rooms.repository import Shelf
+from service.rooms.room import LiveRoom
+from service.store.contract import Trimmed
+from service.store.integrity import BrokenHistory
+
+T = TypeVar("T")
+
+MATCH = msgspec.json.Decoder(MatchEntry)
+
+POSITIONS = 64
+"""How many positions a process keeps that were asked for lately."""
+
+NEAR = 64
+"""From how many events before a version such a position is folded on, as for who steps through a match."""
+
+Position = tuple[LiveRoom, int, Version]
+"""A room, the count of its histories, and a version."""
+
+
+class Past:
+    """Reads what rooms of a shelf were. Everything refuses `history_damaged`, `newer_events` and `trimmed`."""
+
+    def __init__(self, shelf: Shelf, histories: Histories) -> None:
+        """Read through `histories`."""
+        self._shelf = shelf
+        self._histories = histories
+        self._positions: OrderedDict[Position, Restored] = OrderedDict()
+
+    async def at(self, live: LiveRoom, version: Version) -> Room:
+        """Return the room as it was at a version. Refuses `no_such_version`."""
+        if version == live.head.version:
+            return live.room
+        if not 1 <= version <= live.head.version:
+            raise Refused("no_such_version", version=live.head.version)
+        near = self._near(live, version)
+        if near is not None and near.head.version == version:
+            return near.room
+        there = await self._proven(live, lambda: restored_at(self._histories, live, version, near))
+        self._positions[live, live.lives, version] = there
+        if len(self._positions) > POSITIONS:
+            self._positions.popitem(last=False)
+        return there.room
+
+    def _near(self, live: LiveRoom, version: Version) -> Restored | None:
+        """Return the closest position at or shortly before a version that was asked for lately."""
+        versions = [at for room, lives, at in self._positions if room is live and lives == live.lives]
+        closest = max((at for at in versions if version - NEAR <= at <= version), default=None)
+        if closest is None:
+            return None
+        self._positions.move_to_end((live, live.lives, closest))
+        return self._positions[live, live.lives, closest]
+
+    async def history(self, live: LiveRoom, after: Version, limit: int | None = None) -> list[Recorded]:
+        """Return the events after a version, at most `limit`."""
+        if (at_hand := live.since(after)) is not None:
+            return [stored.recorded for stored in at_hand[:limit]]
+        last = live.head.version if limit is None else Version(min(live.head.version, after + limit))
+        return [recorded async for page in self.pages(live, after, last) for recorded in page]
+
+    async def pages(self, live: LiveRoom, after: Version, last: Version) -> AsyncIterator[list[Recorded]]:
+        """Yield the events after a version up to another one, page by page."""
+        while after < last:
+            page = await self._proven(live, lambda after=after: self._histories.next_page(live, after, last))  # type: ignore[misc]  # mypy knows no default of a lambda
+            history = await decoded_in_slices(live.key, live.room.table.game, page)
+            yield [stored.recorded for stored in history]
+            after = page[-1].version
+
+    async def matches(self, live: LiveRoom, numbers: Sequence[int]) -> list[MatchEntry]:
+        """Return the index's entries of matches by number, those that there are."""
+        try:
+            found = await self._histories.store.matches(live.key, numbers) if numbers else []
+            return [MATCH.decode(data) for data in found if data is not None]
+        except (BrokenHistory, *UNREADABLE) as broken:
+            raise damaged(live.key, broken) from None
+
+    async def _proven(self, live: LiveRoom, read: Callable[[], Awaitable[T]]) -> T:
+        """Return what is read of a room's past, anew where that was replaced meanwhile."""
+        lives = live.lives
+        try:
+            return await read()
+        except Trimmed:
+            raise Refused("trimmed", version=live.head.version) from None
+        except Refused:
+            async with self._shelf.held(live):
+                await self._shelf.refresh(live)
+            if live.lives == lives:
+                raise
+        return await read()

@@ -1,0 +1,42 @@
+"""Whether what the store holds of a room is what was written: every digest, every MAC, the head and the snapshots."""
+
+from collections.abc import Awaitable, Callable
+
+from service.domain.room.model.ids import RoomKey, Version
+from service.rooms.history import snapshots
+from service.rooms.history.reader import whole
+from service.store.contract import Head, Store, Trimmed
+from service.store.integrity import BrokenHistory
+
+Pace = Callable[[int], Awaitable[None]]
+"""Takes how many events were read, and waits so that others are not held up."""
+
+
+async def scrub(store: Store, key: RoomKey, pace: Pace) -> int:
+    """Check a room from its first event on, and return how many events it has. Raises `BrokenHistory`.
+
+    Bad snapshots are deleted. Of a closed room that was trimmed there is nothing to check.
+    """
+    head = (await store.heads([key]))[0]
+    if head is None:
+        raise BrokenHistory("its head is missing")
+    count = await scrubbed(store, key, head, pace)
+    await snapshots.drop_bad(store, key)
+    return count
+
+
+async def scrubbed(store: Store, key: RoomKey, head: Head, pace: Pace) -> int:
+    """Check a room's events, of which one is at `head`, and return how many there are. Raises `BrokenHistory`."""
+    count, found = 0, False
+    try:
+        async for page in whole(store, key):
+            count += len(page)
+            found = found or any(Head(entry.version, entry.digest) == head for entry in page)
+            await pace(len(page))
+    except Trimmed:
+        if count == 0 and await store.live(key.name) != key.epoch:
+            return 0
+        raise BrokenHistory(f"events after version {count} are missing") from None
+    if not found:
+        raise BrokenHistory(f"its head names version {head.version}, its events end at version {Version(count)}")
+    return count

@@ -1,0 +1,295 @@
+"""Snapshots: a room as it was at a version, written so that nobody else can write one and nobody mistakes an old one.
+
+    <format> <game> <fingerprint of the stored types> <digest> <MAC> <the room as JSON>
+
+A snapshot of another format, of other types or of an unknown key says nothing: the room is folded from its events.
+One whose MAC does not fit was changed: it is deleted, counted and logged, and the room is folded from its events, too.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Any, get_type_hints
+
+import msgspec
+import structlog
+
+from service.domain.catalog import GAMES, AnyGame
+from service.domain.chance import DrawNumber
+from service.domain.game import DropReason, Seat
+from service.domain.room.model.append_only import Trail
+from service.domain.room.model.clock import Clocks
+from service.domain.room.model.events import Recorded, Result
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.settings import Settings
+from service.domain.room.model.state import Layout, Match, Room, Table, Turn
+from service.domain.validation import fit
+from service.rooms.history.type_fingerprints import fingerprint
+from service.rooms.idempotency import Receipts
+from service.store.codec import events_of
+from service.store.contract import Head, Snapshot, Store, StoreUnavailable
+from service.store.signing import RECEIPTS, SNAPSHOT, Signer
+from service.telemetry import metrics
+
+log = structlog.get_logger()
+
+FORMAT = b"1"
+"""Raise it when the fold of the same events gives another room than before."""
+
+
+class StoredEvent(msgspec.Struct, frozen=True, array_like=True):
+    """An event of the match."""
+
+    version: Version
+    time: Millis
+    command: Version
+    match: int | None
+    by: PlayerId | None
+    event: msgspec.Raw
+
+
+class StoredTurn(msgspec.Struct, frozen=True, array_like=True):
+    """A turn that can be taken back, without the state before it."""
+
+    seat: Seat
+    version: Version
+    clocks: Clocks
+    dropped: dict[Seat, DropReason]
+    acting: Seat | None
+    last: int
+    """How many events the latest command before it had."""
+    before: int
+    """How many of the match's events came before it."""
+
+
+class StoredMatch(msgspec.Struct, frozen=True):
+    """The match on the table: its events, from which its states follow, and what does not follow from them."""
+
+    number: int
+    id: str
+    first: Version
+    started: Millis
+    options: dict[str, Any]
+    players: tuple[PlayerId | None, ...]
+    settings: Settings
+    clocks: Clocks
+    seed: bytes
+    salts: tuple[str, ...]
+    rules_version: int
+    next_draw: DrawNumber
+    next_seed_hash: str | None
+    layout: Layout | None
+    dropped: dict[Seat, DropReason]
+    acting: Seat | None
+    moved: Version
+    last: int
+    result: Result | None
+    ended: Millis | None
+    events: tuple[StoredEvent, ...]
+    """Where the seats act at the same time, those of the latest command only."""
+    turns: tuple[StoredTurn, ...]
+    state: msgspec.Raw
+    """The game's state where the seats act at the same time, else null."""
+
+
+class StoredRoom(msgspec.Struct, frozen=True):
+    """A whole room."""
+
+    table: Table
+    match: StoredMatch | None
+    version: Version
+    time: Millis
+    signed: Version | None
+    """The first version that carries a MAC."""
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What a snapshot gives: the room, where its stream ended, and since when its events carry MACs."""
+
+    room: Room
+    head: Head
+    signed: Version | None
+    receipts: Receipts | None
+    """Only the latest snapshot of a room has them."""
+
+
+ALIKE = tuple(
+    name for name in StoredMatch.__struct_fields__ if name not in {"options", "last", "events", "turns", "state"}
+)
+"""The fields of a match that are stored as they are."""
+
+NULL = msgspec.Raw(b"null")
+ENCODER = msgspec.json.Encoder()
+ROOM = msgspec.json.Decoder(StoredRoom)
+
+
+class BadSnapshot(Exception):  # noqa: N818 - what was found
+    """A snapshot that this installation did not write as it is now. The message says what is wrong with it."""
+
+
+def packed(signer: Signer, room: Room, digest: bytes, signed: Version | None, receipts: Receipts | None) -> Snapshot:
+    """Return the snapshot of a room, with receipts where they are known; only such a one can be loaded from."""
+    key = room.table.key
+    match = stored_match(room.match) if room.match else None
+    body = ENCODER.encode(StoredRoom(room.table, match, room.version, room.time, signed))
+    kind = b"%b %b %b" % (FORMAT, room.table.game.encode(), types_of(room.table.game))
+    mac = signer.sign(SNAPSHOT, key, room.version, kind, digest, body)
+    data = b"%b %b %b %b" % (kind, digest.hex().encode(), mac.hex().encode(), body)
+    return Snapshot(room.version, data, packed_receipts(signer, key, Head(room.version, digest), receipts))
+
+
+def packed_receipts(signer: Signer, key: RoomKey, head: Head, receipts: Receipts | None) -> bytes:
+    """Return receipts as they are kept with a snapshot, b"" for none."""
+    if receipts is None:
+        return b""
+    saved = receipts.saved()
+    mac = signer.sign(RECEIPTS, key, head.version, FORMAT, head.digest, saved)
+    return b"%b %b %b" % (FORMAT, mac.hex().encode(), saved)
+
+
+def unpacked(signer: Signer, key: RoomKey, snapshot: Snapshot) -> Restored | None:
+    """Return what a snapshot gives, None where it says nothing to this release. Raises `BadSnapshot`."""
+    form, game, types, rest = (*snapshot.data.split(b" ", 3), b"", b"", b"")[:4]
+    if form != FORMAT or game.decode(errors="replace") not in GAMES or types != types_of(game.decode()):
+        return None
+    try:
+        digest, mac, body = rest.split(b" ", 2)
+        head = Head(snapshot.version, bytes.fromhex(digest.decode()))
+        fits = signer.check(
+            bytes.fromhex(mac.decode()), SNAPSHOT, key, head.version, b" ".join((form, game, types)), head.digest, body
+        )
+    except ValueError as fault:
+        raise BadSnapshot(f"it can't be read: {fault}") from None
+    if fits is None:
+        return None
+    if not fits:
+        raise BadSnapshot("its MAC doesn't fit")
+    stored = ROOM.decode(body)
+    match = match_of(GAMES[stored.table.game], stored.match) if stored.match else None
+    room = Room(stored.table, match, stored.version, stored.time)
+    return Restored(room, head, stored.signed, unpacked_receipts(signer, key, head, snapshot.receipts))
+
+
+def unpacked_receipts(signer: Signer, key: RoomKey, head: Head, kept: bytes) -> Receipts | None:
+    """Return the receipts kept with a snapshot, None where there are none. Raises `BadSnapshot`."""
+    if not kept:
+        return None
+    try:
+        form, mac, saved = kept.split(b" ", 2)
+        fits = signer.check(bytes.fromhex(mac.decode()), RECEIPTS, key, head.version, form, head.digest, saved)
+    except ValueError as fault:
+        raise BadSnapshot(f"its receipts can't be read: {fault}") from None
+    if not fits:
+        raise BadSnapshot("the MAC of its receipts doesn't fit")
+    return Receipts(saved)
+
+
+@cache
+def types_of(game: str) -> bytes:
+    """Return the fingerprint of all types that a snapshot of a room of this game holds, and of its rules' version."""
+    rules = GAMES[game]
+    return fingerprint(StoredRoom, rules.options, rules.event, state_type(game), salt=str(rules.rules_version))
+
+
+@cache
+def state_type(game: str) -> Any:
+    """Return the type of a game's state where that is stored, None where it follows from the events."""
+    rules = GAMES[game]
+    return get_type_hints(rules.start)["return"] if rules.simultaneous else None
+
+
+def stored_match(match: Match) -> StoredMatch:
+    """Return what is stored of a match."""
+    game = match.game
+    return StoredMatch(
+        **{name: getattr(match, name) for name in ALIKE},
+        options=msgspec.to_builtins(match.options),
+        last=len(match.last),
+        events=tuple([stored_event(recorded) for recorded in (match.last if game.simultaneous else match.events)]),
+        turns=tuple([stored_turn(turn) for turn in match.turns]),
+        state=msgspec.Raw(ENCODER.encode(match.state)) if game.simultaneous else NULL,
+    )
+
+
+def stored_event(recorded: Recorded) -> StoredEvent:
+    """Return what is stored of an event."""
+    event = msgspec.Raw(ENCODER.encode(recorded.event))
+    return StoredEvent(recorded.version, recorded.time, recorded.command, recorded.match, recorded.by, event)
+
+
+def stored_turn(turn: Turn) -> StoredTurn:
+    """Return what is stored of a turn."""
+    return StoredTurn(turn.seat, turn.version, turn.clocks, turn.dropped, turn.acting, len(turn.last), turn.before)
+
+
+def match_of(game: AnyGame, stored: StoredMatch) -> Match:
+    """Return a match as it was."""
+    options: msgspec.Struct = fit(stored.options, game.options)
+    events = [recorded_of(game, each) for each in stored.events]
+    if game.simultaneous:
+        states = [msgspec.json.decode(stored.state, type=state_type(game.slug))]
+    else:
+        states = states_of(game, options, events)
+    return Match(
+        **{name: getattr(stored, name) for name in ALIKE},
+        game=game,
+        options=options,
+        state=states[-1],
+        events=Trail() if game.simultaneous else Trail(events, len(events)),
+        turns=Trail([turn_of(turn, states, events) for turn in stored.turns], len(stored.turns)),
+        last=tuple(events[len(events) - stored.last :]),
+    )
+
+
+def states_of(game: AnyGame, options: msgspec.Struct, events: Sequence[Recorded]) -> list[Any]:
+    """Return the state before each event, and the one after the last."""
+    states = [game.start(options)]
+    for recorded in events:
+        states.append(game.evolve(states[-1], recorded.event))
+    return states
+
+
+def turn_of(stored: StoredTurn, states: Sequence[Any], events: Sequence[Recorded]) -> Turn:
+    """Return a turn with the state before it."""
+    before = stored.before
+    last = tuple(events[before - stored.last : before])
+    state = states[before]
+    return Turn(stored.seat, stored.version, state, stored.clocks, stored.dropped, stored.acting, last, before)
+
+
+def recorded_of(game: AnyGame, stored: StoredEvent) -> Recorded:
+    """Return an event as it was."""
+    event = events_of(game.slug).decode(stored.event)
+    return Recorded(stored.version, stored.time, stored.command, stored.match, stored.by, event)
+
+
+async def drop_bad(store: Store, key: RoomKey) -> None:
+    """Delete all snapshots of a room that this installation did not write as they are."""
+    snapshot = await store.snapshot(key)
+    while snapshot is not None:
+        version = snapshot.version
+        try:
+            unpacked(store.signer, key, snapshot)
+        except BadSnapshot as bad:
+            await drop(store, key, version, bad)
+        snapshot = await store.snapshot(key, Version(version - 1))
+
+
+async def drop(store: Store, key: RoomKey, version: Version, bad: BadSnapshot) -> None:
+    """Delete a bad snapshot, count it, and log why; where the store deletes nothing now, it is not believed either."""
+    metrics.BAD_SNAPSHOTS.inc()
+    log.error("snapshot_dropped", room=key.name, epoch=key.epoch, version=version, why=str(bad))
+    with suppress(StoreUnavailable):
+        await store.drop_snapshot(key, version)
+
+
+async def newest(store: Store, key: RoomKey, at: Version | None = None) -> Restored | None:
+    """Return what the newest snapshot (up to a version) gives that can be believed; bad ones are deleted on the way."""
+    while (snapshot := await store.snapshot(key, at)) is not None:
+        try:
+            if (restored := unpacked(store.signer, key, snapshot)) is not None:
+                return restored
+        except BadSnapshot as bad:
+            await drop(store, key, snapshot.version, bad)
+        at = Version(snapshot.version - 1)
+    return None

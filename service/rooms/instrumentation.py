@@ -1,0 +1,96 @@
+"""What is noted of each command: a count, how long it took, a line for whoever debugs, a span for whoever traces."""
+
+import time
+from collections.abc import Awaitable, Callable
+from functools import cache, wraps
+from typing import ParamSpec
+
+import structlog
+
+from service.domain.room.model.commands import AnswerFor, PlayFor
+from service.domain.room.model.ids import Millis
+from service.domain.room.model.state import audience
+from service.rooms.errors import problem_of
+from service.rooms.requests import Answer, Request
+from service.rooms.room import LiveRoom
+from service.telemetry.doing import DETAIL, current
+from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
+from service.telemetry.tracing import TRACING, Span, ids_of
+
+log = structlog.get_logger()
+
+P = ParamSpec("P")
+
+
+def noted_opening(opening: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaitable[Answer]]:
+    """Note every room that is opened."""
+
+    @wraps(opening)
+    async def noting(*args: P.args, **kwargs: P.kwargs) -> Answer:
+        began = time.perf_counter()
+        answer = await opening(*args, **kwargs)
+        if TRACING.on:
+            trace(answer, "open", since(began), house=False)
+        return answer
+
+    return noting
+
+
+def answered(live: LiveRoom, request: Request, answer: Answer, began: float) -> None:
+    """Note a command that was done, now or before."""
+    seconds = noted(live, request, "repeated" if answer.replayed else "accepted", began)
+    if TRACING.on and not answer.replayed:
+        house = request.by is None or isinstance(
+            request.command, PlayFor | AnswerFor
+        )  # a bot has a name, and is the house's
+        trace(answer, kind_of(type(request.command)), seconds, house=house)
+
+
+def failed(live: LiveRoom, request: Request, failure: Exception, began: float) -> None:
+    """Note a command that was refused or not done."""
+    noted(live, request, result_of(failure), began)
+
+
+def noted(live: LiveRoom, request: Request, result: str, began: float) -> float:
+    """Count a command, log it for whoever debugs, and return how many seconds it took."""
+    seconds, kind = time.perf_counter() - began, kind_of(type(request.command))
+    COMMANDS.count(kind, result)
+    COMMAND_SECONDS.observe(seconds)
+    if DETAIL.on:
+        seat = audience(live.room.table, request.by.id, getattr(request.command, "seat", None)) if request.by else None
+        where = {"room": live.key.name, "epoch": live.key.epoch, "seat": seat, "version": live.head.version}
+        log.debug("command_done", command=kind, result=result, ms=round(seconds * 1000, 2), **where)
+    return seconds
+
+
+def trace(answer: Answer, kind: str, seconds: float, *, house: bool) -> None:
+    """Tell of a command that was stored: linked to its caller's trace, the house's own to the command it follows."""
+    key, version = answer.room.table.key, answer.recorded[0].version
+    ended = time.time_ns()
+    told: dict[str, str | int] = {"room": key.name, "game": answer.room.table.game, "version": answer.room.version}
+    caller = () if (doing := current()) is None or doing.trace is None else (doing.trace,)
+    cause = (ids_of(key.name, key.epoch, version - 1),) if house else ()
+    ids = ids_of(key.name, key.epoch, answer.room.version)
+    TRACING.tell(
+        Span(f"{kind} {answer.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, told)
+    )
+
+
+def noted_lateness(due: Millis | None, now: Millis) -> None:
+    """Note how late the house did what was due."""
+    if due is not None:
+        DUE_LATENESS.observe(max(0, now - due) / 1000)
+
+
+@cache
+def kind_of(command: type) -> str:
+    """Return a command's name on the wire."""
+    return str(command.__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a tagged struct
+
+
+def result_of(failure: Exception) -> str:
+    """Return in one word how a command failed."""
+    problem = problem_of(failure)
+    if problem is None:
+        return "fault"
+    return "refused" if problem.status < 500 else "unavailable"

@@ -1,0 +1,175 @@
+"""One room as one process sees who is connected to it: counted as they come and go, never by looking at everyone."""
+
+import asyncio
+from typing import NamedTuple
+
+import msgspec
+
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.state import Table
+from service.domain.room.subjects.privacy import OPERATOR, barred
+from service.rooms.presence.absence import plays
+from service.rooms.presence.counts import NOBODY, Attendance, Share
+from service.rooms.room import LiveRoom, Watcher
+from service.store.side_channels import ProcessId
+
+SHARE = msgspec.json.Decoder(Share)
+
+SLOWER = 1 / 500
+LONGEST_PAUSE = 2.0
+"""By how many seconds a watcher makes the pause before a presence frame longer, and up to how many."""
+
+BYTES_A_SECOND = 50_000_000
+"""How much the presence frames of one room may take, where so many members are allowed that the frame is large."""
+
+
+class Noted(NamedTuple):
+    """Another process's share as it was read last: encoded, and what it says."""
+
+    data: bytes
+    share: Share
+
+
+class Here:
+    """One room as this process sees it. Coming, going and lapsing cost the same however many are connected."""
+
+    def __init__(self, live: LiveRoom) -> None:
+        """See nobody yet."""
+        self.live = live
+        self.watchers: dict[Watcher, PlayerId | None] = {}
+        self.devices: dict[PlayerId, int] = {}
+        """Connections through this process by player, 0 for a player whose grace runs."""
+        self.strangers = 0
+        self.lingering: dict[PlayerId, asyncio.TimerHandle] = {}
+        """The end of the grace of those who lost their last connection here."""
+        self.counted: dict[PlayerId, int] = {}
+        self.counted_strangers = 0
+        """This process's share of the attendance: those of `devices` and `strangers` who may read the room."""
+        self.others: dict[ProcessId, Noted] = {}
+        self.attendance = Attendance()
+        self.table: Table | None = None
+        """The table for which it was last decided who may read the room."""
+        self.mine_changed = False
+        self.others_changed = False
+        self.new: set[Watcher] = set()
+        """Watchers who have not been told anything yet."""
+        self.gone: set[PlayerId] = set()
+        """Members who were seen to go and have not come back."""
+        self.followed = False
+        """Whether the others' shares are heard of as they change."""
+        self.told = b""
+        """The frame that was told last."""
+        self.noted_as: ProcessId | None = None
+        """The process id under which the store has this process's share."""
+        self.settling: asyncio.Task[None] | None = None
+
+    @property
+    def share(self) -> Share:
+        """Who is connected through this process, those left out who may not read the room any more, and operators."""
+        return Share(self.counted, self.counted_strangers)
+
+    @property
+    def is_stale(self) -> bool:
+        """Tell whether there is something to write, to read, to tell or to do."""
+        owed = self.mine_changed or self.others_changed or bool(self.new) or self.owes_absence
+        return owed or self.table is not self.live.room.table
+
+    @property
+    def owes_absence(self) -> bool:
+        """Tell whether somebody has gone who now plays."""
+        return any(plays(self.live.room.table, player) for player in self.gone)
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether nobody is or was here a moment ago."""
+        return not self.watchers and not self.lingering
+
+    @property
+    def pause(self) -> float:
+        """By how much the pause before telling is longer than usual."""
+        watchers = len(self.watchers)
+        return max(min(LONGEST_PAUSE, watchers * SLOWER), watchers * len(self.told) / BYTES_A_SECOND)
+
+    def arrive(self, watcher: Watcher) -> None:
+        """Count one more watcher."""
+        if watcher in self.watchers:
+            return
+        player = self.watchers[watcher] = watcher.player
+        self.new.add(watcher)
+        if player is None:
+            self.strangers += 1
+            self._count_strangers()
+            return
+        if player in self.lingering:
+            self.lingering.pop(player).cancel()
+        self.devices[player] = self.devices.get(player, 0) + 1
+        self._count(player)
+
+    def depart(self, watcher: Watcher) -> PlayerId | None:
+        """Count one watcher less, and return the player whose last connection that was."""
+        player = self.watchers.pop(watcher)
+        self.new.discard(watcher)
+        if player is None:
+            self.strangers -= 1
+            self._count_strangers()
+            return None
+        self.devices[player] -= 1
+        self._count(player)
+        return player if self.devices[player] == 0 else None
+
+    def lapse(self, player: PlayerId) -> None:
+        """Count a player no more whose grace is over."""
+        del self.lingering[player], self.devices[player]
+        self._count(player)
+
+    def recount(self) -> None:
+        """Decide anew who may read the room, where its table has changed."""
+        if self.table is self.live.room.table:
+            return
+        self.table = self.live.room.table
+        self.gone &= self.table.members.keys()
+        for player in self.devices:
+            self._count(player)
+        self._count_strangers()
+
+    def read(self, shares: dict[ProcessId, bytes]) -> None:
+        """Take over what the other processes have noted; only shares that changed are decoded and counted."""
+        changed: set[PlayerId] = set()
+        for process in self.others.keys() - shares.keys():
+            changed |= self.attendance.replace(self.others.pop(process).share, NOBODY)
+        for process, data in shares.items():
+            before = self.others.get(process)
+            if before is None or before.data != data:
+                self.others[process] = Noted(data, SHARE.decode(data))
+                changed |= self.attendance.replace(before.share if before else NOBODY, self.others[process].share)
+        for player in changed:
+            self._note_gone(player)
+
+    def _count(self, player: PlayerId) -> None:
+        """Count in the attendance how often a player is connected through this process now."""
+        before, after = self.counted.get(player), self.devices.get(player)
+        if player == OPERATOR or barred(self.live.room.table, player) is not None:
+            after = None
+        if before == after:
+            return
+        self.mine_changed = True
+        self.attendance.count(player, before, after)
+        if after is None:
+            del self.counted[player]
+        else:
+            self.counted[player] = after
+        self._note_gone(player)
+
+    def _count_strangers(self) -> None:
+        allowed = 0 if barred(self.live.room.table, None) else self.strangers
+        if allowed != self.counted_strangers:
+            self.mine_changed = True
+            self.attendance.count_strangers(allowed - self.counted_strangers)
+            self.counted_strangers = allowed
+
+    def _note_gone(self, player: PlayerId) -> None:
+        """Note whether a player whose connections changed has gone from everywhere."""
+        if player in self.attendance.devices:
+            self.gone.discard(player)
+        elif player in self.live.room.table.members:
+            self.gone.add(player)

@@ -1,0 +1,58 @@
+"""What a command to a room leads to, worked out before anything is stored."""
+
+import msgspec
+from msgspec import UNSET
+
+from service.domain.game import Rejected
+from service.domain.room.model.commands import AnswerFor, PlayFor, Proceed
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Millis
+from service.domain.room.model.state import Room
+from service.domain.room.process import executed, foretold
+from service.rooms.access.passwords import admit
+from service.rooms.projections import batch, next_due
+from service.rooms.requests import Answer, Fresh, Request, context, expect, refusal
+from service.rooms.room import LiveRoom
+from service.store.codec import Stored, encoded
+from service.store.contract import Batch
+
+PROMPTED = frozenset({Proceed, PlayFor, AnswerFor})
+"""The commands of workers; the claim before them has changed in the store when the room is due."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What a command leads to: the room after it and when that is due, its events, and what the store is told."""
+
+    room: Room
+    due: Millis | None
+    recorded: list[Recorded]
+    history: list[Stored]
+    """The same events with what the store keeps beside them."""
+    batch: Batch
+
+
+def judged(live: LiveRoom, request: Request, fresh: Fresh) -> Change:
+    """Return what a command leads to. Refuses and raises as the rules do."""
+    before = live.room
+    admit(before, request)
+    expect(before, request)
+    story = executed(before, request.command, context(fresh, request.by, request.lock))
+    room, recorded = story.room, story.recorded
+    if not recorded:
+        raise Rejected("nothing_due")
+    history, entries = encoded(live.head, recorded, request.stamp)
+    due = next_due(room)
+    stays = due == live.due and type(request.command) not in PROMPTED
+    told = batch(before, room, recorded, entries, UNSET if stays else due)
+    return Change(room, due, recorded, history, told)
+
+
+def forecast(room: Room, request: Request, fresh: Fresh) -> Answer:
+    """Return what a command would lead to, as far as its sender may know. Refuses and raises as the rules do."""
+    admit(room, request)
+    try:
+        expect(room, request)
+        recorded, open_end = foretold(room, request.command, context(fresh, request.by, request.lock))
+    except Rejected as rejected:
+        raise refusal(room, request, rejected) from None
+    return Answer(room, recorded, open_end=open_end)

@@ -1,0 +1,1 @@
+"""Rooms, events and lobby entries as clients see them."""

@@ -1,0 +1,205 @@
+"""A room's position as an SVG picture for one viewer: without script or style, clean enough as the preview of a link.
+
+It is 1200 by 630 units: who plays and how it stands on the left, the boards on the right. Everything that is told by a
+colour is told by a letter or a shape too.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+import msgspec
+
+from service.domain.board_marks import Mark, Picture, Shape, Tint
+from service.domain.game import Geometry, Seat
+from service.domain.room.model.events import Result
+from service.domain.room.model.state import Room
+from service.rooms.views.svg import element, text
+
+WIDTH, HEIGHT = 1200, 630
+LEFT, COLUMN = 48, 330
+"""Where the text begins, and how wide it may be."""
+BOARDS = (410, 44, 750, 546)
+"""The place of the boards: left, top, width, height."""
+BESIDE = 0.7
+"""How much room the names of rows and columns take, in cells; a board's own name takes as much."""
+GAP = 0.4
+"""Between two boards, in cells."""
+
+INK, PALE, PAPER, CELL, RULE, LIGHT = "#24211c", "#6b6357", "#fbfaf6", "#efe8d9", "#c3b8a2", "#c2410c"
+TINTS: Mapping[Tint, tuple[str, str]] = {
+    "red": ("#c62f2f", "#ffffff"),
+    "orange": ("#e8892b", INK),
+    "yellow": ("#f2d64b", INK),
+    "green": ("#2f8f5b", "#ffffff"),
+    "blue": ("#2f62b8", "#ffffff"),
+    "violet": ("#7d4aa8", "#ffffff"),
+    "white": ("#ffffff", INK),
+    "black": ("#2b2824", "#ffffff"),
+    "grey": ("#8d867a", "#ffffff"),
+}
+"""By tint, the colour and that of a letter on it."""
+BY_COLOUR: Mapping[str, tuple[str, str]] = dict(TINTS.items())
+"""The same, to be asked for the name of any seat."""
+
+SHAPES: Mapping[Shape, str] = {
+    "disc": element("circle", r=0.36),
+    "square": element("rect", x=-0.34, y=-0.34, width=0.68, height=0.68, rx=0.06),
+    "diamond": element("path", d="M 0 -0.43 L 0.43 0 L 0 0.43 L -0.43 0 Z"),
+    "wall": element("rect", x=-0.5, y=-0.5, width=1, height=1),
+}
+LIT = element(
+    "rect",
+    x=-0.46,
+    y=-0.46,
+    width=0.92,
+    height=0.92,
+    rx=0.1,
+    fill="none",
+    stroke=LIGHT,
+    stroke_width=0.08,
+    stroke_dasharray="0.2 0.1",
+)
+
+
+def drawing(room: Room, seat: Seat | None) -> bytes:
+    """Return the position as `seat` (or the public) may see it; before the first match, the empty board."""
+    game, match = room.game, room.match
+    options = match.options if match else msgspec.convert(room.table.options, game.options)
+    view = game.view(match.state if match else game.start(options), seat)
+    picture = game.notation.picture(view) if game.notation.picture else None
+    whole = element(
+        "svg",
+        element("title", escape(f"{game.title}: {', '.join(names(room))}")),
+        element("rect", width=WIDTH, height=HEIGHT, fill=PAPER),
+        *aside(room, game.seats(options), view, picture.beside if picture else ()),
+        *(boards(game.geometry, picture) if picture else typed(game.notation.draw(view))),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        width=WIDTH,
+        height=HEIGHT,
+        role="img",
+        font_family="system-ui, sans-serif",
+    )
+    return whole.encode()
+
+
+def names(room: Room) -> list[str]:
+    """Return who sits on each seat, and of a finished match who sat there, as far as they are still about."""
+    finished = room.match and room.match.result
+    holders = room.match.players if room.match and finished else room.table.seats
+    members = room.table.members
+    return [members[holder].nickname if holder in members else "free" for holder in holders]
+
+
+# The text at the left
+
+
+def aside(room: Room, colours: Sequence[str], view: Any, beside: Sequence[str]) -> Iterator[str]:
+    """Yield the game, the players with their colours and scores, what the picture tells, and how it stands."""
+    yield text(room.game.title, LEFT, 92, 44, COLUMN, fill=INK, font_weight="bold")
+    yield text(room.table.title, LEFT, 128, 22, COLUMN, fill=PALE)
+    scores = msgspec.to_builtins(getattr(view, "scores", {})) if room.match else {}
+    for seat, (colour, name) in enumerate(zip(colours, names(room), strict=False)):
+        told = name if colour not in scores else f"{name} \u00b7 {scores[colour]}"
+        yield from player(Seat(seat), colour, told, 190 + 52 * seat)
+    for line, told in enumerate(beside):
+        yield text(told, LEFT, 210 + 52 * len(colours) + 30 * line, 20, COLUMN, fill=PALE)
+    yield text(standing(room, colours), LEFT, 552, 28, COLUMN, fill=INK, font_weight="bold")
+    yield text(f"version {room.version}", LEFT, 584, 18, COLUMN, fill=PALE)
+
+
+def player(seat: Seat, colour: str, told: str, y: int) -> Iterator[str]:
+    """Yield a seat's colour, or its number where it is called otherwise, and who sits there."""
+    letter = colour[0].upper() if colour in BY_COLOUR else str(seat + 1)
+    fill, ink = BY_COLOUR.get(colour, TINTS["grey"])
+    yield element("circle", cx=LEFT + 18, cy=y, r=18, fill=fill, stroke=INK, stroke_width=2)
+    yield text(letter, LEFT + 18, y + 7, 20, 36, fill=ink, text_anchor="middle", font_weight="bold")
+    yield text(told, LEFT + 50, y + 9, 26, COLUMN - 50, fill=INK)
+
+
+def standing(room: Room, colours: Sequence[str]) -> str:
+    """Tell how the match stands in a few words."""
+    if room.match is None:
+        return "Not started yet"
+    if room.match.result is not None:
+        return told_result(room.match.result, names(room))
+    awaited = [colours[seat] for seat in room.game.to_move(room.match.state)]
+    return f"{' and '.join(awaited).capitalize()} to move"
+
+
+def told_result(result: Result, players: Sequence[str]) -> str:
+    """Tell who won and why."""
+    winners = [players[seat] for seat in result.winners]
+    who = f"{' and '.join(winners)} won" if winners else "Counts for nobody"
+    return f"{'Draw' if len(winners) == len(players) else who} ({result.reason.replace('_', ' ')})"
+
+
+def typed(lines: str) -> Iterator[str]:
+    """Yield the lines in which a game's notation draws a view, for a game without pictures."""
+    rows = lines.splitlines()
+    left, top, width, height = BOARDS
+    size = min(34, height / max(len(rows), 1) / 1.2, width / max(map(len, rows), default=1) / 0.62)
+    for number, row in enumerate(rows, 1):
+        shown = escape(row).replace(" ", "\u00a0")
+        yield element(
+            "text", shown, x=left, y=top + 1.2 * size * number, font_size=size, font_family="monospace", fill=INK
+        )
+
+
+# The boards at the right, in units of a cell
+
+
+def boards(geometry: Geometry, picture: Picture) -> Iterator[str]:
+    """Yield the boards side by side, as large as their place allows and in its middle."""
+    left, top, width, height = BOARDS
+    step, count = geometry.width + BESIDE + GAP, len(geometry.boards)
+    above = BESIDE if count > 1 else 0
+    across, down = count * step - GAP, geometry.height + BESIDE + above
+    unit = min(width / across, height / down)
+    x, y = left + (width - unit * across) / 2, top + (height - unit * down) / 2
+    for number, name in enumerate(geometry.boards):
+        place = f"translate({x + unit * (number * step + BESIDE):.5g} {y + unit * above:.5g}) scale({unit:.5g})"
+        heading = [text(name, 0, -0.25, 0.5, geometry.width, fill=PALE)] if above else []
+        yield element("g", *heading, *board(geometry, picture.boards.get(name, ())), transform=place)
+
+
+def board(geometry: Geometry, marks: Sequence[Mark]) -> Iterator[str]:
+    """Yield a board's cells or lines, the names beside them, and what lies on it."""
+    places = {cell.name: (cell.x, geometry.height - cell.y) for cell in geometry.cells}
+    for one, other in geometry.edges:
+        (x1, y1), (x2, y2) = places[one], places[other]
+        yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=PALE, stroke_width=0.05)
+    for x, y in places.values():
+        if geometry.kind == "graph":
+            yield element("circle", cx=x, cy=y, r=0.09, fill=PALE)
+        else:
+            yield element("rect", x=x - 0.5, y=y - 0.5, width=1, height=1, fill=CELL, stroke=RULE, stroke_width=0.03)
+    yield from labels(geometry, places)
+    for mark in marks:
+        yield marked(mark, *places[mark.cell])
+
+
+def labels(geometry: Geometry, places: Mapping[str, tuple[float, float]]) -> Iterator[str]:
+    """Yield the letters of the columns and the numbers of the rows, as the names of the cells have them."""
+    for x, letter in sorted({(x, name[0]) for name, (x, _) in places.items()}):
+        yield text(letter, x, geometry.height + 0.45, 0.36, 1, fill=PALE, text_anchor="middle")
+    for y, number in sorted({(y, name[1:]) for name, (_, y) in places.items()}):
+        yield text(number, -0.18, y + 0.13, 0.36, 1, fill=PALE, text_anchor="end")
+
+
+def marked(mark: Mark, x: float, y: float) -> str:
+    """Return what lies on a cell, with a name for who hears the picture instead of seeing it."""
+    fill, ink = TINTS[mark.tint]
+    rim, breadth = (TINTS[mark.rim][0], 0.14) if mark.rim else (INK, 0.05)
+    parts = [
+        element("title", escape(f"{mark.cell} {mark.letter or mark.shape}")),
+        element("g", SHAPES[mark.shape], fill=fill, stroke=rim, stroke_width=breadth),
+    ]
+    if mark.letter:
+        parts.append(text(mark.letter, 0, 0.15, 0.42, 1, fill=ink, text_anchor="middle", font_weight="bold"))
+    if mark.corner:
+        parts.append(text(mark.corner, 0.41, 0.45, 0.17, 1, fill=INK, text_anchor="middle", font_weight="bold"))
+    if mark.lit:
+        parts.append(LIT)
+    return element("g", *parts, transform=f"translate({x:.5g} {y:.5g})", class_="mark")
