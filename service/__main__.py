@@ -17,9 +17,9 @@ from msgspec import structs
 
 from service import settings, wiring
 from service.api.app import documents
-from service.api.http_protocol import HttpProtocol
-from service.api.serving import Server
-from service.api.socket_protocol import SocketProtocol
+from service.api.server.http_protocol import HttpProtocol
+from service.api.server.server import Server
+from service.api.server.socket_protocol import SocketProtocol
 from service.arena import program as arena_program
 from service.balance import program as balance_program
 from service.demo import program

@@ -11,15 +11,15 @@ from importlib.metadata import version
 import structlog
 from litestar import Litestar
 
-from service.api.addresses import Addresses
 from service.api.app import BODY_BYTES, application
+from service.api.asgi import Front
 from service.api.client_limits import Limits
-from service.api.draining import Doors
-from service.api.front import Front
-from service.api.hosts import Hosts
-from service.api.house import House
+from service.api.context import House
+from service.api.http.addresses import Addresses
+from service.api.http.hosts import Hosts
+from service.api.http.tokens import Tokens
 from service.api.limits import Gate
-from service.api.tokens import Tokens
+from service.api.shutdown import Doors
 from service.chosen import MadeUpNames, Outside, new_player, new_process
 from service.derived_keys import derived, keyed, signer_of
 from service.operating.looking import watch_loop, watch_store

@@ -15,7 +15,7 @@ import yaml  # type: ignore[import-untyped]  # the package comes without types
 
 from service import settings
 from service.__main__ import FINISH_SECONDS, VERBS
-from service.api.draining import LAST_CALL
+from service.api.shutdown import LAST_CALL
 from service.standalone.server_binary import server_binary
 from service.store.contract import StoreUnavailable
 from service.store.redis.store import RedisStore

@@ -10,13 +10,14 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.types import ControllerRouterHandler
 
-from service.api import admin, chat, games, matches, pages, pictures, players, rooms, sockets, stream, web
-from service.api.answers import refused
-from service.api.asyncdoc import asyncapi
-from service.api.document import openapi
-from service.api.house import House
-from service.api.methods import Methods, methods_of
-from service.api.reading import count_request
+from service.api.context import House
+from service.api.http.head_and_options import Methods, methods_of
+from service.api.http.read_limits import count_request
+from service.api.http.responses import refused
+from service.api.routes import admin, chat, games, matches, meta, pictures, players, room_stream, rooms, static_files
+from service.api.spec.asyncapi import asyncapi
+from service.api.spec.openapi import openapi
+from service.api.websocket import endpoint
 
 BODY_BYTES = 64 * 1024
 """The largest body that is read."""
@@ -44,21 +45,21 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     matches.read_matches,
     matches.read_match,
     matches.export_match,
-    stream.stream_room,
-    sockets.follow_room,
-    sockets.follow_all,
-    web.read_lobby_page,
-    web.read_room_page,
-    web.read_game_page,
-    web.read_web_file,
-    web.read_web_part,
-    pages.read_docs,
-    pages.read_docs_file,
-    pages.read_openapi,
-    pages.read_asyncapi,
-    pages.read_metrics,
-    pages.read_live,
-    pages.read_ready,
+    room_stream.stream_room,
+    endpoint.follow_room,
+    endpoint.follow_all,
+    static_files.read_lobby_page,
+    static_files.read_room_page,
+    static_files.read_game_page,
+    static_files.read_web_file,
+    static_files.read_web_part,
+    meta.read_docs,
+    meta.read_docs_file,
+    meta.read_openapi,
+    meta.read_asyncapi,
+    meta.read_metrics,
+    meta.read_live,
+    meta.read_ready,
 )
 
 FOR_OPERATORS: Sequence[ControllerRouterHandler] = (
@@ -68,7 +69,7 @@ FOR_OPERATORS: Sequence[ControllerRouterHandler] = (
     admin.mute_player,
     admin.ban_player,
     admin.read_log,
-    pages.read_admin,
+    meta.read_admin,
 )
 """Routes that stand in no document for clients."""
 
@@ -84,7 +85,7 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 def application(house: House, lifespan: Lifespan) -> Litestar:
     """Return the API of a house; `lifespan` holds what runs beside it."""
-    served = [*(route for route in ROUTES if house.shows_metrics or route is not pages.read_metrics), *FOR_OPERATORS]
+    served = [*(route for route in ROUTES if house.shows_metrics or route is not meta.read_metrics), *FOR_OPERATORS]
     app = Litestar(
         route_handlers=served,
         state=State({"house": house, **documents()}),

@@ -11,9 +11,9 @@ import pytest
 import schemathesis
 
 from service.api.app import ROUTES, documents
-from service.api.asyncdoc import asyncapi
-from service.api.document import openapi, routes_in
-from service.api.schemas import prefix
+from service.api.spec.asyncapi import asyncapi
+from service.api.spec.openapi import openapi, routes_in
+from service.api.spec.schemas import prefix
 from service.domain.catalog import GAMES
 from service.domain.room.model.events import AnyRoomEvent
 from service.rooms.errors import CODES

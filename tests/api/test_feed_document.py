@@ -6,8 +6,8 @@ from typing import get_args
 import pytest
 from litestar.handlers import WebsocketRouteHandler
 
-from service.api import session, sockets
-from service.api.asyncdoc import CLOSE_CODES, REMEDIES
+from service.api.spec.asyncapi import CLOSE_CODES, REMEDIES
+from service.api.websocket import endpoint, session
 from service.rooms.feeds.frames import FromClient, FromServer
 from tests.api.papers import ASYNCAPI, HANDLERS, Json, closed, fits, table_of_one
 from tests.e2e.client import Door
@@ -63,7 +63,7 @@ def test_every_close_code_is_told() -> None:
     """Each number in the code of the sockets, in the range that says what to do about it."""
     ours = {
         value
-        for module in (session, sockets)
+        for module in (session, endpoint)
         for name, value in vars(module).items()
         if name.isupper() and isinstance(value, int) and 4000 <= value < 5000
     }

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import uvicorn
 from uvicorn.server import ServerState
 
-from service.api.socket_protocol import SocketProtocol
+from service.api.server.socket_protocol import SocketProtocol
 
 
 async def nowhere(scope: object, receive: object, send: object) -> None:

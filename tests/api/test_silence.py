@@ -9,11 +9,11 @@ from functools import partial
 import pytest
 import uvicorn
 
-from service.api import http_protocol
-from service.api.draining import Doors
-from service.api.http_protocol import Headers, HttpProtocol
-from service.api.peers import Peer
-from service.api.serving import Server
+from service.api.http.peers import Peer
+from service.api.server import http_protocol
+from service.api.server.http_protocol import Headers, HttpProtocol
+from service.api.server.server import Server
+from service.api.shutdown import Doors
 
 KEPT = 1
 """For so many seconds these servers keep a silent connection."""

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from service.api import session
-from service.api.draining import Doors
-from service.api.house import House
+from service.api.context import House
+from service.api.http.peers import peer_of
+from service.api.http.tokens import Tokens
 from service.api.limits import Gate
-from service.api.peers import peer_of
-from service.api.tokens import Tokens
+from service.api.shutdown import Doors
+from service.api.websocket import session
 from service.chosen import MadeUpNames, Outside, new_player
 from service.rooms.service import Rooms
 from service.rooms.social import Company

@@ -11,9 +11,9 @@ import socket
 import uvicorn
 
 from service import settings, wiring
-from service.api import stalling
-from service.api.http_protocol import HttpProtocol
-from service.api.socket_protocol import SocketProtocol
+from service.api.server import stalling
+from service.api.server.http_protocol import HttpProtocol
+from service.api.server.socket_protocol import SocketProtocol
 from service.telemetry import logs
 
 

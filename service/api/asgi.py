@@ -1,0 +1,105 @@
+"""The way in: commands by POST and sockets go straight to their handlers, everything else through Litestar.
+
+Litestar's own part of a request (routing, its request and response objects, the stack between) costs as much as
+judging, storing and telling a move (see `bench/`), so the routes that are busy at every move have this shorter way.
+Both ways lead to the same functions; a command with a query or from a browser's page (`Origin`) takes the long one.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, cast
+
+import msgspec
+from litestar import Litestar
+
+from service.api.context import House
+from service.api.http import commands
+from service.api.http.commands import Sent
+from service.api.http.hosts import Hosts
+from service.api.http.peers import Peer, peer_of
+from service.api.http.read_limits import UNCOUNTED
+from service.api.http.requests import Headers
+from service.api.http.responses import JSON, PROBLEM_JSON, answered, as_problem, head_lines, problem_headers
+from service.api.websocket.endpoint import converse
+from service.rooms.errors import Refused
+from service.telemetry.doing import begin
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+COMMANDS = re.compile(rb"/v1/rooms/([^/%?#]+)/commands")
+FEED = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
+
+NOT_PLAIN = frozenset({b"origin", b"transfer-encoding", b"expect"})
+"""Headers of requests that the short way is not for."""
+
+ADMIN = "/v1/admin"
+
+
+class Front:
+    """An ASGI application in front of another, with a shorter way for commands (`http_protocol.ShortWay`)."""
+
+    def __init__(self, app: Litestar, house: House, body_bytes: int) -> None:
+        """Answer commands for this house, with bodies of up to `body_bytes`; leave all else to `app`."""
+        self._app = cast("Application", app)
+        self.house = house
+        self._body_bytes = body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Take the short way for a socket."""
+        if scope["type"] != "lifespan":
+            begin(dict(scope["headers"]), peer_of(scope).is_gone)
+            if not is_called_rightly(scope["headers"], scope["path"], self.house.hosts):
+                await self._misdirected(scope, receive, send)
+                return
+        if scope["type"] == "websocket" and (followed := FEED.fullmatch(scope["path"])):
+            await receive()
+            await converse(self.house, scope, followed[1])
+            return
+        if scope["type"] == "http" and scope["path"].startswith(ADMIN):
+            scope = without_origin(scope)
+        await self._app(scope, receive, send)
+
+    async def _misdirected(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": "wrong host"})
+            return
+        refusal = as_problem(Refused("wrong_host"))
+        answer = answered(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
+        await cast("Application", answer)(scope, receive, send)
+
+    def takes(self, url: bytes, headers: Headers) -> str | None:
+        """Return the room's name of a POST that is a plain command with a short body, None for what ASGI is for."""
+        asked = COMMANDS.fullmatch(url)
+        if asked is None or not NOT_PLAIN.isdisjoint(headers):
+            return None
+        if int(headers.get(b"content-length", b"0")) > self._body_bytes:
+            return None
+        if not self.house.hosts.allow(headers.get(b"host", b"")):
+            return None
+        return asked[1].decode("ascii")
+
+    async def answer(self, room: str, headers: Headers, data: bytes, peer: Peer) -> tuple[int, bytes, bytes]:
+        """Do what a plain command asks and return the status, the lines of the head and the body of its answer."""
+        begin(headers, peer.is_gone)
+        status, media_type = 200, JSON
+        try:
+            body, more = await commands.commanded(self.house, room, Sent(headers, data, peer))
+        except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
+            refusal = as_problem(failure)
+            status, media_type = refusal.status, PROBLEM_JSON
+            body, more = msgspec.json.encode(refusal), problem_headers(refusal)
+        return status, head_lines(media_type, len(body), more), body
+
+
+def is_called_rightly(headers: Iterable[tuple[bytes, bytes]], path: str, hosts: Hosts) -> bool:
+    """Tell whether a request names one of our hosts; who watches over us may call us as they like."""
+    host = next((value for name, value in headers if name == b"host"), b"")
+    return hosts.allow(host) or path.startswith(UNCOUNTED)
+
+
+def without_origin(scope: Scope) -> Scope:
+    """Return a request as if no page had sent it: no page of another origin gets leave to read the answer."""
+    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"]}

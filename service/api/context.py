@@ -1,0 +1,54 @@
+"""What every handler works with."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from service.api.http.addresses import Addresses
+from service.api.http.hosts import Hosts
+from service.api.http.requests import Web
+from service.api.http.tokens import Tokens
+from service.api.limits import Gate
+from service.api.shutdown import Doors
+from service.domain.room.model.ids import Millis, PlayerId
+from service.rooms.access.moderation import Sanctions
+from service.rooms.service import Rooms
+from service.rooms.social import Company
+from service.thinking.hints import Hints
+
+
+def nothing_refused() -> None:
+    """Find the store ready at any time."""
+
+
+class House(msgspec.Struct, frozen=True):
+    """The application and what identifies its players."""
+
+    rooms: Rooms
+    tokens: Tokens
+    new_player: Callable[[], PlayerId]
+    """Returns an id that nobody has."""
+    now: Callable[[], Millis]
+    origins: tuple[str, ...]
+    """Which origins may call from a browser; `*` for any."""
+    doors: Doors
+    """Whether this process still lets anybody in."""
+    company: Company
+    hints: Hints
+    gate: Gate
+    """How much clients may ask for."""
+    sanctions: Sanctions = msgspec.field(default_factory=Sanctions)
+    addresses: Addresses = msgspec.field(default_factory=Addresses)
+    hosts: Hosts = msgspec.field(default_factory=lambda: Hosts("*"))
+    refuse_unready: Callable[[], None] = nothing_refused
+    """Raises why the store can't be used for newcomers, where that is so."""
+    admin_token: bytes | None = None
+    """The operators' token; None for no operators over HTTP."""
+    shows_metrics: bool = True
+    """Whether `/metrics` is served here; where they have a port of their own it is not."""
+
+
+def house_of(request: Web) -> House:
+    """Return the house that serves this request."""
+    house: House = request.app.state.house
+    return house

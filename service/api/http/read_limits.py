@@ -1,0 +1,58 @@
+"""Reads have limits, too: so much by one player, and so much from one address, whatever is read and by which route."""
+
+from service.api.context import House, house_of
+from service.api.http.peers import Peer, peer_of
+from service.api.http.requests import Web, headers_of
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.subjects.privacy import OPERATOR
+from service.rooms.errors import Refused
+
+UNCOUNTED = ("/health/", "/metrics")
+"""Addresses of whoever watches over the service."""
+
+HEAVY = {"/export": 10, "/players/me": 10, "/feed": 5, "/board.svg": 4}
+"""Ends of addresses that cost more than others, and how many plain reads they count as."""
+
+LOOK_BACK = 10
+"""How many plain reads a view of an earlier version counts as: it is folded from a snapshot."""
+
+ITEMS = 100
+"""How many entries of a page count as one more read."""
+
+SUBSCRIPTION = 2
+"""How many plain reads a subscription counts as: it may read what was missed."""
+
+
+async def count_request(request: Web) -> None:
+    """Count a GET before anything is done for it. Refuses `rate_limited`."""
+    if request.method != "GET" or request.scope["path"].startswith(UNCOUNTED):
+        return
+    house = house_of(request)
+    count_read(house, peer_of(dict(request.scope)), reader_of(house, request), weight_of(request))
+
+
+def count_read(house: House, peer: Peer, player: PlayerId | None, weight: int) -> None:
+    """Count what costs as much as `weight` plain reads. Refuses `rate_limited`."""
+    house.gate.reads_address.take(peer.address(house.addresses), weight)
+    if player is not None and player != OPERATOR:
+        house.gate.reads.take(player, weight)
+
+
+def reader_of(house: House, request: Web) -> PlayerId | None:
+    """Return who reads, None for a stranger; a token that is refused is the route's to refuse."""
+    header = headers_of(request).get(b"authorization")
+    try:
+        return None if header is None else house.tokens.bearer(header).id
+    except Refused:
+        return None
+
+
+def weight_of(request: Web) -> int:
+    """Return how many plain reads a request counts as."""
+    path = request.scope["path"]
+    weight = next((weight for end, weight in HEAVY.items() if path.endswith(end)), 1)
+    if request.scope["query_string"]:
+        limit = request.query_params.get("limit", "")
+        weight += LOOK_BACK if "at" in request.query_params else 0
+        weight += int(limit[:4]) // ITEMS if limit.isascii() and limit.isdigit() else 0
+    return weight

@@ -1,0 +1,97 @@
+"""What goes out: JSON, problems, and the headers that clients rely on."""
+
+from typing import Any
+
+import msgspec
+import structlog
+from litestar import Response
+from litestar.exceptions import HTTPException
+from litestar.response.base import ASGIResponse
+
+from service.api.http.head_and_options import allow
+from service.api.http.requests import Web
+from service.domain.room.model.state import Room
+from service.rooms.errors import Problem, problem, problem_of
+from service.telemetry import metrics
+from service.telemetry.doing import request_id
+
+log = structlog.get_logger()
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+PROBLEM_JSON = "application/problem+json"
+OUTCOMES = {400: "malformed", 404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
+"""Which code tells what Litestar itself refuses."""
+
+Pairs = list[tuple[str, str]]
+
+FOR_ONE = ("cache-control", "private, no-cache")
+"""The header of nearly all answers: nobody between may keep them."""
+
+FOR_ONE_LINE = "{}: {}\r\n".format(*FOR_ONE)
+
+
+def answered(body: bytes, status: int = 200, headers: Pairs | None = None, media_type: str = JSON) -> ASGIResponse:
+    """Return a response with these bytes; nobody between may keep it."""
+    return ASGIResponse(
+        body=body,
+        status_code=status,
+        media_type=media_type,
+        headers=[FOR_ONE, *(headers or [])],
+    )
+
+
+def told(value: Any, status: int = 200, headers: Pairs | None = None) -> ASGIResponse:
+    """Return a value as JSON."""
+    return answered(msgspec.json.encode(value), status, headers)
+
+
+def etag(room: Room) -> tuple[str, str]:
+    """Return the header that names the state of a room."""
+    return ("etag", f'"{room.table.key.epoch}.{room.version}"')
+
+
+def head_lines(media_type: str, size: int, more: Pairs) -> bytes:
+    """Return the lines of an answer's head that are its own, each with its end."""
+    lines = f"content-type: {media_type}\r\ncontent-length: {size}\r\n{FOR_ONE_LINE}"
+    for name, value in more:
+        lines += f"{name}: {value}\r\n"
+    return lines.encode("latin-1")
+
+
+def as_problem(failure: Exception) -> Problem:
+    """Return what a client is told of a refusal or a failure."""
+    told = problem_of(failure) or outermost(failure)
+    metrics.PROBLEMS.labels(told.code).inc()
+    return told
+
+
+def outermost(failure: Exception) -> Problem:
+    """Return what is told of what Litestar itself refuses, and of a fault, which is logged."""
+    if isinstance(failure, HTTPException) and failure.status_code in OUTCOMES:
+        return problem(OUTCOMES[failure.status_code])
+    log.error("request_failed", exc_info=failure)
+    return problem("internal", params={"request": request_id()})
+
+
+def problem_headers(refusal: Problem) -> Pairs:
+    """Return the headers that belong to a problem."""
+    headers = [("www-authenticate", "Bearer")] if refusal.status == 401 else []
+    if refusal.retry_after is not None:
+        headers.append(("retry-after", str(refusal.retry_after)))
+    if refusal.code == "rate_limited" and refusal.params:
+        limit, quota, seconds = (refusal.params[name] for name in ("limit", "quota", "seconds"))
+        headers.append(("ratelimit-policy", f'"{limit}";q={quota};w={seconds}'))
+        headers.append(("ratelimit", f'"{limit}";r=0;t={refusal.retry_after}'))
+    return headers
+
+
+def refused(_request: Web, failure: Exception) -> Response[bytes]:
+    """Answer with a problem and the headers that belong to it."""
+    refusal = as_problem(failure)
+    headers = {**dict([FOR_ONE, *problem_headers(refusal)]), **(getattr(failure, "headers", None) or {})}
+    named = headers.pop("Allow", None) or headers.pop("allow", None)
+    if named is not None:
+        headers["Allow"] = allow({method for method in named.split(", ") if method.isupper()})
+    body = msgspec.json.encode(refusal)
+    return Response(body, status_code=refusal.status, headers=headers, media_type=PROBLEM_JSON)

@@ -1,0 +1,1 @@
+"""The HTTP routes: each translates, calls the application once, and answers."""

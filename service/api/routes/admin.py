@@ -1,0 +1,206 @@
+"""What operators do over HTTP: all rooms, an end to one, players muted and banned, and the log of it all.
+
+Behind the operators' token (`TURNSTREAM_ADMIN_TOKEN`), never a player's; without one there is no such address. These
+routes have no CORS: no page of another origin can use them. docs/operating.md describes them; clients never meet them.
+"""
+
+import hmac
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+
+from service.api.context import House, house_of
+from service.api.http.peers import peer_of
+from service.api.http.requests import Web, body, flag, headers_of, text_parameter
+from service.api.http.responses import told
+from service.domain.room.due import due
+from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
+from service.domain.room.names import names
+from service.domain.validation import Unfit
+from service.rooms.access import audit_log
+from service.rooms.errors import Refused
+from service.rooms.room import LiveRoom
+from service.rooms.views.timestamps import rfc3339
+
+Reason = Annotated[str, msgspec.Meta(max_length=500)]
+
+LOG_PAGE = 100
+
+
+class AdminRoom(msgspec.Struct, frozen=True):
+    """A room as operators see it; never what its seats hide."""
+
+    room: str
+    epoch: str
+    title: str
+    game: str
+    status: str
+    version: int
+    opened: str
+    changed: str
+    seats: tuple[PlayerId | None, ...]
+    members: dict[PlayerId, str]
+    due: str | None
+    """When the house acts next by itself, and why."""
+
+
+class AdminRooms(msgspec.Struct, frozen=True):
+    """Some of all rooms, in no order, and where to go on."""
+
+    rooms: tuple[AdminRoom, ...]
+    next: str | None
+
+
+class Closing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a room is closed."""
+
+    reason: Reason = ""
+
+
+class Sanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sanction that begins, or ends, and why."""
+
+    on: bool
+    reason: Reason = ""
+
+
+class LogEntry(msgspec.Struct, frozen=True):
+    """Something an operator did."""
+
+    id: str
+    time: str
+    deed: msgspec.Raw
+
+
+class Log(msgspec.Struct, frozen=True):
+    """What operators did, in order; `next` is the `after` of what follows."""
+
+    entries: tuple[LogEntry, ...]
+    next: str | None
+
+
+CLOSING = msgspec.json.Decoder(Closing)
+SANCTION = msgspec.json.Decoder(Sanction)
+
+
+def for_operators(request: Web) -> House:
+    """Return the house. Refuses `not_found` where there is no operator's token, `unauthenticated` for any other one.
+
+    An address that has sent too many wrong ones gets `rate_limited`, whatever it sends; other addresses do not.
+    """
+    house = house_of(request)
+    if house.admin_token is None:
+        raise Refused("not_found")
+    address = peer_of(dict(request.scope)).address(house.addresses)
+    house.gate.admin_tokens.check(address)
+    scheme, _, token = headers_of(request).get(b"authorization", b"").partition(b" ")
+    if scheme.lower() != b"bearer" or not hmac.compare_digest(token.strip(), house.admin_token):
+        house.gate.admin_tokens.take(address)
+        raise Refused("unauthenticated", "This address takes the operator's token only.")
+    return house
+
+
+@get("/v1/admin/rooms")
+async def list_all_rooms(request: Web) -> ASGIResponse:
+    """List rooms, whether the lobby shows them or not."""
+    house = for_operators(request)
+    live = not flag(request, "all")
+    try:
+        page = await house.rooms.store.overall.rooms(text_parameter(request, "cursor"), live=live)
+    except ValueError:
+        raise Unfit("No such cursor", "?cursor") from None
+    found = [await looked_at(house, key) for key in page.rooms]
+    return told(AdminRooms(tuple(room for room in found if room), page.next))
+
+
+async def looked_at(house: House, key: RoomKey) -> AdminRoom | None:
+    """Return a room for operators, None where it is damaged or just went."""
+    try:
+        return admin_room(await house.rooms.shelf.of(key))
+    except Refused:
+        return None
+
+
+def admin_room(live: LiveRoom) -> AdminRoom:
+    """Return a room for operators."""
+    room, table = live.room, live.room.table
+    moment = due(room)
+    return AdminRoom(
+        room=table.key.name,
+        epoch=table.key.epoch,
+        title=table.title,
+        game=table.game,
+        status=table.status,
+        version=room.version,
+        opened=rfc3339(table.opened),
+        changed=rfc3339(room.time),
+        seats=table.seats,
+        members={player: member.nickname for player, member in table.members.items()},
+        due=None if moment is None else f"{moment.why} at {rfc3339(moment.at)}",
+    )
+
+
+async def room_in(house: House, room: str) -> LiveRoom:
+    """Return the room of a path: a name for the live one, `name:epoch` for any. Refuses `no_such_room`."""
+    name, _, epoch = room.partition(":")
+    if not epoch:
+        return await house.rooms.level(await house.rooms.shelf.named(names.room_name(name)))
+    return await house.rooms.level(await house.rooms.shelf.of(RoomKey(RoomName(name), Epoch(epoch))))
+
+
+@get("/v1/admin/rooms/{room:str}")
+async def inspect_room(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """Show a room that may be private or closed (`name:epoch`)."""
+    return told(admin_room(await room_in(for_operators(request), room)))
+
+
+@post("/v1/admin/rooms/{room:str}/close")
+async def shut_room(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """Close a room; a running match counts for nobody."""
+    house = for_operators(request)
+    asked = await body(request, headers_of(request), CLOSING)
+    live = await room_in(house, room)
+    return told(log_entry(await audit_log.shut(house.rooms, live.key, asked.reason)))
+
+
+async def noted(house: House, deed: audit_log.AnyDeed) -> LogEntry:
+    """Write down what was done; here it counts at once, elsewhere within seconds."""
+    done = await audit_log.note(house.rooms.store, deed)
+    audit_log.take(house.sanctions, deed)
+    return log_entry(done)
+
+
+def log_entry(done: audit_log.Done) -> LogEntry:
+    """Return a line of the log as it stands on the wire."""
+    return LogEntry(done.id, rfc3339(done.time), done.deed)
+
+
+@post("/v1/admin/players/{player:str}/mute")
+async def mute_player(request: Web, player: FromPath[str]) -> ASGIResponse:
+    """Let a player chat nowhere, or everywhere again."""
+    house = for_operators(request)
+    asked = await body(request, headers_of(request), SANCTION)
+    return told(await noted(house, audit_log.PlayerMuted(asked.reason, PlayerId(player), asked.on)))
+
+
+@post("/v1/admin/players/{player:str}/ban")
+async def ban_player(request: Web, player: FromPath[str]) -> ASGIResponse:
+    """Refuse a player's token everywhere, or accept it again. Who was banned can still read as a stranger."""
+    house = for_operators(request)
+    asked = await body(request, headers_of(request), SANCTION)
+    return told(await noted(house, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on)))
+
+
+@get("/v1/admin/log")
+async def read_log(request: Web) -> ASGIResponse:
+    """Read the operators' log, which is never changed."""
+    house = for_operators(request)
+    after = text_parameter(request, "after")
+    if after is not None and not audit_log.ID.fullmatch(after):
+        raise Unfit("No such entry", "?after")
+    lines = await house.rooms.store.overall.logged(after, LOG_PAGE)
+    entries = tuple(log_entry(audit_log.done(line)) for line in lines)
+    return told(Log(entries, entries[-1].id if len(entries) == LOG_PAGE else None))

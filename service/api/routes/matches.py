@@ -1,0 +1,225 @@
+"""Matches: listed by room, and readable for ever under their own ids."""
+
+from collections.abc import AsyncIterator
+
+import msgspec
+from litestar import get
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+from litestar.response.streaming import ASGIStreamingResponse
+
+from service.api.context import House, house_of
+from service.api.http.requests import CursorVersion, Web, accepts, caller, headers_of, parameter, room_of
+from service.api.http.responses import FOR_ONE, JSON, NDJSON, answered, as_problem, etag, told
+from service.api.routes.rooms import SEAT, PageSize, seen, viewer
+from service.api.spec.operations import NEGOTIATED, READS_A_ROOM, READS_ROOMS, Parameter, described
+from service.domain.game import Seat
+from service.domain.notation import sheet, writing
+from service.domain.room.model.events import Recorded, Result
+from service.domain.room.model.ids import Epoch, RoomKey, Version
+from service.domain.room.subjects.privacy import barred
+from service.rooms.errors import Refused
+from service.rooms.history.reader import PAGE
+from service.rooms.projections import MatchEntry
+from service.rooms.requests import Player
+from service.rooms.room import LiveRoom
+from service.rooms.views.event_view import event_lines
+from service.rooms.views.room_view import RoomView, view_json
+from service.rooms.views.timestamps import rfc3339
+
+MATCHES_PAGE = 50
+READS_MATCHES = (*READS_ROOMS, *NEGOTIATED, "no_such_match", "members_only", "trimmed", "not_your_seat")
+TEXT = "text/plain"
+
+
+class SeatOfMatch(msgspec.Struct, frozen=True):
+    """Who held a seat when the match began."""
+
+    seat: Seat
+    player: str | None
+    nickname: str | None
+
+
+class VersionRange(msgspec.Struct, frozen=True):
+    """The versions of a match's events, from `MatchStarted` to `MatchEnded`; `last` is null while it is played."""
+
+    first: Version
+    last: Version | None
+
+
+class MatchCard(msgspec.Struct, frozen=True):
+    """A match in its room's list."""
+
+    id: str
+    number: int
+    room: str
+    epoch: str
+    game: str
+    status: str
+    started: str
+    ended: str | None
+    players: tuple[SeatOfMatch, ...]
+    versions: VersionRange
+    result: Result | None
+
+
+class Matches(msgspec.Struct, frozen=True):
+    """A page of a room's matches, newest first."""
+
+    room: str
+    matches: tuple[MatchCard, ...]
+    next: int | None
+    """The cursor of the next page."""
+
+
+class MatchPage(MatchCard, frozen=True):
+    """A match with the room's view at its end, or now while it is played."""
+
+    view: RoomView | None = None
+
+
+def match_card(key: RoomKey, entry: MatchEntry) -> MatchCard:
+    """Return an index entry as it stands on the wire."""
+    return MatchCard(
+        id=entry.id,
+        number=entry.number,
+        room=key.name,
+        epoch=key.epoch,
+        game=entry.game,
+        status="playing" if entry.last is None else "finished",
+        started=rfc3339(entry.started),
+        ended=None if entry.ended is None else rfc3339(entry.ended),
+        players=tuple(
+            SeatOfMatch(Seat(seat), player, nickname)
+            for seat, (player, nickname) in enumerate(zip(entry.players, entry.nicknames, strict=True))
+        ),
+        versions=VersionRange(entry.first, entry.last),
+        result=entry.result,
+    )
+
+
+@get(
+    "/v1/rooms/{room:str}/matches",
+    opt=described(
+        "A room's matches",
+        {200: Matches},
+        parameters=(
+            Parameter("cursor", CursorVersion, "The `next` of the page before."),
+            Parameter("limit", PageSize, f"Matches a page; {MATCHES_PAGE} if absent."),
+        ),
+        refusals=(*READS_A_ROOM, *NEGOTIATED),
+        tag="Matches",
+    ),
+)
+async def read_matches(request: Web, room: FromPath[str]) -> ASGIResponse:
+    """List the matches of a room, newest first."""
+    house, headers = house_of(request), headers_of(request)
+    accepts(headers, JSON)
+    live, _ = await seen(request, house, headers, room)
+    cursor = parameter(request, "cursor", CursorVersion)
+    newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
+    oldest = max(0, newest - (parameter(request, "limit", PageSize) or MATCHES_PAGE))
+    page = await house.rooms.past.matches(live, list(range(newest, oldest, -1)))
+    cards = tuple(match_card(live.key, entry) for entry in page)
+    return told(Matches(live.key.name, cards, oldest or None))
+
+
+async def match_of(house: House, match_id: str, player: Player | None) -> tuple[LiveRoom, MatchEntry]:
+    """Return a match by its id, `<room>.<epoch>.<number>`. Refuses `no_such_match`, `members_only`."""
+    name, epoch, number = (*match_id.split("."), "", "", "")[:3]
+    if match_id.count(".") != 2 or not number.isascii() or not number.isdigit() or not 1 <= len(number) <= 9:
+        raise Refused("no_such_match")
+    try:
+        key = RoomKey(room_of(name), Epoch(epoch))
+    except Refused:
+        raise Refused("no_such_match") from None
+    live = await house.rooms.present(key)
+    if live is None or (code := barred(live.room.table, player.id if player else None)) == "no_such_room":
+        raise Refused("no_such_match")
+    if code is not None:
+        raise Refused(code)
+    found = await house.rooms.past.matches(live, [int(number)])
+    if not found or found[0].id != match_id:
+        raise Refused("no_such_match")
+    return live, found[0]
+
+
+@get(
+    "/v1/matches/{match_id:str}",
+    opt=described(
+        "A match",
+        {200: MatchPage},
+        parameters=(SEAT,),
+        headers=("ETag",),
+        refusals=READS_MATCHES,
+        tag="Matches",
+    ),
+)
+async def read_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
+    """Tell a match: players, result, version range and its final view."""
+    house, headers = house_of(request), headers_of(request)
+    accepts(headers, JSON)
+    player = caller(house.tokens, headers)
+    live, entry = await match_of(house, match_id, player)
+    seat = viewer(live.room, player, parameter(request, "seat", SEAT.kind))
+    past = await house.rooms.at(live, entry.last or live.head.version)
+    card = match_card(live.key, entry)
+    view = msgspec.Raw(view_json(past, seat, house.now()))
+    return told({**msgspec.structs.asdict(card), "view": view}, headers=[etag(past)])
+
+
+@get(
+    "/v1/matches/{match_id:str}/export",
+    opt=described(
+        "A match as lines of events",
+        {200: None},
+        parameters=(SEAT,),
+        refusals=(*READS_MATCHES, "still_playing"),
+        also=(
+            (NDJSON, "One event a line, from `match_started` to `match_ended`."),
+            (TEXT, "A match that has ended, in the notation of docs/notation.md."),
+        ),
+        tag="Matches",
+    ),
+)
+async def export_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
+    """Give a match away as one event a line, as the caller may know it, or as the text of its moves."""
+    house, headers = house_of(request), headers_of(request)
+    media_type = accepts(headers, NDJSON, TEXT)
+    player = caller(house.tokens, headers)
+    live, entry = await match_of(house, match_id, player)
+    seat = viewer(live.room, player, parameter(request, "seat", SEAT.kind))
+    if media_type == TEXT and entry.last is None:
+        raise Refused("still_playing", version=live.head.version)
+    before, last = Version(entry.first - 1), entry.last or live.head.version
+    if media_type == NDJSON and last - before > PAGE:
+        return await streamed(house.rooms.past.pages(live, before, last), seat)
+    history = await house.rooms.history(live, before, last - before)
+    if media_type == TEXT:
+        return answered(text(history, entry), media_type=TEXT)
+    return answered(event_lines(history, seat), media_type=NDJSON)
+
+
+async def streamed(pages: AsyncIterator[list[Recorded]], seat: Seat | None) -> ASGIResponse:
+    """Answer with events, one a line, that are read page by page while they are sent.
+
+    What is wrong with the first page is refused; what is found later cuts the answer off.
+    """
+    first = await anext(pages)
+
+    async def lines() -> AsyncIterator[bytes]:
+        yield event_lines(first, seat)
+        try:
+            async for page in pages:
+                yield event_lines(page, seat)
+        except Refused as refused:
+            as_problem(refused)  # counted as those that are answered
+            raise
+
+    return ASGIStreamingResponse(iterator=lines(), media_type=NDJSON, headers=dict([FOR_ONE]))
+
+
+def text(history: list[Recorded], entry: MatchEntry) -> bytes:
+    """Return a match that has ended in its notation, which is the same for every caller."""
+    match = sheet.told((recorded.version, recorded.event) for recorded in history)
+    return writing.text(sheet.heading(match, entry.nicknames), match.events).encode()

@@ -1,0 +1,152 @@
+"""Pages for people and for machines that watch over us: the documents, the docs page, and health."""
+
+import importlib.util
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from litestar import get
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+
+from service.api.context import house_of
+from service.api.http.requests import Web
+from service.api.http.responses import answered, told
+from service.api.spec.operations import READS, described
+from service.rooms.errors import Refused
+from service.telemetry import metrics
+
+HERE = Path(__file__).parents[1] / "docs_page"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+SECURITY = [("content-security-policy", POLICY)]
+MEDIA_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
+ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js")
+"""What the docs page takes from the package that carries Swagger UI."""
+
+
+class Health(msgspec.Struct, frozen=True):
+    """Whether the service can be used."""
+
+    status: str
+
+
+def page_described(summary: str) -> dict[str, Any]:
+    """Return the `opt` of a page for people."""
+    return described(summary, {200: None}, caller="none", tag="Pages", also=((MEDIA_TYPES[".html"], "The page."),))
+
+
+@cache
+def page(name: str) -> bytes:
+    """Return a file of a page, ours or Swagger UI's. Refuses `not_found`."""
+    if name in ASSETS:
+        return (swagger_ui() / name).read_bytes()
+    ours = {path.name: path for path in HERE.iterdir()}
+    if name not in ours:
+        raise Refused("not_found")
+    return ours[name].read_bytes()
+
+
+def swagger_ui() -> Path:
+    """Return the folder with Swagger UI's assets; the package itself is never imported."""
+    found = importlib.util.find_spec("swagger_ui")
+    if found is None or found.origin is None:
+        raise FileNotFoundError("swagger-ui-py is not installed")
+    return Path(found.origin).parent / "static"
+
+
+def served(name: str) -> ASGIResponse:
+    """Answer with a file under the strict content security policy."""
+    return answered(page(name), headers=SECURITY, media_type=MEDIA_TYPES[Path(name).suffix])
+
+
+@get("/admin")
+async def read_admin(request: Web) -> ASGIResponse:
+    """Show the page for operators, where there is a token for them."""
+    if house_of(request).admin_token is None:
+        raise Refused("not_found")
+    return served("admin.html")
+
+
+@get("/docs", opt=page_described("This document as a page"))
+async def read_docs() -> ASGIResponse:
+    """Show the API document for people."""
+    return served("docs.html")
+
+
+@get(
+    "/docs/{name:str}",
+    opt=described(
+        "A file of a page",
+        {200: None},
+        refusals=("not_found",),
+        caller="none",
+        tag="Pages",
+        also=tuple((media_type, "The file.") for media_type in MEDIA_TYPES.values()),
+    ),
+)
+async def read_docs_file(name: FromPath[str]) -> ASGIResponse:
+    """Serve what the docs page needs."""
+    return served(name)
+
+
+@get("/openapi.json", opt=described("This document", {200: dict[str, Any]}, caller="none", tag="Pages"))
+async def read_openapi(request: Web) -> ASGIResponse:
+    """Serve the API document."""
+    return answered(request.app.state.openapi)
+
+
+@get("/asyncapi.json", opt=described("The feeds' document", {200: dict[str, Any]}, caller="none", tag="Pages"))
+async def read_asyncapi(request: Web) -> ASGIResponse:
+    """Serve the document of the feeds."""
+    return answered(request.app.state.asyncapi)
+
+
+@get(
+    "/metrics",
+    opt=described(
+        "The figures of this process, for Prometheus, unless they have a port of their own",
+        {200: None},
+        caller="none",
+        tag="Health",
+        also=((metrics.MEDIA_TYPE, "Counters, gauges and histograms; no label names a room or a player."),),
+    ),
+)
+async def read_metrics() -> ASGIResponse:
+    """Tell how this process does. With `TURNSTREAM_METRICS_PORT` this is a 404, and that port has the figures."""
+    return answered(metrics.text(), media_type=metrics.MEDIA_TYPE)
+
+
+@get("/health/live", opt=described("Whether the process runs", {200: Health}, caller="none", tag="Health"))
+async def read_live() -> ASGIResponse:
+    """Tell that the process runs."""
+    return told(Health("live"))
+
+
+@get(
+    "/health/ready",
+    opt=described(
+        "Whether the service can be used",
+        {200: Health},
+        refusals=(*READS, "store_lost_data", "store_unfit", "leaving"),
+        caller="none",
+        tag="Health",
+    ),
+)
+async def read_ready(request: Web) -> ASGIResponse:
+    """Tell whether newcomers are welcome: the store answers and is complete, and this process isn't about to leave."""
+    house = house_of(request)
+    if house.doors.closing:
+        raise Refused("leaving")
+    house.refuse_unready()
+    await house.rooms.store.time()
+    house.refuse_unready()
+    return told(Health("ready"))

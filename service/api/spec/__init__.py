@@ -1,0 +1,1 @@
+"""The OpenAPI and AsyncAPI documents, derived from routes, types and their docstrings."""

@@ -1,0 +1,1 @@
+"""The examples in the documents, taken from matches played by the rules."""

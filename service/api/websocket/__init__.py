@@ -1,0 +1,1 @@
+"""The feeds and commands over WebSocket."""

@@ -1,0 +1,82 @@
+"""The feeds over WebSocket."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+from litestar.params import FromPath
+
+from service.api.context import House
+from service.api.http.peers import peer_of
+from service.api.http.requests import Headers
+from service.api.server.socket_protocol import SOCKET
+from service.api.spec.operations import followed
+from service.api.websocket.session import FLOODED, LEAVING, TOO_MANY_SOCKETS, Session, Socket
+from service.domain.game import Rejected
+from service.domain.room.names import names
+from service.rooms.feeds.frames import FromClient, FromRoom, FromServer
+from service.telemetry import metrics
+
+Scope = dict[str, Any]
+
+NO_SUCH_ROOM = 4202
+ORIGIN_REFUSED = 4203
+
+
+@websocket(
+    "/v1/rooms/{room:str}/feed",
+    opt=followed("A room's feed, and commands for it", takes=FromClient, sends=FromRoom),
+)
+async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath[str]) -> None:
+    """Feed one room, and take commands for it."""
+    await socket.receive()
+    await converse(socket.app.state.house, dict(socket.scope), room)
+
+
+@websocket(
+    "/v1/feed",
+    opt=followed("The feeds of many rooms and of the lobby, and commands", takes=FromClient, sends=FromServer),
+)
+async def follow_all(socket: "WebSocket[object, object, State]") -> None:
+    """Feed as many rooms as are subscribed to, and the lobby, and take commands for any room."""
+    await socket.receive()
+    await converse(socket.app.state.house, dict(socket.scope), None)
+
+
+async def converse(house: House, scope: Scope, room: str | None) -> None:
+    """Accept a socket for one room, or for all, and talk until it closes."""
+    socket: Socket = scope["extensions"][SOCKET]
+    await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    headers = dict(scope["headers"])
+    peer = peer_of(scope)
+    address = peer.address(house.addresses)
+    try:
+        only = None if room is None else names.room_name(room)
+        obstacle = next(obstacles(house, headers, address), None)
+    except Rejected:
+        only, obstacle = None, (NO_SUCH_ROOM, "no room has such a name")
+    if obstacle is not None:
+        await socket.send({"type": "websocket.close", "code": obstacle[0], "reason": obstacle[1]})
+        return
+    with house.gate.addresses.inside(address), house.doors.visit(socket.leave), metrics.following("socket"):
+        # In a task of its own, so that what comes wakes the conversation and none of the layers around it.
+        await asyncio.create_task(Session(house, socket, peer, only).run())
+
+
+def obstacles(house: House, headers: Headers, address: str) -> Iterator[tuple[int, str]]:
+    """Yield why a socket can't be served now: close codes and reasons, the weightiest first."""
+    if not is_allowed(house, headers.get(b"origin")):
+        yield ORIGIN_REFUSED, "this origin may not connect"
+    if house.doors.closing:
+        yield LEAVING, "this process leaves; resume elsewhere"
+    if house.gate.addresses.is_full(address):
+        yield TOO_MANY_SOCKETS, "too many sockets and streams from this address"
+    if house.gate.reads_address.wait(address) > 0:
+        yield FLOODED, "too many requests from this address"
+
+
+def is_allowed(house: House, origin: bytes | None) -> bool:
+    """Tell whether a page of this origin may open a socket; what is no browser names none."""
+    return origin is None or "*" in house.origins or origin.decode("latin-1") in house.origins

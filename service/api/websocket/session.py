@@ -1,0 +1,242 @@
+"""A socket's conversation: whose it is, what it follows, and what it commands."""
+
+import asyncio
+from contextlib import ExitStack, suppress
+from typing import Any, Protocol, assert_never
+
+import msgspec
+
+from service.api.context import House
+from service.api.http import commands
+from service.api.http.peers import Peer
+from service.api.http.read_limits import SUBSCRIPTION, count_read
+from service.api.http.requests import known, parsed
+from service.api.http.responses import as_problem
+from service.api.routes.players import let_in
+from service.api.server.socket_protocol import LEAVE, TOO_SLOW
+from service.api.websocket.subscriptions import Watches
+from service.domain.room.model.commands import Join, PlayerCommand
+from service.domain.room.model.ids import RoomName
+from service.domain.validation import Unfit, fit
+from service.rooms.access.passwords import carries_password
+from service.rooms.errors import Refused
+from service.rooms.feeds import frames
+from service.rooms.feeds.frames import FromClient, told
+from service.rooms.feeds.send_queue import Line, Outbox
+from service.rooms.idempotency import stamped
+from service.rooms.requests import Player, Request
+
+FRAME = msgspec.json.Decoder(FromClient)
+
+FIRST_FRAME_SECONDS = 10
+LAST_FRAMES_SECONDS = 1
+STRIKES = 16
+"""How many unreadable frames a socket may send before it is closed."""
+
+LEAVING = 4001
+BAD_TOKEN = 4100
+OTHER_TOKEN = 4101
+NO_FIRST_FRAME = 4200
+NO_FRAMES = 4201
+BANNED = 4210
+TOO_MANY_SOCKETS = 4204
+FLOODED = 4205
+
+Message = dict[str, Any]
+
+
+class Closed(Exception):  # noqa: N818 - an end, not an error
+    """The conversation is over; the socket is closed with this code."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        """Close with one of the page's codes."""
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class Socket(Line, Protocol):
+    """An accepted socket: ASGI's `receive` and `send`, and the way out of frames."""
+
+    async def receive(self) -> Any:
+        """Wait for a message."""
+
+    async def send(self, message: Any) -> None:
+        """Send a message."""
+
+    def hold(self) -> None:
+        """Let frames that are written in one turn of the loop go out together."""
+
+    def release(self) -> None:
+        """Let each go out at once again."""
+
+    def leave(self) -> None:
+        """Let a `LEAVE` come behind all that was received."""
+
+
+class Session:
+    """Talks to one socket until it closes."""
+
+    def __init__(self, house: House, socket: Socket, peer: Peer, only: RoomName | None) -> None:
+        """Talk over an accepted socket with this peer; `only` names the one room that it is for."""
+        self._peer = peer
+        self._house = house
+        self._socket = socket
+        self._outbox = Outbox(socket, self._fell_behind, self._overrun)
+        self._player: Player | None = None
+        self._watches = Watches(house, only, self._outbox)
+        self._counted = ExitStack()
+        self._strikes = 0
+
+    async def run(self) -> None:
+        """Answer frame by frame until the client goes or misbehaves."""
+        try:
+            await self._talk()
+        except Closed as closed:
+            self._outbox.close()
+            await self._close(closed.code, closed.reason)
+        finally:
+            self._outbox.close()
+            self._watches.close()
+            self._counted.close()
+            self._house.gate.frames.forget(self)
+
+    async def _talk(self) -> None:
+        message = await self._first()
+        while message["type"] != "websocket.disconnect":
+            if message["type"] == LEAVE:
+                await self._leave()
+            frame = self._read(message.get("text") or message.get("bytes") or "")
+            match frame:
+                case frames.Command():
+                    await self._command(frame)
+                case frames.Subscribe():
+                    await self._subscribe(frame)
+                case frames.Unsubscribe():
+                    self._unsubscribe(frame)
+                case frames.Ping():
+                    self._pong()
+                case None:
+                    pass
+                case _:
+                    assert_never(frame)
+            message = await self._socket.receive()
+
+    async def _first(self) -> Message:
+        try:
+            async with asyncio.timeout(FIRST_FRAME_SECONDS):
+                message: Message = await self._socket.receive()
+        except TimeoutError:
+            raise Closed(NO_FIRST_FRAME, "no first frame came") from None
+        return message
+
+    async def _leave(self) -> None:
+        """Send what still waits, then close."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_FRAMES_SECONDS):
+                await self._outbox.drained()
+        raise Closed(LEAVING, "this process leaves; resume elsewhere")
+
+    def _read(self, data: str | bytes) -> FromClient | None:
+        """Return what a message says, None for one that is answered already, for it is no frame."""
+        if self._house.gate.frames.wait(self) > 0:
+            raise Closed(FLOODED, "too many frames")
+        try:
+            frame: FromClient = parsed(data, FRAME)
+        except (Refused, Unfit) as failure:
+            self._strikes += 1
+            if self._strikes > STRIKES:
+                raise Closed(NO_FRAMES, "these are no frames") from None
+            self._offer(frames.Error(as_problem(failure)))
+            return None
+        return frame
+
+    async def _command(self, frame: frames.Command) -> None:
+        if is_following := bool(self._watches.rooms):
+            self._socket.hold()  # for an update comes with the reply
+        try:
+            player, command = self._asked(frame)
+            name = self._watches.room(frame.room)
+            if carries_password(command):
+                commands.count_password(self._house, self._peer, player.id, name)
+            if type(command) is Join:
+                await let_in(self._house, name, player.id)
+            request = Request(command, player, stamped(frame.key, command), frame.if_version)
+            answer = await self._house.rooms.command(name, request)
+            result = commands.result_json(answer, player, command, self._house.now())
+            reply = frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
+        except Unfit as misfit:
+            reply = frames.Reply(frame.id, problem=as_problem(Unfit(misfit.detail, f"/command{misfit.pointer}")))
+        except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
+            reply = frames.Reply(frame.id, problem=as_problem(failure))
+        self._offer(reply)
+        if is_following:
+            self._socket.release()
+
+    def _asked(self, frame: frames.Command) -> tuple[Player, PlayerCommand]:
+        """Return who commands what. Refuses who may not, now."""
+        player = known(self._player)
+        self._house.sanctions.refuse_banned(player.id)
+        self._house.gate.commands.take(player.id)
+        command: PlayerCommand = fit(frame.command, PlayerCommand)
+        return player, command
+
+    async def _subscribe(self, frame: frames.Subscribe) -> None:
+        self._authenticate(frame.token)
+        try:
+            self._count_read(SUBSCRIPTION)
+            await self._watches.follow(frame, self._player)
+        except Exception as failure:  # noqa: BLE001 - the edge, as in _command
+            self._offer(frames.Error(as_problem(failure), frame.room))
+
+    def _authenticate(self, token: str | None) -> None:
+        """Take the first token for the whole socket."""
+        if token is None:
+            return
+        try:
+            player = self._house.tokens.player(token)
+        except Refused as refused:
+            if refused.problem.code == "banned":
+                raise Closed(BANNED, "an operator has banned this player") from None
+            raise Closed(BAD_TOKEN, "this token is not ours") from None
+        if self._player not in {None, player}:
+            raise Closed(OTHER_TOKEN, "a socket speaks for one player")
+        if self._player is None:
+            self._count(player)
+        self._player = player
+
+    def _count(self, player: Player) -> None:
+        """Count this socket among the player's."""
+        try:
+            self._counted.enter_context(self._house.gate.players.inside(player.id))
+        except Refused:
+            raise Closed(TOO_MANY_SOCKETS, "too many sockets of this player") from None
+
+    def _unsubscribe(self, frame: frames.Unsubscribe) -> None:
+        try:
+            self._watches.leave(frame)
+        except Refused as refused:
+            self._offer(frames.Error(refused.problem, frame.room))
+
+    def _pong(self) -> None:
+        try:
+            self._count_read(1)
+        except Refused as refused:
+            self._offer(frames.Error(refused.problem))
+        else:
+            self._offer(frames.Pong())
+
+    def _count_read(self, weight: int) -> None:
+        count_read(self._house, self._peer, self._player.id if self._player else None, weight)
+
+    def _offer(self, frame: frames.ServerFrame) -> None:
+        self._outbox.offer(told(frame))
+
+    def _fell_behind(self, rooms: set[str]) -> None:
+        self._watches.fell_behind(rooms)
+
+    async def _overrun(self) -> None:
+        await self._close(TOO_SLOW, "too slow; resume")
+
+    async def _close(self, code: int, reason: str) -> None:
+        await self._socket.send({"type": "websocket.close", "code": code, "reason": reason})

@@ -1,0 +1,125 @@
+"""What a socket follows: rooms, and the lobby."""
+
+from service.api.context import House
+from service.api.http.requests import room_of
+from service.api.limits import LATER
+from service.domain.catalog import GAMES
+from service.domain.game import Seat
+from service.domain.room.model.ids import RoomName, Version
+from service.domain.validation import Unfit
+from service.rooms.errors import Refused
+from service.rooms.feeds import frames
+from service.rooms.feeds.frames import LOBBY
+from service.rooms.feeds.send_queue import Outbox
+from service.rooms.requests import Player
+from service.rooms.room import LiveRoom
+
+
+class Watch:
+    """One room that a socket follows."""
+
+    def __init__(self, live: LiveRoom, player: Player | None, asked: frames.Subscribe, outbox: Outbox) -> None:
+        """Follow `live` as `asked`."""
+        self.live = live
+        self.player = player.id if player else None
+        self.wanted: Seat | None = asked.seat
+        self.state = asked.state
+        self.at = Version(0)
+        self.offer = outbox.offer
+        """Hands a frame to the socket."""
+        self._outbox = outbox
+
+    async def drained(self) -> None:
+        """Wait until the socket has taken what was offered."""
+        await self._outbox.drained()
+
+
+class Visit:
+    """The lobby as a socket follows it."""
+
+    def __init__(self, game: str | None, outbox: Outbox) -> None:
+        """Follow the rooms of a game, or all."""
+        self.game = game
+        self.offer = outbox.offer
+        """Hands a frame to the socket."""
+
+
+class Watches:
+    """All that one socket follows."""
+
+    def __init__(self, house: House, only: RoomName | None, outbox: Outbox) -> None:
+        """Follow nothing yet; `only` names the one room that may be followed here."""
+        self._house = house
+        self._only = only
+        self._outbox = outbox
+        self.rooms: dict[RoomName, Watch] = {}
+        self._visit: Visit | None = None
+
+    async def follow(self, asked: frames.Subscribe, player: Player | None) -> None:
+        """Follow what is asked for, instead of having followed the same before."""
+        if asked.room is None:
+            await self._enter_lobby(asked.game)
+            return
+        name = self.room(asked.room)
+        live = await self._house.rooms.fresh_room(name, player.id if player else None)
+        self._drop(name)
+        self._has_place()
+        self._house.gate.watch(len(live.watchers))
+        watch = self.rooms[name] = Watch(live, player, asked, self._outbox)
+        try:
+            await self._house.rooms.following.follow(live, watch, asked.since, asked.mark)
+        except BaseException:
+            del self.rooms[name]
+            raise
+
+    def leave(self, asked: frames.Unsubscribe) -> None:
+        """Stop following."""
+        if asked.room is None:
+            self._leave_lobby()
+        else:
+            self._drop(self.room(asked.room))
+
+    def room(self, name: str) -> RoomName:
+        """Fold a room's name. Refuses `no_such_room` for what this socket is not for."""
+        folded = room_of(name)
+        if self._only is not None and folded != self._only:
+            raise Refused("no_such_room", "This socket is for one room only; its address names it.")
+        return folded
+
+    def fell_behind(self, rooms: set[str]) -> None:
+        """Tell afresh what the socket was too slow for."""
+        for watch in self.rooms.values():
+            if watch.live.key.name in rooms:
+                self._house.rooms.feeds.tell_afresh(watch.live, watch, "too_slow")
+        if LOBBY in rooms and self._visit is not None:
+            self._house.company.lobby.tell_afresh(self._visit)
+
+    def close(self) -> None:
+        """Stop following anything."""
+        self._leave_lobby()
+        for name in list(self.rooms):
+            self._drop(name)
+
+    def _has_place(self) -> None:
+        most = self._house.gate.limits.subscriptions
+        if most and len(self.rooms) >= most:
+            raise Refused("too_many_subscriptions", params={"most": most}, retry_after=LATER)
+
+    async def _enter_lobby(self, game: str | None) -> None:
+        if self._only is not None:
+            raise Refused("no_such_room", "This socket is for one room only; the lobby is told at /v1/feed.")
+        if game is not None and game not in GAMES:
+            raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "/game")
+        self._leave_lobby()
+        visit = self._visit = Visit(game, self._outbox)
+        await self._house.company.lobby.follow(visit)
+
+    def _leave_lobby(self) -> None:
+        if self._visit is not None:
+            self._house.company.lobby.unfollow(self._visit)
+            self._visit = None
+
+    def _drop(self, name: RoomName) -> None:
+        watch = self.rooms.pop(name, None)
+        if watch is not None:
+            self._house.rooms.following.unfollow(watch.live, watch)
