@@ -20,6 +20,8 @@ from service.api.http.hosts import Hosts
 from service.api.http.tokens import Tokens
 from service.api.limits import Gate
 from service.api.shutdown import Doors
+from service.bot_engine.hints import Hints
+from service.bot_engine.pool import Thinkers
 from service.chosen import MadeUpNames, Outside, new_player, new_process
 from service.derived_keys import derived, keyed, signer_of
 from service.operating.looking import watch_loop, watch_store
@@ -40,8 +42,6 @@ from service.store.side_channels import ProcessId
 from service.store.write_guard import Guard
 from service.telemetry import figures, metrics
 from service.telemetry.tracing import TRACING, start_sending
-from service.thinking.hints import Hints
-from service.thinking.thinkers import Thinkers
 from service.workers.bots import Bots
 from service.workers.housekeeping import Housekeeping, Retention
 from service.workers.scrubbing import Rate, Scrub

@@ -10,11 +10,11 @@ from service.api.http.requests import Web
 from service.api.http.tokens import Tokens
 from service.api.limits import Gate
 from service.api.shutdown import Doors
+from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
 from service.rooms.access.moderation import Sanctions
 from service.rooms.service import Rooms
 from service.rooms.social import Company
-from service.thinking.hints import Hints
 
 
 def nothing_refused() -> None:

@@ -6,6 +6,10 @@ from typing import Any, TypeVar
 
 import structlog
 
+from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.messages import Question, Subject
+from service.bot_engine.pool import stand_in
+from service.bot_engine.questions import Questions, Thinker, Wanted
 from service.domain.room.model.commands import AnswerFor, PlayFor
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.bots import (
@@ -22,10 +26,6 @@ from service.rooms.errors import Refused
 from service.rooms.requests import Player, Request
 from service.rooms.room import LiveRoom
 from service.rooms.service import Rooms
-from service.thinking.asking import Questions, Thinker, Wanted
-from service.thinking.thinkers import stand_in
-from service.thinking.thought import Question, Subject
-from service.thinking.turns import Claimant
 
 log = structlog.get_logger()
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from service.bot_engine.fair_queue import Claimant
 from service.domain.room.model.ids import Millis
-from service.thinking.turns import Claimant
 
 MOST = 64
 """How many rooms of one owner bots think about at a time, and as many again of those in which no human waits."""

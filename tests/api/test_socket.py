@@ -13,6 +13,8 @@ from service.api.http.tokens import Tokens
 from service.api.limits import Gate
 from service.api.shutdown import Doors
 from service.api.websocket import session
+from service.bot_engine.hints import Hints
+from service.bot_engine.pool import Thinkers
 from service.chosen import MadeUpNames, Outside, new_player
 from service.rooms.service import Rooms
 from service.rooms.social import Company
@@ -20,8 +22,6 @@ from service.service_clock import ServiceClock
 from service.settings import Settings
 from service.store.memory.store import MemoryStore
 from service.store.side_channels import ProcessId
-from service.thinking.hints import Hints
-from service.thinking.thinkers import Thinkers
 from service.wiring import limits_of
 from tests.e2e.client import Door, Feed, Json, Player, door_to, socket_to
 from tests.e2e.processes import ApiProcess, started

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from service.thinking.thinkers import stand_in
-from service.thinking.thought import Question
-from service.thinking.turns import Claimant
+from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.messages import Question
+from service.bot_engine.pool import stand_in
 from service.workers.bots import Bots
 from service.workers.worker import Worker
 from tests.rooms.processes import Process

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 import structlog
 
+from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.messages import Question
 from service.domain.catalog import GAMES
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import PerMove
@@ -16,8 +18,6 @@ from service.domain.room.model.state import Match
 from service.domain.room.subjects.bots import awaited_moves
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from service.rooms.room import LiveRoom
-from service.thinking.thought import Question
-from service.thinking.turns import Claimant
 from service.workers import worker
 from service.workers.bots import Bots
 from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, folds, until

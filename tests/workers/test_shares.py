@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.messages import Question
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from service.rooms.requests import Player
-from service.thinking.thought import Question
-from service.thinking.turns import Claimant
 from service.workers import worker
 from service.workers.shares import AGAIN, Shares
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until

@@ -33,6 +33,7 @@ from service.api.http.responses import JSON, NDJSON, answered, etag, told
 from service.api.routes.players import may_enter, new_guest
 from service.api.routes.responses import Commanded, Events, LegalMoves, Lobby, Opened
 from service.api.spec.operations import NEGOTIATED, READS, READS_A_ROOM, READS_ROOMS, Parameter, described
+from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import PlayerCommand
@@ -46,7 +47,6 @@ from service.rooms.requests import Player
 from service.rooms.room import LiveRoom
 from service.rooms.views.event_view import event_lines, events_json
 from service.rooms.views.room_view import RoomView, legal_moves, view_json
-from service.thinking.hints import Hint
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 

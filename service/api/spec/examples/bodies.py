@@ -9,6 +9,7 @@ from service.api.http.tokens import Tokens
 from service.api.routes.players import Guest, NewPlayer
 from service.api.routes.responses import Commanded, Events, LegalMoves, Opened
 from service.api.spec.examples.matches import Examples, examples, plain
+from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Play
@@ -16,7 +17,6 @@ from service.rooms.errors import Problem, problem
 from service.rooms.requests import Answer, Player
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import legal_moves
-from service.thinking.hints import Hint
 
 KEY = bytes(32)
 """Signs the tokens and marks of examples, and nothing else."""

@@ -1,6 +1,6 @@
 """The nursery of thinking processes: imports the games once and forks, so that one costs little and is there at once.
 
-    python -m service.thinking.nursery <file descriptor of the socket> <number of processes>
+    python -m service.bot_engine.fork_server <file descriptor of the socket> <number of processes>
 
 All of them read questions from the same socket, so whoever is free takes the next one. A process answers with its best
 move so far when its time is up. One that goes on far beyond that is ended by its own timer, even in a loop that never
@@ -21,11 +21,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from service.bot_engine.messages import HERE, LARGEST, Died, Question, Subject, Taken, Thought, packed_reply, unpacked
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
 from service.domain.random_player import any_move
-from service.thinking.thought import HERE, LARGEST, Died, Question, Subject, Taken, Thought, packed_reply, unpacked
 
 OVERTIME = 1.0
 """Seconds of the processor's time, beyond its own, after which a process that still thinks is ended."""

@@ -15,19 +15,19 @@ import msgspec
 import pytest
 import structlog
 
+from service.bot_engine import pool as thinking
+from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.fork_server import agrees
+from service.bot_engine.hints import SECONDS, Hints
+from service.bot_engine.messages import Question
+from service.bot_engine.pool import Thinkers
+from service.bot_engine.questions import ThinkingUnavailable
 from service.domain.catalog import GAMES
 from service.domain.game import Budget, Level, Seat
 from service.domain.room.model.commands import Play
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.room import LiveRoom
-from service.thinking import thinkers as thinking
-from service.thinking.asking import ThinkingUnavailable
-from service.thinking.hints import SECONDS, Hints
-from service.thinking.nursery import agrees
-from service.thinking.thinkers import Thinkers
-from service.thinking.thought import Question
-from service.thinking.turns import Claimant
 from tests.laws.play import play
 from tests.rooms.processes import ANNA, Clock, Process
 from tests.workers.misfits import Misfit
@@ -105,7 +105,7 @@ def processes() -> list[int]:
 def nurseries() -> list[int]:
     """Return the nurseries of this test."""
     own = children_of(os.getpid())
-    return [each for each in own if b"service.thinking.nursery" in Path(f"/proc/{each}/cmdline").read_bytes()]
+    return [each for each in own if b"service.bot_engine.fork_server" in Path(f"/proc/{each}/cmdline").read_bytes()]
 
 
 async def until(holds: Any) -> None:

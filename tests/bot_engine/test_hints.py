@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
+from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.hints import AT_ONCE, WAITING, Hint, Hints
+from service.bot_engine.messages import Question
 from service.domain.room.model.ids import PlayerId, RoomName
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from service.rooms.errors import Refused
 from service.rooms.requests import Player
 from service.rooms.room import LiveRoom
-from service.thinking.hints import AT_ONCE, WAITING, Hint, Hints
-from service.thinking.thought import Question
-from service.thinking.turns import Claimant
 from tests.rooms.processes import ANNA, BEN, Clock, Process, settle
 from tests.workers.guessing import KEY, Guessing
 

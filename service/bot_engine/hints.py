@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.questions import Questions, Thinker, ThinkingUnavailable, Wanted
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.subjects.guards import match_of
@@ -15,8 +17,6 @@ from service.rooms.errors import Refused
 from service.rooms.requests import Player
 from service.rooms.room import LiveRoom
 from service.rooms.service import Rooms
-from service.thinking.asking import Questions, Thinker, ThinkingUnavailable, Wanted
-from service.thinking.turns import Claimant
 
 SECONDS = 0.5
 """How long a hint is thought about."""

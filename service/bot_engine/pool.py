@@ -17,12 +17,12 @@ from typing import Any
 import msgspec
 import structlog
 
+from service.bot_engine.fair_queue import Claimant, Turns
+from service.bot_engine.messages import HERE, LARGEST, Died, Question, Reply, Taken, Thought, packed, unpacked_reply
+from service.bot_engine.questions import ThinkingUnavailable
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.random_player import any_move
-from service.thinking.asking import ThinkingUnavailable
-from service.thinking.thought import HERE, LARGEST, Died, Question, Reply, Taken, Thought, packed, unpacked_reply
-from service.thinking.turns import Claimant, Turns
 
 log = structlog.get_logger()
 
@@ -208,7 +208,7 @@ class Thinkers:
 
     async def _keep_nursery(self, theirs: socket.socket) -> None:
         """Run the nursery, and start it again whenever it dies."""
-        arguments = ("-P", "-m", "service.thinking.nursery", str(theirs.fileno()), str(self._processes))
+        arguments = ("-P", "-m", "service.bot_engine.fork_server", str(theirs.fileno()), str(self._processes))
         while True:
             nursery = await asyncio.create_subprocess_exec(
                 sys.executable, *arguments, stdin=asyncio.subprocess.PIPE, pass_fds=(theirs.fileno(),)

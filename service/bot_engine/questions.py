@@ -3,14 +3,14 @@
 import hmac
 from typing import Any, NamedTuple, Protocol
 
+from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.messages import Question, Subject
 from service.domain.game import Level, Seat
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.bots import has_secrets, known
 from service.rooms.room import LiveRoom
 from service.rooms.service import Rooms
-from service.thinking.thought import Question, Subject
-from service.thinking.turns import Claimant
 
 
 class ThinkingUnavailable(Exception):  # noqa: N818 - what became of the processes

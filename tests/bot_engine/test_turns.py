@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from service.thinking.thinkers import Thinkers
-from service.thinking.turns import LONGEST_WAIT, SHORTEST, Claimant, Turns
+from service.bot_engine.fair_queue import LONGEST_WAIT, SHORTEST, Claimant, Turns
+from service.bot_engine.pool import Thinkers
 
 ADA, BOB, CYD = (Claimant(name, human=True) for name in ("ada", "bob", "cyd"))
 
