@@ -23,9 +23,9 @@ from service.api.server.socket_protocol import SocketProtocol
 from service.arena import program as arena_program
 from service.balance import program as balance_program
 from service.demo import program
-from service.operating import verbs
-from service.operating.arguments import OPERATING, Add
-from service.operating.verbs import operate
+from service.ops import verbs
+from service.ops.arguments import OPERATING, Add
+from service.ops.verbs import operate
 from service.replaying import checking, watching
 from service.settings import BadSettings, Settings
 from service.store.contract import StoreUnavailable

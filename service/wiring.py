@@ -24,9 +24,9 @@ from service.bot_engine.hints import Hints
 from service.bot_engine.pool import Thinkers
 from service.chosen import MadeUpNames, Outside, new_player, new_process
 from service.derived_keys import derived, keyed, signer_of
-from service.operating.looking import watch_loop, watch_store
-from service.operating.store_watch import NO_WITNESS, StoreWatch
-from service.operating.verbs import Site
+from service.ops.probes import watch_loop, watch_store
+from service.ops.store_watch import NO_WITNESS, StoreWatch
+from service.ops.verbs import Site
 from service.rooms.access.audit_log import Heard
 from service.rooms.access.moderation import Sanctions
 from service.rooms.errors import Refused

@@ -12,7 +12,7 @@ import yaml  # type: ignore[import-untyped]  # the package comes without types
 
 from service.api.app import FOR_OPERATORS
 from service.demo.own_server import own_server
-from service.operating.arguments import OPERATING as OPERATING_VERBS
+from service.ops.arguments import OPERATING as OPERATING_VERBS
 from service.settings import Settings
 from service.standalone.server_binary import server_binary
 from tests import catalogue

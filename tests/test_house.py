@@ -65,8 +65,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.telemetry",
     ),
     "service.demo": ("service.demo",),
-    "service.operating": (
-        "service.operating",
+    "service.ops": (
+        "service.ops",
         "service.rooms",
         "service.store",
         "service.domain",

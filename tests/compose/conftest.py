@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from service.domain.room.model.ids import RoomKey
-from service.operating.records import EventLine, RoomLine, opened
+from service.ops.exports.format import EventLine, RoomLine, opened
 from service.store.contract import Entry, Head
 from tests.e2e.load import Load
 from tests.e2e.stored import StoredRoom, stored_room

@@ -10,7 +10,7 @@ from tests.e2e.conftest import StartApi, StartWorker
 from tests.e2e.processes import ApiProcess, ServiceProcess
 from tests.e2e.tables import Table, discs, seated
 from tests.e2e.test_lost_tail import until_lost, until_ready, until_remembered
-from tests.operating.conftest import Verb, verb, witness
+from tests.ops.conftest import Verb, verb, witness
 from tests.store_server import StoreServer
 
 __all__ = ["verb", "witness"]

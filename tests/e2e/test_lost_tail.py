@@ -12,7 +12,7 @@ from service.store.witness_file import WitnessFile
 from tests.e2e.client import Door, Feed, Json, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.tables import seated, select
-from tests.operating.conftest import Verb, verb, witness
+from tests.ops.conftest import Verb, verb, witness
 from tests.store_server import ProgramServer, StoreServer
 
 __all__ = ["verb", "witness"]

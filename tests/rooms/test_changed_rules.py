@@ -9,7 +9,7 @@ from service.domain.catalog import GAMES
 from service.domain.room.due import due
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
-from service.operating.verifying import verified
+from service.ops.exports.verify import verified
 from service.rooms.errors import Refused
 from service.rooms.history.snapshots import state_type, types_of
 from service.rooms.requests import Player, Request

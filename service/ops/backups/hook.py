@@ -6,7 +6,7 @@ import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from service.operating.backups import Backup, manifest_of
+from service.ops.backups.archive import Backup, manifest_of
 
 TIME_LIMIT = 3600.0
 """Seconds that the command may take."""

@@ -20,7 +20,7 @@ from tests.e2e.client import Door, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import SECRET
 from tests.e2e.tables import Table, discs, seated, select
-from tests.operating.conftest import Verb
+from tests.ops.conftest import Verb
 from tests.store_server import ProgramServer, StoreServer
 
 

@@ -9,11 +9,11 @@ from typing import IO
 
 import msgspec
 
-from service.operating.exporting import Exported, LeftOut, exported
-from service.operating.importing import InTheWay, checked
-from service.operating.records import Damaged
-from service.operating.survey import every_room
-from service.operating.whole_files import private_folder, whole_file
+from service.ops.exports.atomic_files import private_folder, whole_file
+from service.ops.exports.format import Damaged
+from service.ops.exports.reader import InTheWay, checked
+from service.ops.exports.room_iteration import every_room
+from service.ops.exports.writer import Exported, LeftOut, exported
 from service.store.contract import Store
 
 SUFFIX = ".ndjson.gz"

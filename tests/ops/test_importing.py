@@ -8,10 +8,10 @@ import pytest
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.subjects.opening import OpenRoom
-from service.operating.exporting import exported
-from service.operating.importing import imported
-from service.operating.survey import every_room
-from service.operating.verifying import verified
+from service.ops.exports.reader import imported
+from service.ops.exports.room_iteration import every_room
+from service.ops.exports.verify import verified
+from service.ops.exports.writer import exported
 from service.rooms.requests import Request
 from tests.rooms.processes import ANNA, BEN, Clock, Process
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from redis.crc import key_slot
 
-from service.operating.store_watch import StoreWatch
+from service.ops.store_watch import StoreWatch
 from service.store import witness
 from service.store.contract import NOT_BEGUN, Batch, StoreLost, StoreUnavailable
 from service.store.redis.keys import Keys

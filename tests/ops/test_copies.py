@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from prometheus_client import REGISTRY
 
-from service.operating.backup_service import BackupPlan, keep_backing_up
-from service.operating.backups import Manifest
+from service.ops.backups.archive import Manifest
+from service.ops.backups.service import BackupPlan, keep_backing_up
 from service.store.redis.store import RedisStore
-from tests.operating.conftest import Verb
+from tests.ops.conftest import Verb
 from tests.store_server import StoreServer
 
 

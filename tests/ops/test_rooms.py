@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.conftest import StartApi
 from tests.e2e.tables import seated
-from tests.operating.conftest import Verb
+from tests.ops.conftest import Verb
 from tests.store_server import StoreServer
 
 

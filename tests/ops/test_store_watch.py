@@ -8,7 +8,7 @@ import pytest
 
 from service.domain.room.model.clock import SILENCE
 from service.domain.room.model.ids import Millis
-from service.operating.store_watch import StoreWatch
+from service.ops.store_watch import StoreWatch
 from service.store import witness
 from service.store.contract import NOT_BEGUN, Batch, OutcomeUnknown, StoreLost, StoreUnavailable
 from service.store.redis.keys import Keys
@@ -155,7 +155,7 @@ async def test_an_outage_of_any_length_settles_nothing(
     """What was seen just before it may be missing after it, however long it took."""
     clock = [0.0]
     monkeypatch.setattr(witness, "LAG", 2.0)
-    monkeypatch.setattr("service.operating.store_watch.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("service.ops.store_watch.time.monotonic", lambda: clock[0])
     await watched.watch.start()
     await opened(watched.store, FRIDAY, "opened", "joined", "left")
     await watched.watch.look()

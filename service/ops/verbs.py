@@ -18,17 +18,17 @@ import msgspec
 
 from service.domain.room.due import due
 from service.domain.room.model.ids import RoomKey
-from service.operating.backup_service import BackupPlan, keep_backing_up, make_backup, watch_disks
-from service.operating.backups import checked_backup, lines_of, refuse_used
-from service.operating.exporting import LeftOut, exported
-from service.operating.importing import InTheWay, checked, imported
-from service.operating.losses import accept_known, accept_restored, known_loss, shown
-from service.operating.progress import Progress
-from service.operating.records import Damaged
-from service.operating.store_watch import NO_WITNESS, StoreWatch
-from service.operating.survey import every_room, rooms_named
-from service.operating.verifying import verified
-from service.operating.whole_files import whole_file
+from service.ops.backups.archive import checked_backup, lines_of, refuse_used
+from service.ops.backups.service import BackupPlan, keep_backing_up, make_backup, watch_disks
+from service.ops.data_loss import accept_known, accept_restored, known_loss, shown
+from service.ops.exports.atomic_files import whole_file
+from service.ops.exports.format import Damaged
+from service.ops.exports.reader import InTheWay, checked, imported
+from service.ops.exports.room_iteration import every_room, rooms_named
+from service.ops.exports.verify import verified
+from service.ops.exports.writer import LeftOut, exported
+from service.ops.progress import Progress
+from service.ops.store_watch import NO_WITNESS, StoreWatch
 from service.rooms.access import audit_log
 from service.rooms.errors import Refused
 from service.rooms.service import Rooms

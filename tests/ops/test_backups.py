@@ -19,18 +19,18 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName, Version
-from service.operating.after_backup import CommandFailed, run_command
-from service.operating.backup_service import BackupPlan, keep_backing_up
-from service.operating.backups import Backup, Manifest, backed_up
-from service.operating.exporting import exported
+from service.ops.backups.archive import Backup, Manifest, backed_up
+from service.ops.backups.hook import CommandFailed, run_command
+from service.ops.backups.service import BackupPlan, keep_backing_up
+from service.ops.exports.writer import exported
 from service.store.codec import chained
 from service.store.contract import Head
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from service.store.stream_head import pack_head
 from tests.e2e.processes import SECRET
-from tests.operating.conftest import Verb
-from tests.operating.test_verify import key_of, rewritten
+from tests.ops.conftest import Verb
+from tests.ops.test_verify import key_of, rewritten
 from tests.rooms.processes import until
 from tests.store_server import StoreServer
 
@@ -163,7 +163,7 @@ def test_a_file_that_is_not_finished_is_its_owners_too(
         seen.extend((path.name, stat.S_IMODE(path.stat().st_mode)) for path in files_under(tmp_path))
         raise OSError("in the middle")
 
-    monkeypatch.setattr("service.operating.verbs.exported", failing)
+    monkeypatch.setattr("service.ops.verbs.exported", failing)
     assert verb(full_store, "export", tmp_path / "all.ndjson").code == 2
     [(name, mode)] = seen
     assert name.startswith(".all.ndjson.")

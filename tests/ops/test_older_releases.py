@@ -10,8 +10,8 @@ from service.domain.room.evolve import evolve
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
-from service.operating.survey import every_room
-from service.operating.verifying import verified
+from service.ops.exports.room_iteration import every_room
+from service.ops.exports.verify import verified
 from service.rooms.history.snapshots import unpacked
 from service.rooms.service import Rooms
 from service.store.codec import decode, game_of

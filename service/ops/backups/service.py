@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from service.operating.after_backup import CommandFailed, run_command
-from service.operating.backups import Backup, Check, backed_up, nothing_checked
-from service.operating.records import Damaged
-from service.operating.retention import backups_in, delete_outdated
+from service.ops.backups.archive import Backup, Check, backed_up, nothing_checked
+from service.ops.backups.hook import CommandFailed, run_command
+from service.ops.backups.retention import backups_in, delete_outdated
+from service.ops.exports.format import Damaged
 from service.store.contract import Store, StoreUnavailable
 from service.telemetry import metrics
 

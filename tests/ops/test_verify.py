@@ -5,7 +5,7 @@ import pytest
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.store.redis.keys import Keys
 from tests.e2e.processes import SECRET
-from tests.operating.conftest import Verb
+from tests.ops.conftest import Verb
 from tests.store_server import StoreServer
 
 KEYS = Keys(16)

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
-from service.operating.records import Damaged
+from service.ops.exports.format import Damaged
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
 from service.store.integrity import BrokenHistory, WholeHistory, following
 

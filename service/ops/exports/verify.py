@@ -6,8 +6,8 @@ from service.domain.room.evolve import evolve
 from service.domain.room.model.ids import RoomKey, Version
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.seed_commitments import Commitments
-from service.operating.records import Damaged
-from service.operating.survey import history
+from service.ops.exports.format import Damaged
+from service.ops.exports.room_iteration import history
 from service.rooms.history.snapshots import BadSnapshot, unpacked
 from service.rooms.projections import BOUNDS, match_entry
 from service.store.codec import Stored, UnknownEvent, decode, game_of

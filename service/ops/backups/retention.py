@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from service.operating.backups import NAME, SUFFIX, manifest_of, read_manifest
-from service.operating.records import Damaged
-from service.operating.whole_files import PART
+from service.ops.backups.archive import NAME, SUFFIX, manifest_of, read_manifest
+from service.ops.exports.atomic_files import PART
+from service.ops.exports.format import Damaged
 
 log = structlog.get_logger()
 

@@ -11,8 +11,8 @@ from service.domain.room.evolve import evolve
 from service.domain.room.model.events import PlayerJoined, RoomOpened
 from service.domain.room.model.ids import RoomKey, RoomName
 from service.domain.room.model.state import Room
-from service.operating.records import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
-from service.operating.survey import follows
+from service.ops.exports.format import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
+from service.ops.exports.room_iteration import follows
 from service.rooms.projections import batch, next_due
 from service.store.codec import Stored, decode, game_of
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.operating.backups import NAME, SUFFIX, Manifest, manifest_of
-from service.operating.retention import A_DAY, Kept, backups_in, delete_outdated, outdated
-from tests.operating.conftest import Verb
+from service.ops.backups.archive import NAME, SUFFIX, Manifest, manifest_of
+from service.ops.backups.retention import A_DAY, Kept, backups_in, delete_outdated, outdated
+from tests.ops.conftest import Verb
 from tests.store_server import StoreServer
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

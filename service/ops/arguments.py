@@ -5,8 +5,8 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from service.operating import verbs
-from service.operating.verbs import Run
+from service.ops import verbs
+from service.ops.verbs import Run
 
 Add = Callable[[argparse.ArgumentParser], None]
 

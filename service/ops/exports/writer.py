@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import RoomKey, Version
-from service.operating.records import (
+from service.ops.exports.format import (
     FORMAT,
     AnyLine,
     Damaged,
@@ -22,7 +22,7 @@ from service.operating.records import (
     Seal,
     written,
 )
-from service.operating.survey import head_of, history_up_to
+from service.ops.exports.room_iteration import head_of, history_up_to
 from service.rooms.views.timestamps import rfc3339
 from service.store.codec import UnknownEvent, envelope_of
 from service.store.contract import Head, Store, Trimmed

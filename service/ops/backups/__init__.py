@@ -1,0 +1,1 @@
+"""Backups: made regularly, kept by age, copied elsewhere, restored."""

@@ -1,0 +1,1 @@
+"""Exports of rooms: written, read back, and verified."""
