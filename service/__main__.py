@@ -26,12 +26,12 @@ from service.demo import program
 from service.ops import verbs
 from service.ops.arguments import OPERATING, Add
 from service.ops.verbs import operate
-from service.replaying import checking, watching
+from service.replay import checking, watching
 from service.settings import BadSettings, Settings
 from service.store.contract import StoreUnavailable
 from service.store.redis.server_checks import UnfitStore
 from service.supervisor import UpPlan, leave_with_parent, run_up
-from service.telemetry import figures, logs
+from service.telemetry import logs, metrics_server
 
 FRAME_BYTES = 64 * 1024
 """The largest frame that a socket may send; a larger one closes it with 1009."""
@@ -111,7 +111,7 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
     leave_with_parent()
     application = wiring.api(chosen)
     if chosen.metrics_port:
-        figures.serve(chosen.host, chosen.metrics_port)
+        metrics_server.serve(chosen.host, chosen.metrics_port)
     rare_collections()
     config = uvicorn.Config(
         application,

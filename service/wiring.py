@@ -40,7 +40,7 @@ from service.store.redis.server_checks import UnfitStore, refuse_lossy
 from service.store.redis.store import RedisStore
 from service.store.side_channels import ProcessId
 from service.store.write_guard import Guard
-from service.telemetry import figures, metrics
+from service.telemetry import metrics, metrics_server
 from service.telemetry.tracing import TRACING, start_sending
 from service.workers.bots import Bots
 from service.workers.housekeeping import Housekeeping, Retention
@@ -252,7 +252,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         await clock.report(store.upkeep, beats=True)
     observe(settings, "turnstream-worker")
     if settings.metrics_port:
-        figures.serve(settings.host, settings.metrics_port)
+        metrics_server.serve(settings.host, settings.metrics_port)
     beating = clock.keep(store.upkeep, beats=True)
     async with (
         Thinkers(settings.thinkers).running() as thinkers,

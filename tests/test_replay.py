@@ -16,7 +16,7 @@ import pytest
 
 from service.__main__ import main
 from service.domain.catalog import GAMES
-from service.replaying.screen import CLEAR, Screen
+from service.replay.screen import CLEAR, Screen
 from tests.laws.play import play
 from tests.laws.sheets import exported, match_of
 
@@ -223,5 +223,5 @@ def test_an_interrupted_match_is_code_130(monkeypatch: pytest.MonkeyPatch) -> No
     def interrupted(_match: object, _asked: argparse.Namespace) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("service.replaying.watching.watch", interrupted)
+    monkeypatch.setattr("service.replay.watching.watch", interrupted)
     assert main(["replay", str(TERNIO)]) == 130

@@ -22,7 +22,7 @@ from service.api.http.requests import Headers
 from service.api.http.responses import JSON, PROBLEM_JSON, answered, as_problem, head_lines, problem_headers
 from service.api.websocket.endpoint import converse
 from service.rooms.errors import Refused
-from service.telemetry.doing import begin
+from service.telemetry.current_operation import begin
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]

@@ -17,9 +17,9 @@ from typing import Any
 import msgspec
 
 from service.arena import records, report
-from service.arena.plan import BadArena, Plan, fixture
+from service.arena.match_runner import Record, play
 from service.arena.players import player
-from service.arena.table import Record, play
+from service.arena.schedule import BadArena, Plan, fixture
 from service.domain.catalog import GAMES
 
 DONE, REFUSED, STOPPED = 0, 2, 130

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from service.arena.plan import BadArena, Plan
-from service.arena.table import Record
+from service.arena.match_runner import Record
+from service.arena.schedule import BadArena, Plan
 
 
 def opened(path: Path, plan: Plan) -> list[Record]:

@@ -11,8 +11,8 @@ from statistics import mean, stdev
 
 import msgspec
 
-from service.arena.plan import Plan
-from service.arena.table import GRACE, Record, Thinking
+from service.arena.match_runner import GRACE, Record, Thinking
+from service.arena.schedule import Plan
 
 PACKAGES = ("turnstream", "open_spiel")
 

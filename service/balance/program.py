@@ -12,9 +12,9 @@ from pathlib import Path
 
 import msgspec
 
-from service.arena.plan import BadArena
 from service.arena.program import BAR, DONE, REFUSED, STOPPED, leave_with_parent, positive
 from service.arena.records import line, whole_lines
+from service.arena.schedule import BadArena
 from service.balance.blocks import Written, admissible
 from service.balance.matches import Batch, played
 from service.balance.report import page

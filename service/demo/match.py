@@ -8,9 +8,9 @@ from random import Random
 
 from service.demo.api import Api, Json
 from service.demo.client import Client, Player, is_over
+from service.demo.display import Stage
+from service.demo.narration import result_words, taken
 from service.demo.proofs import Proof, proofs
-from service.demo.stage import Stage
-from service.demo.telling import result_words, taken
 
 NICKNAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal")
 HANGS_UP_AFTER = 3

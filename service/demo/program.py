@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Iterator
 
 from service.demo.api import Api, Problem
 from service.demo.client import FeedEnded
+from service.demo.display import Stage
 from service.demo.match import play_match
 from service.demo.own_server import NoServer, own_server
-from service.demo.stage import Stage
 
 PROVED, DISPROVED, NOT_PLAYED, STOPPED = 0, 1, 2, 130
 """The exit codes."""

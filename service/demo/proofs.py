@@ -8,7 +8,7 @@ from urllib.parse import quote
 from service.demo.api import Api, Json, history, room_path
 from service.demo.client import Client
 from service.demo.draws import DRAWN, drawn_otherwise
-from service.demo.folds import FOLDS, comparable
+from service.demo.expected_state import FOLDS, comparable
 
 
 @dataclass(frozen=True)

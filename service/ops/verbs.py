@@ -36,7 +36,7 @@ from service.settings import Settings
 from service.store.contract import Store, StoreLost
 from service.store.redis.server_checks import refuse_lossy
 from service.store.write_guard import Guard
-from service.telemetry import figures
+from service.telemetry import metrics_server
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -192,7 +192,7 @@ async def backup(site: Site, asked: argparse.Namespace) -> int:
 async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPlan, watch: StoreWatch) -> int:
     """Make a backup regularly until SIGINT or SIGTERM, and tell the metrics how much room is left."""
     if site.settings.metrics_port:
-        figures.serve(site.settings.host, site.settings.metrics_port)
+        metrics_server.serve(site.settings.host, site.settings.metrics_port)
     stop = asyncio.Event()
     call_when_asked_to_stop(stop.set)
     async with asyncio.TaskGroup() as group:  # what can't go on ends the verb

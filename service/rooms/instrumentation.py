@@ -13,7 +13,7 @@ from service.domain.room.model.state import audience
 from service.rooms.errors import problem_of
 from service.rooms.requests import Answer, Request
 from service.rooms.room import LiveRoom
-from service.telemetry.doing import DETAIL, current
+from service.telemetry.current_operation import DETAIL, current
 from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
 from service.telemetry.tracing import TRACING, Span, ids_of
 

@@ -7,7 +7,7 @@ from typing import TextIO, cast
 import structlog
 
 from service.settings import Settings
-from service.telemetry.doing import DETAIL, with_doing
+from service.telemetry.current_operation import DETAIL, with_doing
 
 
 class StandardError:

@@ -11,8 +11,8 @@ from weakref import WeakSet
 
 from prometheus_client import REGISTRY, Counter, Gauge, Info, generate_latest
 
-from service.telemetry.counts import Counts
-from service.telemetry.seconds import Seconds
+from service.telemetry.counters import Counts
+from service.telemetry.histograms import Seconds
 
 MEDIA_TYPE = "text/plain; version=0.0.4"
 """Without the character set, which is named in every answer that is a text."""

@@ -11,7 +11,7 @@ import pytest
 from service.rooms.access import passwords
 from service.rooms.access.passwords import AT_ONCE, MOST_WAITING, Turns
 from service.rooms.errors import Refused
-from service.telemetry.doing import begin
+from service.telemetry.current_operation import begin
 from tests.api.limits_reached import reaches
 from tests.api.test_limits import is_limited, limited, store_and_log
 from tests.e2e.client import Door, Player, fresh_name

@@ -5,10 +5,10 @@ import hashlib
 import pytest
 
 from service.__main__ import main
-from service.replaying.source import fetched
+from service.replay.source import fetched
 from tests.e2e.client import Json, Player
 
-LOOKED_UP = "service.replaying.publication.fetched"
+LOOKED_UP = "service.replay.publication.fetched"
 TRIBOARD = ["me", {"bot": "easy"}, {"bot": "easy"}]
 
 

@@ -11,10 +11,10 @@ import pytest
 
 from service.__main__ import main
 from service.arena import players, records, report
-from service.arena.plan import BadArena, Plan, fixture
+from service.arena.match_runner import CLOCKS, Record, Table, Thinking, play
 from service.arena.players import Turn
 from service.arena.players import morris as morris_players
-from service.arena.table import CLOCKS, Record, Table, Thinking, play
+from service.arena.schedule import BadArena, Plan, fixture
 from service.domain.game import Budget, Move
 from service.domain.games.turncoat.rules import Selected
 
@@ -111,7 +111,7 @@ def test_a_player_knows_what_its_seat_was_told(monkeypatch: pytest.MonkeyPatch) 
         seen.append(turn)
         return players.random(turn)
 
-    monkeypatch.setattr("service.arena.table.player", lambda _game, _name: noting)
+    monkeypatch.setattr("service.arena.match_runner.player", lambda _game, _name: noting)
     asked = plan("turncoat", turn_limit=8)
     play(asked, fixture(asked, 0))
     selections = [(turn.seat, event) for turn in seen for event in turn.told if isinstance(event, Selected)]
@@ -140,7 +140,7 @@ def test_a_move_after_its_deadline_is_counted_as_late(monkeypatch: pytest.Monkey
         return players.random(turn)
 
     asked = plan("morris", opening=0, nodes=None, seconds=0.5)
-    monkeypatch.setattr("service.arena.table.player", lambda _game, _name: slow)
+    monkeypatch.setattr("service.arena.match_runner.player", lambda _game, _name: slow)
     table = Table(asked, fixture(asked, 0))
     for seat, took, late in [(0, 0.59, 0), (1, 0.61, 1)]:
         monkeypatch.setitem(CLOCKS, "wall", clock_of(10, 10.4, 10.5, 10 + took))

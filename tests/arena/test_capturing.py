@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from service.arena.plan import Plan, fixture
+from service.arena.match_runner import Table
 from service.arena.players import Turn, player
-from service.arena.table import Table
+from service.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
 

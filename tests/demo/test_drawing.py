@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from service.demo.display import Stage
 from service.demo.drawing import drawing
-from service.demo.stage import Stage
-from service.demo.telling import result_words, sentence
+from service.demo.narration import result_words, sentence
 
 COLOURS = ("red", "green")
 

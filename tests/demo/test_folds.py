@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.demo.folds import comparable, discs, men, pegs, two_boards
+from service.demo.expected_state import comparable, discs, men, pegs, two_boards
 
 TURNED = {"type": "turned", "half": 1, "trapped": []}
 

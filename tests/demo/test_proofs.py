@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.demo.folds import FOLDS
+from service.demo.expected_state import FOLDS
 from service.demo.proofs import folded, in_order, promise, replay
 
 

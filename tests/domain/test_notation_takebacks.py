@@ -13,8 +13,8 @@ from service.domain.notation.sheet import Back, Sheet, Told, Unreadable, heading
 from service.domain.notation.writing import text, transcript
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
-from service.replaying.checking import checks
-from service.replaying.watching import frames, from_events, from_sheet
+from service.replay.checking import checks
+from service.replay.watching import frames, from_events, from_sheet
 from service.rooms.views.event_view import event_lines
 from tests.domain.room.table import ANNA, Given, given, joined, table
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from service.demo.folds import FOLDS, comparable
+from service.demo.expected_state import FOLDS, comparable
 from tests.e2e.stored import StoredCommand, StoredRoom
 
 Json = dict[str, Any]

@@ -12,9 +12,9 @@ import pytest
 from prometheus_client import REGISTRY, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.telemetry import figures, metrics
-from service.telemetry.counts import Counts
-from service.telemetry.seconds import Seconds
+from service.telemetry import metrics, metrics_server
+from service.telemetry.counters import Counts
+from service.telemetry.histograms import Seconds
 from tests.e2e.client import Door, fresh_name
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ServiceProcess, started
@@ -179,7 +179,7 @@ def test_seconds_are_counted_up_to_their_bounds() -> None:
 def test_a_health_check_on_the_metrics_port_renders_no_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is asked every few seconds; other paths are not there."""
     port = free_port()
-    server = figures.serve("127.0.0.1", port)
+    server = metrics_server.serve("127.0.0.1", port)
     try:
         with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
             assert b"turnstream_build_info" in answer.read()

@@ -7,7 +7,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis
-from service.telemetry import doing
+from service.telemetry import current_operation
 from service.telemetry.tracing import TRACING, ids_of
 from tests.rooms.processes import ANNA, BEN, Clock, Process
 
@@ -27,7 +27,7 @@ async def test_a_stored_command_is_a_span_that_others_can_name(exporter: InMemor
     """By the room and the version it led to; the caller's trace is linked."""
     process = Process(Clock())
     live = await process.match(ANNA, BEN)
-    doing.begin({b"traceparent": CALLER})
+    current_operation.begin({b"traceparent": CALLER})
     await process.moves(ANNA, "a1")
     TRACING.stop()
     [*_, span] = exporter.get_finished_spans()

@@ -13,7 +13,7 @@ from service.api.http.requests import Web
 from service.domain.room.model.state import Room
 from service.rooms.errors import Problem, problem, problem_of
 from service.telemetry import metrics
-from service.telemetry.doing import request_id
+from service.telemetry.current_operation import request_id
 
 log = structlog.get_logger()
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, get_args
 
 import msgspec
 
-from service.arena.plan import BadArena
+from service.arena.schedule import BadArena
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance
 from service.domain.game import SECONDS, Budget, Event, Level, Move, Seat

@@ -4,8 +4,8 @@ from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
-from service.arena.plan import BadArena
 from service.arena.players import Player, Turn, best
+from service.arena.schedule import BadArena
 from service.domain.game import Move, Point
 from service.domain.games.morris.values import Moved, Placed
 

@@ -18,7 +18,7 @@ from service.rooms.errors import Refused
 from service.rooms.requests import Request
 from service.rooms.room import LiveRoom
 from service.telemetry import metrics
-from service.telemetry.doing import has_gone
+from service.telemetry.current_operation import has_gone
 
 COST, BLOCK, LANES = 2**14, 8, 1
 """scrypt's parameters: 16 MB and some hundredths of a second a password."""

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.arena.plan import Plan, fixture
+from service.arena.match_runner import play
 from service.arena.report import Standing, standings
-from service.arena.table import play
+from service.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Seat, never
 from service.domain.games.rainbow import GAME

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from service.arena.plan import Plan, fixture
+from service.arena.match_runner import play
 from service.arena.report import standing
-from service.arena.table import play
+from service.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
 from service.domain.games.ternio import GAME

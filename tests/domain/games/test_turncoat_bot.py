@@ -7,9 +7,9 @@ from typing import Literal
 
 import pytest
 
-from service.arena.plan import Plan, fixture
+from service.arena.match_runner import play
 from service.arena.report import Standing, standings
-from service.arena.table import play
+from service.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Outcome, Seat
 from service.domain.games.turncoat import GAME

@@ -5,8 +5,8 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import msgspec
 
 from service.domain.notation.sheet import Heading, Unreadable
-from service.replaying.check import Check
-from service.replaying.source import fetched, is_address
+from service.replay.check import Check
+from service.replay.source import fetched, is_address
 
 NAME = "hash"
 

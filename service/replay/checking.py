@@ -12,10 +12,10 @@ from service.domain.game import Event
 from service.domain.notation.retelling import Refuted, Step, refutation, retold, rules_of
 from service.domain.notation.sheet import Back, Drop, Heading, Sheet, Told, Unreadable, sheet_of
 from service.domain.notation.writing import sentence
-from service.replaying.check import Check
-from service.replaying.publication import publication_check
-from service.replaying.screen import printable
-from service.replaying.source import ABOUT, match_from
+from service.replay.check import Check
+from service.replay.publication import publication_check
+from service.replay.screen import printable
+from service.replay.source import ABOUT, match_from
 
 LABELS = {True: "ok    ", False: "WRONG ", None: "?     "}
 

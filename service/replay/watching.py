@@ -19,8 +19,8 @@ from service.domain.notation.retelling import Refuted, retold, rules_of
 from service.domain.notation.sheet import Returned, Sheet, Told, Unreadable, entries_of, is_repeated
 from service.domain.notation.writing import sentence
 from service.domain.room.model.events import Result
-from service.replaying.screen import Screen, printable
-from service.replaying.source import ABOUT, match_from
+from service.replay.screen import Screen, printable
+from service.replay.source import ABOUT, match_from
 
 TTY_PAUSE = 700
 """Milliseconds between boards where somebody watches; none where the output goes elsewhere."""

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from service.demo.api import Json
 from service.demo.drawing import drawing, paint
-from service.demo.telling import counts, passes, sentence
+from service.demo.narration import counts, passes, sentence
 
 FIRST_FRAMES = 8
 """In a log a frame comes after so many changes of the board, the next ones whenever that number has doubled."""

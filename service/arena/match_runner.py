@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from service.arena.plan import Clock, Fixture, Plan
 from service.arena.players import Turn, level_of, player, seconds_of
+from service.arena.schedule import Clock, Fixture, Plan
 from service.domain.game import Budget, Event, Move, Outcome, Seat, never
 from service.domain.redaction import redact
 
