@@ -28,9 +28,9 @@ from service.ops.arguments import OPERATING, Add
 from service.ops.verbs import operate
 from service.replay import checking, watching
 from service.settings import BadSettings, Settings
+from service.standalone.supervisor import UpPlan, leave_with_parent, run_up
 from service.store.contract import StoreUnavailable
 from service.store.redis.server_checks import UnfitStore
-from service.supervisor import UpPlan, leave_with_parent, run_up
 from service.telemetry import logs, metrics_server
 
 FRAME_BYTES = 64 * 1024

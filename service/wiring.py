@@ -22,8 +22,8 @@ from service.api.limits import Gate
 from service.api.shutdown import Doors
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import Thinkers
-from service.chosen import MadeUpNames, Outside, new_player, new_process
 from service.derived_keys import derived, keyed, signer_of
+from service.environment import MadeUpNames, Outside, new_player, new_process
 from service.ops.probes import watch_loop, watch_store
 from service.ops.store_watch import NO_WITNESS, StoreWatch
 from service.ops.verbs import Site

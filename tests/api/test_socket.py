@@ -15,7 +15,7 @@ from service.api.shutdown import Doors
 from service.api.websocket import session
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import Thinkers
-from service.chosen import MadeUpNames, Outside, new_player
+from service.environment import MadeUpNames, Outside, new_player
 from service.rooms.service import Rooms
 from service.rooms.social import Company
 from service.service_clock import ServiceClock

@@ -14,7 +14,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service import embedded
+from service.standalone import embedded_store
 from service.standalone.server_binary import server_binary
 from service.store.disk import is_short
 from tests.e2e.client import PATIENCE, Answer, Door
@@ -124,7 +124,7 @@ def store_of(running: Running) -> int | None:
 
 def write_directly(running: Running, size: int = 64 * 1024) -> None:
     """Write to the store behind the service's back, which ends a store without room."""
-    socket = embedded.folder_for(running.data).socket
+    socket = embedded_store.folder_for(running.data).socket
     with redis.Redis(unix_socket_path=str(socket), retry=Retry(NoBackoff(), 0)) as client, suppress(redis.RedisError):
         client.set("ballast", b"x" * size)
 

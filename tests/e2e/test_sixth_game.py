@@ -32,7 +32,7 @@ JUDGES = (
     "tests/domain/test_notation.py",
     "tests/rooms/test_loading.py",
     "tests/api/test_document.py",
-    "tests/test_house.py",
+    "tests/test_architecture.py",
     "tests/test_replay.py",
     "tests/test_verify.py",
 )

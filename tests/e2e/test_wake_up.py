@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
-from service.chosen import MadeUpNames, Outside, new_player
 from service.domain.game import Seat
 from service.domain.room.model.commands import Ready
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.domain.room.subjects.opening import OpenRoom
+from service.environment import MadeUpNames, Outside, new_player
 from service.rooms.feeds.frames import Told
 from service.rooms.requests import Player, Request
 from service.rooms.service import Rooms

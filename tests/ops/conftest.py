@@ -8,12 +8,12 @@ from typing import NamedTuple
 import pytest
 
 from service.__main__ import main
-from service.chosen import MadeUpNames
 from service.derived_keys import signer_of
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import OpenRoom
+from service.environment import MadeUpNames
 from service.rooms.idempotency import stamped
 from service.rooms.requests import Player, Request
 from service.rooms.service import Rooms

@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from service.chosen import MadeUpNames
 from service.domain.catalog import GAMES
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
+from service.environment import MadeUpNames
 from service.ops.exports.room_iteration import every_room
 from service.ops.exports.verify import verified
 from service.rooms.history.snapshots import unpacked

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from service.chosen import MadeUpNames
 from service.domain.game import Seat
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands as ask
@@ -17,6 +16,7 @@ from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, Room
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.opening import OpenRoom
+from service.environment import MadeUpNames
 from service.rooms.feeds.frames import Told
 from service.rooms.idempotency import stamped
 from service.rooms.requests import Answer, Player, Request

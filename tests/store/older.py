@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from service.chosen import MadeUpNames
 from service.domain.catalog import GAMES
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import Fischer
@@ -21,6 +20,7 @@ from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.opening import OpenRoom
+from service.environment import MadeUpNames
 from service.rooms.idempotency import stamped
 from service.rooms.requests import Player, Request
 from service.rooms.service import Rooms

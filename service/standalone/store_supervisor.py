@@ -6,9 +6,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from service import embedded
-from service.embedded import EmbeddedStore, EmbeddedStoreError, Pause
-from service.restarts import LONGEST_PAUSE, YOUNG, Lives, pause_after, say, told
+from service.standalone import embedded_store
+from service.standalone.embedded_store import EmbeddedStore, EmbeddedStoreError, Pause
+from service.standalone.restarts import LONGEST_PAUSE, YOUNG, Lives, pause_after, say, told
 from service.store.disk import FULL_MARK, is_short
 
 FULL_WORDS = (
@@ -40,9 +40,9 @@ class KeptStore:
         """Start the store. `pause` waits, and may raise to give up. Raises as `embedded.start` does."""
         self._pause = pause
         self._lives = Lives("store")
-        self._log_begin = size_of(data / embedded.LOG)
+        self._log_begin = size_of(data / embedded_store.LOG)
         """Where in its log the latest start begins."""
-        self._store: EmbeddedStore = embedded.start(data, say=say, pause=pause)
+        self._store: EmbeddedStore = embedded_store.start(data, say=say, pause=pause)
         self._data = self._store.folder.data
         self._mark = self._data / FULL_MARK
         self._mark.unlink(missing_ok=True)

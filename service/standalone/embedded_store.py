@@ -21,7 +21,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.file_locks import is_free, locked, write_over
+from service.standalone.file_locks import is_free, locked, write_over
 from service.standalone.server_binary import server_binary
 
 Say = Callable[[str], None]
