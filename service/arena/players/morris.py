@@ -7,7 +7,7 @@ from typing import Any
 from service.arena.players import Player, Turn, best
 from service.arena.schedule import BadArena
 from service.domain.game import Move, Point
-from service.domain.games.morris.values import Moved, Placed
+from service.domain.games.morris.model import Moved, Placed
 
 SIMULATIONS = 1000
 EXPLORATION = 2.0

@@ -6,7 +6,7 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Seat
 from service.domain.games.morris import GAME
 from service.domain.games.morris.board import POINTS
-from service.domain.games.morris.values import BLACK, WHITE, Began, Moved, Options, Placed, Rolled
+from service.domain.games.morris.model import BLACK, WHITE, Began, Moved, Options, Placed, Rolled
 from tests.domain.games.test_morris_board import board, legal, played, refusal, shown, told
 
 

@@ -11,8 +11,8 @@ import pytest
 from service.domain.game import Rejected, Seat
 from service.domain.games.morris import GAME
 from service.domain.games.morris.board import GEOMETRY, POINTS
+from service.domain.games.morris.model import BLACK, WHITE, MorrisMove, Moved, Options, Place, Remove, Shift
 from service.domain.games.morris.position import State
-from service.domain.games.morris.values import BLACK, WHITE, MorrisMove, Moved, Options, Place, Remove, Shift
 
 
 def board(drawing: str, hand: tuple[int, int] = (0, 0), mover: Seat = WHITE, **options: object) -> State:

@@ -11,10 +11,10 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level
 from service.domain.games.morris import GAME
 from service.domain.games.morris.bot import choose, position_of, turns_at
+from service.domain.games.morris.engine.turns import ALL, OTHER, Position, Turns
+from service.domain.games.morris.engine.worth import worth
+from service.domain.games.morris.model import BLACK, OPPONENT, WHITE, MorrisMove, Options
 from service.domain.games.morris.position import State
-from service.domain.games.morris.turns import ALL, OTHER, Position, Turns
-from service.domain.games.morris.values import BLACK, OPPONENT, WHITE, MorrisMove, Options
-from service.domain.games.morris.worth import worth
 from tests.domain.games.test_morris_board import board, played, written
 
 RULES = [

@@ -7,7 +7,7 @@ import pytest
 
 from service.domain.game import DropReason, Outcome, Rejected
 from service.domain.games.morris import GAME
-from service.domain.games.morris.values import BLACK, WHITE, Options, Removed
+from service.domain.games.morris.model import BLACK, WHITE, Options, Removed
 from tests.domain.games.test_morris_board import board, legal, played, said, told
 
 WHITE_WON, BLACK_WON, DRAWN = (1, 2), (2, 1), (1, 1)

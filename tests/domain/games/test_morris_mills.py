@@ -4,8 +4,8 @@ import pytest
 
 from service.domain.game import Outcome, Seat
 from service.domain.games.morris import GAME
+from service.domain.games.morris.model import BLACK, WHITE, Moved, Placed, Removed
 from service.domain.games.morris.position import State
-from service.domain.games.morris.values import BLACK, WHITE, Moved, Placed, Removed
 from tests.domain.games.test_morris_board import board, legal, played, refusal, shown, told
 
 

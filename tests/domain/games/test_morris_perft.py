@@ -7,8 +7,8 @@ import pytest
 
 from service.domain.games.morris import GAME
 from service.domain.games.morris.board import BIT
+from service.domain.games.morris.model import MorrisMove, Options, Shift
 from service.domain.games.morris.position import State
-from service.domain.games.morris.values import MorrisMove, Options, Shift
 
 FULL_MILL_AGAINST_FOUR = ("a7 g7 d6 b2", "c5 d5 e5", 0)
 LAST_PLACEMENTS = ("d7 g7 a4 a1 e3", "b6 d6 f6 b4 c5", 1)

@@ -10,9 +10,9 @@ import pytest
 from service.domain.game import Rejected
 from service.domain.games.morris import GAME
 from service.domain.games.morris.board import BIT, GEOMETRY
+from service.domain.games.morris.model import EndReason, MorrisMove, Options, Place, Remove, Shift
 from service.domain.games.morris.position import State
 from service.domain.games.morris.rules import REFUSALS
-from service.domain.games.morris.values import EndReason, MorrisMove, Options, Place, Remove, Shift
 
 Cell = tuple[int, int]
 """A ring from the outside (0 to 2) and a corner or middle on it, clockwise from the top left (0 to 7)."""

@@ -11,8 +11,7 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Rejected, Seat
 from service.domain.games.rainbow import GAME
 from service.domain.games.rainbow.board import CELLS, GEOMETRY, LINES
-from service.domain.games.rainbow.position import FACES, PEG_BIT, SIDES, Cells, State, View
-from service.domain.games.rainbow.values import (
+from service.domain.games.rainbow.model import (
     PEGS,
     Colour,
     Flip,
@@ -25,6 +24,7 @@ from service.domain.games.rainbow.values import (
     RainbowMove,
     Shift,
 )
+from service.domain.games.rainbow.position import FACES, PEG_BIT, SIDES, Cells, State, View
 
 ONE, TWO, THREE = Seat(0), Seat(1), Seat(2)
 

@@ -8,8 +8,7 @@ import msgspec
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.games.rainbow import GAME
-from service.domain.games.rainbow.position import ALL_PEGS, COLOURED, PEG_BIT, State, usable
-from service.domain.games.rainbow.values import (
+from service.domain.games.rainbow.model import (
     COLOURS,
     PEGS,
     Colour,
@@ -24,6 +23,7 @@ from service.domain.games.rainbow.values import (
     Rolled,
     Shift,
 )
+from service.domain.games.rainbow.position import ALL_PEGS, COLOURED, PEG_BIT, State, usable
 from tests.domain.games.test_rainbow import EMPTY, ONE, SOME_PEGS, chance, played, refusal, shown, table, told
 
 DICE = Options(dice=True)

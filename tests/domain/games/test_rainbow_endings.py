@@ -4,8 +4,8 @@ import pytest
 
 from service.domain.game import Dropped, DropReason, Outcome, Seat
 from service.domain.games.rainbow import GAME
+from service.domain.games.rainbow.model import Colour, Flip, Flipped, Options, Place, RainbowMove, Rolled, Shift
 from service.domain.games.rainbow.position import State
-from service.domain.games.rainbow.values import Colour, Flip, Flipped, Options, Place, RainbowMove, Rolled, Shift
 from tests.domain.games.test_rainbow import (
     EMPTY,
     ONE,

@@ -5,7 +5,7 @@ import pytest
 
 from service.domain.game import Outcome
 from service.domain.games.rainbow import GAME
-from service.domain.games.rainbow.values import Flip, Flipped, Moved, Options, Place, Placed, Shift
+from service.domain.games.rainbow.model import Flip, Flipped, Moved, Options, Place, Placed, Shift
 from tests.domain.games.test_rainbow import ONE, THREE, TWO, played, refusal, shown, table, told
 
 

@@ -10,8 +10,7 @@ import pytest
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Seat
 from service.domain.games.rainbow import GAME
-from service.domain.games.rainbow.position import State
-from service.domain.games.rainbow.values import (
+from service.domain.games.rainbow.model import (
     Acted,
     Flip,
     Flipped,
@@ -23,6 +22,7 @@ from service.domain.games.rainbow.values import (
     Rolled,
     Shift,
 )
+from service.domain.games.rainbow.position import State
 
 NAMES = ["one", "two", "three"]
 PEGS = ["RO", "OY", "YG", "GB", "BV", "VR", "WK"]

@@ -7,8 +7,8 @@ import msgspec
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Rejected
 from service.domain.games.rainbow import GAME
+from service.domain.games.rainbow.model import Options, RainbowMove
 from service.domain.games.rainbow.position import State
-from service.domain.games.rainbow.values import Options, RainbowMove
 from tests.domain.games.test_rainbow_reference import CELLS, PEGS, chosen, seeded, told
 
 EVERY_MOVE: list[RainbowMove] = [

@@ -15,7 +15,7 @@ from service.domain.game import Budget, Level, Outcome, Seat
 from service.domain.games.turncoat import GAME
 from service.domain.games.turncoat.board import SQUARES, Squares
 from service.domain.games.turncoat.bot import choose, round_of, worth
-from service.domain.games.turncoat.forecast import MOST_TURNED, finishing, places, turned
+from service.domain.games.turncoat.engine.forecast import MOST_TURNED, finishing, places, turned
 from service.domain.games.turncoat.rules import (
     COMMIT,
     Commit,

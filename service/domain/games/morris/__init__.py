@@ -37,6 +37,7 @@ another: each time it counts.
 from service.domain.game import Game
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.bot import accepts_draw, choose
+from service.domain.games.morris.model import COLOURS, MorrisEvent, MorrisMove, Options
 from service.domain.games.morris.notation import NOTATION
 from service.domain.games.morris.position import State, view
 from service.domain.games.morris.rules import (
@@ -50,7 +51,6 @@ from service.domain.games.morris.rules import (
     start,
     to_move,
 )
-from service.domain.games.morris.values import COLOURS, MorrisEvent, MorrisMove, Options
 
 GAME: Game[Options, State, MorrisMove, MorrisEvent] = Game(
     slug="morris",

@@ -6,10 +6,10 @@ import msgspec
 
 from service.domain.chance import Chance
 from service.domain.game import Budget, Level, Seat
+from service.domain.games.morris.engine.turns import ALL, NAMED, OTHER, TO_PLACE, Position, Turns, points_of, translated
+from service.domain.games.morris.engine.worth import worth
+from service.domain.games.morris.model import OPPONENT, MorrisMove, Place, Remove, Shift
 from service.domain.games.morris.position import State, removable
-from service.domain.games.morris.turns import ALL, NAMED, OTHER, TO_PLACE, Position, Turns, points_of, translated
-from service.domain.games.morris.values import OPPONENT, MorrisMove, Place, Remove, Shift
-from service.domain.games.morris.worth import worth
 from service.domain.search.alphabeta import Search
 from service.domain.search.meter import Meter
 

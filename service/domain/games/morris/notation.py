@@ -5,8 +5,7 @@ from msgspec import convert
 from service.domain.board_marks import Mark, Picture
 from service.domain.game import Notation, Seat
 from service.domain.games.morris.board import GEOMETRY
-from service.domain.games.morris.position import View
-from service.domain.games.morris.values import (
+from service.domain.games.morris.model import (
     COLOURS,
     MorrisEvent,
     MorrisMove,
@@ -17,6 +16,7 @@ from service.domain.games.morris.values import (
     Removed,
     Shift,
 )
+from service.domain.games.morris.position import View
 
 
 def draw(view: View) -> str:

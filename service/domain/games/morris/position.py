@@ -19,8 +19,8 @@ from service.domain.games.morris.board import (
     mills_on,
     standing,
 )
+from service.domain.games.morris.model import MEN, OPPONENT, WHITE, Colour, Flying, Options, Phase
 from service.domain.games.morris.sets import choices
-from service.domain.games.morris.values import MEN, OPPONENT, WHITE, Colour, Flying, Options, Phase
 
 
 class State(msgspec.Struct, frozen=True):

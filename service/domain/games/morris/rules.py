@@ -9,9 +9,7 @@ from service.domain.caching import evolved_once
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
 from service.domain.games.morris.board import BIT, NAMES, NEIGHBOURS, POINTS, Spots, mills_closed
-from service.domain.games.morris.position import State, flies, is_stuck, removable
-from service.domain.games.morris.sets import Each, subsets
-from service.domain.games.morris.values import (
+from service.domain.games.morris.model import (
     BLACK,
     OPPONENT,
     WHITE,
@@ -28,6 +26,8 @@ from service.domain.games.morris.values import (
     Rolled,
     Shift,
 )
+from service.domain.games.morris.position import State, flies, is_stuck, removable
+from service.domain.games.morris.sets import Each, subsets
 
 REFUSALS = {
     "removal_owed": "A mill was closed: first an opponent's man has to be removed.",

@@ -51,6 +51,7 @@ Each roll is a numbered draw of its own: a number below 6 names the colour, 0 fo
 from service.domain.game import Game
 from service.domain.games.rainbow.board import GEOMETRY
 from service.domain.games.rainbow.bot import accepts_draw, choose
+from service.domain.games.rainbow.model import Options, RainbowEvent, RainbowMove
 from service.domain.games.rainbow.notation import NOTATION
 from service.domain.games.rainbow.position import State, start, to_move, view
 from service.domain.games.rainbow.rules import (
@@ -64,7 +65,6 @@ from service.domain.games.rainbow.rules import (
     seats,
     setup,
 )
-from service.domain.games.rainbow.values import Options, RainbowEvent, RainbowMove
 
 GAME: Game[Options, State, RainbowMove, RainbowEvent] = Game(
     slug="rainbow",

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from service.domain.chance import Chance, Draw
 from service.domain.game import Budget, Level, Seat
-from service.domain.games.rainbow.odds import exposure, pressure
+from service.domain.games.rainbow.engine.odds import exposure, pressure
+from service.domain.games.rainbow.engine.proof import Search
+from service.domain.games.rainbow.engine.table import OFF, Act, Table, as_move
+from service.domain.games.rainbow.model import RainbowMove
 from service.domain.games.rainbow.position import State
-from service.domain.games.rainbow.proof import Search
 from service.domain.games.rainbow.rules import decide, evolve
-from service.domain.games.rainbow.table import OFF, Act, Table, as_move
-from service.domain.games.rainbow.values import RainbowMove
 from service.domain.search.meter import Meter, Spent
 
 

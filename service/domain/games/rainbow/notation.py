@@ -5,8 +5,7 @@ from msgspec import convert
 from service.domain.board_marks import Mark, Picture, Shape, Tint
 from service.domain.game import Notation, Seat
 from service.domain.games.rainbow.board import GEOMETRY
-from service.domain.games.rainbow.position import SIDES, Standing, View
-from service.domain.games.rainbow.values import (
+from service.domain.games.rainbow.model import (
     SEAT_NAMES,
     Flip,
     Flipped,
@@ -19,6 +18,7 @@ from service.domain.games.rainbow.values import (
     Shift,
     Side,
 )
+from service.domain.games.rainbow.position import SIDES, Standing, View
 
 TINTS: dict[Side, Tint] = {
     "R": "red",

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from service.domain.game import Outcome, Seat
 from service.domain.games.rainbow.board import CELLS, THROUGH, Grid, Line, Spot
-from service.domain.games.rainbow.values import COLOURS, PEGS, SEAT_NAMES, Colour, Options, Peg, SeatName, Side
+from service.domain.games.rainbow.model import COLOURS, PEGS, SEAT_NAMES, Colour, Options, Peg, SeatName, Side
 
 Pegs: TypeAlias = int
 """A set of one seat's pegs: bit n stands for `PEGS[n]`."""

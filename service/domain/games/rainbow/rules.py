@@ -10,23 +10,7 @@ from service.domain.caching import evolved_once
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, next_seat, ranked, split
 from service.domain.games.rainbow.board import CELLS, SPOT
-from service.domain.games.rainbow.position import (
-    COLOURED,
-    FACES,
-    FITTING,
-    PEG_BIT,
-    SIDES,
-    Cells,
-    Face,
-    Pegs,
-    Rest,
-    State,
-    awaits_roll,
-    line_through,
-    to_move,
-    usable,
-)
-from service.domain.games.rainbow.values import (
+from service.domain.games.rainbow.model import (
     COLOURS,
     PEGS,
     SEAT_NAMES,
@@ -43,6 +27,22 @@ from service.domain.games.rainbow.values import (
     RainbowMove,
     Rolled,
     Shift,
+)
+from service.domain.games.rainbow.position import (
+    COLOURED,
+    FACES,
+    FITTING,
+    PEG_BIT,
+    SIDES,
+    Cells,
+    Face,
+    Pegs,
+    Rest,
+    State,
+    awaits_roll,
+    line_through,
+    to_move,
+    usable,
 )
 
 REFUSALS: Mapping[str, str] = {

@@ -1,8 +1,8 @@
 """What the die may do for the next seat at Tic-Tac-Rainbow, counted over all its rolls."""
 
+from service.domain.games.rainbow.engine.table import Act, Table
+from service.domain.games.rainbow.model import COLOURS, Colour
 from service.domain.games.rainbow.position import ALL_PEGS
-from service.domain.games.rainbow.table import Act, Table
-from service.domain.games.rainbow.values import COLOURS, Colour
 from service.domain.search.meter import Meter
 
 

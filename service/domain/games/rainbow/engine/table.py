@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 
 from service.domain.game import Seat, next_seat
 from service.domain.games.rainbow.board import CELLS, LINES, SPOT, Grid, Spot
+from service.domain.games.rainbow.model import COLOURS, PEGS, Colour, Flip, Place, RainbowMove, Shift
 from service.domain.games.rainbow.position import ALL_PEGS, COLOURED, FITTING, MATCHING, SIDES, Pegs, Rest, State
-from service.domain.games.rainbow.values import COLOURS, PEGS, Colour, Flip, Place, RainbowMove, Shift
 
 Spots: TypeAlias = int
 """A set of cells, a bit each."""

@@ -15,8 +15,8 @@ from itertools import chain, combinations
 from typing import TypeAlias
 
 from service.domain.games.morris.board import EDGES, MILLS, POINTS, Spots
+from service.domain.games.morris.model import Options
 from service.domain.games.morris.sets import Union, subsets
-from service.domain.games.morris.values import Options
 
 Men: TypeAlias = int
 """A set of points, in the order above."""

@@ -5,8 +5,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from service.domain.games.morris.engine.turns import BESIDE, LINES, OTHER, SQUARES, TO_PLACE, Men, Position
 from service.domain.games.morris.sets import subsets
-from service.domain.games.morris.turns import BESIDE, LINES, OTHER, SQUARES, TO_PLACE, Men, Position
 
 
 class Weights(msgspec.Struct, frozen=True):

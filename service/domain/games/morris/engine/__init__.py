@@ -1,0 +1,1 @@
+"""What the search for a move at Nine Men's Morris is made of."""

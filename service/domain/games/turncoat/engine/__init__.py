@@ -1,0 +1,1 @@
+"""What the search for a move at Turncoat is made of."""
