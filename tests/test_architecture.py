@@ -77,9 +77,8 @@ A_GAME_MAY_IMPORT = (
     "service.domain.game",
     "service.domain.chance",
     "service.domain.board_marks",
-    "service.domain.boards.grid_names",
-    "service.domain.boards.captures",
     "service.domain.caching",
+    "service.domain.boards",
     "service.domain.search",
 )
 

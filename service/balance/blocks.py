@@ -5,8 +5,8 @@ from itertools import combinations
 from typing import TypeAlias
 
 from service.domain.game import Seat
-from service.domain.games.ternio.layouts import Block
-from service.domain.games.ternio.rules import LaidOut, Options, Position, evolve, legal_moves, start
+from service.domain.games.ternio.model import Block, LaidOut, Options, Position
+from service.domain.games.ternio.rules import evolve, legal_moves, start
 
 Written: TypeAlias = str
 """A block as text: its rows with the top row first, as in `bbg/grg/brr`."""

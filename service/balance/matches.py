@@ -9,7 +9,8 @@ from service.balance.blocks import Written, laid_out
 from service.domain.chance import Chance, Draw, DrawNumber
 from service.domain.game import Budget
 from service.domain.games.ternio.bot import choose
-from service.domain.games.ternio.rules import Place, Position, decide, evolve, legal_moves, outcome, to_move
+from service.domain.games.ternio.model import Place, Position
+from service.domain.games.ternio.rules import decide, evolve, legal_moves, outcome, to_move
 
 OPENING = 3
 """The first moves of the three seats are drawn, so that no two matches need be the same."""

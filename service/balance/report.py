@@ -6,7 +6,7 @@ from service.arena.report import facts
 from service.balance.blocks import Written, written
 from service.balance.matches import OPENING, Batch
 from service.balance.rounds import Plan, Share, shares
-from service.domain.games.ternio.layouts import LAYOUTS
+from service.domain.games.ternio.model import LAYOUTS
 
 NAMES: dict[Written, str] = {written(block): name for name, block in LAYOUTS.items()}
 """The named layouts, by their classes."""

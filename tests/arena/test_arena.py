@@ -16,7 +16,7 @@ from service.arena.players import Turn
 from service.arena.players import morris as morris_players
 from service.arena.schedule import BadArena, Plan, fixture
 from service.domain.game import Budget, Move
-from service.domain.games.turncoat.rules import Selected
+from service.domain.games.turncoat.model import Selected
 
 OPEN_SPIEL = ("flying=reduced", "all_in_mills=any", "double_mill=one")
 

@@ -11,8 +11,8 @@ from service.balance.blocks import admissible, arrangements, laid_out, pictures,
 from service.balance.matches import Batch, Task, played
 from service.balance.program import held
 from service.balance.rounds import Plan, Round, left, shares, tasks
-from service.domain.games.ternio.layouts import LAYOUTS
-from service.domain.games.ternio.rules import Options, legal_moves, to_move
+from service.domain.games.ternio.model import LAYOUTS, Options
+from service.domain.games.ternio.rules import legal_moves, to_move
 
 ROUNDS = ("192:1:1", "3:2:2", "2:21:3")
 

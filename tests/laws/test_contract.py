@@ -2,11 +2,13 @@
 
 import re
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec
 import pytest
 
+from service.domain import games
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Hidden, Move
 from service.domain.redaction import hidden_fields, redact
@@ -182,3 +184,14 @@ def test_the_marks_of_secrecy_are_read_from_annotations() -> None:
     assert Hidden.FROM_ALL.extra == {"hidden_from": "all"}
     marked = [kind for game in GAMES.values() for kind in event_types(game.event) if hidden_fields(kind)]
     assert marked
+
+
+@ALL_GAMES
+def test_every_game_has_its_parts_in_the_same_files(game: AnyGame) -> None:
+    """Whoever knows one game finds the same things under the same names in the others."""
+    folder = Path(games.__file__).parent / game.slug
+    modules = {file.stem for file in folder.glob("*.py")} - {"__init__"}
+    assert modules <= {"model", "rules", "notation", "bot", "board"}
+    assert {inner.name for inner in folder.iterdir() if inner.is_dir()} <= {"engine", "__pycache__"}
+    assert type(game.start(game.options())).__name__ == "Position"
+    assert get_type_hints(game.view)["return"].__name__ == "View"

@@ -1,1 +1,1 @@
-"""What the boards of several games share: cell names, and captures along lines."""
+"""What the boards of several games share: cell names, captures along lines, lookup tables."""

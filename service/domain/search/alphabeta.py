@@ -6,7 +6,7 @@ from typing import Protocol, TypeAlias
 
 from service.domain.search.meter import Meter, Spent
 
-Position: TypeAlias = int
+Packed: TypeAlias = int
 """A position as the side to move sees it; a negative number is one in which that side has lost."""
 
 WIN = 1_000_000
@@ -19,30 +19,30 @@ SURE = WIN - 1_000
 class Board(Protocol):
     """The game as the search sees it."""
 
-    def all(self, position: Position) -> list[Position]:
+    def all(self, position: Packed) -> list[Packed]:
         """Return where each turn leads, promising ones first; without a turn the side to move has lost."""
 
-    def loud(self, position: Position) -> list[Position]:
+    def loud(self, position: Packed) -> list[Packed]:
         """Return where those turns lead after which an estimate would be wrong; these must come to an end."""
 
-    def worth(self, position: Position) -> int:
+    def worth(self, position: Packed) -> int:
         """Estimate a position for the side to move."""
 
-    def note(self, position: Position, after: Position, depth: int) -> None:
+    def note(self, position: Packed, after: Packed, depth: int) -> None:
         """Learn that a turn was too good for the other side, in a search of this depth."""
 
 
 class Search:
     """One search from one position; what it finds is kept until the answer is given."""
 
-    def __init__(self, board: Board, meter: Meter, seen: Iterable[Position] = ()) -> None:
+    def __init__(self, board: Board, meter: Meter, seen: Iterable[Packed] = ()) -> None:
         """Search on this board; positions in `seen` were there before and count as a draw when they come again."""
         self._board = board
         self._meter = meter
         self._path = set(seen)
-        self._table: dict[Position, tuple[int, int, int, Position]] = {}
+        self._table: dict[Packed, tuple[int, int, int, Packed]] = {}
 
-    def best(self, choices: Sequence[Position], deepest: int) -> Position:
+    def best(self, choices: Sequence[Packed], deepest: int) -> Packed:
         """Return the best of the positions that one side can come to, judged at most so many turns deep, with this one.
 
         It is the first one if there was no time at all.
@@ -55,7 +55,7 @@ class Search:
                     break
         return ranked[0]
 
-    def value(self, choices: Sequence[Position], deepest: int) -> int | None:
+    def value(self, choices: Sequence[Packed], deepest: int) -> int | None:
         """Return what the best of the positions is worth to the side that chooses, None if there was no time to look.
 
         Unless a win was found it is the mean of the last two depths searched in full: an estimate favours whichever
@@ -69,7 +69,7 @@ class Search:
                     return found[-1]
         return sum(found[-2:]) // len(found[-2:]) if found else None
 
-    def values(self, choices: Sequence[Position], deepest: int) -> list[int]:
+    def values(self, choices: Sequence[Packed], deepest: int) -> list[int]:
         """Return what each position is worth to the side that can come to it, so many turns deep with this one.
 
         The last ones are missing if the budget was spent before.
@@ -79,7 +79,7 @@ class Search:
             found.extend(self._reply(after, deepest - 1, -WIN, WIN, 0) for after in choices)
         return found
 
-    def _first_of(self, ranked: list[Position], depth: int) -> int:
+    def _first_of(self, ranked: list[Packed], depth: int) -> int:
         """Put the best position first, again and again as better ones are found; returns its value."""
         best = -WIN
         for after in tuple(ranked):
@@ -90,7 +90,7 @@ class Search:
                 ranked.insert(0, after)
         return best
 
-    def _reply(self, after: Position, depth: int, alpha: int, beta: int, ply: int) -> int:
+    def _reply(self, after: Packed, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return what coming to a position is worth, between the bounds."""
         if after < 0:
             return WIN - ply
@@ -100,12 +100,12 @@ class Search:
             return -self._value(after, depth, -beta, -alpha, ply + 1)
         return -self._calm(after, -beta, -alpha, ply + 1)
 
-    def _better(self, after: Position, depth: int, alpha: int, beta: int, ply: int) -> int:
+    def _better(self, after: Packed, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return what coming to a position is worth, asking first whether it is better than `alpha` at all."""
         value = self._reply(after, depth, alpha, alpha + 1, ply)
         return self._reply(after, depth, alpha, beta, ply) if alpha < value < beta else value
 
-    def _value(self, position: Position, depth: int, alpha: int, beta: int, ply: int) -> int:
+    def _value(self, position: Packed, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return what a position is worth to the side to move, between the bounds."""
         self._meter.tick()
         known = self._table.get(position)
@@ -131,7 +131,7 @@ class Search:
             self._table[position] = depth, low, high, after
         return best
 
-    def _best_turn(self, turns: list[Position], depth: int, alpha: int, beta: int, ply: int) -> tuple[int, Position]:
+    def _best_turn(self, turns: list[Packed], depth: int, alpha: int, beta: int, ply: int) -> tuple[int, Packed]:
         """Return the value of the best turn and where it leads; the first one that is too good ends it."""
         best, chosen = -WIN, turns[0]
         for number, after in enumerate(turns):
@@ -146,7 +146,7 @@ class Search:
                     break
         return best, chosen
 
-    def _calm(self, position: Position, alpha: int, beta: int, ply: int) -> int:
+    def _calm(self, position: Packed, alpha: int, beta: int, ply: int) -> int:
         """Estimate a position after the loud turns that are still in it."""
         self._meter.tick()
         best = self._board.worth(position)

@@ -11,16 +11,15 @@ import pytest
 from service.domain.game import Rejected, Seat
 from service.domain.games.morris import GAME
 from service.domain.games.morris.board import GEOMETRY, POINTS
-from service.domain.games.morris.model import BLACK, WHITE, MorrisMove, Moved, Options, Place, Remove, Shift
-from service.domain.games.morris.position import State
+from service.domain.games.morris.model import BLACK, WHITE, MorrisMove, Moved, Options, Place, Position, Remove, Shift
 
 
-def board(drawing: str, hand: tuple[int, int] = (0, 0), mover: Seat = WHITE, **options: object) -> State:
+def board(drawing: str, hand: tuple[int, int] = (0, 0), mover: Seat = WHITE, **options: object) -> Position:
     """Read a position; the drawing's dots and men are the points in reading order."""
     drawn = [sign for sign in drawing if sign in ".WB"]
     assert len(drawn) == len(POINTS)
     white, black = (sum(1 << spot for spot, sign in enumerate(drawn) if sign == man) for man in "WB")
-    return State(msgspec.convert(options, Options), men=(white, black), hand=hand, mover=mover)
+    return Position(msgspec.convert(options, Options), men=(white, black), hand=hand, mover=mover)
 
 
 def said(move: str) -> MorrisMove:
@@ -30,20 +29,20 @@ def said(move: str) -> MorrisMove:
     return Shift(*move.split("-")) if "-" in move else Place(move)
 
 
-def told(state: State, move: str) -> Any:
+def told(state: Position, move: str) -> Any:
     """Return the one event that a move of the seat to move gives."""
     (event,) = GAME.decide(state, state.mover, said(move))
     return event
 
 
-def played(state: State, moves: str) -> State:
+def played(state: Position, moves: str) -> Position:
     """Make these moves, each by the seat to move."""
     for move in moves.split():
         state = GAME.evolve(state, told(state, move))
     return state
 
 
-def legal(state: State) -> set[str]:
+def legal(state: Position) -> set[str]:
     """Return the legal moves of the seat to move."""
     return {written(move) for seat in GAME.to_move(state) for move in GAME.legal_moves(state, seat)}
 
@@ -59,14 +58,14 @@ def written(move: MorrisMove) -> str:
             return f"x{at}"
 
 
-def refusal(state: State, move: str, seat: Seat | None = None) -> str:
+def refusal(state: Position, move: str, seat: Seat | None = None) -> str:
     """Return the code with which a move is refused; it is made by the seat to move unless another is named."""
     with pytest.raises(Rejected) as refused:
         GAME.decide(state, state.mover if seat is None else seat, said(move))
     return refused.value.code
 
 
-def shown(state: State) -> Any:
+def shown(state: Position) -> Any:
     """Return the state as everybody sees it on the wire."""
     return msgspec.to_builtins(GAME.view(state, None))
 

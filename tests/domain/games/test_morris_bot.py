@@ -11,10 +11,9 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level
 from service.domain.games.morris import GAME
 from service.domain.games.morris.bot import choose, position_of, turns_at
-from service.domain.games.morris.engine.turns import ALL, OTHER, Position, Turns
+from service.domain.games.morris.engine.turns import ALL, OTHER, Packed, Turns
 from service.domain.games.morris.engine.worth import worth
-from service.domain.games.morris.model import BLACK, OPPONENT, WHITE, MorrisMove, Options
-from service.domain.games.morris.position import State
+from service.domain.games.morris.model import BLACK, OPPONENT, WHITE, MorrisMove, Options, Position
 from tests.domain.games.test_morris_board import board, played, written
 
 RULES = [
@@ -25,14 +24,14 @@ LEVELS: tuple[Level, Level] = ("easy", "medium")
 NAMES = [f"{options.flying}-{options.all_in_mills}-{options.double_mill}" for options in RULES]
 
 
-def after(state: State, move: MorrisMove) -> State:
+def after(state: Position, move: MorrisMove) -> Position:
     """Return the state after a move."""
     for event in GAME.decide(state, state.mover, move):
         state = GAME.evolve(state, event)
     return state
 
 
-def scattered(options: Options, seed: int, count: int = 150) -> Iterator[State]:
+def scattered(options: Options, seed: int, count: int = 150) -> Iterator[Position]:
     """Return positions of men anywhere, and those in the middle of a turn that closed a mill there."""
     dice = random.Random(seed)  # noqa: S311 - seeded positions, no secret
     for _ in range(count):
@@ -40,16 +39,16 @@ def scattered(options: Options, seed: int, count: int = 150) -> Iterator[State]:
         sizes = [dice.randint(3, 9 - hands[0]) for _ in range(2)]
         spots = dice.sample(range(24), sum(sizes))
         men = tuple(sum(1 << spot for spot in half) for half in (spots[: sizes[0]], spots[sizes[0] :]))
-        state = State(options, men=(men[0], men[1]), hand=hands)
+        state = Position(options, men=(men[0], men[1]), hand=hands)
         yield state
         owing = [then for move in GAME.legal_moves(state, WHITE) if (then := after(state, move)).removals_owed]
         yield from owing[:1]
         yield from [then for then in owing if then.removals_owed == 2][:1]
 
 
-def whole_turns(state: State) -> set[Position]:
+def whole_turns(state: Position) -> set[Packed]:
     """Return where the rules let the rest of a turn lead, as the bot tells positions."""
-    found: set[Position] = set()
+    found: set[Packed] = set()
     for move in GAME.legal_moves(state, state.mover):
         then = after(state, move)
         if then.removals_owed and then.outcome is None:
@@ -95,7 +94,7 @@ def test_a_loud_turn_is_one_that_removes_a_man(options: Options) -> None:
             assert set(rules.loud(position)) == fewer
 
 
-def others(turn: Position) -> int:
+def others(turn: Packed) -> int:
     """Return how many men the other side has on the board after a turn."""
     return ((~turn if turn < 0 else turn) & ALL).bit_count()
 
@@ -112,7 +111,7 @@ def test_what_is_good_for_one_side_is_as_bad_for_the_other(options: Options) -> 
     assert checked > 20
 
 
-def chosen(state: State, level: Level = "hard", seed: int = 0, nodes: int = 3000) -> str:
+def chosen(state: Position, level: Level = "hard", seed: int = 0, nodes: int = 3000) -> str:
     """Return the move that the bot plays."""
     return written(choose(state, state.mover, Chance(bytes([seed]) * 32, (), DrawNumber(0)), Budget(level, nodes)))
 

@@ -4,8 +4,7 @@ import pytest
 
 from service.domain.game import Outcome, Seat
 from service.domain.games.morris import GAME
-from service.domain.games.morris.model import BLACK, WHITE, Moved, Placed, Removed
-from service.domain.games.morris.position import State
+from service.domain.games.morris.model import BLACK, WHITE, Moved, Placed, Position, Removed
 from tests.domain.games.test_morris_board import board, legal, played, refusal, shown, told
 
 
@@ -151,7 +150,7 @@ def test_what_may_be_removed_when_all_men_stand_in_mills(
     assert removals(board(OF_THREE, hand=(1, 1), all_in_mills=all_in_mills), "g7") == three_and_hand
 
 
-def removals(state: State, move: str) -> set[str]:
+def removals(state: Position, move: str) -> set[str]:
     """Return the removals that a move of white's which closes one mill gives; without any the turn has passed."""
     event = told(state, move)
     after = GAME.evolve(state, event)

@@ -7,14 +7,13 @@ import pytest
 
 from service.domain.games.morris import GAME
 from service.domain.games.morris.board import BIT
-from service.domain.games.morris.model import MorrisMove, Options, Shift
-from service.domain.games.morris.position import State
+from service.domain.games.morris.model import MorrisMove, Options, Position, Shift
 
 FULL_MILL_AGAINST_FOUR = ("a7 g7 d6 b2", "c5 d5 e5", 0)
 LAST_PLACEMENTS = ("d7 g7 a4 a1 e3", "b6 d6 f6 b4 c5", 1)
 
 
-def ways(state: State, depth: int) -> int:
+def ways(state: Position, depth: int) -> int:
     """Count the sequences of plies to this depth; the last ply is counted in bulk, without playing it."""
     if not GAME.to_move(state):
         return 1
@@ -24,16 +23,16 @@ def ways(state: State, depth: int) -> int:
     return sum(ways(after(state, move), depth - 1) for move in moves)
 
 
-def after(state: State, move: MorrisMove) -> State:
+def after(state: Position, move: MorrisMove) -> Position:
     """Return the position after a move of the seat to move."""
     (event,) = GAME.decide(state, state.mover, move)
     return GAME.evolve(state, event)
 
 
-def position(white: str, black: str, in_hand: int, options: Options) -> State:
+def position(white: str, black: str, in_hand: int, options: Options) -> Position:
     """Return the position with these men, white to act; whoever is neither here nor in hand is lost."""
     men = sum(BIT[name] for name in white.split()), sum(BIT[name] for name in black.split())
-    return State(options, men=men, hand=(in_hand, in_hand))
+    return Position(options, men=men, hand=(in_hand, in_hand))
 
 
 @pytest.mark.parametrize(("depth", "expected"), [(1, 24), (2, 552), (3, 12144), (4, 255024), (5, 5100480)])

@@ -10,8 +10,7 @@ import pytest
 from service.domain.game import Rejected
 from service.domain.games.morris import GAME
 from service.domain.games.morris.board import BIT, GEOMETRY
-from service.domain.games.morris.model import EndReason, MorrisMove, Options, Place, Remove, Shift
-from service.domain.games.morris.position import State
+from service.domain.games.morris.model import EndReason, MorrisMove, Options, Place, Position, Remove, Shift
 from service.domain.games.morris.rules import REFUSALS
 
 Cell = tuple[int, int]
@@ -161,7 +160,7 @@ def seeded(seed: str) -> random.Random:
     return random.Random(seed)  # noqa: S311 - play has to be repeatable, not unpredictable
 
 
-def tables(options: Options, rng: random.Random) -> tuple[State, Slow]:
+def tables(options: Options, rng: random.Random) -> tuple[Position, Slow]:
     """Set the same position up twice: the start, or men strewn over the board or crowded together, none in hand."""
     empty: list[list[str | None]] = [[None] * 8 for _ in range(3)]
     kind = rng.choice(["start", "strewn", "crowded"])
@@ -173,10 +172,10 @@ def tables(options: Options, rng: random.Random) -> tuple[State, Slow]:
     for spot in spots[: black + white]:
         slow.put(spot, "black" if spot in spots[:black] else "white")
     men = sum(BIT[name(spot)] for spot in slow.men(0)), sum(BIT[name(spot)] for spot in slow.men(1))
-    return State(options, men=men, hand=(0, 0)), slow
+    return Position(options, men=men, hand=(0, 0)), slow
 
 
-def compare(state: State, slow: Slow) -> None:
+def compare(state: Position, slow: Slow) -> None:
     """Hold everything that one table tells against the other."""
     shown = msgspec.to_builtins(GAME.view(state, None))
     shown["mills"] = sorted(sorted(mill) for mill in shown["mills"])
@@ -245,7 +244,7 @@ def test_every_move_that_is_not_legal_is_refused_with_a_known_code() -> None:
     assert codes == set(REFUSALS)
 
 
-def codes_of_the_refused(state: State, legal: set[str]) -> set[str]:
+def codes_of_the_refused(state: Position, legal: set[str]) -> set[str]:
     """Try every move there is, and return the codes of those that are refused."""
     codes = set()
     for move in EVERY_MOVE:

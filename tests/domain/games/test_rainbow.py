@@ -12,7 +12,11 @@ from service.domain.game import Rejected, Seat
 from service.domain.games.rainbow import GAME
 from service.domain.games.rainbow.board import CELLS, GEOMETRY, LINES
 from service.domain.games.rainbow.model import (
+    FACES,
+    PEG_BIT,
     PEGS,
+    SIDES,
+    Cells,
     Colour,
     Flip,
     Flipped,
@@ -20,11 +24,12 @@ from service.domain.games.rainbow.model import (
     Options,
     Place,
     Placed,
+    Position,
     RainbowEvent,
     RainbowMove,
     Shift,
+    View,
 )
-from service.domain.games.rainbow.position import FACES, PEG_BIT, SIDES, Cells, State, View
 
 ONE, TWO, THREE = Seat(0), Seat(1), Seat(2)
 
@@ -55,7 +60,7 @@ def cells(drawing: str) -> Cells:
     return faces
 
 
-def table(drawing: str, turn: Seat = ONE, options: Options | None = None, die: Colour | None = None) -> State:
+def table(drawing: str, turn: Seat = ONE, options: Options | None = None, die: Colour | None = None) -> Position:
     """Return the position in which it is this seat's turn, and with `dice` this colour was rolled."""
     standing = cells(drawing)
     state = GAME.start(options or Options())
@@ -65,19 +70,19 @@ def table(drawing: str, turn: Seat = ONE, options: Options | None = None, die: C
     return msgspec.structs.replace(state, cells=standing, on_board=on_board, turn=turn, die=die)
 
 
-def drawn(state: State) -> str:
+def drawn(state: Position) -> str:
     """Return the board as it is drawn in these tests."""
     tokens = [f"{face.owner + 1}{face.up}{face.hidden}" if face else " . " for face in state.cells]
     rows = [tokens[18:], tokens[13:18], tokens[8:13], tokens[3:8], tokens[:3]]
     return "\n".join(("    " if len(row) == 3 else "") + " ".join(row) for row in rows)
 
 
-def same(state: State, drawing: str) -> bool:
+def same(state: Position, drawing: str) -> bool:
     """Tell whether the board looks like this."""
     return drawn(state).split() == drawing.split()
 
 
-def played(state: State, *moves: RainbowMove) -> State:
+def played(state: Position, *moves: RainbowMove) -> Position:
     """Return the position after these moves in turn, before any roll that follows the last."""
     for move in moves:
         for event in GAME.decide(state, state.turn, move):
@@ -85,13 +90,13 @@ def played(state: State, *moves: RainbowMove) -> State:
     return state
 
 
-def told(state: State, move: RainbowMove) -> RainbowEvent:
+def told(state: Position, move: RainbowMove) -> RainbowEvent:
     """Return the one event that a move leads to."""
     (event,) = GAME.decide(state, state.turn, move)
     return event
 
 
-def refusal(state: State, move: RainbowMove, seat: Seat | None = None) -> str:
+def refusal(state: Position, move: RainbowMove, seat: Seat | None = None) -> str:
     """Return the code that the move is refused with, for the seat to move unless another is named."""
     with pytest.raises(Rejected) as refused:
         GAME.decide(state, state.turn if seat is None else seat, move)
@@ -99,7 +104,7 @@ def refusal(state: State, move: RainbowMove, seat: Seat | None = None) -> str:
     return refused.value.code
 
 
-def shown(state: State) -> View:
+def shown(state: Position) -> View:
     """Return the state as everybody sees it."""
     return msgspec.convert(msgspec.to_builtins(GAME.view(state, None)), View)
 

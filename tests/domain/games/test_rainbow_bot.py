@@ -19,8 +19,7 @@ from service.domain.games.rainbow.bot import choose, comes_back
 from service.domain.games.rainbow.engine.odds import exposure
 from service.domain.games.rainbow.engine.proof import Node, Search
 from service.domain.games.rainbow.engine.table import MEMBERS, Act, Table, as_move
-from service.domain.games.rainbow.model import COLOURS, Flip, Options, RainbowMove, Rolled
-from service.domain.games.rainbow.position import State
+from service.domain.games.rainbow.model import COLOURS, Flip, Options, Position, RainbowMove, Rolled
 from service.domain.search.meter import Meter
 from tests.domain.games.test_rainbow import EMPTY, played, table
 from tests.domain.games.test_rainbow_endings import PLACEMENTS, THERE_AND_BACK
@@ -43,7 +42,7 @@ FEW, MANY = 40, 1000
 """How many positions of a family `make test` and `make soak` look at."""
 
 
-def positions(options: Options, seed: int) -> Iterator[State]:
+def positions(options: Options, seed: int) -> Iterator[Position]:
     """Yield the positions of a match in which most acts are safe, and some only make no line."""
     dice = random.Random(seed)  # noqa: S311 - the positions of the study
     state = begun(GAME.start(options), dice)
@@ -57,22 +56,22 @@ def positions(options: Options, seed: int) -> Iterator[State]:
         state = begun(after(state, as_move(min(tried, key=lambda act: exposure(table, act)))), dice)
 
 
-def begun(state: State, dice: random.Random) -> State:
+def begun(state: Position, dice: random.Random) -> Position:
     """Return the state after the roll, where one is due."""
     return reduce(GAME.evolve, GAME.follow(state, Chance(dice.randbytes(32), (), DrawNumber(0))), state)
 
 
-def after(state: State, move: RainbowMove) -> State:
+def after(state: Position, move: RainbowMove) -> Position:
     """Return the state after a move, before any roll."""
     return reduce(GAME.evolve, GAME.decide(state, state.turn, move), state)
 
 
-def asked(state: State, budget: Budget, seed: int = 0) -> RainbowMove:
+def asked(state: Position, budget: Budget, seed: int = 0) -> RainbowMove:
     """Return what the bot plays with the chance of this seed."""
     return choose(state, state.turn, Chance(seed.to_bytes(32, "big"), (), DrawNumber(0)), budget)
 
 
-def sampled(options: Options, number: int) -> Iterator[State]:
+def sampled(options: Options, number: int) -> Iterator[Position]:
     """Yield so many positions, about one out of three of each match."""
     dice, found, seed = random.Random(str(options)), 0, 0  # noqa: S311 - the positions of the study
     while True:
@@ -127,13 +126,13 @@ def contents(table: Table) -> list[Any]:
 # Wins in one, and no gifts
 
 
-def wins_at_once(state: State) -> list[RainbowMove]:
+def wins_at_once(state: Position) -> list[RainbowMove]:
     """Return the moves by which the seat to move ends the match as its only winner."""
     ends = [(move, GAME.outcome(after(state, move))) for move in GAME.legal_moves(state, state.turn)]
     return [move for move, outcome in ends if outcome and outcome.winners == (state.turn,)]
 
 
-def loses_at_once(state: State, move: RainbowMove) -> bool:
+def loses_at_once(state: Position, move: RainbowMove) -> bool:
     """Tell whether a move ends the match without the mover among the winners, or lets the next seat win at once."""
     then = after(state, move)
     outcome = GAME.outcome(then)
@@ -143,7 +142,7 @@ def loses_at_once(state: State, move: RainbowMove) -> bool:
     return any(wins_at_once(start) for start in [GAME.evolve(then, roll) for roll in rolls] or [then])
 
 
-def check(state: State) -> None:
+def check(state: Position) -> None:
     """Hold a position's move to the figure: no win missed, none handed over that could be kept."""
     move = asked(state, Budget("hard", nodes=300))
     winning = [] if state.options.misere and state.options.players == 2 else wins_at_once(state)
@@ -202,7 +201,7 @@ def test_who_is_lost_takes_a_draw_that_is_there() -> None:
         assert not moves or asked(state, Budget("hard", nodes=300)) in moves
 
 
-def ends(state: State, move: RainbowMove) -> bool:
+def ends(state: Position, move: RainbowMove) -> bool:
     """Tell whether a move ends the match."""
     return GAME.outcome(after(state, move)) is not None
 
@@ -232,7 +231,7 @@ def test_the_bot_does_not_go_to_and_fro() -> None:
     assert others > 5
 
 
-def searched(state: State, acts: list[Act], stale: Container[Act]) -> Node:
+def searched(state: Position, acts: list[Act], stale: Container[Act]) -> Node:
     """Return the best act after a short search."""
     search = Search(Table(state), acts, stale, Meter(Budget("hard", nodes=300)))
     search.run()
@@ -242,7 +241,7 @@ def searched(state: State, acts: list[Act], stale: Container[Act]) -> Node:
 # Proofs
 
 
-def proved(options: Options) -> Iterator[tuple[State, Search]]:
+def proved(options: Options) -> Iterator[tuple[Position, Search]]:
     """Yield positions without a win at once in which the search found out who wins by force."""
     for state in sampled(replace(options, repetition=False, quiet_limit=0), 30):
         seen = Table(state)
@@ -264,7 +263,7 @@ def test_a_proof_holds_against_every_reply(options: Options) -> None:
         hold(state, search.root, me=state.turn)
 
 
-def hold(state: State, node: Node, me: Seat) -> None:
+def hold(state: Position, node: Node, me: Seat) -> None:
     """Check that a solved position is solved rightly."""
     assert not wins_at_once(state), "a position of the search has no win at once"
     moves = {as_move(child.act): child for child in node.children}

@@ -9,7 +9,10 @@ import msgspec
 from service.domain.chance import Chance, DrawNumber
 from service.domain.games.rainbow import GAME
 from service.domain.games.rainbow.model import (
+    ALL_PEGS,
+    COLOURED,
     COLOURS,
+    PEG_BIT,
     PEGS,
     Colour,
     Flip,
@@ -19,11 +22,12 @@ from service.domain.games.rainbow.model import (
     Peg,
     Place,
     Placed,
+    Position,
     RainbowMove,
     Rolled,
     Shift,
+    usable,
 )
-from service.domain.games.rainbow.position import ALL_PEGS, COLOURED, PEG_BIT, State, usable
 from tests.domain.games.test_rainbow import EMPTY, ONE, SOME_PEGS, chance, played, refusal, shown, table, told
 
 DICE = Options(dice=True)
@@ -34,20 +38,20 @@ def lucky(colour: Colour) -> Chance:
     return next(chance(seed) for seed in count() if COLOURS[chance(seed).draw().below(6)] == colour)
 
 
-def rolled(state: State, colour: Colour) -> State:
+def rolled(state: Position, colour: Colour) -> Position:
     """Return the position after the roll of this colour."""
     (event,) = GAME.follow(state, lucky(colour))
     return GAME.evolve(state, event)
 
 
-def diced(state: State, *turns: tuple[Colour, RainbowMove]) -> State:
+def diced(state: Position, *turns: tuple[Colour, RainbowMove]) -> Position:
     """Return the position after turns that each begin with this roll, before any roll that follows the last."""
     for colour, move in turns:
         state = played(rolled(state, colour), move)
     return state
 
 
-def pegs_for(state: State) -> set[Peg]:
+def pegs_for(state: Position) -> set[Peg]:
     """Return the pegs of the seat to move that a legal move acts upon."""
     events = [told(state, move) for move in GAME.legal_moves(state, state.turn)]
     return {event.peg for event in events if isinstance(event, Placed | Flipped | Moved)}
@@ -169,7 +173,7 @@ def test_with_rest_3_a_peg_rests_on_the_next_two_own_turns() -> None:
     assert pegs_for(state) == {"RO", "YG", "BV", "VR"}
 
 
-def both_reds_at_rest(options: Options) -> State:
+def both_reds_at_rest(options: Options) -> Position:
     """Return the position in which seat one acted on VR after RO, its only pegs on the board, and is to roll."""
     return diced(
         GAME.start(options),
@@ -219,5 +223,5 @@ def test_nobody_is_ever_without_a_peg_to_act_upon() -> None:
     for board in boards:
         for rest in (rest for rest in rests if rest & ~board == 0):
             for die in (None, *COLOURS):
-                state = State(DICE, (None,) * 21, (board, 0), ((rest, 0), (0, 0)), die=die)
+                state = Position(DICE, (None,) * 21, (board, 0), ((rest, 0), (0, 0)), die=die)
                 assert usable(state)

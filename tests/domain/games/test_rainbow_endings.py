@@ -4,8 +4,17 @@ import pytest
 
 from service.domain.game import Dropped, DropReason, Outcome, Seat
 from service.domain.games.rainbow import GAME
-from service.domain.games.rainbow.model import Colour, Flip, Flipped, Options, Place, RainbowMove, Rolled, Shift
-from service.domain.games.rainbow.position import State
+from service.domain.games.rainbow.model import (
+    Colour,
+    Flip,
+    Flipped,
+    Options,
+    Place,
+    Position,
+    RainbowMove,
+    Rolled,
+    Shift,
+)
 from tests.domain.games.test_rainbow import (
     EMPTY,
     ONE,
@@ -25,13 +34,13 @@ PLACEMENTS = (Place("RO", "R", "b1"), Place("RO", "R", "d1"))
 THERE_AND_BACK = (Shift("b1", "a2"), Shift("d1", "e2"), Shift("a2", "b1"), Shift("e2", "d1"))
 
 
-def reason(state: State) -> str | None:
+def reason(state: Position) -> str | None:
     """Return why the match is over, if it is."""
     ended = GAME.outcome(state)
     return ended.reason if ended else None
 
 
-def left(state: State, seat: Seat, why: DropReason = "resigned") -> State:
+def left(state: Position, seat: Seat, why: DropReason = "resigned") -> Position:
     """Return the position after a seat dropped out."""
     (event,) = GAME.drop(state, seat, why)
     assert event == Dropped(seat, why)
@@ -81,7 +90,7 @@ FLIPPED = {"A": "b1", "B": "a3", "C": "b5", "D": "b3", "a": "d1", "b": "e3", "c"
 """A cell for each of four pegs that seat one (upper case) and seat two (lower case) place and flip."""
 
 
-def four_each(order: str, options: Options) -> State:
+def four_each(order: str, options: Options) -> Position:
     """Return the position after seat one placed its pegs in this order, seat two a, b, c and d."""
     pegs = {"A": ("RO", "R"), "B": ("YG", "Y"), "C": ("BV", "B"), "D": ("GB", "G")}
     state = table(EMPTY, ONE, options)
@@ -117,7 +126,7 @@ def test_a_position_with_the_same_pegs_resting_for_another_time_is_another_posit
     assert (reason(again), reason(other)) == ("repetition", None)
 
 
-def red_only(state: State, moves: tuple[RainbowMove, ...]) -> State:
+def red_only(state: Position, moves: tuple[RainbowMove, ...]) -> Position:
     """Return the position after turns that all began with red."""
     turns: list[tuple[Colour, RainbowMove]] = [("R", move) for move in moves]
     return diced(state, *turns)

@@ -18,11 +18,11 @@ from service.domain.games.rainbow.model import (
     Options,
     Place,
     Placed,
+    Position,
     RainbowMove,
     Rolled,
     Shift,
 )
-from service.domain.games.rainbow.position import State
 
 NAMES = ["one", "two", "three"]
 PEGS = ["RO", "OY", "YG", "GB", "BV", "VR", "WK"]
@@ -185,7 +185,7 @@ def seeded(seed: str) -> random.Random:
     return random.Random(seed)  # noqa: S311 - play has to be repeatable, not unpredictable
 
 
-def compare(state: State, slow: Slow) -> None:
+def compare(state: Position, slow: Slow) -> None:
     """Hold everything that one table tells against the other."""
     shown = msgspec.to_builtins(GAME.view(state, None))
     line = shown.pop("line")
@@ -198,7 +198,7 @@ def compare(state: State, slow: Slow) -> None:
     compare_result(state, slow)
 
 
-def compare_result(state: State, slow: Slow) -> None:
+def compare_result(state: Position, slow: Slow) -> None:
     """Hold the outcomes against each other."""
     ended = GAME.outcome(state)
     assert (ended and ended.reason) == (slow.result and slow.result[0])
@@ -207,7 +207,7 @@ def compare_result(state: State, slow: Slow) -> None:
         assert dict(enumerate(zip(ended.places, ended.scores, strict=True))) == slow.result[1]
 
 
-def with_rolls(state: State, slow: Slow, chance: Chance) -> State:
+def with_rolls(state: Position, slow: Slow, chance: Chance) -> Position:
     """Return the position after what follows by itself, and tell the slow table the roll."""
     while events := GAME.follow(state, chance):
         (rolled,) = events
@@ -219,7 +219,7 @@ def with_rolls(state: State, slow: Slow, chance: Chance) -> State:
     return state
 
 
-def through_json(state: State, event: object) -> State:
+def through_json(state: Position, event: object) -> Position:
     """Return the position after an event that was written down and read again."""
     written = msgspec.json.encode(event)
     return GAME.evolve(state, msgspec.json.decode(written, type=GAME.event))
@@ -230,7 +230,7 @@ STYLES: tuple[Style, ...] = ("any", "long", "wild")
 """How to play: at random, without lines, or without lines and flipping the white-and-black peg wherever possible."""
 
 
-def chosen(state: State, style: Style, rng: random.Random) -> RainbowMove:
+def chosen(state: Position, style: Style, rng: random.Random) -> RainbowMove:
     """Return a random legal move of this style."""
     legal = list(GAME.legal_moves(state, state.turn))
     moves = rng.sample(legal, len(legal))
@@ -241,7 +241,7 @@ def chosen(state: State, style: Style, rng: random.Random) -> RainbowMove:
     return next((move for move in moves if told_by(state, move).line is None), moves[0])
 
 
-def told_by(state: State, move: RainbowMove) -> Acted:
+def told_by(state: Position, move: RainbowMove) -> Acted:
     """Return the event of a move."""
     (event,) = GAME.decide(state, state.turn, move)
     assert isinstance(event, Placed | Flipped | Moved)

@@ -7,8 +7,7 @@ import msgspec
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Rejected
 from service.domain.games.rainbow import GAME
-from service.domain.games.rainbow.model import Options, RainbowMove
-from service.domain.games.rainbow.position import State
+from service.domain.games.rainbow.model import Options, Position, RainbowMove
 from tests.domain.games.test_rainbow_reference import CELLS, PEGS, chosen, seeded, told
 
 EVERY_MOVE: list[RainbowMove] = [
@@ -39,14 +38,14 @@ def test_every_move_that_is_not_legal_is_refused_with_a_known_code() -> None:
     assert codes == set(GAME.refusals)
 
 
-def with_rolls_only(state: State, chance: Chance) -> State:
+def with_rolls_only(state: Position, chance: Chance) -> Position:
     """Return the position after what follows by itself."""
     for event in GAME.follow(state, chance):
         state = GAME.evolve(state, event)
     return state
 
 
-def codes_of_the_refused(state: State) -> set[str]:
+def codes_of_the_refused(state: Position) -> set[str]:
     """Try every move there is, and return the codes of those that are refused."""
     codes, legal = set(), {told(move) for move in GAME.legal_moves(state, state.turn)}
     for move in EVERY_MOVE:

@@ -9,8 +9,17 @@ import pytest
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Dropped, Passed, Rejected, Seat
 from service.domain.games.ternio import GAME
-from service.domain.games.ternio.layouts import LAYOUTS, LayoutName
-from service.domain.games.ternio.rules import LaidOut, Options, Place, Placed, Position, TernioEvent, view
+from service.domain.games.ternio.model import (
+    LAYOUTS,
+    LaidOut,
+    LayoutName,
+    Options,
+    Place,
+    Placed,
+    Position,
+    TernioEvent,
+    view,
+)
 
 RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
 

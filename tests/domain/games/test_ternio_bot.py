@@ -10,7 +10,7 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
 from service.domain.games.ternio import GAME
 from service.domain.games.ternio.bot import choose
-from service.domain.games.ternio.rules import LaidOut, Options, Position
+from service.domain.games.ternio.model import LaidOut, Options, Position
 
 RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
 LEVELS: tuple[Level, ...] = ("medium", "hard")

@@ -9,8 +9,7 @@ import pytest
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Passed, Seat
 from service.domain.games.ternio import GAME
-from service.domain.games.ternio.layouts import LayoutName
-from service.domain.games.ternio.rules import Options, Place, Placed, Position, TernioEvent, view
+from service.domain.games.ternio.model import LayoutName, Options, Place, Placed, Position, TernioEvent, view
 
 
 def after(position: Position, events: list[TernioEvent]) -> Position:

@@ -8,7 +8,7 @@ import pytest
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Dropped, Passed, Rejected, Seat
 from service.domain.games.triboard import GAME
-from service.domain.games.triboard.rules import LaidOut, Options, Place, Placed, Position, TriboardEvent, view
+from service.domain.games.triboard.model import LaidOut, Options, Place, Placed, Position, TriboardEvent, view
 
 BLUE, RED, GREEN = Seat(0), Seat(1), Seat(2)
 

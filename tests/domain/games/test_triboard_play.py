@@ -12,7 +12,7 @@ import pytest
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Passed, Seat
 from service.domain.games.triboard import GAME
-from service.domain.games.triboard.rules import LaidOut, Options, Place, Placed, Position, TriboardEvent, view
+from service.domain.games.triboard.model import LaidOut, Options, Place, Placed, Position, TriboardEvent, view
 
 NAMES = [f"{column}{row}" for row in range(1, 12) for column in "abcdefghijklmnop"]
 

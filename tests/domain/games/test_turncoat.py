@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Rejected, Seat
 from service.domain.games.turncoat import GAME
-from service.domain.games.turncoat.rules import (
+from service.domain.games.turncoat.model import (
     Commit,
     Committed,
     LaidOut,

@@ -16,17 +16,8 @@ from service.domain.games.turncoat import GAME
 from service.domain.games.turncoat.board import SQUARES, Squares
 from service.domain.games.turncoat.bot import choose, round_of, worth
 from service.domain.games.turncoat.engine.forecast import MOST_TURNED, finishing, places, turned
-from service.domain.games.turncoat.rules import (
-    COMMIT,
-    Commit,
-    Options,
-    Position,
-    Select,
-    Side,
-    TurncoatMove,
-    evolve,
-    turn,
-)
+from service.domain.games.turncoat.model import Commit, Options, Position, Select, Side, TurncoatMove
+from service.domain.games.turncoat.rules import COMMIT, evolve, turn
 from tests.domain.games.test_turncoat import MOSTLY_WHITE, RED, YELLOW, after, both_committed, played, table
 from tests.domain.games.test_turncoat_ending import RED_HAS_ONE_LEFT
 

@@ -4,7 +4,7 @@ import pytest
 
 from service.domain.game import Dropped, Outcome, Seat
 from service.domain.games.turncoat import GAME
-from service.domain.games.turncoat.rules import Commit, Options, RoundBegun, Select, Turned
+from service.domain.games.turncoat.model import Commit, Options, RoundBegun, Select, Turned
 from tests.domain.games.test_turncoat import (
     MOSTLY_WHITE,
     RED,

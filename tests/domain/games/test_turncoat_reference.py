@@ -11,7 +11,7 @@ import pytest
 from service.domain.chance import DrawNumber
 from service.domain.game import Outcome, Rejected, Seat
 from service.domain.games.turncoat import GAME
-from service.domain.games.turncoat.rules import (
+from service.domain.games.turncoat.model import (
     Commit,
     LaidOut,
     Options,

@@ -7,7 +7,7 @@ import pytest
 
 from service.domain.game import Event, Rejected, Seat
 from service.domain.games.turncoat import GAME
-from service.domain.games.turncoat.rules import (
+from service.domain.games.turncoat.model import (
     Commit,
     Committed,
     Options,

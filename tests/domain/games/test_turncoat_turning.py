@@ -1,6 +1,6 @@
 """What a turned disc traps, on red's board drawn alone."""
 
-from service.domain.games.turncoat.rules import Turned
+from service.domain.games.turncoat.model import Turned
 from tests.domain.games.test_turncoat import resolved, table
 
 

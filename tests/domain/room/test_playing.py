@@ -4,7 +4,7 @@ import pytest
 
 from service.domain.game import Seat
 from service.domain.games.morris.model import Placed
-from service.domain.games.turncoat.rules import Committed, Selected
+from service.domain.games.turncoat.model import Committed, Selected
 from service.domain.room.decide import decide
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from service.domain.game import Budget
-from service.domain.search.alphabeta import WIN, Position, Search
+from service.domain.search.alphabeta import WIN, Packed, Search
 from service.domain.search.meter import Meter
 
 DEPTH = 4
@@ -18,13 +18,13 @@ class Tree:
     def __init__(self, seed: int) -> None:
         """Make it up."""
         self._seed = seed
-        self._turns: dict[Position, list[Position]] = {}
+        self._turns: dict[Packed, list[Packed]] = {}
 
-    def dice(self, position: Position) -> random.Random:
+    def dice(self, position: Packed) -> random.Random:
         """Return what decides about a position."""
         return random.Random(f"{self._seed} {position}")  # noqa: S311 - a made-up game
 
-    def all(self, position: Position) -> list[Position]:
+    def all(self, position: Packed) -> list[Packed]:
         """Lead on to positions that other turns lead to as well; one in 30 has no turns. Thousands count the turns."""
         if position not in self._turns:
             dice, next_ones = self.dice(position), (position // 1000 + 1) * 1000
@@ -32,19 +32,19 @@ class Tree:
             self._turns[position] = turns
         return list(self._turns[position])
 
-    def loud(self, position: Position) -> list[Position]:
+    def loud(self, position: Packed) -> list[Packed]:
         """Call turns to even numbers loud, up to a limit, so that they come to an end."""
         return [after for after in self.all(position) if after % 2 == 0 and after < (DEPTH + 2) * 1000]
 
-    def worth(self, position: Position) -> int:
+    def worth(self, position: Packed) -> int:
         """Estimate from nothing."""
         return self.dice(-position).randint(-500, 500)
 
-    def note(self, position: Position, after: Position, depth: int) -> None:
+    def note(self, position: Packed, after: Packed, depth: int) -> None:
         """Learn nothing."""
 
 
-def in_full(tree: Tree, position: Position, depth: int, ply: int) -> int:
+def in_full(tree: Tree, position: Packed, depth: int, ply: int) -> int:
     """Return what a position is worth, by looking at every turn."""
     if depth == 0:
         return max([tree.worth(position), *(-in_full(tree, after, 0, ply + 1) for after in tree.loud(position))])
@@ -52,7 +52,7 @@ def in_full(tree: Tree, position: Position, depth: int, ply: int) -> int:
     return max([-in_full(tree, after, depth - 1, ply + 1) for after in turns], default=ply - WIN)
 
 
-def searching(tree: Tree, nodes: int | None = None, seen: Sequence[Position] = ()) -> Search:
+def searching(tree: Tree, nodes: int | None = None, seen: Sequence[Packed] = ()) -> Search:
     """Return a search."""
     return Search(tree, Meter(Budget("hard", nodes)), seen)
 
@@ -78,16 +78,16 @@ def test_it_answers_when_the_budget_is_spent() -> None:
 class Heap(Tree):
     """Take one or two from a heap; who finds it empty has lost. Its position is the size and the turn's number."""
 
-    def all(self, position: Position) -> list[Position]:
+    def all(self, position: Packed) -> list[Packed]:
         """Take."""
         return [position - take for take in (1, 2) if position >= take]
 
-    def loud(self, position: Position) -> list[Position]:
+    def loud(self, position: Packed) -> list[Packed]:
         """Nothing is loud."""
         del position
         return []
 
-    def worth(self, position: Position) -> int:
+    def worth(self, position: Packed) -> int:
         """Think nothing of it."""
         del position
         return 0

@@ -37,9 +37,8 @@ another: each time it counts.
 from service.domain.game import Game
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.bot import accepts_draw, choose
-from service.domain.games.morris.model import COLOURS, MorrisEvent, MorrisMove, Options
+from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, view
 from service.domain.games.morris.notation import NOTATION
-from service.domain.games.morris.position import State, view
 from service.domain.games.morris.rules import (
     REFUSALS,
     decide,
@@ -47,12 +46,13 @@ from service.domain.games.morris.rules import (
     evolve,
     legal_moves,
     outcome,
+    seats,
     setup,
     start,
     to_move,
 )
 
-GAME: Game[Options, State, MorrisMove, MorrisEvent] = Game(
+GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     slug="morris",
     title="Nine Men's Morris",
     rules=__doc__,
@@ -61,7 +61,7 @@ GAME: Game[Options, State, MorrisMove, MorrisEvent] = Game(
     move=MorrisMove,
     event=MorrisEvent,
     geometry=GEOMETRY,
-    seats=lambda _options: COLOURS,
+    seats=seats,
     start=start,
     setup=setup,
     decide=decide,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
+from service.domain.boards.subset_tables import SubsetItems, SubsetUnion, subsets, unions
 from service.domain.game import Geometry, Point
-from service.domain.games.morris.sets import Each, Union, subsets, unions
 
 Spots: TypeAlias = int
 """A set of points: bit n stands for point n."""
@@ -63,8 +63,8 @@ def lines_through(name: str) -> Lines:
 NEIGHBOURS: dict[str, Spots] = {name: neighbours_of(name) for name in POINTS}
 THROUGH: dict[str, Lines] = {name: lines_through(name) for name in POINTS}
 
-NAMES = Each(POINTS)
-POINTS_ON = Union([sum(BIT[name] for name in mill) for mill in MILLS])
+NAMES = SubsetItems(POINTS)
+POINTS_ON = SubsetUnion([sum(BIT[name] for name in mill) for mill in MILLS])
 AROUND: dict[str, Spots] = {name: POINTS_ON.of(THROUGH[name]) for name in POINTS}
 """By point, the five points of its two lines."""
 

@@ -6,10 +6,10 @@ import msgspec
 
 from service.domain.chance import Chance
 from service.domain.game import Budget, Level, Seat
-from service.domain.games.morris.engine.turns import ALL, NAMED, OTHER, TO_PLACE, Position, Turns, points_of, translated
+from service.domain.games.morris.engine.turns import ALL, NAMED, OTHER, TO_PLACE, Packed, Turns, points_of, translated
 from service.domain.games.morris.engine.worth import worth
-from service.domain.games.morris.model import OPPONENT, MorrisMove, Place, Remove, Shift
-from service.domain.games.morris.position import State, removable
+from service.domain.games.morris.model import OPPONENT, MorrisMove, Place, Position, Remove, Shift
+from service.domain.games.morris.rules import removable
 from service.domain.search.alphabeta import Search
 from service.domain.search.meter import Meter
 
@@ -29,12 +29,12 @@ SKILLS: Mapping[Level, Skill] = {"easy": Skill(1, blur=300), "medium": Skill(4),
 class Board(Turns):
     """The game as the search sees it."""
 
-    def worth(self, position: Position) -> int:
+    def worth(self, position: Packed) -> int:
         """Estimate a position for the side to move."""
         return worth(position)
 
 
-def choose(state: State, seat: Seat, chance: Chance, budget: Budget) -> MorrisMove:
+def choose(state: Position, seat: Seat, chance: Chance, budget: Budget) -> MorrisMove:
     """Return the move that a bot plays; a removal is thought of anew when it is due."""
     board, skill, draw = Board(state.options), SKILLS[budget.level], chance.draw()
     turns = turns_at(board, state, seat)
@@ -50,7 +50,7 @@ EVEN = 60
 """A lead up to this, in hundredths of a man, counts as none: less than a man, and more than the first turn gives."""
 
 
-def accepts_draw(state: State, seat: Seat, budget: Budget) -> bool:
+def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
     """Return whether a bot agrees to a draw: where it finds no lead of its own; without time to look it declines."""
     board = Board(state.options)
     search = Search(board, Meter(budget), seen_before(state))
@@ -60,13 +60,13 @@ def accepts_draw(state: State, seat: Seat, budget: Budget) -> bool:
     return (value if state.mover == seat else -value) <= EVEN
 
 
-def position_of(state: State, seat: Seat) -> Position:
+def position_of(state: Position, seat: Seat) -> Packed:
     """Return the position as a seat tells it."""
     mine, other = translated(state.men[seat]), translated(state.men[OPPONENT[seat]])
     return mine | other << OTHER | sum(state.hand) << TO_PLACE
 
 
-def turns_at(board: Turns, state: State, seat: Seat) -> list[Position]:
+def turns_at(board: Turns, state: Position, seat: Seat) -> list[Packed]:
     """Return where the rest of the seat's turn can lead."""
     position = position_of(state, seat)
     if not state.removals_owed:
@@ -75,9 +75,9 @@ def turns_at(board: Turns, state: State, seat: Seat) -> list[Position]:
     return board.removals(position & ALL, position >> OTHER & ALL, sum(state.hand), targets, state.removals_owed)
 
 
-def seen_before(state: State) -> list[Position]:
+def seen_before(state: Position) -> list[Packed]:
     """Return the positions that would be repetitions, each as its side to move sees it."""
-    found: list[Position] = []
+    found: list[Packed] = []
     for packed in () if any(state.hand) else state.seen:
         men = translated(packed >> 25), translated(packed >> 1 & ALL)
         mover = packed & 1
@@ -85,7 +85,7 @@ def seen_before(state: State) -> list[Position]:
     return found
 
 
-def move_to(after: Position, state: State, seat: Seat) -> MorrisMove:
+def move_to(after: Packed, state: Position, seat: Seat) -> MorrisMove:
     """Return the first move of the turn that leads to a position."""
     after = ~after if after < 0 else after
     mine, other = translated(state.men[seat]), translated(state.men[OPPONENT[seat]])

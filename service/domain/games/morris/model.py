@@ -1,12 +1,15 @@
-"""The words of a match of Nine Men's Morris: options, moves and events."""
+"""What a match of Nine Men's Morris is made of: options, moves, events, the position and its view."""
 
+from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
+from service.domain.boards.subset_tables import choices
 from service.domain.chance import DrawNumber
-from service.domain.game import Dropped, Event, Move, Seat
-from service.domain.games.morris.board import Mill
+from service.domain.game import Dropped, Event, Move, Outcome, Seat
+from service.domain.games.morris.board import ALL, HALF, POINTS, UPPER, Mill, Spots, mills_on, standing
 
 Colour = Literal["white", "black"]
 Flying = Literal["both", "reduced", "off"]
@@ -115,3 +118,102 @@ class Began(Event, frozen=True):
 
 
 MorrisEvent: TypeAlias = Placed | Moved | Removed | Rolled | Began | Dropped
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A position, and what the guards against endless play have to remember. Pairs are by seat."""
+
+    options: Options
+    men: tuple[Spots, Spots] = (0, 0)
+    hand: tuple[int, int] = (MEN, MEN)
+    mover: Seat = WHITE
+    removals_owed: int = 0
+    quiet: int = 0
+    """Turns in a row without a placement or removal."""
+    seen: tuple[int, ...] = ()
+    """The positions after each turn since the last placement or removal, which none before can equal.
+
+    Packed: white's men, black's men and the seat to move, which have to be equal in a repetition; the hands then are.
+    """
+    outcome: Outcome | None = None
+
+    def empty(self) -> Spots:
+        """Return the points on which nobody stands."""
+        white, black = self.men
+        return (white | black) ^ ALL
+
+    def men_left(self, seat: Seat) -> int:
+        """Return how many men a seat still has, board and hand together."""
+        return self.men[seat].bit_count() + self.hand[seat]
+
+
+class View(msgspec.Struct, frozen=True):
+    """What everyone sees; nothing in this game is secret."""
+
+    points: dict[str, Colour | None]
+    phase: dict[Colour, Phase]
+    hand: dict[Colour, int]
+    on_board: dict[Colour, int]
+    lost: dict[Colour, int]
+    mills: tuple[Mill, ...]
+    removals_owed: int
+
+
+def few_fly(flying: Flying, left: int, others_left: int) -> bool:
+    """Tell whether an option lets a seat fly that has so many men left, and its opponent so many."""
+    return (left <= 3 and flying != "off") or (others_left <= 3 and flying == "both")
+
+
+def view(position: Position, _seat: Seat | None) -> View:
+    """Return the whole position; everybody may know it."""
+    white, black = position.men
+    return View(
+        points(white, black),
+        *tallies(position.options.flying, position.hand, (white.bit_count(), black.bit_count())),
+        mills=mills_on(standing(white)) + mills_on(standing(black)),
+        removals_owed=position.removals_owed,
+    )
+
+
+Tallies: TypeAlias = tuple[dict[Colour, Phase], dict[Colour, int], dict[Colour, int], dict[Colour, int]]
+"""By colour: the phase, and how many men are in hand, on the board and lost."""
+
+
+@cache  # a match sees some dozen of a few thousand
+def tallies(flying: Flying, hand: tuple[int, int], on_board: tuple[int, int]) -> Tallies:
+    """Return what a view counts."""
+    white, black = hand[0] + on_board[0], hand[1] + on_board[1]
+    return (
+        {"white": phase(flying, hand[0], white, black), "black": phase(flying, hand[1], black, white)},
+        {"white": hand[0], "black": hand[1]},
+        {"white": on_board[0], "black": on_board[1]},
+        {"white": MEN - white, "black": MEN - black},
+    )
+
+
+def shown(colour: Colour, names: Sequence[str]) -> list[dict[str, Colour | None]]:
+    """Return by the men of a colour on these points, as a set, what they show."""
+    return [dict.fromkeys(chosen, colour) for chosen in choices(names)]
+
+
+BARE: dict[str, Colour | None] = dict.fromkeys(POINTS)
+WHITE_ABOVE, WHITE_BELOW = shown("white", POINTS[:HALF]), shown("white", POINTS[HALF:])
+BLACK_ABOVE, BLACK_BELOW = shown("black", POINTS[:HALF]), shown("black", POINTS[HALF:])
+
+
+def points(white: Spots, black: Spots) -> dict[str, Colour | None]:
+    """Return every point with the colour of the man on it."""
+    return {
+        **BARE,
+        **WHITE_ABOVE[white & UPPER],
+        **WHITE_BELOW[white >> HALF],
+        **BLACK_ABOVE[black & UPPER],
+        **BLACK_BELOW[black >> HALF],
+    }
+
+
+def phase(flying: Flying, hand: int, left: int, others_left: int) -> Phase:
+    """Return what a seat does on its turns now."""
+    if hand:
+        return "placing"
+    return "flying" if few_fly(flying, left, others_left) else "moving"

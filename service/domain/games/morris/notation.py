@@ -15,8 +15,8 @@ from service.domain.games.morris.model import (
     Remove,
     Removed,
     Shift,
+    View,
 )
-from service.domain.games.morris.position import View
 
 
 def draw(view: View) -> str:

@@ -5,12 +5,14 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from service.domain.boards.subset_tables import SubsetItems, subsets
 from service.domain.caching import evolved_once
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
-from service.domain.games.morris.board import BIT, NAMES, NEIGHBOURS, POINTS, Spots, mills_closed
+from service.domain.games.morris.board import BIT, NAMES, NEIGHBOURS, POINTS, Spots, can_slide, in_mills, mills_closed
 from service.domain.games.morris.model import (
     BLACK,
+    COLOURS,
     OPPONENT,
     WHITE,
     Began,
@@ -21,13 +23,13 @@ from service.domain.games.morris.model import (
     Options,
     Place,
     Placed,
+    Position,
     Remove,
     Removed,
     Rolled,
     Shift,
+    few_fly,
 )
-from service.domain.games.morris.position import State, flies, is_stuck, removable
-from service.domain.games.morris.sets import Each, subsets
 
 REFUSALS = {
     "removal_owed": "A mill was closed: first an opponent's man has to be removed.",
@@ -44,6 +46,16 @@ REFUSALS = {
 
 Ply: TypeAlias = Placed | Moved | Removed
 """What a move leads to."""
+
+
+def seats(_options: Options) -> tuple[str, ...]:
+    """Return the colours in turn order, unless a roll decides it."""
+    return COLOURS
+
+
+def start(options: Options) -> Position:
+    """Return the empty board with all men in hand."""
+    return Position(options)
 
 
 def setup(options: Options, chance: Chance) -> list[MorrisEvent]:
@@ -63,110 +75,136 @@ def roll(seat: Seat, chance: Chance) -> Rolled:
     return Rolled(seat=seat, value=1 + draw.below(6), draw=draw.number)
 
 
-def decide(state: State, seat: Seat, move: MorrisMove) -> list[MorrisEvent]:
+def to_move(position: Position) -> tuple[Seat, ...]:
+    """Return the one seat that is awaited, or none when the match is over."""
+    return () if position.outcome else (position.mover,)
+
+
+def decide(position: Position, seat: Seat, move: MorrisMove) -> list[MorrisEvent]:
     """Judge a move; its one event tells the mills, the removals owed and whether the match is over."""
-    if seat not in to_move(state):
+    if seat not in to_move(position):
         raise Rejected("not_your_turn")
     event: Ply
     match move:
         case Shift():
-            event = shift(state, seat, move.from_.lower(), move.to.lower())
+            event = shift(position, seat, move.from_.lower(), move.to.lower())
         case Place():
-            event = place(state, seat, move.at.lower())
+            event = place(position, seat, move.at.lower())
         case Remove():
-            event = remove(state, seat, move.at.lower())
-    ends = ending(evolve(state, event), OPPONENT[seat])
+            event = remove(position, seat, move.at.lower())
+    ends = ending(evolve(position, event), OPPONENT[seat])
     return [replace(event, ends=ends) if ends else event]
 
 
-def place(state: State, seat: Seat, at: str) -> Placed:
+def place(position: Position, seat: Seat, at: str) -> Placed:
     """Put a man of the hand on an empty point."""
-    if state.removals_owed:
+    if position.removals_owed:
         raise Rejected("removal_owed")
-    if not state.hand[seat]:
+    if not position.hand[seat]:
         raise Rejected("no_men_in_hand")
-    if not state.empty() & BIT[at]:
+    if not position.empty() & BIT[at]:
         raise Rejected("occupied", at=at)
-    mills = mills_closed(state.men[seat] | BIT[at], at)
-    return Placed(seat, at, mills, removals_for(state, seat, len(mills)) if mills else 0)
+    mills = mills_closed(position.men[seat] | BIT[at], at)
+    return Placed(seat, at, mills, removals_for(position, seat, len(mills)) if mills else 0)
 
 
-def shift(state: State, seat: Seat, start: str, to: str) -> Moved:
+def shift(position: Position, seat: Seat, start: str, to: str) -> Moved:
     """Take an own man to a neighbouring empty point, or to any empty point when it flies."""
-    if state.removals_owed:
+    if position.removals_owed:
         raise Rejected("removal_owed")
-    if state.hand[seat]:
+    if position.hand[seat]:
         raise Rejected("men_in_hand")
-    own, here, there = state.men[seat], BIT[start], BIT[to]
+    own, here, there = position.men[seat], BIT[start], BIT[to]
     if not own & here:
         raise Rejected("not_your_man", at=start)
     if to == start:
         raise Rejected("same_point", at=to)
-    if not state.empty() & there:
+    if not position.empty() & there:
         raise Rejected("occupied", at=to)
-    if not (NEIGHBOURS[start] & there or flies(state, seat)):
+    if not (NEIGHBOURS[start] & there or flies(position, seat)):
         raise Rejected("not_adjacent", **{"from": start, "to": to})
     mills = mills_closed(own ^ here | there, to)
-    return Moved(seat, start, to, mills, removals_for(state, seat, len(mills)) if mills else 0)
+    return Moved(seat, start, to, mills, removals_for(position, seat, len(mills)) if mills else 0)
 
 
-def remove(state: State, seat: Seat, at: str) -> Removed:
+def remove(position: Position, seat: Seat, at: str) -> Removed:
     """Take one of the opponent's men that no mill protects; a further one is owed only if it has a target."""
     other = OPPONENT[seat]
-    if not state.removals_owed:
+    if not position.removals_owed:
         raise Rejected("nothing_to_remove")
-    if not state.men[other] & BIT[at]:
+    if not position.men[other] & BIT[at]:
         raise Rejected("not_an_opponents_man", at=at)
-    if not removable(state, other) & BIT[at]:
+    if not removable(position, other) & BIT[at]:
         raise Rejected("protected_by_mill", at=at)
-    after = replace(state, men=changed(state.men, other, BIT[at]))
+    after = replace(position, men=changed(position.men, other, BIT[at]))
     goes_on = after.men_left(other) >= 3 and removable(after, other)
-    return Removed(seat=seat, at=at, removals_owed=state.removals_owed - 1 if goes_on else 0)
+    return Removed(seat=seat, at=at, removals_owed=position.removals_owed - 1 if goes_on else 0)
 
 
-def removals_for(state: State, seat: Seat, mills: int) -> int:
+def removals_for(position: Position, seat: Seat, mills: int) -> int:
     """Return how many removals closing that many mills gives; none where there is no target."""
-    if not removable(state, OPPONENT[seat]):
+    if not removable(position, OPPONENT[seat]):
         return 0
-    return mills if state.options.double_mill == "two" else 1
+    return mills if position.options.double_mill == "two" else 1
 
 
-def ending(state: State, other: Seat) -> EndReason | None:
+def removable(position: Position, victim: Seat) -> Spots:
+    """Return the men of a seat that its opponent may remove: those outside mills, else as `all_in_mills` says."""
+    men = position.men[victim]
+    rule = position.options.all_in_mills
+    exposed = men & ~in_mills(men)
+    if exposed or rule == "none" or (rule == "three" and position.men_left(victim) > 3):
+        return exposed
+    return men
+
+
+def flies(position: Position, seat: Seat) -> bool:
+    """Tell whether a seat's men may go to any empty point, once they move at all."""
+    return few_fly(position.options.flying, position.men_left(seat), position.men_left(OPPONENT[seat]))
+
+
+def is_stuck(position: Position, seat: Seat) -> bool:
+    """Tell whether a seat has no legal move at the beginning of its turn; a man in hand always finds a point."""
+    slides = can_slide(position.men[seat], position.men[OPPONENT[seat]])
+    return not (position.hand[seat] or slides or flies(position, seat))
+
+
+def ending(position: Position, other: Seat) -> EndReason | None:
     """Tell why the match is over after a ply of which `other` was the opponent: the rules first, then the guards."""
-    if state.men_left(other) < 3:
+    if position.men_left(other) < 3:
         return "too_few_men"
-    if state.removals_owed:
+    if position.removals_owed:
         return None
-    if is_stuck(state, other):
+    if is_stuck(position, other):
         return "no_legal_move"
-    seen = state.seen[::-2]  # the positions with the same seat to move, the latest first
+    seen = position.seen[::-2]  # the positions with the same seat to move, the latest first
     if seen and seen.count(seen[0]) >= 3:
         return "repetition"
-    if 0 < state.options.quiet_limit <= state.quiet:
+    if 0 < position.options.quiet_limit <= position.quiet:
         return "quiet_limit"
     return None
 
 
 @evolved_once
-def evolve(state: State, event: MorrisEvent) -> State:
-    """Copy an event into the state."""
+def evolve(position: Position, event: MorrisEvent) -> Position:
+    """Copy an event into the position."""
     match event:
         case Moved():
-            men = changed(state.men, event.seat, BIT[event.from_] | BIT[event.to])
-            return after_ply(state, event, men, state.hand, state.quiet + 1, state.seen)
+            men = changed(position.men, event.seat, BIT[event.from_] | BIT[event.to])
+            return after_ply(position, event, men, position.hand, position.quiet + 1, position.seen)
         case Placed():
-            white, black = state.hand
+            white, black = position.hand
             hand = (white - 1, black) if event.seat == WHITE else (white, black - 1)
-            return after_ply(state, event, changed(state.men, event.seat, BIT[event.at]), hand, 0, ())
+            return after_ply(position, event, changed(position.men, event.seat, BIT[event.at]), hand, 0, ())
         case Removed():
-            men = changed(state.men, OPPONENT[event.seat], BIT[event.at])
-            return after_ply(state, event, men, state.hand, 0, ())
+            men = changed(position.men, OPPONENT[event.seat], BIT[event.at])
+            return after_ply(position, event, men, position.hand, 0, ())
         case Rolled():
-            return state
+            return position
         case Began():
-            return replace(state, mover=event.seat)
+            return replace(position, mover=event.seat)
         case Dropped():
-            return replace(state, outcome=Outcome(event.reason, won_by(OPPONENT[event.seat])))
+            return replace(position, outcome=Outcome(event.reason, won_by(OPPONENT[event.seat])))
 
 
 def changed(men: tuple[Spots, Spots], seat: Seat, at: Spots) -> tuple[Spots, Spots]:
@@ -176,16 +214,16 @@ def changed(men: tuple[Spots, Spots], seat: Seat, at: Spots) -> tuple[Spots, Spo
 
 
 def after_ply(
-    state: State, event: Ply, men: tuple[Spots, Spots], hand: tuple[int, int], quiet: int, seen: tuple[int, ...]
-) -> State:
+    position: Position, event: Ply, men: tuple[Spots, Spots], hand: tuple[int, int], quiet: int, seen: tuple[int, ...]
+) -> Position:
     """Let the seat go on with the removals it owes, or else end its turn and note the position."""
     outcome = concluded(event.ends, event.seat) if event.ends else None
     if event.removals_owed:
-        return State(state.options, men, hand, event.seat, event.removals_owed, quiet, seen, outcome)
+        return Position(position.options, men, hand, event.seat, event.removals_owed, quiet, seen, outcome)
     mover = OPPONENT[event.seat]
-    if state.options.repetition:
+    if position.options.repetition:
         seen = seen + ((men[0] << 24 | men[1]) << 1 | mover,)  # noqa: RUF005 - one copy: a star makes two
-    return State(state.options, men, hand, mover, 0, quiet, seen, outcome)
+    return Position(position.options, men, hand, mover, 0, quiet, seen, outcome)
 
 
 def concluded(reason: EndReason, seat: Seat) -> Outcome:
@@ -198,28 +236,18 @@ def won_by(seat: Seat) -> tuple[int, int]:
     return (1, 2) if seat == WHITE else (2, 1)
 
 
-def start(options: Options) -> State:
-    """Return the empty board with all men in hand."""
-    return State(options)
-
-
-def to_move(state: State) -> tuple[Seat, ...]:
-    """Return the one seat that is awaited, or none when the match is over."""
-    return () if state.outcome else (state.mover,)
-
-
-def outcome(state: State) -> Outcome | None:
+def outcome(position: Position) -> Outcome | None:
     """Return how the match ended, or None while it goes on."""
-    return state.outcome
+    return position.outcome
 
 
-def drop(_state: State, seat: Seat, reason: DropReason) -> list[MorrisEvent]:
+def drop(_state: Position, seat: Seat, reason: DropReason) -> list[MorrisEvent]:
     """Let a seat leave: the other one wins."""
     return [Dropped(seat, reason)]
 
 
-PLACES = Each([Place(name) for name in POINTS])
-REMOVES = Each([Remove(name) for name in POINTS])
+PLACES = SubsetItems([Place(name) for name in POINTS])
+REMOVES = SubsetItems([Remove(name) for name in POINTS])
 SHIFTS = {man: {to: Shift(man, to) for to in POINTS} for man in POINTS}
 SLIDES = {
     man: {free: [SHIFTS[man][to] for to in NAMES.of(free)] for free in subsets(beside)}
@@ -228,16 +256,16 @@ SLIDES = {
 """What a man can do that slides, by the empty points beside it."""
 
 
-def legal_moves(state: State, seat: Seat) -> Sequence[MorrisMove]:
+def legal_moves(position: Position, seat: Seat) -> Sequence[MorrisMove]:
     """Return every move that the seat may make now, in the reading order of the board."""
-    if seat not in to_move(state):
+    if seat not in to_move(position):
         return ()
-    if state.removals_owed:
-        return REMOVES.of(removable(state, OPPONENT[seat]))
-    empty = state.empty()
-    if state.hand[seat]:
+    if position.removals_owed:
+        return REMOVES.of(removable(position, OPPONENT[seat]))
+    empty = position.empty()
+    if position.hand[seat]:
         return PLACES.of(empty)
-    own = NAMES.of(state.men[seat])
-    if flies(state, seat):
+    own = NAMES.of(position.men[seat])
+    if flies(position, seat):
         return [SHIFTS[man][to] for man in own for to in NAMES.of(empty)]
     return [slide for man in own for slide in SLIDES[man][NEIGHBOURS[man] & empty]]

@@ -51,9 +51,8 @@ Each roll is a numbered draw of its own: a number below 6 names the colour, 0 fo
 from service.domain.game import Game
 from service.domain.games.rainbow.board import GEOMETRY
 from service.domain.games.rainbow.bot import accepts_draw, choose
-from service.domain.games.rainbow.model import Options, RainbowEvent, RainbowMove
+from service.domain.games.rainbow.model import Options, Position, RainbowEvent, RainbowMove, view
 from service.domain.games.rainbow.notation import NOTATION
-from service.domain.games.rainbow.position import State, start, to_move, view
 from service.domain.games.rainbow.rules import (
     REFUSALS,
     decide,
@@ -64,9 +63,11 @@ from service.domain.games.rainbow.rules import (
     outcome,
     seats,
     setup,
+    start,
+    to_move,
 )
 
-GAME: Game[Options, State, RainbowMove, RainbowEvent] = Game(
+GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     slug="rainbow",
     title="Tic-Tac-Rainbow",
     rules=__doc__,

@@ -9,8 +9,7 @@ from service.domain.game import Budget, Level, Seat
 from service.domain.games.rainbow.engine.odds import exposure, pressure
 from service.domain.games.rainbow.engine.proof import Search
 from service.domain.games.rainbow.engine.table import OFF, Act, Table, as_move
-from service.domain.games.rainbow.model import RainbowMove
-from service.domain.games.rainbow.position import State
+from service.domain.games.rainbow.model import Position, RainbowMove
 from service.domain.games.rainbow.rules import decide, evolve
 from service.domain.search.meter import Meter, Spent
 
@@ -27,37 +26,37 @@ class Skill(Struct, frozen=True):
 SKILLS: dict[Level, Skill] = {"easy": Skill(2, 0), "medium": Skill(12, 400), "hard": Skill(0, None)}
 
 
-def choose(state: State, seat: Seat, chance: Chance, budget: Budget) -> RainbowMove:
+def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> RainbowMove:
     """Return the move of a bot of this level."""
-    draw, table, skill = chance.draw(), Table(state), SKILLS[budget.level]
-    acts = shuffled(list(table.acts(table.usable(seat, state.die))), draw)
+    draw, table, skill = chance.draw(), Table(position), SKILLS[budget.level]
+    acts = shuffled(list(table.acts(table.usable(seat, position.die))), draw)
     if skill.overlooks and not draw.below(skill.overlooks):
         return as_move(acts[0])
-    return as_move(best(state, table, acts, meter_of(budget)))
+    return as_move(best(position, table, acts, meter_of(budget)))
 
 
-def accepts_draw(state: State, seat: Seat, budget: Budget) -> bool:
+def accepts_draw(position: Position, seat: Seat, budget: Budget) -> bool:
     """Return whether a bot agrees to a draw: unless it sees a win by force, as nothing else shows who is ahead."""
-    return not wins_by_force(state, seat, meter_of(budget))
+    return not wins_by_force(position, seat, meter_of(budget))
 
 
-def wins_by_force(state: State, seat: Seat, meter: Meter) -> bool:
+def wins_by_force(position: Position, seat: Seat, meter: Meter) -> bool:
     """Return whether a win of the seat is found, whichever seat is to move.
 
     Before another seat's turn it is looked for only where two are left: with three, the third one decides.
     """
-    table, own_turn = Table(state), state.turn == seat
-    acts = list(table.acts(table.usable(table.turn, state.die)))
-    if not state.options.misere and any(table.makes_line(act) for act in acts):
+    table, own_turn = Table(position), position.turn == seat
+    acts = list(table.acts(table.usable(table.turn, position.die)))
+    if not position.options.misere and any(table.makes_line(act) for act in acts):
         return own_turn
     if not own_turn and table.after(table.after(table.turn)) != table.turn:
         return False
     calm = [act for act in acts if not table.makes_line(act)]
-    lasting = [act for act in calm if not draws(state, act)]
+    lasting = [act for act in calm if not draws(position, act)]
     if not own_turn and len(lasting) < len(calm):
         return False
     safe = [act for act in lasting if exposure(table, act) < 1]
-    if not safe or state.options.dice:
+    if not safe or position.options.dice:
         return not safe and not own_turn
     search = Search(table, safe, (), meter)
     search.run()
@@ -75,13 +74,13 @@ def shuffled(acts: list[Act], draw: Draw) -> list[Act]:
     return draw.sample(acts, len(acts))
 
 
-def best(state: State, table: Table, acts: list[Act], meter: Meter) -> Act:
+def best(position: Position, table: Table, acts: list[Act], meter: Meter) -> Act:
     """Return a winning line, or else the best of the acts that hand over least."""
     lines = {act for act in acts if table.makes_line(act)}
-    if lines and not state.options.misere:
+    if lines and not position.options.misere:
         return next(act for act in acts if act in lines)
     calm = [act for act in acts if act not in lines] or acts
-    drawn = [act for act in calm if draws(state, act)]
+    drawn = [act for act in calm if draws(position, act)]
     exposed = {act: exposure(table, act) for act in calm if act not in drawn}
     least = min(exposed.values(), default=1)
     if least > 0 and drawn:
@@ -89,28 +88,28 @@ def best(state: State, table: Table, acts: list[Act], meter: Meter) -> Act:
     safest = [act for act, much in exposed.items() if much == least]
     if least == 1:
         return safest[0]
-    return by_odds(table, safest, meter) if state.options.dice else by_proof(state, table, safest, drawn, meter)
+    return by_odds(table, safest, meter) if position.options.dice else by_proof(position, table, safest, drawn, meter)
 
 
-def draws(state: State, act: Act) -> bool:
+def draws(position: Position, act: Act) -> bool:
     """Tell whether an act ends the match by a guard against endless play."""
     if act.start == OFF:
         return False
-    (event,) = decide(state, state.turn, as_move(act))
+    (event,) = decide(position, position.turn, as_move(act))
     return getattr(event, "ends", None) in {"repetition", "quiet_limit"}
 
 
-def comes_back(state: State, act: Act) -> bool:
+def comes_back(position: Position, act: Act) -> bool:
     """Tell whether an act leads back to a position of the match, where that is counted."""
-    if act.start == OFF or not state.options.repetition:
+    if act.start == OFF or not position.options.repetition:
         return False
-    after = reduce(evolve, decide(state, state.turn, as_move(act)), state)
+    after = reduce(evolve, decide(position, position.turn, as_move(act)), position)
     return after.seen[-1] in after.seen[:-1]
 
 
-def by_proof(state: State, table: Table, safe: list[Act], drawn: list[Act], meter: Meter) -> Act:
+def by_proof(position: Position, table: Table, safe: list[Act], drawn: list[Act], meter: Meter) -> Act:
     """Return the safe act that is proved to win or comes nearest to that; a draw rather than a proved loss."""
-    search = Search(table, safe, {act for act in safe if comes_back(state, act)}, meter)
+    search = Search(table, safe, {act for act in safe if comes_back(position, act)}, meter)
     search.run()
     found = search.best()
     return drawn[0] if drawn and found.disproof == 0 else found.act

@@ -7,6 +7,7 @@ from service.domain.game import Notation, Seat
 from service.domain.games.rainbow.board import GEOMETRY
 from service.domain.games.rainbow.model import (
     SEAT_NAMES,
+    SIDES,
     Flip,
     Flipped,
     Moved,
@@ -17,8 +18,9 @@ from service.domain.games.rainbow.model import (
     SeatName,
     Shift,
     Side,
+    Standing,
+    View,
 )
-from service.domain.games.rainbow.position import SIDES, Standing, View
 
 TINTS: dict[Side, Tint] = {
     "R": "red",

@@ -11,37 +11,33 @@ from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, next_seat, ranked, split
 from service.domain.games.rainbow.board import CELLS, SPOT
 from service.domain.games.rainbow.model import (
+    COLOURED,
     COLOURS,
+    FACES,
+    FITTING,
+    PEG_BIT,
     PEGS,
     SEAT_NAMES,
+    SIDES,
     Acted,
+    Cells,
     EndReason,
+    Face,
     Flip,
     Flipped,
     Moved,
     Options,
     Peg,
+    Pegs,
     Place,
     Placed,
+    Position,
     RainbowEvent,
     RainbowMove,
+    Rest,
     Rolled,
     Shift,
-)
-from service.domain.games.rainbow.position import (
-    COLOURED,
-    FACES,
-    FITTING,
-    PEG_BIT,
-    SIDES,
-    Cells,
-    Face,
-    Pegs,
-    Rest,
-    State,
-    awaits_roll,
     line_through,
-    to_move,
     usable,
 )
 
@@ -65,78 +61,89 @@ def seats(options: Options) -> tuple[str, ...]:
     return SEAT_NAMES[: options.players]
 
 
+def start(options: Options) -> Position:
+    """Return the empty board with all pegs beside it."""
+    players = options.players
+    return Position(options, cells=(None,) * len(CELLS), on_board=(0,) * players, rests=((0, 0),) * players)
+
+
 def setup(_options: Options, _chance: Chance) -> list[RainbowEvent]:
     """Lay nothing on the table; the first turn's roll follows like every other."""
     return []
 
 
-def decide(state: State, seat: Seat, move: RainbowMove) -> list[RainbowEvent]:
+def to_move(position: Position) -> tuple[Seat, ...]:
+    """Return the one seat that is awaited, or none when the match is over or chance has to roll first."""
+    return () if position.mover is None else (position.mover,)
+
+
+def decide(position: Position, seat: Seat, move: RainbowMove) -> list[RainbowEvent]:
     """Judge a move; its one event tells the line, if one stands, and whether the match is over."""
-    if seat not in to_move(state):
+    if seat not in to_move(position):
         raise Rejected("not_your_turn")
     match move:
         case Place():
-            return [judged(state, place(state, move))]
+            return [judged(position, place(position, move))]
         case Flip():
-            return [judged(state, flip(state, move.at.lower()))]
+            return [judged(position, flip(position, move.at.lower()))]
         case Shift():
-            return [judged(state, shift(state, move.from_.lower(), move.to.lower()))]
+            return [judged(position, shift(position, move.from_.lower(), move.to.lower()))]
 
 
-def place(state: State, move: Place) -> Placed:
+def place(position: Position, move: Place) -> Placed:
     """Put a peg that is not on the board on an empty cell."""
-    at, on_board = move.at.lower(), state.on_board[state.turn]
+    at, on_board = move.at.lower(), position.on_board[position.turn]
     if PEG_BIT[move.peg] & on_board:
         raise Rejected("peg_on_board", peg=move.peg)
     if move.peg == "WK" and COLOURED & ~on_board:
         raise Rejected("coloured_pegs_first")
     if move.side not in SIDES[move.peg]:
         raise Rejected("no_such_side", peg=move.peg, side=move.side)
-    if state.cells[SPOT[at]]:
+    if position.cells[SPOT[at]]:
         raise Rejected("occupied", at=at)
-    refuse_unusable(state, move.peg)
-    return Placed(state.turn, move.peg, move.side, at)
+    refuse_unusable(position, move.peg)
+    return Placed(position.turn, move.peg, move.side, at)
 
 
-def flip(state: State, at: str) -> Flipped:
+def flip(position: Position, at: str) -> Flipped:
     """Turn an own peg over."""
-    face = own_face(state, at)
-    refuse_unusable(state, face.peg)
-    return Flipped(state.turn, face.peg, face.hidden, at)
+    face = own_face(position, at)
+    refuse_unusable(position, face.peg)
+    return Flipped(position.turn, face.peg, face.hidden, at)
 
 
-def shift(state: State, start: str, to: str) -> Moved:
+def shift(position: Position, start: str, to: str) -> Moved:
     """Take an own peg to an empty cell."""
-    face = own_face(state, start)
+    face = own_face(position, start)
     if to == start:
         raise Rejected("same_cell", at=to)
-    if state.cells[SPOT[to]]:
+    if position.cells[SPOT[to]]:
         raise Rejected("occupied", at=to)
-    refuse_unusable(state, face.peg)
-    return Moved(state.turn, face.peg, face.up, start, to)
+    refuse_unusable(position, face.peg)
+    return Moved(position.turn, face.peg, face.up, start, to)
 
 
-def own_face(state: State, at: str) -> Face:
+def own_face(position: Position, at: str) -> Face:
     """Return the peg of the seat to move that stands on a cell."""
-    face = state.cells[SPOT[at]]
-    if face is None or face.owner != state.turn:
+    face = position.cells[SPOT[at]]
+    if face is None or face.owner != position.turn:
         raise Rejected("not_your_peg", at=at)
     return face
 
 
-def refuse_unusable(state: State, peg: Peg) -> None:
+def refuse_unusable(position: Position, peg: Peg) -> None:
     """Refuse a peg that the die or its rest keeps from being acted upon."""
-    if PEG_BIT[peg] & usable(state):
+    if PEG_BIT[peg] & usable(position):
         return
-    if not PEG_BIT[peg] & FITTING[state.die]:
-        raise Rejected("wrong_colour", peg=peg, die=state.die)
+    if not PEG_BIT[peg] & FITTING[position.die]:
+        raise Rejected("wrong_colour", peg=peg, die=position.die)
     raise Rejected("peg_rests", peg=peg)
 
 
-def judged(state: State, event: A) -> A:
+def judged(position: Position, event: A) -> A:
     """Return the event with the line that stands after it and the reason why it ends the match, if it does."""
-    after = evolve(state, event)
-    line = line_through(after.cells, SPOT[arrival(event)], state.options.grid)
+    after = evolve(position, event)
+    line = line_through(after.cells, SPOT[arrival(event)], position.options.grid)
     ends: EndReason | None = "line" if line else guarded(after)
     return replace(event, line=line, ends=ends) if ends else event
 
@@ -146,47 +153,47 @@ def arrival(event: Acted) -> str:
     return event.to if isinstance(event, Moved) else event.at
 
 
-def guarded(state: State) -> EndReason | None:
+def guarded(position: Position) -> EndReason | None:
     """Tell which guard against endless play ends the match after a whole turn."""
-    if third_time(state):
+    if third_time(position):
         return "repetition"
-    return "quiet_limit" if 0 < state.options.quiet_limit <= state.quiet else None
+    return "quiet_limit" if 0 < position.options.quiet_limit <= position.quiet else None
 
 
-def third_time(state: State) -> bool:
+def third_time(position: Position) -> bool:
     """Tell whether the latest position came up for the third time."""
-    return bool(state.seen) and state.seen.count(state.seen[-1]) >= 3
+    return bool(position.seen) and position.seen.count(position.seen[-1]) >= 3
 
 
-def follow(state: State, chance: Chance) -> list[RainbowEvent]:
+def follow(position: Position, chance: Chance) -> list[RainbowEvent]:
     """Roll the die where the turn awaits it; with the colour a position may have come up for the third time."""
-    if not awaits_roll(state):
+    if not position.awaits_roll:
         return []
     draw = chance.draw()
-    rolled = Rolled(state.turn, COLOURS[draw.below(len(COLOURS))], draw.number)
-    return [replace(rolled, ends="repetition") if third_time(evolve(state, rolled)) else rolled]
+    rolled = Rolled(position.turn, COLOURS[draw.below(len(COLOURS))], draw.number)
+    return [replace(rolled, ends="repetition") if third_time(evolve(position, rolled)) else rolled]
 
 
 @evolved_once
-def evolve(state: State, event: RainbowEvent) -> State:
-    """Copy an event into the state."""
+def evolve(position: Position, event: RainbowEvent) -> Position:
+    """Copy an event into the position."""
     match event:
         case Placed(seat=seat, peg=peg):
-            on_board = with_own(state.on_board, seat, state.on_board[seat] | PEG_BIT[peg])
-            placed = standing(state.cells, event.at, FACES[seat, peg, event.side])
-            return turn_over(replace(state, cells=placed, on_board=on_board, quiet=0, seen=()), event)
+            on_board = with_own(position.on_board, seat, position.on_board[seat] | PEG_BIT[peg])
+            placed = standing(position.cells, event.at, FACES[seat, peg, event.side])
+            return turn_over(replace(position, cells=placed, on_board=on_board, quiet=0, seen=()), event)
         case Flipped(seat=seat, peg=peg):
-            flipped = standing(state.cells, event.at, FACES[seat, peg, event.side])
-            return turn_over(replace(state, cells=flipped, quiet=state.quiet + 1), event)
+            flipped = standing(position.cells, event.at, FACES[seat, peg, event.side])
+            return turn_over(replace(position, cells=flipped, quiet=position.quiet + 1), event)
         case Moved(seat=seat, peg=peg):
-            lifted = standing(state.cells, event.from_, None)
+            lifted = standing(position.cells, event.from_, None)
             moved = standing(lifted, event.to, FACES[seat, peg, event.side])
-            return turn_over(replace(state, cells=moved, quiet=state.quiet + 1), event)
+            return turn_over(replace(position, cells=moved, quiet=position.quiet + 1), event)
         case Rolled():
-            outcome = concluded(state, event.seat, event.ends) if event.ends else None
-            return noted(replace(state, die=event.value, outcome=outcome))
+            outcome = concluded(position, event.seat, event.ends) if event.ends else None
+            return noted(replace(position, die=event.value, outcome=outcome))
         case Dropped():
-            return left(state, event)
+            return left(position, event)
 
 
 def standing(cells: Cells, at: str, face: Face | None) -> Cells:
@@ -199,65 +206,67 @@ def with_own(parts: tuple[T, ...], at: int, part: T) -> tuple[T, ...]:
     return (*parts[:at], part, *parts[at + 1 :])
 
 
-def turn_over(state: State, event: Acted) -> State:
+def turn_over(position: Position, event: Acted) -> Position:
     """End a seat's turn: its peg begins to rest, the die is taken up, and the position is noted if none is rolled."""
     after = replace(
-        state,
-        turn=next_seat(event.seat, state.options.players, state.dropped),
-        rests=with_own(state.rests, event.seat, rested(state, event)) if state.options.rest else state.rests,
+        position,
+        turn=next_seat(event.seat, position.options.players, position.dropped),
+        rests=with_own(position.rests, event.seat, rest_after(position, event)),
         die=None,
         line=event.line,
-        outcome=concluded(state, event.seat, event.ends) if event.ends else None,
+        outcome=concluded(position, event.seat, event.ends) if event.ends else None,
     )
-    return after if state.options.dice else noted(after)
+    return after if position.options.dice else noted(after)
 
 
-def rested(state: State, event: Acted) -> Rest:
+def rest_after(position: Position, event: Acted) -> Rest:
     """Return which pegs of a seat rest after its turn: on the coming one, and on the one after that too."""
-    _, still = state.rests[event.seat]
+    if not position.options.rest:
+        return 0, 0
+    _, still = position.rests[event.seat]
     acted = PEG_BIT[event.peg]
-    return still | acted, acted if state.options.rest == 3 else 0
+    return still | acted, acted if position.options.rest == 3 else 0
 
 
-def noted(state: State) -> State:
+def noted(position: Position) -> Position:
     """Remember the position for the count of repetitions."""
-    if not state.options.repetition:
-        return state
-    return replace(state, seen=(*state.seen, (state.cells, state.turn, state.rests, state.die)))
+    if not position.options.repetition:
+        return position
+    return replace(position, seen=(*position.seen, (position.cells, position.turn, position.rests, position.die)))
 
 
-def left(state: State, event: Dropped) -> State:
+def left(position: Position, event: Dropped) -> Position:
     """Pass a seat over from now on; what was seen with it at the table can't come again."""
-    after = replace(state, dropped=(*state.dropped, event.seat), seen=())
-    staying = [seat for seat in range(state.options.players) if seat not in after.dropped]
+    after = replace(position, dropped=(*position.dropped, event.seat), seen=())
+    staying = [seat for seat in range(position.options.players) if seat not in after.dropped]
     if len(staying) == 1:
         return replace(after, outcome=shared(after, event.reason, staying))
-    if event.seat == state.turn:
+    if event.seat == position.turn:
         after = replace(after, turn=next_seat(event.seat, after.options.players, after.dropped), die=None)
-    return after if awaits_roll(after) else noted(after)
+    return after if after.awaits_roll else noted(after)
 
 
-def concluded(state: State, seat: Seat, reason: EndReason) -> Outcome:
+def concluded(position: Position, seat: Seat, reason: EndReason) -> Outcome:
     """Return the outcome of a match that this seat's turn ended: a line wins or loses, a guard makes a draw."""
-    staying = [other for other in range(state.options.players) if other not in state.dropped]
+    staying = [other for other in range(position.options.players) if other not in position.dropped]
     if reason != "line":
-        return shared(state, reason, staying)
+        return shared(position, reason, staying)
     others = [other for other in staying if other != seat]
-    return shared(state, reason, others if state.options.misere else [seat])
+    return shared(position, reason, others if position.options.misere else [seat])
 
 
-def shared(state: State, reason: EndReason | DropReason, winners: Sequence[int]) -> Outcome:
+def shared(position: Position, reason: EndReason | DropReason, winners: Sequence[int]) -> Outcome:
     """Return the outcome in which these seats share first place and the whole stake."""
-    scores = split(winners, state.options.players)
-    return Outcome(reason, ranked(scores, state.dropped), scores)
+    scores = split(winners, position.options.players)
+    return Outcome(reason, ranked(scores, position.dropped), scores)
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(position: Position) -> Outcome | None:
     """Return how the match ended, or None while it goes on."""
-    return state.outcome
+    return position.outcome
 
 
-def drop(_state: State, seat: Seat, reason: DropReason) -> list[RainbowEvent]:
+def drop(_state: Position, seat: Seat, reason: DropReason) -> list[RainbowEvent]:
     """Let a seat leave; of two seats the other one wins, of three the others play on."""
     return [Dropped(seat, reason)]
 
@@ -273,16 +282,16 @@ def placements(pegs: Pegs) -> tuple[tuple[Place, ...], ...]:
     return tuple(tuple(Place(peg, side, name) for peg, side in sides) for name in CELLS)
 
 
-def legal_moves(state: State, seat: Seat) -> Sequence[RainbowMove]:
+def legal_moves(position: Position, seat: Seat) -> Sequence[RainbowMove]:
     """Return every move that the seat may make now: placements, then flips and moves, from b1 along the rows to d5."""
-    if seat not in to_move(state):
+    if seat not in to_move(position):
         return ()
-    pegs, on_board = usable(state), state.on_board[seat]
-    free = [spot for spot, face in enumerate(state.cells) if face is None]
+    pegs, on_board = usable(position), position.on_board[seat]
+    free = [spot for spot, face in enumerate(position.cells) if face is None]
     moves: list[RainbowMove] = []
     for spot in free if pegs & ~on_board else ():
         moves += placements(pegs & ~on_board)[spot]
-    for spot, face in enumerate(state.cells):
+    for spot, face in enumerate(position.cells):
         if face is not None and face.owner == seat and PEG_BIT[face.peg] & pegs:
             moves.append(FLIPS[spot])
             moves += [SHIFTS[spot][to] for to in free]

@@ -24,15 +24,12 @@ everyone who stays. When only one is left, that one has won.
 """
 
 from service.domain.game import Game
-from service.domain.games.ternio.board import CHART
+from service.domain.games.ternio.board import GEOMETRY
 from service.domain.games.ternio.bot import accepts_draw, choose
+from service.domain.games.ternio.model import Options, Place, Position, TernioEvent, view
 from service.domain.games.ternio.notation import NOTATION
 from service.domain.games.ternio.rules import (
     REFUSALS,
-    Options,
-    Place,
-    Position,
-    TernioEvent,
     decide,
     drop,
     evolve,
@@ -42,7 +39,6 @@ from service.domain.games.ternio.rules import (
     setup,
     start,
     to_move,
-    view,
 )
 
 GAME: Game[Options, Position, Place, TernioEvent] = Game(
@@ -53,7 +49,7 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     options=Options,
     move=Place,
     event=TernioEvent,
-    geometry=CHART.geometry,
+    geometry=GEOMETRY,
     seats=seats,
     start=start,
     setup=setup,

@@ -21,6 +21,7 @@ NO_DISCS: Discs = (0, 0, 0)
 CHART = Chart("abcdefghi", 9, ".rgb")
 BOARD, STRIDE, SQUARES = CHART.board, CHART.stride, CHART.cells
 LINES = Lines(BOARD, STRIDE)
+GEOMETRY = CHART.geometry
 
 
 def empty_squares(discs: Discs) -> Squares:

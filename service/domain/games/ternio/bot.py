@@ -5,7 +5,8 @@ from functools import lru_cache
 from service.domain.chance import Chance
 from service.domain.game import Budget, Seat
 from service.domain.games.ternio.board import BOARD, STRIDE
-from service.domain.games.ternio.rules import PLACES, SEATS, Place, Position
+from service.domain.games.ternio.model import SEATS, Place, Position
+from service.domain.games.ternio.rules import PLACES
 from service.domain.search.levels import accepts_draw as agrees
 from service.domain.search.levels import chosen
 from service.domain.search.trio import Grid

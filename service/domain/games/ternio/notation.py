@@ -6,7 +6,7 @@ from msgspec.structs import asdict
 from service.domain.board_marks import Mark, Picture, Tint
 from service.domain.game import Notation, Seat
 from service.domain.games.ternio.board import CHART
-from service.domain.games.ternio.rules import Place, Placed, TernioEvent, View
+from service.domain.games.ternio.model import Place, Placed, TernioEvent, View
 
 TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 

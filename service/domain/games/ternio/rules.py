@@ -1,85 +1,23 @@
 """Ternio as pure functions: three seats, captures along lines of one opponent colour."""
 
 from collections.abc import Mapping
-from typing import Annotated, TypeAlias
-
-from msgspec import Meta, Struct
 
 from service.domain.boards.captures import each, taken
 from service.domain.caching import evolved_once
 from service.domain.chance import Chance
-from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, next_seat, ranked
-from service.domain.games.ternio.board import (
-    CHART,
-    LINES,
-    NO_DISCS,
-    SQUARES,
-    Discs,
-    can_move,
-    empty_squares,
-    legal_squares,
-    read_rows,
-    rows,
+from service.domain.game import Dropped, DropReason, Outcome, Passed, Rejected, Seat, next_seat, ranked
+from service.domain.games.ternio.board import CHART, LINES, SQUARES, can_move, empty_squares, legal_squares, read_rows
+from service.domain.games.ternio.model import (
+    COLOURS,
+    LAYOUTS,
+    SEATS,
+    LaidOut,
+    Options,
+    Place,
+    Placed,
+    Position,
+    TernioEvent,
 )
-from service.domain.games.ternio.layouts import LAYOUTS, LayoutName
-
-COLOURS = ("red", "green", "blue")
-SEATS = (Seat(0), Seat(1), Seat(2))
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a room may choose: the named layout of the first nine discs."""
-
-    start: LayoutName = "even"
-
-
-class Place(Move, frozen=True):
-    """Put a disc on an empty square."""
-
-    at: Annotated[str, Meta(pattern="^[a-iA-I][1-9]$", max_length=2)]  # the length, as `$` also lets a line feed pass
-
-
-class LaidOut(Event, frozen=True):
-    """The start layout lies on the board: nine rows, the top row first."""
-
-    board: tuple[str, ...]
-
-
-class Placed(Event, frozen=True):
-    """A seat put down a disc, and the captured ones turned to its colour."""
-
-    seat: Seat
-    at: str
-    captured: tuple[str, ...]
-
-
-TernioEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
-
-
-class Position(Struct, frozen=True):
-    """The discs of each seat, whose turn it is while the match goes on, and who dropped out, in that order."""
-
-    discs: Discs = NO_DISCS
-    turn: Seat = SEATS[0]
-    dropped: tuple[Seat, ...] = ()
-    dropped_because: DropReason | None = None
-    """The reason of the latest drop-out, which is the match's reason when one seat is left."""
-
-
-class Scores(Struct, frozen=True):
-    """The number of discs by seat."""
-
-    red: int
-    green: int
-    blue: int
-
-
-class View(Struct, frozen=True):
-    """What everyone sees: nine rows, the top row first, and the scores."""
-
-    board: tuple[str, ...]
-    scores: Scores
-
 
 REFUSALS: Mapping[str, str] = {
     "occupied": "That place is not empty.",
@@ -176,9 +114,3 @@ def outcome(position: Position) -> Outcome | None:
     scores = tuple(squares.bit_count() for squares in position.discs)
     last_one_left = len(position.dropped) > 1 and position.dropped_because
     return Outcome(last_one_left or "most_discs", ranked(scores, position.dropped), scores)
-
-
-def view(position: Position, _seat: Seat | None) -> View:
-    """Return what everyone may see: all of it."""
-    red, green, blue = position.discs
-    return View(rows(position.discs), Scores(red.bit_count(), green.bit_count(), blue.bit_count()))

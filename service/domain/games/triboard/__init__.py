@@ -30,15 +30,12 @@ sample. Then, with `first` = `random`, a number below 3 names the seat that begi
 """
 
 from service.domain.game import Game
-from service.domain.games.triboard.board import CHART
+from service.domain.games.triboard.board import GEOMETRY
 from service.domain.games.triboard.bot import accepts_draw, choose
+from service.domain.games.triboard.model import Options, Place, Position, TriboardEvent, view
 from service.domain.games.triboard.notation import NOTATION
 from service.domain.games.triboard.rules import (
     REFUSALS,
-    Options,
-    Place,
-    Position,
-    TriboardEvent,
     decide,
     drop,
     evolve,
@@ -48,7 +45,6 @@ from service.domain.games.triboard.rules import (
     setup,
     start,
     to_move,
-    view,
 )
 
 GAME: Game[Options, Position, Place, TriboardEvent] = Game(
@@ -59,7 +55,7 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     options=Options,
     move=Place,
     event=TriboardEvent,
-    geometry=CHART.geometry,
+    geometry=GEOMETRY,
     seats=seats,
     start=start,
     setup=setup,

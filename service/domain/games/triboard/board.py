@@ -16,6 +16,7 @@ from service.domain.game import Seat
 CHART = Chart("abcdefghijklmnop", 11, "#.brg")
 STRIDE, CELLS = CHART.stride, CHART.cells
 LINES = Lines(CHART.board, STRIDE)
+GEOMETRY = CHART.geometry
 
 
 class Board(Struct, frozen=True):

@@ -6,7 +6,8 @@ from service.domain.boards.captures import Cells
 from service.domain.chance import Chance
 from service.domain.game import Budget, Seat
 from service.domain.games.triboard.board import STRIDE
-from service.domain.games.triboard.rules import PLACES, SEATS, Place, Position
+from service.domain.games.triboard.model import SEATS, Place, Position
+from service.domain.games.triboard.rules import PLACES
 from service.domain.search.levels import accepts_draw as agrees
 from service.domain.search.levels import chosen
 from service.domain.search.trio import Grid

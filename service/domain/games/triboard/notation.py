@@ -6,7 +6,7 @@ from msgspec.structs import asdict
 from service.domain.board_marks import Mark, Picture, Tint
 from service.domain.game import Notation, Seat
 from service.domain.games.triboard.board import CHART
-from service.domain.games.triboard.rules import Place, Placed, TriboardEvent, View
+from service.domain.games.triboard.model import Place, Placed, TriboardEvent, View
 
 TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 

@@ -43,38 +43,45 @@ loses.
 - `at_limit`: `draw` (default) or `fewest_white`.
 """
 
-from service.domain.game import Game, Geometry, Point
-from service.domain.games.turncoat import rules
-from service.domain.games.turncoat.board import SQUARES
+from service.domain.game import Game
+from service.domain.games.turncoat.board import GEOMETRY
 from service.domain.games.turncoat.bot import accepts_draw, choose
+from service.domain.games.turncoat.model import Options, Position, TurncoatEvent, TurncoatMove, view
 from service.domain.games.turncoat.notation import NOTATION
+from service.domain.games.turncoat.rules import (
+    REFUSALS,
+    decide,
+    drop,
+    evolve,
+    follow,
+    legal_moves,
+    outcome,
+    seats,
+    setup,
+    start,
+    to_move,
+)
 
-GAME: Game[rules.Options, rules.Position, rules.TurncoatMove, rules.TurncoatEvent] = Game(
+GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     slug="turncoat",
     title="Turncoat",
     rules=__doc__,
     rules_version=1,
-    options=rules.Options,
-    move=rules.TurncoatMove,
-    event=rules.TurncoatEvent,
-    geometry=Geometry(
-        kind="grid",
-        width=8,
-        height=8,
-        cells=tuple(Point(square, i % 8 + 0.5, i // 8 + 0.5) for i, square in enumerate(SQUARES)),
-        boards=rules.COLOURS,
-    ),
-    seats=lambda _options: rules.COLOURS,
-    start=rules.start,
-    setup=rules.setup,
-    decide=rules.decide,
-    follow=rules.follow,
-    evolve=rules.evolve,
-    to_move=rules.to_move,
-    legal_moves=rules.legal_moves,
-    outcome=rules.outcome,
-    view=rules.view,
-    drop=rules.drop,
+    options=Options,
+    move=TurncoatMove,
+    event=TurncoatEvent,
+    geometry=GEOMETRY,
+    seats=seats,
+    start=start,
+    setup=setup,
+    decide=decide,
+    follow=follow,
+    evolve=evolve,
+    to_move=to_move,
+    legal_moves=legal_moves,
+    outcome=outcome,
+    view=view,
+    drop=drop,
     notation=NOTATION,
     choose=choose,
     accepts_draw=accepts_draw,
@@ -83,10 +90,5 @@ GAME: Game[rules.Options, rules.Position, rules.TurncoatMove, rules.TurncoatEven
         "all_black": "All discs of a board are black: its owner has won.",
         "round_limit": "The last round that was agreed on is over.",
     },
-    refusals={
-        "no_disc": "This square is blank: there is no disc to select.",
-        "not_white": "In this match only a disc that shows white on your own board may be selected.",
-        "nothing_selected": "Select a square before you commit.",
-        "already_committed": "You have committed already; a new selection would take it back.",
-    },
+    refusals=REFUSALS,
 )

@@ -2,9 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NewType, TypeAlias
+from typing import Literal, NewType, TypeAlias
 
 from service.domain.chance import Draw
+from service.domain.game import Geometry, Point
+
+Colour = Literal["red", "yellow"]
+COLOURS: tuple[Colour, Colour] = ("red", "yellow")
+"""The seats, each with a board of its own."""
 
 Square = NewType("Square", str)
 """A square's name, lower case: `a1` to `h8`."""
@@ -76,3 +81,12 @@ def layout(draw: Draw) -> tuple[str, ...]:
     squares = draw.sample(SQUARES, blacks + blanks)
     discs = EVERYWHERE & ~union(squares[blacks:])
     return drawn(discs, discs & ~union(squares[:blacks]))
+
+
+GEOMETRY = Geometry(
+    kind="grid",
+    width=8,
+    height=8,
+    cells=tuple(Point(square, i % 8 + 0.5, i // 8 + 0.5) for i, square in enumerate(SQUARES)),
+    boards=COLOURS,
+)

@@ -14,7 +14,8 @@ from service.domain.chance import Chance, Draw
 from service.domain.game import Budget, Level, Seat
 from service.domain.games.turncoat.board import SQUARES, Squares
 from service.domain.games.turncoat.engine.forecast import finishing, places, turned
-from service.domain.games.turncoat.rules import COMMIT, Position, Select, TurncoatMove, selectable
+from service.domain.games.turncoat.model import Position, Select, TurncoatMove
+from service.domain.games.turncoat.rules import COMMIT, selectable
 from service.domain.search.meter import Meter, Spent
 from service.domain.search.regret import Mix, equilibrium
 

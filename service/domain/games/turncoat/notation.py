@@ -10,12 +10,9 @@ from msgspec import convert
 
 from service.domain.board_marks import Mark, Picture, Tint
 from service.domain.game import Notation, Seat
-from service.domain.games.turncoat.board import SQUARES, Square
-from service.domain.games.turncoat.rules import (
-    COLOURS,
-    COMMIT,
+from service.domain.games.turncoat.board import COLOURS, SQUARES, Colour, Square
+from service.domain.games.turncoat.model import (
     SEATS,
-    Colour,
     Committed,
     Select,
     Selected,
@@ -24,6 +21,7 @@ from service.domain.games.turncoat.rules import (
     Turned,
     View,
 )
+from service.domain.games.turncoat.rules import COMMIT
 
 TINTS: dict[str, Tint] = {"B": "black", "W": "white"}
 HEADING = "   red on the left    yellow on the right"

@@ -1,121 +1,47 @@
-"""What a match of Turncoat is made of, what may happen in it, and how."""
+"""The rules of Turncoat: what a selection does, when it is refused, and when the match is over."""
 
+from collections.abc import Mapping
 from functools import reduce
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.domain.chance import Chance, DrawNumber
-from service.domain.game import Dropped, DropReason, Event, Hidden, Move, Outcome, Rejected, Seat, ranked
+from service.domain.chance import Chance
+from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, ranked
 from service.domain.games.turncoat.board import (
     BIT,
+    COLOURS,
     SQUARES,
     Square,
     Squares,
-    drawn,
     layout,
     showing,
     trapped_from,
     union,
 )
+from service.domain.games.turncoat.model import (
+    SEATS,
+    Commit,
+    Committed,
+    LaidOut,
+    Options,
+    Position,
+    RoundBegun,
+    Select,
+    Selected,
+    Side,
+    TurncoatEvent,
+    TurncoatMove,
+    Turned,
+)
 
-Colour = Literal["red", "yellow"]
-COLOURS: tuple[Colour, Colour] = ("red", "yellow")
-SEATS = (Seat(0), Seat(1))
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the players agree on; a `round_limit` of 0 lets a match go on for ever."""
-
-    selectable: Literal["any", "white_only"] = "any"
-    round_limit: Annotated[int, Meta(ge=0, le=10_000)] = 60
-    at_limit: Literal["draw", "fewest_white"] = "draw"
-
-
-class Select(Move, frozen=True):
-    """Choose, or choose anew, a square of the own board; it withdraws a commit."""
-
-    at: Annotated[str, Meta(pattern="^[a-hA-H][1-8]$", max_length=2)]  # `$` alone lets a final line feed in
-
-
-class Commit(Move, frozen=True):
-    """Stand by the selection."""
-
-
-class LaidOut(Event, frozen=True):
-    """Both boards start with this layout (8 rows, the top one first), which this draw of chance decided."""
-
-    board: tuple[str, ...]
-    draw: DrawNumber
-
-
-class Selected(Event, frozen=True):
-    """A seat selected a square, which only this seat knows; a commit of its is withdrawn."""
-
-    seat: Seat
-    at: Annotated[str | UnsetType, Hidden.FROM_OTHERS] = UNSET
-
-
-class Committed(Event, frozen=True):
-    """A seat stands by its selection."""
-
-    seat: Seat
-
-
-class Turned(Event, frozen=True):
-    """On one board a disc was turned `to` black or white, and the discs it trapped with it.
-
-    In half 1 the board's owner selected the disc, in half 2 the opponent.
-    """
-
-    board: Colour
-    half: Literal[1, 2]
-    at: str
-    to: Literal["B", "W"]
-    trapped: tuple[str, ...]
-
-
-class RoundBegun(Event, frozen=True):
-    """Both seats select anew."""
-
-    round: int
-
-
-TurncoatMove: TypeAlias = Select | Commit
-TurncoatEvent: TypeAlias = LaidOut | Selected | Committed | Turned | RoundBegun | Dropped
-
-
-class Side(Struct, frozen=True):
-    """One seat's board and what the seat has done in this round. `at` is None where the selection isn't known."""
-
-    white: Squares = 0
-    selected: bool = False
-    at: Square | None = None
-    committed: bool = False
-
-
-class Position(Struct, frozen=True):
-    """Where a match stands; `turned` counts the told steps of the round's resolution, four to a whole round."""
-
-    options: Options
-    discs: Squares = 0
-    sides: tuple[Side, Side] = (Side(), Side())
-    round: int = 1
-    turned: int = 0
-    dropped: Dropped | None = None
-
-
-class View(Struct, frozen=True):
-    """What a seat or the public knows; `own_selection` is null for the public and until the seat has selected."""
-
-    boards: dict[Colour, tuple[str, ...]]
-    round: int
-    black: dict[Colour, int]
-    selected: dict[Colour, bool]
-    committed: dict[Colour, bool]
-    own_selection: Square | None
-
+REFUSALS: Mapping[str, str] = {
+    "no_disc": "This square is blank: there is no disc to select.",
+    "not_white": "In this match only a disc that shows white on your own board may be selected.",
+    "nothing_selected": "Select a square before you commit.",
+    "already_committed": "You have committed already; a new selection would take it back.",
+}
 
 COMMIT = Commit()
 SELECTS = [
@@ -126,6 +52,11 @@ SELECTS = [
 
 AWAITED = {(False, False): SEATS, (True, False): SEATS[1:], (False, True): SEATS[:1], (True, True): ()}
 """By who has committed, red and yellow: who has not."""
+
+
+def seats(_options: Options) -> tuple[str, ...]:
+    """Return the colours of the seats; neither moves before the other."""
+    return COLOURS
 
 
 def start(options: Options) -> Position:
@@ -285,16 +216,3 @@ def with_turned(side: Side, turned: Turned) -> Side:
     """Return the side with the discs of one step showing their new colour."""
     squares = union((turned.at, *turned.trapped))
     return replace(side, white=side.white | squares if turned.to == "W" else side.white & ~squares)
-
-
-def view(position: Position, seat: Seat | None) -> View:
-    """Return all that is public, and the own selection to its owner."""
-    discs, (red, yellow) = position.discs, position.sides
-    return View(
-        boards={"red": drawn(discs, red.white), "yellow": drawn(discs, yellow.white)},
-        round=position.round,
-        black={"red": (discs & ~red.white).bit_count(), "yellow": (discs & ~yellow.white).bit_count()},
-        selected={"red": red.selected, "yellow": yellow.selected},
-        committed={"red": red.committed, "yellow": yellow.committed},
-        own_selection=None if seat is None else position.sides[seat].at,
-    )

@@ -14,14 +14,14 @@ from collections.abc import Callable, Sequence
 from itertools import chain, combinations
 from typing import TypeAlias
 
+from service.domain.boards.subset_tables import SubsetUnion, subsets
 from service.domain.games.morris.board import EDGES, MILLS, POINTS, Spots
 from service.domain.games.morris.model import Options
-from service.domain.games.morris.sets import Union, subsets
 
 Men: TypeAlias = int
 """A set of points, in the order above."""
 
-Position: TypeAlias = int
+Packed: TypeAlias = int
 Bits: TypeAlias = tuple[int, ...]
 
 AROUND = (
@@ -32,7 +32,7 @@ AROUND = (
 NAMES = tuple(chain(*AROUND))
 HERE: dict[str, Men] = {name: 1 << number for number, name in enumerate(NAMES)}
 NAMED: dict[Men, str] = {bit: name for name, bit in HERE.items()}
-TRANSLATED = Union([HERE[name] for name in POINTS])
+TRANSLATED = SubsetUnion([HERE[name] for name in POINTS])
 
 ALL: Men = (1 << 24) - 1
 OTHER = 24
@@ -149,7 +149,7 @@ class Turns:
         self.merit: dict[int, int] = dict.fromkeys(CHANGES, 0)
         """How often a change was too good for the other side, by what it changes in the next position."""
 
-    def all(self, position: Position) -> list[Position]:
+    def all(self, position: Packed) -> list[Packed]:
         """Return the positions to which the side to move can come, by removals first; none if it has lost."""
         mine, other, places = position & ALL, position >> OTHER & ALL, position >> TO_PLACE
         free = ~(mine | other) & ALL
@@ -159,7 +159,7 @@ class Turns:
             return self._flights(mine, other, free)
         return self._slides(mine, other, free)
 
-    def loud(self, position: Position) -> list[Position]:
+    def loud(self, position: Packed) -> list[Packed]:
         """Return those of the positions that have a man less."""
         mine, other, places = position & ALL, position >> OTHER & ALL, position >> TO_PLACE
         spots = closing(mine) & ~(mine | other)
@@ -175,13 +175,13 @@ class Turns:
             return mine.bit_count() <= 3 or other.bit_count() <= 3
         return self._flying == "reduced" and mine.bit_count() <= 3
 
-    def note(self, position: Position, after: Position, depth: int) -> None:
+    def note(self, position: Packed, after: Packed, depth: int) -> None:
         """Remember that this turn was too good for the other side in a search so deep."""
         change = (after >> OTHER & ALL ^ position & ALL) << OTHER
         if change in self.merit:
             self.merit[change] += depth * depth
 
-    def _placings(self, mine: Men, other: Men, places: int, free: Men) -> list[Position]:
+    def _placings(self, mine: Men, other: Men, places: int, free: Men) -> list[Packed]:
         """Return what placing a man leads to."""
         spots = closing(mine) & free
         found = self._closed_by_placing(mine, other, places, spots) if spots else []
@@ -194,7 +194,7 @@ class Turns:
         found += [base ^ change for change in changes]
         return found
 
-    def _closed_by_placing(self, mine: Men, other: Men, places: int, spots: Men) -> list[Position]:
+    def _closed_by_placing(self, mine: Men, other: Men, places: int, spots: Men) -> list[Packed]:
         """Return what placing on points that close mills leads to; nothing if there is no man to remove."""
         targets = self.removable(other, places // 2)
         if not targets:
@@ -205,18 +205,18 @@ class Turns:
             found += self.removals(men, other, places - 1, targets, self._mills(men, spot))
         return found
 
-    def _slides(self, mine: Men, other: Men, free: Men) -> list[Position]:
+    def _slides(self, mine: Men, other: Men, free: Men) -> list[Packed]:
         """Return what sliding a man leads to."""
         changes = [change for to, near, slid in STEPS if free & to for change in slid[mine & near]]
         return self._moves(mine, other, free, changes)
 
-    def _flights(self, mine: Men, other: Men, free: Men) -> list[Position]:
+    def _flights(self, mine: Men, other: Men, free: Men) -> list[Packed]:
         """Return what flying with a man leads to."""
         spots = points_of(free)
         changes = [(man | to) << OTHER for man in points_of(mine) for to in spots]
         return self._moves(mine, other, free, changes)
 
-    def _moves(self, mine: Men, other: Men, free: Men, changes: list[int]) -> list[Position]:
+    def _moves(self, mine: Men, other: Men, free: Men, changes: list[int]) -> list[Packed]:
         """Return what these changes lead to, those first that remove a man."""
         changes.sort(key=self.merit.__getitem__, reverse=True)
         base = other | mine << OTHER
@@ -228,7 +228,7 @@ class Turns:
         found += [after for change in changes if (after := base ^ change) >> OTHER not in closed]
         return found
 
-    def _closed_by_moving(self, mine: Men, other: Men, spots: Men) -> list[Position]:
+    def _closed_by_moving(self, mine: Men, other: Men, spots: Men) -> list[Packed]:
         """Return what moving to points that may close mills leads to, where it does and a man can be removed."""
         targets = self.removable(other, 0)
         if not targets:
@@ -248,7 +248,7 @@ class Turns:
         mills = (men & one == one) + (men & two == two)
         return mills if self._two else min(mills, 1)
 
-    def removals(self, men: Men, other: Men, places: int, targets: Men, mills: int) -> list[Position]:
+    def removals(self, men: Men, other: Men, places: int, targets: Men, mills: int) -> list[Packed]:
         """Return what removing a man leads to, or two if there were two mills."""
         base, hand = men << OTHER | places << TO_PLACE, (places + 1) // 2
         if other.bit_count() + hand <= 3:

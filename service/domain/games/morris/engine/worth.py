@@ -5,8 +5,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from service.domain.games.morris.engine.turns import BESIDE, LINES, OTHER, SQUARES, TO_PLACE, Men, Position
-from service.domain.games.morris.sets import subsets
+from service.domain.boards.subset_tables import subsets
+from service.domain.games.morris.engine.turns import BESIDE, LINES, OTHER, SQUARES, TO_PLACE, Men, Packed
 
 
 class Weights(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ MOVING = Weights(man=100, mill=12, two=14, halted=0, one=2, way=11, crossing=2, 
 ACROSS: tuple[Men, Men] = (0x222222, 0x888888)
 """Twice the six points of two opposite lines across the squares."""
 
-Table: TypeAlias = dict[Position, int]
+Table: TypeAlias = dict[Packed, int]
 Tables: TypeAlias = tuple[Table, Table, Table, Table, Table]
 
 
@@ -97,7 +97,7 @@ MOVING_TABLES = tables(MOVING)
 FIRST, SECOND, THIRD, UPRIGHT, LEVEL = (part | part << OTHER for part in (*SQUARES, *ACROSS))
 
 
-def worth(position: Position) -> int:
+def worth(position: Packed) -> int:
     """Estimate a position for the side to move."""
     places = position >> TO_PLACE
     first, second, third, upright, level = PLACING_TABLES if places else MOVING_TABLES

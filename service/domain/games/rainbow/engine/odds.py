@@ -1,8 +1,7 @@
 """What the die may do for the next seat at Tic-Tac-Rainbow, counted over all its rolls."""
 
 from service.domain.games.rainbow.engine.table import Act, Table
-from service.domain.games.rainbow.model import COLOURS, Colour
-from service.domain.games.rainbow.position import ALL_PEGS
+from service.domain.games.rainbow.model import ALL_PEGS, COLOURS, Colour
 from service.domain.search.meter import Meter
 
 

@@ -7,7 +7,7 @@ while it has a choice. In all other things two opponents play together against t
 from collections.abc import Container
 
 from service.domain.games.rainbow.engine.table import Act, Table
-from service.domain.games.rainbow.position import Rest
+from service.domain.games.rainbow.model import Rest
 from service.domain.search.meter import Meter, Spent
 
 NEVER = 1 << 40

@@ -9,8 +9,23 @@ from typing import NamedTuple, TypeAlias
 
 from service.domain.game import Seat, next_seat
 from service.domain.games.rainbow.board import CELLS, LINES, SPOT, Grid, Spot
-from service.domain.games.rainbow.model import COLOURS, PEGS, Colour, Flip, Place, RainbowMove, Shift
-from service.domain.games.rainbow.position import ALL_PEGS, COLOURED, FITTING, MATCHING, SIDES, Pegs, Rest, State
+from service.domain.games.rainbow.model import (
+    ALL_PEGS,
+    COLOURED,
+    COLOURS,
+    FITTING,
+    MATCHING,
+    PEGS,
+    SIDES,
+    Colour,
+    Flip,
+    Pegs,
+    Place,
+    Position,
+    RainbowMove,
+    Rest,
+    Shift,
+)
 
 Spots: TypeAlias = int
 """A set of cells, a bit each."""
@@ -62,21 +77,21 @@ COMPLETING: dict[Grid, Callable[[Spots], Spots]] = {"square": completing("square
 class Table:
     """A position that is changed and changed back."""
 
-    def __init__(self, state: State) -> None:
-        """Lay out the position of a state."""
-        self.options = state.options
-        self.turn = int(state.turn)
-        self.die = state.die
-        self._complete = COMPLETING[state.options.grid]
+    def __init__(self, position: Position) -> None:
+        """Lay out the pegs of a position."""
+        self.options = position.options
+        self.turn = int(position.turn)
+        self.die = position.die
+        self._complete = COMPLETING[position.options.grid]
         self._shows = [0] * len(COLOURS)
         self._empty: Spots = (1 << len(CELLS)) - 1
-        self._at = [[OFF] * len(PEGS) for _ in range(state.options.players)]
-        self._up = [[0] * len(PEGS) for _ in range(state.options.players)]
-        self._on_board = list(state.on_board)
-        self._rests: list[Rest] = list(state.rests)
-        players = state.options.players
-        self._next = [next_seat(Seat(seat), players, state.dropped) for seat in range(players)]
-        for spot, face in enumerate(state.cells):
+        self._at = [[OFF] * len(PEGS) for _ in range(position.options.players)]
+        self._up = [[0] * len(PEGS) for _ in range(position.options.players)]
+        self._on_board = list(position.on_board)
+        self._rests: list[Rest] = list(position.rests)
+        players = position.options.players
+        self._next = [next_seat(Seat(seat), players, position.dropped) for seat in range(players)]
+        for spot, face in enumerate(position.cells):
             if face:
                 peg = PEGS.index(face.peg)
                 self._stand(face.owner, peg, SIDES[face.peg].index(face.up), spot)

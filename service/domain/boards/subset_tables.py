@@ -1,7 +1,7 @@
-"""Tables of what belongs to the members of a set, so that a set is asked at once and not member by member.
+"""Lookup tables over sets: what belongs to all members of a set is found in two steps, not member by member.
 
-A set is an int with a bit for each possible member: a point, or a line. Each table holds every set of the first half of
-the members and every set of the second half.
+A set is an int with a bit for each possible member, a point or a line. Each table has an entry for every subset of the
+first half of the members, and one for every subset of the second half.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Each(Generic[T]):
+class SubsetItems(Generic[T]):
     """What belongs to each member of a set, one after the other."""
 
     def __init__(self, members: Sequence[T]) -> None:
@@ -24,7 +24,7 @@ class Each(Generic[T]):
         return self._first[some & self._first_bits] + self._second[some >> self._half]
 
 
-class Union:
+class SubsetUnion:
     """What is in the set of any member of a set."""
 
     def __init__(self, members: Sequence[int]) -> None:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.domain.boards.subset_tables import SubsetItems, SubsetUnion, subsets
 from service.domain.games.morris.board import ALL, BIT, MILLS, NAMES, POINTS, mills_closed, standing
-from service.domain.games.morris.sets import Each, Union, subsets
 
 SETS = st.integers(0, ALL)
 
@@ -20,8 +20,8 @@ def test_each_member_is_told_in_its_order(some: int) -> None:
 def test_any_number_of_members_can_be_told(count: int) -> None:
     """An odd number has halves too."""
     every, numbers = (1 << count) - 1, range(count)
-    assert Each(numbers).of(every) == tuple(numbers)
-    assert Union([1 << number for number in numbers]).of(every) == every
+    assert SubsetItems(numbers).of(every) == tuple(numbers)
+    assert SubsetUnion([1 << number for number in numbers]).of(every) == every
 
 
 @given(st.lists(SETS, min_size=24, max_size=24), SETS)
@@ -30,7 +30,7 @@ def test_a_union_has_what_any_member_has(sets: list[int], some: int) -> None:
     together = 0
     for number, one in enumerate(sets):
         together |= one if some >> number & 1 else 0
-    assert Union(sets).of(some) == together
+    assert SubsetUnion(sets).of(some) == together
 
 
 @given(SETS)
