@@ -4,6 +4,9 @@ import httpx
 import msgspec
 import pytest
 
+from service.domain.game import Seat
+from service.domain.notation.reading import read_export, read_text
+from service.domain.notation.sheet import Drop, sheet_of
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.rooms.history.reader import PAGE
 from service.store.redis.keys import Keys
@@ -30,9 +33,10 @@ def played(door: Door) -> tuple[Table, str]:
     return long_match(door)
 
 
-def exported(door: Door, match: str) -> tuple[httpx.Headers, list[bytes]]:
+def exported(door: Door, match: str, accept: str = "*/*") -> tuple[httpx.Headers, list[bytes]]:
     """Return the headers of an export and its pieces as they came."""
-    with httpx.stream("GET", f"{door.url}/v1/matches/{match}/export", timeout=PATIENCE) as answer:
+    address, headers = f"{door.url}/v1/matches/{match}/export", {"accept": accept}
+    with httpx.stream("GET", address, headers=headers, timeout=PATIENCE) as answer:
         assert answer.status_code == 200
         return answer.headers, list(answer.iter_raw())
 
@@ -55,6 +59,20 @@ def test_a_long_match_is_exported_page_by_page(door: Door, played: tuple[Table, 
     assert len(told) == len(events)
     assert [event["version"] for event in events] == list(range(first, first + len(events)))
     assert [event["type"] for event in told] == [event["type"] for event in events]
+
+
+def test_the_text_of_a_long_match_is_written_while_it_is_read(door: Door, played: tuple[Table, str]) -> None:
+    """The heading comes first, although the seed and the result in it are the last that happened."""
+    table, match = played
+    if table.red.sees(table.room).body["match"]["result"] is None:
+        assert table.red.asks(table.room, "resign").status == 200
+    headers, pieces = exported(door, match, "text/plain")
+    assert headers["transfer-encoding"] == "chunked"
+    assert headers["content-type"] == "text/plain; charset=utf-8"
+    assert headers["cache-control"] == "private, no-cache"
+    sheet = read_text(b"".join(pieces).decode())
+    assert sheet.entries == (Drop(Seat(0), "resigned"),)
+    assert sheet == sheet_of(read_export(b"".join(exported(door, match)[1])), ("Player 0", "Player 1"))
 
 
 def test_a_head_request_has_no_body(door: Door, played: tuple[Table, str]) -> None:

@@ -10,7 +10,7 @@ from service.domain.game import Seat
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.retelling import Refuted, retold
 from service.domain.notation.sheet import Back, Sheet, Told, Unreadable, heading, sheet_of, told
-from service.domain.notation.writing import text, transcript
+from service.domain.notation.writing import TextWriter, text, transcript
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.replay.checking import checks
@@ -121,6 +121,30 @@ def test_another_layout_than_the_named_matchs_is_found() -> None:
     assert isinstance(seed, str)
     forged = read_export(exported.replace(f'"layout_seed":"{seed}"'.encode(), f'"layout_seed":"{"ab" * 32}"'.encode()))
     assert False in [check.holds for check in checks(sheet_of(forged), forged)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_text_is_the_same_in_whichever_pieces_its_events_come(seed: int) -> None:
+    """As for a long match, which is never held as a whole."""
+    dice = random.Random(seed)  # noqa: S311 - which match, and which pieces
+    match, _ = match_of(back_and_forth(opened("ternio"), dice))
+    written = heading(match, [None] * len(match.colours))
+    writer, pieces, left = TextWriter(written), [], list(match.events)
+    pieces.append(writer.begin())
+    while left:
+        size = dice.randrange(4)
+        pieces.append(writer.write(left[:size]))
+        del left[:size]
+    assert "".join([*pieces, writer.end()]) == text(written, match.events)
+
+
+def test_a_text_without_a_move_ends_behind_the_board() -> None:
+    """A match of which nothing but its layout happened."""
+    match, _ = match_of(back_and_forth(opened("triboard"), random.Random(1)))  # noqa: S311 - which match is played
+    laid = [event for event in match.events if not hasattr(event, "seat")][:1]
+    written = text(heading(match, [None] * len(match.colours)), laid)
+    assert written.endswith("\n\n")
+    assert read_text(written).entries == ()
 
 
 def test_more_cannot_be_taken_back_than_was_played() -> None:

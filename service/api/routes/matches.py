@@ -13,7 +13,8 @@ from service.api.http.requests import CursorVersion, Web, accepts, caller, heade
 from service.api.http.responses import FOR_ONE, JSON, NDJSON, answered, as_problem, etag, told
 from service.api.routes.rooms import SEAT, PageSize, seen, viewer
 from service.api.spec.operations import NEGOTIATED, READS_A_ROOM, READS_ROOMS, Parameter, described
-from service.domain.game import Seat
+from service.domain.catalog import GAMES
+from service.domain.game import Event, Seat
 from service.domain.notation import sheet, writing
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Epoch, RoomKey, Version
@@ -192,34 +193,58 @@ async def export_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
     if media_type == TEXT and entry.last is None:
         raise Refused("still_playing", version=live.head.version)
     before, last = Version(entry.first - 1), entry.last or live.head.version
-    if media_type == NDJSON and last - before > PAGE:
-        return await streamed(house.rooms.past.pages(live, before, last), seat)
-    history = await house.rooms.history(live, before, last - before)
-    if media_type == TEXT:
-        return answered(text(history, entry), media_type=TEXT)
-    return answered(event_lines(history, seat), media_type=NDJSON)
+    is_long = last - before > PAGE
+    pages = house.rooms.past.pages(live, before, last) if is_long else whole(house, live, before, last)
+    if media_type == NDJSON:
+        parts = lines_of(pages, seat)
+    else:
+        parts = text_of(pages, entry, (await house.rooms.history(live, Version(last - 1), 1))[0])
+    if is_long:
+        return await streamed(parts, media_type)
+    return answered(b"".join([part async for part in parts]), media_type=media_type)
 
 
-async def streamed(pages: AsyncIterator[list[Recorded]], seat: Seat | None) -> ASGIResponse:
-    """Answer with events, one a line, that are read page by page while they are sent.
+async def whole(house: House, live: LiveRoom, before: Version, last: Version) -> AsyncIterator[list[Recorded]]:
+    """Yield all events of a short match at once."""
+    yield await house.rooms.history(live, before, last - before)
 
-    What is wrong with the first page is refused; what is found later cuts the answer off.
+
+async def lines_of(pages: AsyncIterator[list[Recorded]], seat: Seat | None) -> AsyncIterator[bytes]:
+    """Yield events, one a line."""
+    async for page in pages:
+        yield event_lines(page, seat)
+
+
+async def text_of(pages: AsyncIterator[list[Recorded]], entry: MatchEntry, end: Recorded) -> AsyncIterator[bytes]:
+    """Yield a match that has ended in its notation, which is the same for every caller; `end` is its last event."""
+    page = await anext(pages)
+    writer = writing.TextWriter(sheet.heading_of(page[0].event, end.event, entry.nicknames))
+    board = sheet.BoardEvents(GAMES[entry.game])
+    yield (writer.begin() + writer.write(board.of(versions_of(page)))).encode()
+    async for page in pages:
+        yield writer.write(board.of(versions_of(page))).encode()
+    yield writer.end().encode()
+
+
+def versions_of(page: list[Recorded]) -> list[tuple[Version, Event]]:
+    """Return events with their versions."""
+    return [(recorded.version, recorded.event) for recorded in page]
+
+
+async def streamed(parts: AsyncIterator[bytes], media_type: str) -> ASGIResponse:
+    """Answer with what is made page by page while it is sent.
+
+    What is wrong with the first part is refused; what is found later cuts the answer off.
     """
-    first = await anext(pages)
+    first = await anext(parts)
 
-    async def lines() -> AsyncIterator[bytes]:
-        yield event_lines(first, seat)
+    async def sent() -> AsyncIterator[bytes]:
+        yield first
         try:
-            async for page in pages:
-                yield event_lines(page, seat)
+            async for part in parts:
+                yield part
         except Refused as refused:
             as_problem(refused)  # counted as those that are answered
             raise
 
-    return ASGIStreamingResponse(iterator=lines(), media_type=NDJSON, headers=dict([FOR_ONE]))
-
-
-def text(history: list[Recorded], entry: MatchEntry) -> bytes:
-    """Return a match that has ended in its notation, which is the same for every caller."""
-    match = sheet.told((recorded.version, recorded.event) for recorded in history)
-    return writing.text(sheet.heading(match, entry.nicknames), match.events).encode()
+    return ASGIStreamingResponse(iterator=sent(), media_type=media_type, headers=dict([FOR_ONE]))

@@ -1,5 +1,7 @@
 """What a text of a whole match holds, and how it is drawn from the match's events."""
 
+from array import array
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated, Any
 
@@ -124,24 +126,40 @@ def told(history: Iterable[tuple[Version, Event]]) -> Told:
         raise Unreadable("these events don't begin with the `match_started` of a game that is played here")
     last = events[-1][1]
     ended = last if isinstance(last, MatchEnded) else None
-    return Told(started, tuple(on_the_board(GAMES[started.game], events)), ended)
+    return Told(started, tuple(BoardEvents(GAMES[started.game]).of(events)), ended)
 
 
-def on_the_board(game: AnyGame, history: Iterable[tuple[Version, Event]]) -> Iterator[Event]:
-    """Yield the events that change the board. Raises `Unreadable` for a takeback of nothing."""
-    standing: list[Version] = []
-    dropped: set[Seat] = set()
-    for version, event in history:
-        if isinstance(event, TakenBack):
-            kept = [entry for entry in standing if entry <= event.to_version]
-            if kept == standing:
-                raise Unreadable(f"version {version} takes back what never was")
-            yield Returned(event.seat, len(standing) - len(kept))
-            standing = kept
-        elif not isinstance(event, RoomEvent):
-            standing += [version for _ in entries_of(game, event) if not is_repeated(event, dropped)]
-            dropped |= {event.seat} if isinstance(event, Dropped) else set()
-            yield event
+class BoardEvents:
+    """Picks the events that change the board out of a match's history, which may come in pieces.
+
+    What is kept meanwhile is the version of every entry that still stands, 8 bytes each, since any may be taken back.
+    """
+
+    def __init__(self, game: AnyGame) -> None:
+        """Begin before the first event of a match of this game."""
+        self._game = game
+        self._standing = array("q")
+        self._dropped: set[Seat] = set()
+
+    def of(self, history: Iterable[tuple[Version, Event]]) -> Iterator[Event]:
+        """Yield those of the next events. Raises `Unreadable` for a takeback of nothing."""
+        for version, event in history:
+            if isinstance(event, TakenBack):
+                yield self._returned(version, event)
+            elif not isinstance(event, RoomEvent):
+                entries = [entry for entry in entries_of(self._game, event) if not is_repeated(event, self._dropped)]
+                self._standing.extend([version] * len(entries))
+                self._dropped |= {event.seat} if isinstance(event, Dropped) else set()
+                yield event
+
+    def _returned(self, version: Version, event: TakenBack) -> Returned:
+        """Forget the entries that are taken back, and return how many they were."""
+        kept = bisect_right(self._standing, event.to_version)
+        count = len(self._standing) - kept
+        if not count:
+            raise Unreadable(f"version {version} takes back what never was")
+        del self._standing[kept:]
+        return Returned(event.seat, count)
 
 
 def is_repeated(event: Event, dropped: Collection[Seat]) -> bool:
@@ -149,26 +167,37 @@ def is_repeated(event: Event, dropped: Collection[Seat]) -> bool:
     return isinstance(event, Dropped) and event.seat in dropped
 
 
-def once(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events of a match without repeated drop-outs."""
-    dropped: set[Seat] = set()
-    for event in events:
-        if not is_repeated(event, dropped):
-            yield event
-        dropped |= {event.seat} if isinstance(event, Dropped) else set()
+class Once:
+    """Leaves out repeated drop-outs of a match's events, which may come in pieces."""
+
+    def __init__(self) -> None:
+        """Begin where nobody has dropped out."""
+        self._dropped: set[Seat] = set()
+
+    def of(self, events: Iterable[Event]) -> Iterator[Event]:
+        """Yield the next events without those that only repeat that a seat is out."""
+        for event in events:
+            if not is_repeated(event, self._dropped):
+                yield event
+            self._dropped |= {event.seat} if isinstance(event, Dropped) else set()
 
 
 def heading(match: Told, names: Sequence[str | None]) -> Heading:
     """Return the heading of a match that has ended, its players' names given by seat. Raises `Unreadable`."""
-    started, ended = match.started, match.ended
-    if ended is None:
+    return heading_of(match.started, match.ended, names)
+
+
+def heading_of(started: Event, ended: Event | None, names: Sequence[str | None]) -> Heading:
+    """Return the heading of a match with this first and this last event. Raises `Unreadable` as `heading`."""
+    if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded):
         raise Unreadable("the match is still being played: its seed is shown when it ends")
+    colours = Told(started, (), ended).colours
     return Heading(
         match=started.id,
         game=started.game,
         rules_version=started.rules_version,
         options=started.options,
-        seats=dict(zip(match.colours, names, strict=True)),
+        seats=dict(zip(colours, names, strict=True)),
         salts=started.salts,
         seed_hash=started.seed_hash,
         seed=ended.seed,
@@ -198,5 +227,5 @@ def entries_of(game: AnyGame, event: Event) -> tuple[Entry, ...]:
 def sheet_of(match: Told, names: Sequence[str | None] = ()) -> Sheet:
     """Return the sheet of a match that has ended. Raises `Unreadable`."""
     known = names or (None,) * len(match.started.seats)
-    entries = [entry for event in once(match.events) for entry in entries_of(match.game, event)]
+    entries = [entry for event in Once().of(match.events) for entry in entries_of(match.game, event)]
     return Sheet(heading(match, known), tuple(entries))

@@ -17,7 +17,6 @@ make of the moves; readers skip it. `takeback:2` takes back the latest two words
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -25,7 +24,7 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat
 from service.domain.notation.retelling import Step, in_json, retold, spelled
-from service.domain.notation.sheet import Heading, Ply, Sheet, entries_of, once
+from service.domain.notation.sheet import Heading, Once, Ply, Sheet, entries_of
 from service.domain.validation import fit
 
 FIRST_LINE = "turnstream match 1"
@@ -44,17 +43,69 @@ class Word(msgspec.Struct, frozen=True):
 
 def text(heading: Heading, events: Sequence[Event]) -> str:
     """Return a match's text, from the events of its game."""
-    game, seats = GAMES[heading.game], tuple(heading.seats)
-    words = [word for event in once(events) for word in words_of(game, seats, event)]
-    body = [row_line(number, seats, row) for number, row in enumerate(rows(words), 1)]
-    return "\n".join([*heading_lines(heading), "", *start_lines(heading, events), *body, ""])
+    writer = TextWriter(heading)
+    return writer.begin() + writer.write(events) + writer.end()
 
 
-def start_lines(heading: Heading, events: Sequence[Event]) -> list[str]:
+class TextWriter:
+    """Writes a match's text from events that come in pieces; nothing of those is kept."""
+
+    def __init__(self, heading: Heading) -> None:
+        """Write a text with this heading."""
+        self._heading = heading
+        self._game, self._seats = GAMES[heading.game], tuple(heading.seats)
+        self._once = Once()
+        self._laid: list[Event] | None = []
+        """What was laid on the board so far, None once that was written."""
+        self._last: Word | None = None
+        self._row = 0
+
+    def begin(self) -> str:
+        """Return the heading."""
+        return "".join([f"{line}\n" for line in [*heading_lines(self._heading), ""]])
+
+    def write(self, events: Iterable[Event]) -> str:
+        """Return what the next events of the game add to the text."""
+        return "".join([piece for event in events for piece in self._pieces(event)])
+
+    def end(self) -> str:
+        """Return the end of the text."""
+        start = "" if self._laid is None else "".join(self._start(self._laid))
+        return start if self._last is None else f"{start}\n"
+
+    def _pieces(self, event: Event) -> Iterator[str]:
+        if self._laid is None:
+            yield from self._words([event])
+        elif hasattr(event, "seat"):
+            yield from self._start(self._laid)
+            yield from self._words([event])
+        else:
+            self._laid.append(event)
+
+    def _start(self, laid: Sequence[Event]) -> Iterator[str]:
+        """Yield the board before the first move, where something was laid on it."""
+        self._laid = None
+        yield from [f"{line}\n" for line in start_lines(self._heading, laid)]
+        yield from self._words(laid)
+
+    def _words(self, events: Iterable[Event]) -> Iterator[str]:
+        for event in self._once.of(events):
+            for word in words_of(self._game, self._seats, event):
+                yield self._piece(word)
+
+    def _piece(self, word: Word) -> str:
+        last, self._last = self._last, word
+        if last is not None and not comes_round(last, word):
+            return piece(self._seats, last, word)
+        self._row += 1
+        begun = f"{self._row:>3}. {piece(self._seats, None, word)}"
+        return begun if last is None else f"\n{begun}"
+
+
+def start_lines(heading: Heading, laid: Sequence[Event]) -> list[str]:
     """Return the board before the first move, where something was laid on it."""
     game = GAMES[heading.game]
     state = game.start(fit(heading.options, game.options))
-    laid = list(takewhile(lambda event: not hasattr(event, "seat"), events))
     board = game.notation.draw(game.view(reduce(game.evolve, laid, state), None))
     return [*skipped(board.splitlines()), ""] if laid else []
 
@@ -63,7 +114,7 @@ def transcript(sheet: Sheet) -> str:
     """Return the text of a sheet with every event and, after each row, the board. Raises `Unreadable`, `Refuted`."""
     game, seats = GAMES[sheet.heading.game], tuple(sheet.heading.seats)
     steps = list(retold(sheet))
-    events = once(event for step in steps for event in step.events)
+    events = Once().of(event for step in steps for event in step.events)
     words = [word for event in events for word in words_of(game, seats, event)]
     lines, done = [*heading_lines(sheet.heading), "", *scene(game, seats, steps[:1])], 1
     for number, row in enumerate(rows(words), 1):
@@ -108,17 +159,19 @@ def comes_round(last: Word, word: Word) -> bool:
 
 
 def row_line(number: int, seats: Sequence[str], row: Sequence[Word]) -> str:
-    """Return a row's line; a seat is named once for all that it does in succession."""
-    groups, named = list[str](), None
-    for word in row:
-        if not word.did:
-            groups.append(f"({word.text})")
-        elif word.seat == named:
-            groups[-1] += f" {word.text}"
-        else:
-            groups.append(f"{seats[word.seat]} {word.text}")
-        named = word.seat if word.did else None
-    return f"{number:>3}. {'  '.join(groups)}"
+    """Return a row's line."""
+    lasts = (None, *row)
+    return f"{number:>3}. {''.join([piece(seats, last, word) for last, word in zip(lasts, row, strict=False)])}"
+
+
+def piece(seats: Sequence[str], last: Word | None, word: Word) -> str:
+    """Return a word as it follows another one in its row; a seat is named once for all that it does in succession."""
+    apart = "" if last is None else "  "
+    if not word.did:
+        return f"{apart}({word.text})"
+    if last is not None and last.did and last.seat == word.seat:
+        return f" {word.text}"
+    return f"{apart}{seats[word.seat]} {word.text}"
 
 
 def scene(game: AnyGame, seats: Sequence[str], steps: Sequence[Step]) -> list[str]:
