@@ -38,7 +38,7 @@ class Settings(msgspec.Struct, frozen=True):
     mode: Literal["development", "production"] = "development"
     """`production` refuses unsafe defaults, and a store that may lose what was answered."""
     redis_url: str = ""
-    """The store: `redis://`, `rediss://` or `unix://`. `turnstream up` sets it for its own store."""
+    """The store: `redis://`, `rediss://` or `unix://`; `docs/operating.md` has its options. `turnstream up` sets it."""
     redis_password_file: Path | None = None
     """A file with the password of the user in `redis_url`."""
     redis_cluster: bool = False

@@ -79,7 +79,7 @@ def store_of(settings: Settings, guard: Guard | None = None) -> RedisStore:
     except ValueError:  # what it says may be a piece of a password
         raise BadSettings(
             "TURNSTREAM_REDIS_URL can't be read: as in redis://user:password@host:6379, rediss:// or unix://, "
-            "with %2F for a / in the password, %40 for an @ and so on."
+            "with %2F for a / in the password, %40 for an @ and so on. Its options are in docs/operating.md."
         ) from None
 
 

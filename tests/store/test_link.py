@@ -1,16 +1,16 @@
 """The batching connection, against a real server."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import hiredis
 import pytest
-from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 
 from service.store.contract import OutcomeUnknown, StoreUnavailable
-from service.store.redis.client.connection import Dialled, Wire, dial
+from service.store.redis.client.address import Address, address_of
+from service.store.redis.client.connection import PROBE_PATIENCE, Wire, is_silent
 from service.store.redis.client.pipeline import Link
 from tests.store.conftest import until
 from tests.store_server import StoreServer
@@ -32,7 +32,7 @@ async def counted(store_server: StoreServer, monkeypatch: pytest.MonkeyPatch) ->
         write(wire, commands)
 
     monkeypatch.setattr(Wire, "write", counting)
-    link = Link(lambda: dial(store_server.url))
+    link = Link(address_of(store_server.url))
     yield link, written
     await link.close()
 
@@ -116,7 +116,7 @@ async def test_whoever_waits_when_the_link_is_closed_is_told(counted: tuple[Link
 
 async def test_nobody_answering_the_door_is_told_at_once_and_without_doubt() -> None:
     """A command that was never sent did nothing, whatever it was."""
-    link = Link(lambda: dial("unix:///nowhere/store.sock"))
+    link = Link(address_of("unix:///nowhere/store.sock"))
     with pytest.raises(StoreUnavailable):
         await link.send(b"SET", b"a", b"b", in_doubt=OutcomeUnknown)
     with pytest.raises(StoreUnavailable):
@@ -126,7 +126,7 @@ async def test_nobody_answering_the_door_is_told_at_once_and_without_doubt() -> 
 
 async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreServer) -> None:
     """What was sent is in doubt; once the server goes on, the next call is answered."""
-    link = Link(lambda: dial(own_server.url), reply_patience=0.2)
+    link = Link(address_of(own_server.url), reply_patience=0.2)
     await link.send(b"SET", b"a", b"1")
     own_server.pause()
     reading, writing = link.send(b"GET", b"a"), link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
@@ -140,15 +140,19 @@ async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreS
     await link.close()
 
 
-async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_once(own_server: StoreServer) -> None:
+async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_once(
+    own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However patient the link is otherwise; while the server is frozen, no call dials. It comes back by itself."""
-    dials = []
+    dials, connect = 0, Address.connect
 
-    def dialled() -> Dialled:
-        dials.append(1)
-        return dial(own_server.url)
+    async def counting(address: Address, protocol: Callable[[], asyncio.Protocol]) -> None:
+        nonlocal dials
+        dials += 1
+        await connect(address, protocol)
 
-    link = Link(dialled, reply_patience=3600)
+    monkeypatch.setattr(Address, "connect", counting)
+    link = Link(address_of(own_server.url), reply_patience=3600)
     await link.send(b"SET", b"a", b"1")
     own_server.pause()
     reading, writing = link.send(b"GET", b"a"), link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
@@ -156,11 +160,11 @@ async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_on
         await reading
     with pytest.raises(OutcomeUnknown):
         await writing
-    before = len(dials)
+    before = dials
     for _ in range(1000):
         with pytest.raises(StoreUnavailable):
             await link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
-    assert len(dials) == before
+    assert dials == before
     own_server.resume()
     await until(link.ping)
     assert await link.send(b"GET", b"a") == b"2"
@@ -183,14 +187,14 @@ async def test_a_server_that_is_slow_but_answers_a_probe_is_waited_for(tmp_path:
         writer.close()
 
     async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
-        link = Link(lambda: dial(f"unix://{tmp_path}/socket"))
+        link = Link(Address(socket=f"{tmp_path}/socket"))
         assert await link.send(b"ECHO", b"a") == 7
         await link.close()
 
 
 async def test_what_a_hanging_server_takes_no_more_of_is_not_sent(own_server: StoreServer) -> None:
     """So that what comes after a flood did certainly nothing, while the flood itself is in doubt."""
-    link = Link(lambda: dial(own_server.url), reply_patience=0.3)
+    link = Link(address_of(own_server.url), reply_patience=0.3)
     await link.send(b"SET", b"a", b"1")
     own_server.pause()
     flood = link.send(b"SET", b"flood", bytes(8_000_000), in_doubt=OutcomeUnknown)
@@ -208,7 +212,7 @@ async def test_what_a_hanging_server_takes_no_more_of_is_not_sent(own_server: St
 
 async def test_what_had_to_wait_is_sent_when_the_server_goes_on(own_server: StoreServer) -> None:
     """In its order."""
-    link = Link(lambda: dial(own_server.url))
+    link = Link(address_of(own_server.url))
     await link.send(b"SET", b"a", b"1")
     own_server.pause()
     flood = link.send(b"SET", b"flood", bytes(8_000_000))
@@ -239,7 +243,7 @@ async def strange_server(tmp_path: Path, *says: bytes) -> AsyncIterator[str]:
 async def test_a_connection_that_makes_no_sense_is_given_up(tmp_path: Path) -> None:
     """One that hangs up, one that says what is no reply, one that answers more than was asked; the next is as new."""
     async with strange_server(tmp_path, b"", b"hello\r\n", b":1\r\n:2\r\n", b":3\r\n") as url:
-        link = Link(lambda: dial(url))
+        link = Link(address_of(url))
         for _ in range(2):
             with pytest.raises(OutcomeUnknown):
                 await link.send(b"ECHO", b"a", in_doubt=OutcomeUnknown)
@@ -249,34 +253,51 @@ async def test_a_connection_that_makes_no_sense_is_given_up(tmp_path: Path) -> N
         await link.close()
 
 
-async def test_a_connection_that_ended_while_it_was_dialled_is_noticed(own_server: StoreServer) -> None:
-    """Nobody would tell it later."""
-    connection = dial(own_server.url)
-    await connection.connect()
-    own_server.kill()
-    await until(lambda: connection._reader is None or connection._reader.at_eof())
-    with pytest.raises(EOFError):
-        Wire(connection, lambda _: None, lambda: None)
-    await connection.disconnect()
-
-
 @pytest.mark.parametrize(
-    ("url", "kind"),
+    ("says", "reason"),
     [
-        ("redis://user:secret@store:7000/3", Connection),
-        ("rediss://:secret@store", SSLConnection),
-        ("unix://user:secret@/run/store.sock?db=2", UnixDomainSocketConnection),
+        (b"", "hung up"),
+        (b"-WRONGPASS invalid username-password pair\r\n", "WRONGPASS"),
+        (b"-ERR max number of clients reached\r\n", "max number of clients"),
+        (b"+OK\r\n+OK\r\n+OK\r\n", "nobody asked for"),
+        (b"hello\r\n", "Protocol error"),
     ],
 )
-def test_every_kind_of_url_is_dialled(url: str, kind: type) -> None:
-    """TCP, TLS and a Unix socket, with a password or a user."""
-    wire = dial(url)
-    assert type(wire) is kind
-    assert wire.password == "secret"  # type: ignore[attr-defined]  # noqa: S105 - redis-py's; not a secret
+async def test_a_server_that_does_not_let_a_connection_in_is_sent_no_command(
+    tmp_path: Path, says: bytes, reason: str
+) -> None:
+    """So whatever was asked did nothing; the reason is told."""
+    heard = []
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.append(await reader.read(1000))
+        writer.write(says)
+        if not says:
+            writer.close()
+        heard.append(await reader.read(1000))
+        writer.close()
+
+    async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
+        link = Link(Address(socket=f"{tmp_path}/socket", login=("secret",)))
+        with pytest.raises(StoreUnavailable, match=reason):
+            await link.send(b"SET", b"a", b"b", in_doubt=OutcomeUnknown)
+        await link.close()
+    assert b"SET\r\n" not in b"".join(heard)
 
 
-@pytest.mark.parametrize("url", ["", "http://store", "redis://store?db=x", "redis://store?no_such_thing=1"])
-def test_a_url_that_cannot_be_dialled_is_a_value_error(url: str) -> None:
-    """At the start, not at the first call."""
-    with pytest.raises(ValueError, match=r".+"):
-        dial(url)
+async def test_a_server_that_is_slow_to_reach_is_not_frozen(
+    own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A probe waits longer for a connection than for an answer over it: the way there may be long, or lose packets."""
+    address, connect = address_of(own_server.url), Address.connect
+
+    async def far(address: Address, protocol: Callable[[], asyncio.Protocol]) -> None:
+        await asyncio.sleep(PROBE_PATIENCE + 0.1)
+        await connect(address, protocol)
+
+    monkeypatch.setattr(Address, "connect", far)
+    assert not await is_silent(address)
+    own_server.pause()
+    assert await is_silent(address)
+    own_server.resume()
+    assert not await is_silent(address)

@@ -9,7 +9,7 @@ from redis.crc import key_slot
 
 from service.store.contract import StoreUnavailable
 from service.store.free_space import WRITES, Space
-from service.store.redis.client.connection import dial
+from service.store.redis.client.address import address_of
 from service.store.redis.client.errors import Moved, ScriptMissing
 from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Link, Sift, nobody_minds, nothing_is_pushed
 from service.store.redis.keys import Keys, Partition, PartitionKeys
@@ -52,11 +52,11 @@ class Nodes:
         suspect: Suspect = trusted,
         space: Space | None = None,
     ) -> None:
-        """Prepare to dial this URL; in a cluster any node's will do.
+        """Prepare to dial this URL; in a cluster any node's will do. Raises `ValueError`.
 
         `suspect` is called before anyone dials again; `space` refuses writes where the store has no room.
         """
-        dial(url)
+        address_of(url)
         self._url = url
         self._keys = keys
         self._cluster = cluster
@@ -85,7 +85,7 @@ class Nodes:
 
     def new_link(self, url: str, sift: Sift = nothing_is_pushed, broke: Callable[[], None] = nobody_minds) -> Link:
         """Return another link to a node, which is its owner's to close."""
-        return Link(partial(dial, url), reply_patience=self._reply_patience, sift=sift, broke=broke)
+        return Link(address_of(url), reply_patience=self._reply_patience, sift=sift, broke=broke)
 
     async def ask(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> Any:
         """Send a command to the node that serves a partition and return its reply."""

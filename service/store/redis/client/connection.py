@@ -1,41 +1,22 @@
-"""One connection to one node, as little of redis-py's client as a batching layer needs.
-
-redis-py dials and authenticates. It would read line by line and wait at each, so its transport is taken over then.
-"""
+"""One connection to one server: it introduces itself, and hands on what it reads at once."""
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import hiredis
-from redis.asyncio.connection import Connection, parse_url
-from redis.exceptions import RedisError
 
+from service.store.redis.client.address import Address
 from service.store.resp import Replies
 
-CLIENT_NAME = "turnstream"
-
-BROKEN = (hiredis.HiredisError, RedisError, OSError, EOFError)
+BROKEN = (hiredis.HiredisError, OSError, EOFError)
 """What a connection that has ended raises."""
 
 HUNG_UP = "the store hung up"
 
-
-class Dialled(Protocol):
-    """The part of redis-py's connection that is used here."""
-
-    _reader: asyncio.StreamReader | None
-    _writer: asyncio.StreamWriter | None
-
-    async def connect(self) -> None:
-        """Connect and introduce oneself."""
-
-    async def disconnect(self, nowait: bool = False) -> None:  # noqa: FBT001, FBT002 - redis-py's signature
-        """Close the connection, and wait until it is closed."""
-
-
-Dial = Callable[[], Dialled]
+CONNECT_PATIENCE = 1.0
+PROBE_PATIENCE = 0.4
+"""Seconds for a connection to be made and be ready; and for a server to answer a probe once it is connected."""
 
 Take = Callable[[list[Any]], None]
 """Takes replies, errors as `hiredis.ReplyError`, and raises `hiredis.ProtocolError` for one too many."""
@@ -49,40 +30,34 @@ def nobody_waits() -> None:
     """Write nothing more."""
 
 
-def dial(url: str) -> Dialled:
-    """Return a connection to a `redis://`, `rediss://` or `unix://` URL, not yet connected. Raises `ValueError`.
-
-    It speaks RESP 2, which every server speaks and whose replies have one shape. How long to wait is the caller's.
-    """
-    given: dict[str, Any] = dict(parse_url(url))
-    kind = given.pop("connection_class", Connection)
-    settings = {**given, "protocol": 2, "socket_timeout": None, "client_name": CLIENT_NAME}
-    try:
-        return cast("Dialled", kind(**settings))
-    except TypeError as error:
-        raise ValueError(f"the store's URL has a part that is not known: {error}") from error
-
-
 class Wire(asyncio.Protocol):
-    """A connection that is ready: what comes is handed on at once."""
+    """A connection to a server. It may be written to when its greeting was answered, see `ready`."""
 
-    def __init__(self, connection: Dialled, take: Take, go_on: Callable[[], None]) -> None:
-        """Take over a connection that redis-py has dialled. Raises `EOFError` for one that has ended since.
+    def __init__(self, greeting: list[bytes], take: Take, go_on: Callable[[], None]) -> None:
+        """Greet the server with these commands once connected, each of which has to be answered without an error.
 
-        `take` gets the replies; `go_on` is called when there was too much to write and the connection takes more again.
+        `take` gets later replies; `go_on` is called when there was too much to write and the connection takes more
+        again.
         """
-        reader, writer = connection._reader, connection._writer  # noqa: SLF001 - redis-py shows nobody its transport
-        if reader is None or writer is None or reader.at_eof() or writer.is_closing():
-            raise EOFError(HUNG_UP)
-        self.ended: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self.ready: asyncio.Future[Exception | None] = loop.create_future()
+        """Resolved when the greeting was answered, with an exception if the connection ended instead."""
+        self.ended: asyncio.Future[Exception] = loop.create_future()
         """Why the connection has ended."""
         self.takes_more = True
-        self._connection = connection
-        self._take = take
+        self._closed: asyncio.Future[None] = loop.create_future()
+        self._greeting = greeting
+        self._unanswered = len(greeting)
+        self._take: Take = self._take_greeting
+        self._take_later = take
         self._go_on = go_on
         self._replies = Replies()
-        self._transport = writer.transport
-        self._transport.set_protocol(self)
+        self._transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Send the greeting."""
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(b"".join(self._greeting))
 
     def write(self, commands: bytes) -> None:
         """Write packed commands."""
@@ -93,14 +68,32 @@ class Wire(asyncio.Protocol):
         try:
             self._take(self._replies.of(data))
         except hiredis.HiredisError as error:
-            self.connection_lost(error)
+            self._end(error)
             self._transport.abort()
 
+    def _take_greeting(self, replies: list[Any]) -> None:
+        """Take the replies to the greeting. Raises the first error among them, and `ProtocolError` for one too many."""
+        for reply in replies:
+            if isinstance(reply, hiredis.ReplyError):
+                raise reply
+        self._unanswered -= len(replies)
+        if self._unanswered < 0:
+            raise hiredis.ProtocolError("a reply that nobody asked for")
+        if not self._unanswered:
+            self._take = self._take_later
+            self.ready.set_result(None)
+
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell that the connection has ended; nothing is handed on any more."""
+        """Note that the connection is closed."""
+        self._end(exc or EOFError(HUNG_UP))
+        self._closed.set_result(None)
+
+    def _end(self, reason: Exception) -> None:
+        """Note why the connection ends; from now on nothing is handed on."""
         self.takes_more, self._take = False, nobody_asked
-        if not self.ended.done():
-            self.ended.set_result(exc or EOFError(HUNG_UP))
+        for future in (self.ready, self.ended):
+            if not future.done():
+                future.set_result(reason)
 
     def pause_writing(self) -> None:
         """Let what is asked wait."""
@@ -112,33 +105,50 @@ class Wire(asyncio.Protocol):
         self._go_on()
 
     async def hang_up(self) -> None:
-        """Close the connection, which may be broken already."""
-        self.connection_lost(None)
+        """Close the connection, which may be broken already, and return when it is closed."""
+        self._end(EOFError(HUNG_UP))
         self._transport.abort()
-        with suppress(*BROKEN):
-            await self._connection.disconnect(nowait=True)  # only the transport knows when it is closed
+        await self._closed
 
 
-async def connected(make: Dial, patience: float, take: Take, go_on: Callable[[], None]) -> Wire:
-    """Return a connection that is ready within `patience` seconds, or raise one of `BROKEN`."""
-    connection = make()
+async def dialled(address: Address, take: Take, go_on: Callable[[], None]) -> Wire:
+    """Return a connection whose greeting is on its way. Raises `OSError`."""
+    wire = Wire(address.greeting(), take, go_on)
+    await address.connect(lambda: wire)
+    return wire
+
+
+async def greeted(wire: Wire) -> None:
+    """Wait until a connection is ready. Raises one of `BROKEN` and closes it if it ends instead, or if cancelled."""
     try:
-        async with asyncio.timeout(patience):
-            await connection.connect()
-        return Wire(connection, take, go_on)
-    except BaseException:
-        with suppress(*BROKEN):
-            await connection.disconnect()
+        error = await wire.ready
+    except asyncio.CancelledError:
+        await wire.hang_up()
         raise
+    if error is not None:
+        await wire.hang_up()
+        raise error
 
 
-async def is_silent(make: Dial, patience: float) -> bool:
-    """Return whether a node leaves a new connection without an answer for `patience` seconds.
+async def connected(address: Address, take: Take, go_on: Callable[[], None]) -> Wire:
+    """Return a connection that is ready within `CONNECT_PATIENCE`, or raise one of `BROKEN`."""
+    async with asyncio.timeout(CONNECT_PATIENCE):
+        wire = await dialled(address, take, go_on)
+        await greeted(wire)
+    return wire
 
-    A node that refuses the connection has answered.
+
+async def is_silent(address: Address) -> bool:
+    """Return whether a server leaves a new connection without an answer.
+
+    One that can't be reached within `CONNECT_PATIENCE` is silent, and so is one that was reached and does not answer
+    the greeting within `PROBE_PATIENCE`. A server that refuses the connection or the greeting has answered.
     """
     try:
-        wire = await connected(make, patience, nobody_asked, nobody_waits)
+        async with asyncio.timeout(CONNECT_PATIENCE):
+            wire = await dialled(address, nobody_asked, nobody_waits)
+        async with asyncio.timeout(PROBE_PATIENCE):
+            await greeted(wire)
     except TimeoutError:
         return True
     except BROKEN:

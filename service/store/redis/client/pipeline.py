@@ -14,27 +14,26 @@ import hiredis
 import msgspec
 
 from service.store.contract import OutcomeUnknown, StoreUnavailable
-from service.store.redis.client.connection import BROKEN, Dial, Wire, connected, is_silent
+from service.store.redis.client.address import Address
+from service.store.redis.client.connection import BROKEN, PROBE_PATIENCE, Wire, connected, is_silent
 from service.store.redis.client.errors import refused
 from service.store.resp import packed
 from service.telemetry import metrics
 
-CONNECT_PATIENCE = 1.0
 REPLY_PATIENCE = 5.0
 FIRST_PAUSE = 0.05
 LONGEST_PAUSE = 0.5
-"""Seconds: for a connection to be ready, for a reply to come, and between attempts to dial (doubled each time)."""
+"""Seconds: for a reply to come, and between attempts to dial (doubled each time)."""
 
 LOOK_EVERY = 0.1
 PROBE_AFTER = 0.3
-PROBE_PATIENCE = 0.4
-"""Seconds: between looks at the oldest call, its age from which a new connection probes the node, and for the probe.
+"""Seconds: between looks at the oldest call, and its age from which a new connection probes the node.
 
 A node that answers the probe is slow and has `REPLY_PATIENCE`. One that does not is frozen, and calls fail at once.
 """
 
-PROBE_PAUSE = 0.6
-"""Seconds between two probes of a frozen node; with `PROBE_PATIENCE` there is one a second."""
+PROBE_PAUSE = 1.0 - PROBE_PATIENCE
+"""Seconds between two probes of a frozen node, so that there is one a second."""
 
 Failure = type[StoreUnavailable] | type[OutcomeUnknown]
 
@@ -80,7 +79,7 @@ class Link:
 
     def __init__(
         self,
-        dial: Dial,
+        address: Address,
         *,
         reply_patience: float = REPLY_PATIENCE,
         sift: Sift = nothing_is_pushed,
@@ -90,7 +89,7 @@ class Link:
 
         `sift` takes out what answers nobody; `broke` is called when a connection has ended, before anyone dials anew.
         """
-        self._dial = dial
+        self._address = address
         self._reply_patience = reply_patience
         self._sift = sift
         self._broke = broke
@@ -166,7 +165,7 @@ class Link:
     async def _serve(self) -> None:
         self._reason = "the link was closed"
         try:
-            self._wire = await connected(self._dial, CONNECT_PATIENCE, self._read, self._write)
+            self._wire = await connected(self._address, self._read, self._write)
             self._pause = 0.0
             self._write()
             raise await self._end_of(self._wire)
@@ -196,14 +195,14 @@ class Link:
         A process that was late itself reads what has come meanwhile before it decides.
         """
         oldest = self._sent[0]
-        if not await is_silent(self._dial, PROBE_PATIENCE):
+        if not await is_silent(self._address):
             return False
         await asyncio.wait([wire.ended], timeout=LOOK_EVERY)
         return bool(self._sent) and self._sent[0] is oldest
 
     async def _probe(self) -> None:
         """Probe a frozen node until it answers; then the next call dials."""
-        while await is_silent(self._dial, PROBE_PATIENCE):  # noqa: ASYNC110 - only asking tells that it answers
+        while await is_silent(self._address):  # noqa: ASYNC110 - only asking tells that it answers
             await asyncio.sleep(PROBE_PAUSE)
         self._dial_again_at, self._is_silent = 0.0, False
 
