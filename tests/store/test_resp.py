@@ -6,7 +6,7 @@ from typing import Any
 import hiredis
 import pytest
 
-from service.store.resp import Replies, packed
+from service.store.redis.client.resp import Replies, packed
 
 EVERYTHING = [
     (b"+OK\r\n", b"OK"),

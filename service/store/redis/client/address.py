@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from service.store.resp import packed
+from service.store.redis.client.resp import packed
 
 CLIENT_NAME = b"turnstream"
 """How the server's CLIENT LIST shows our connections."""

@@ -12,9 +12,9 @@ from service.store.free_space import WRITES, Space
 from service.store.redis.client.address import address_of
 from service.store.redis.client.errors import Moved, ScriptMissing
 from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Link, Sift, nobody_minds, nothing_is_pushed
+from service.store.redis.client.resp import packed
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
-from service.store.resp import packed
 
 
 class Links(dict[str, Link]):

@@ -7,7 +7,7 @@ from typing import Any, cast
 import hiredis
 
 from service.store.redis.client.address import Address
-from service.store.resp import Replies
+from service.store.redis.client.resp import Replies
 
 BROKEN = (hiredis.HiredisError, OSError, EOFError)
 """What a connection that has ended raises."""

@@ -17,7 +17,7 @@ from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import Address
 from service.store.redis.client.connection import BROKEN, PROBE_PATIENCE, Wire, connected, is_silent
 from service.store.redis.client.errors import refused
-from service.store.resp import packed
+from service.store.redis.client.resp import packed
 from service.telemetry import metrics
 
 REPLY_PATIENCE = 5.0
