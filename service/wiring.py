@@ -21,7 +21,7 @@ from service.api.http.tokens import Tokens
 from service.api.limits import Gate
 from service.api.shutdown import Doors
 from service.bot_engine.hints import Hints
-from service.bot_engine.pool import Thinkers
+from service.bot_engine.pool import BotPool
 from service.derived_keys import derived, keyed, signer_of
 from service.environment import MadeUpNames, Outside, new_player, new_process
 from service.ops.probes import watch_loop, watch_store
@@ -175,7 +175,7 @@ def api(settings: Settings) -> Front:
     observe(settings, "turnstream-api")
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
     rooms = rooms_of(settings, store, Outside(clock))
-    sanctions, thinkers, doors = Sanctions(), Thinkers(processes=1), Doors()
+    sanctions, thinkers, doors = Sanctions(), BotPool(processes=1), Doors()
     company = Company(rooms, ProcessId(new_process()), leaving=lambda: doors.closing)
     house = House(
         rooms,
@@ -255,7 +255,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         metrics_server.serve(settings.host, settings.metrics_port)
     beating = clock.keep(store.upkeep, beats=True)
     async with (
-        Thinkers(settings.thinkers).running() as thinkers,
+        BotPool(settings.thinkers).running() as thinkers,
         running(watch_loop(), watch_store(store), beating, watch.run()),
         running(*housekeeping(settings, rooms)),
     ):

@@ -1,1 +1,1 @@
-"""Lets bots think: what a seat knows is put to processes of their own, for moves and for hints."""
+"""Computes bots' moves, their answers to draw offers, and hints, in worker processes of its own."""

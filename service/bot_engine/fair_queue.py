@@ -1,4 +1,4 @@
-"""Whose thought comes next: a fair share of the thinking processes for each owner, whatever the others ask for."""
+"""A queue that gives each owner a fair share of the bot processes, whatever others ask for."""
 
 from collections import OrderedDict
 from typing import Generic, NamedTuple, TypeVar
@@ -6,26 +6,26 @@ from typing import Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 LONGEST_WAIT = 2.0
-"""Seconds after which what an owner has waiting shall have begun; if need be each thought is shorter."""
+"""Seconds within which an owner's waiting requests should start; if necessary, each gets less time."""
 
-WAITS = 10
-"""How many times as long as it thinks a short thought may wait."""
+WAIT_FACTOR = 10
+"""How many times its own length a short request may wait."""
 
 SHORTEST = 0.01
-"""Seconds that a bot has to think in any case."""
+"""The least time in seconds that a bot gets."""
 
 
-class Claimant(NamedTuple):
-    """For whom a thought is."""
+class Requester(NamedTuple):
+    """Who waits for a result."""
 
     owner: str
-    """The player whose share it counts against: a room's creator, or who asked for a hint."""
+    """The player whose share is used: a room's creator, or the player who asked for a hint."""
     human: bool
     """Whether a human waits for it."""
 
 
-class Wish(NamedTuple, Generic[T]):
-    """A thought that waits for its turn."""
+class Waiting(NamedTuple, Generic[T]):
+    """A request that waits for a process."""
 
     request: T
     human: bool
@@ -34,53 +34,53 @@ class Wish(NamedTuple, Generic[T]):
 
     @property
     def rank(self) -> tuple[bool, float, int]:
-        """Its place among those of its owner: a human's first, then the shortest, then the longest waiting."""
+        """Its place among its owner's requests: a human's first, then the shortest, then the oldest."""
         return not self.human, self.seconds, self.number
 
 
-class Turns(Generic[T]):
-    """Thoughts that wait. Owners take turns, one thought each; an owner that is new comes last."""
+class FairQueue(Generic[T]):
+    """Waiting requests. Owners take turns, one request each; a new owner comes last."""
 
     def __init__(self, processes: int) -> None:
-        """Share so many processes."""
+        """Share this many processes."""
         self._processes = processes
-        self._wishes: OrderedDict[str, list[Wish[T]]] = OrderedDict()
+        self._waiting: OrderedDict[str, list[Waiting[T]]] = OrderedDict()
         """By owner, in the order of their turns."""
         self._number = 0
 
-    def add(self, request: T, claimant: Claimant, seconds: float) -> None:
-        """Let a thought wait that takes so many seconds at most."""
+    def add(self, request: T, requester: Requester, seconds: float) -> None:
+        """Add a request that takes at most this many seconds."""
         self._number += 1
-        wish = Wish(request, claimant.human, seconds, self._number)
-        self._wishes.setdefault(claimant.owner, []).append(wish)
+        one = Waiting(request, requester.human, seconds, self._number)
+        self._waiting.setdefault(requester.owner, []).append(one)
 
-    def remove(self, request: T, claimant: Claimant) -> None:
-        """Forget a thought for which nobody waits any more; its turn may have come already."""
-        left = [wish for wish in self._wishes.get(claimant.owner, ()) if wish.request != request]
+    def remove(self, request: T, requester: Requester) -> None:
+        """Remove a request that was cancelled; it may have left the queue already."""
+        left = [one for one in self._waiting.get(requester.owner, ()) if one.request != request]
         if left:
-            self._wishes[claimant.owner] = left
+            self._waiting[requester.owner] = left
         else:
-            self._wishes.pop(claimant.owner, None)
+            self._waiting.pop(requester.owner, None)
 
     def next(self) -> tuple[T, float] | None:
-        """Return the thought whose turn it is and how many seconds it may take, None where none waits."""
-        if not self._wishes:
+        """Remove the next request and return it with the seconds it gets, or None if the queue is empty."""
+        if not self._waiting:
             return None
-        owner, wishes = next(iter(self._wishes.items()))
-        first = min(wishes, key=lambda wish: wish.rank)
-        seconds = self._allowed(first, wishes)
-        wishes.remove(first)
-        self._wishes.move_to_end(owner)
-        if not wishes:
-            del self._wishes[owner]
+        owner, waiting = next(iter(self._waiting.items()))
+        first = min(waiting, key=lambda one: one.rank)
+        seconds = self._allowed(first, waiting)
+        waiting.remove(first)
+        self._waiting.move_to_end(owner)
+        if not waiting:
+            del self._waiting[owner]
         return first.request, seconds
 
-    def _allowed(self, wish: Wish[T], own: list[Wish[T]]) -> float:
-        """Return how long a thought may take so that all that its owner has waiting begins soon enough.
+    def _allowed(self, one: Waiting[T], own: list[Waiting[T]]) -> float:
+        """Return how long a request may take so that all of its owner's requests start soon enough.
 
-        For a human's thoughts those of bots among themselves don't count: they wait.
+        Requests of bots that play among themselves do not count against a human's.
         """
-        waiting = sum(other.human >= wish.human for other in own)
-        patience = min(LONGEST_WAIT, WAITS * wish.seconds)
-        share = patience * self._processes / (len(self._wishes) * waiting)
-        return max(SHORTEST, min(wish.seconds, share))
+        waiting = sum(other.human >= one.human for other in own)
+        patience = min(LONGEST_WAIT, WAIT_FACTOR * one.seconds)
+        share = patience * self._processes / (len(self._waiting) * waiting)
+        return max(SHORTEST, min(one.seconds, share))

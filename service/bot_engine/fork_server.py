@@ -1,11 +1,11 @@
-"""The nursery of thinking processes: imports the games once and forks, so that one costs little and is there at once.
+"""The fork server of the bot processes: it imports the games once, so that processes start quickly and share memory.
 
     python -m service.bot_engine.fork_server <file descriptor of the socket> <number of processes>
 
-All of them read questions from the same socket, so whoever is free takes the next one. A process answers with its best
-move so far when its time is up. One that goes on far beyond that is ended by its own timer, even in a loop that never
-ends; the nursery reports its death and forks another one. The timer counts the processor's time: a busy machine ends no
-process. When standard input ends, the worker is gone, and all of them go too.
+All processes read requests from the same socket, so a free one takes the next request. A process answers with the best
+move it has found when its time is up. One that runs far longer is killed by its own timer, even in an endless loop; the
+fork server reports its death and forks another one. The timer counts CPU time, so that a busy machine kills no process.
+When standard input ends, the parent is gone, and the fork server and its processes exit.
 """
 
 import contextlib
@@ -21,44 +21,54 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from service.bot_engine.messages import HERE, LARGEST, Died, Question, Subject, Taken, Thought, packed_reply, unpacked
+from service.bot_engine.messages import (
+    LARGEST,
+    READY,
+    Begun,
+    BotRequest,
+    BotResult,
+    Died,
+    Subject,
+    decode_request,
+    encode_reply,
+)
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
 from service.domain.random_player import any_move
 
 OVERTIME = 1.0
-"""Seconds of the processor's time, beyond its own, after which a process that still thinks is ended."""
+"""Seconds of CPU time beyond the request's time after which a process that still runs is killed."""
 
-LEFT_ALONE = 5.0
-"""Seconds after the end of the worker's patience after which it is ended in any case."""
+ABANDONED = 5.0
+"""Seconds after the end of the requester's patience after which a process is killed in any case."""
 
-LEAST = 0.01
-"""Seconds of the processor's time that a search gets although its time is up: enough to compare the moves."""
+MINIMUM = 0.01
+"""Seconds of CPU time that a search gets in any case: enough to compare the moves."""
 
 BETWEEN_FORKS = 0.02
-"""Seconds between two forks, so that processes that die at once don't eat the machine."""
+"""Seconds between two forks, so that processes that die at once do not overload the machine."""
 
 PATIENCE = 2.0
-"""Seconds between looks whether the nursery still lives."""
+"""Seconds between checks whether the fork server is still alive."""
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Keep so many processes thinking until standard input ends."""
-    questions, count = socket.socket(fileno=int(arguments[0])), int(arguments[1])
-    for asking in (signal.SIGINT, signal.SIGTERM):  # what is sent to all processes is the worker's to answer
-        signal.signal(asking, signal.SIG_IGN)
+    """Keep this many processes running until standard input ends."""
+    requests, count = socket.socket(fileno=int(arguments[0])), int(arguments[1])
+    for number in (signal.SIGINT, signal.SIGTERM):  # a signal sent to the whole group is handled by the parent
+        signal.signal(number, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
     deaths = death_notices()
     children: set[int] = set()
     try:
         while not is_over(deaths):
-            died = set(dead())
+            died = set(reap_dead())
             children -= died
-            report(questions, died)
+            report(requests, died)
             while len(children) < count:
-                children.add(forked(questions))
+                children.add(fork_process(requests))
                 time.sleep(BETWEEN_FORKS)
     finally:
         for child in children:
@@ -67,25 +77,25 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def death_notices() -> int:
-    """Return a file descriptor that can be read whenever a child has died, and once at the start."""
-    told, telling = os.pipe()
-    os.set_blocking(telling, False)
+    """Return a file descriptor that becomes readable when a child has died, and once at the start."""
+    readable, writable = os.pipe()
+    os.set_blocking(writable, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(telling)
-    os.write(telling, b"!")
-    return told
+    signal.set_wakeup_fd(writable)
+    os.write(writable, b"!")
+    return readable
 
 
 def is_over(deaths: int) -> bool:
-    """Wait for a death or for the end of standard input, and tell whether it was the end."""
+    """Wait until a child dies or standard input ends, and return whether it was the latter."""
     ready, _, _ = select.select([sys.stdin, deaths], [], [])
     if deaths in ready:
         os.read(deaths, 4096)
     return sys.stdin in ready
 
 
-def dead() -> list[int]:
-    """Return the children that have died since it was last asked."""
+def reap_dead() -> list[int]:
+    """Reap the children that have died since the last call, and return their ids."""
     found = []
     with contextlib.suppress(ChildProcessError):  # there is no child at all
         while (child := os.waitpid(-1, os.WNOHANG)[0]) != 0:
@@ -94,78 +104,78 @@ def dead() -> list[int]:
 
 
 def report(worker: socket.socket, died: set[int]) -> None:
-    """Report to the worker which processes have died; a report that can't be sent is replaced by its patience."""
+    """Report to the parent which processes have died. If that fails, the parent's timeout takes its place."""
     for child in died:
         with contextlib.suppress(OSError):
-            worker.send(packed_reply(Died(child)))
+            worker.send(encode_reply(Died(child)))
 
 
-def forked(questions: socket.socket) -> int:
-    """Fork a thinking process and return its id."""
-    nursery, child = os.getpid(), os.fork()
+def fork_process(requests: socket.socket) -> int:
+    """Fork a bot process and return its id."""
+    fork_server, child = os.getpid(), os.fork()
     if child:
         return child
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with contextlib.suppress(OSError):  # the worker is gone
-        think(questions, nursery)
+        serve(requests, fork_server)
     os._exit(0)
 
 
-def think(questions: socket.socket, nursery: int) -> None:
-    """Answer questions for as long as the nursery lives."""
-    questions.settimeout(PATIENCE)
-    questions.send(packed_reply(HERE))
-    while os.getppid() == nursery:
+def serve(requests: socket.socket, fork_server: int) -> None:
+    """Answer requests while the fork server is alive."""
+    requests.settimeout(PATIENCE)
+    requests.send(encode_reply(READY))
+    while os.getppid() == fork_server:
         try:
-            number, question = unpacked(questions.recv(LARGEST))
+            number, request = decode_request(requests.recv(LARGEST))
         except TimeoutError:
             continue
-        questions.send(packed_reply(Taken(number, os.getpid())))
-        signal.setitimer(signal.ITIMER_PROF, question.seconds + OVERTIME)
-        signal.setitimer(signal.ITIMER_REAL, question.seconds + question.patience + LEFT_ALONE)
-        thought = answered(number, question)
+        requests.send(encode_reply(Begun(number, os.getpid())))
+        signal.setitimer(signal.ITIMER_PROF, request.seconds + OVERTIME)
+        signal.setitimer(signal.ITIMER_REAL, request.seconds + request.patience + ABANDONED)
+        result = answer(number, request)
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        questions.send(packed_reply(thought))
+        requests.send(encode_reply(result))
 
 
-def answered(number: int, question: Question) -> Thought:
-    """Return the answer to a question."""
+def answer(number: int, request: BotRequest) -> BotResult:
+    """Return the result of a request."""
     try:
-        return Thought(number, msgspec.to_builtins(ANSWERS[question.subject](question)))
+        return BotResult(number, msgspec.to_builtins(ANSWERS[request.subject](request)))
     except Exception:  # noqa: BLE001 - the outermost edge: the worker logs it and asks for a simpler answer
-        return Thought(number, None, traceback.format_exc())
+        return BotResult(number, None, traceback.format_exc())
 
 
-def chosen(question: Question) -> Move:
+def choose_move(request: BotRequest) -> Move:
     """Return a bot's move."""
-    game, chance = GAMES[question.game], Chance(question.seed, (), DrawNumber(0))
+    game, chance = GAMES[request.game], Chance(request.seed, (), DrawNumber(0))
     if game.choose is None:
-        return any_move(game, question.known, question.seat, chance)
-    budget = Budget(question.level, None, time_is_up(question.seconds))
-    move: Move = game.choose(question.known, question.seat, chance, budget)
+        return any_move(game, request.known, request.seat, chance)
+    budget = Budget(request.level, None, time_is_up(request.seconds))
+    move: Move = game.choose(request.known, request.seat, chance, budget)
     return move
 
 
-def agrees(question: Question) -> bool:
+def accepts_draw(request: BotRequest) -> bool:
     """Return whether a bot agrees to a draw; one that can't judge its position declines."""
-    accepts = GAMES[question.game].accepts_draw
-    budget = Budget(question.level, None, time_is_up(question.seconds))
-    return accepts is not None and accepts(question.known, question.seat, budget)
+    accepts = GAMES[request.game].accepts_draw
+    budget = Budget(request.level, None, time_is_up(request.seconds))
+    return accepts is not None and accepts(request.known, request.seat, budget)
 
 
-ANSWERS: Mapping[Subject, Callable[[Question], Move | bool]] = {"move": chosen, "draw": agrees}
-"""How each kind of question is answered."""
+ANSWERS: Mapping[Subject, Callable[[BotRequest], Move | bool]] = {"move": choose_move, "draw": accepts_draw}
+"""How each kind of request is answered."""
 
 
 def time_is_up(seconds: float) -> Callable[[], bool]:
-    """Return a function that answers whether so many seconds have passed, and the processor has given the least time.
+    """Return a function that tells whether the time is up and the process has had the minimum of CPU time.
 
-    A process that the machine left waiting has compared the moves all the same when it answers.
+    So a process on a busy machine has at least compared the moves when it answers.
     """
-    end, least = time.monotonic() + seconds, time.process_time() + LEAST
-    return lambda: time.monotonic() >= end and time.process_time() >= least
+    end, minimum = time.monotonic() + seconds, time.process_time() + MINIMUM
+    return lambda: time.monotonic() >= end and time.process_time() >= minimum
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Hints: what the best bot would play on a player's seat, knowing what the player knows."""
+"""Hints: the move of the best bot for a player's seat, from what the player may know."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from service.bot_engine.fair_queue import Claimant
-from service.bot_engine.questions import Questions, Thinker, ThinkingUnavailable, Wanted
+from service.bot_engine.fair_queue import Requester
+from service.bot_engine.requests import BotEngine, BotTask, EngineUnavailable, RequestBuilder
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.subjects.guards import match_of
@@ -19,20 +19,20 @@ from service.rooms.room import LiveRoom
 from service.rooms.service import Rooms
 
 SECONDS = 0.5
-"""How long a hint is thought about."""
+"""The bot's time for a hint."""
 
 PATIENCE = 5.0
-"""For how many seconds beyond its time the answer is waited for."""
+"""Seconds beyond that time after which the hint is refused."""
 
 AT_ONCE = 2
-"""How many hints one player may wait for at a time."""
+"""How many hints one player may await at a time."""
 
 WAITING = 64
-"""How many hints all players may wait for at a time."""
+"""How many hints all players may await at a time."""
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """A good move of the caller's seat, in the form in which it is sent."""
+    """A good move for a seat, as JSON values."""
 
     version: Version
     seat: Seat
@@ -40,16 +40,16 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class Hints:
-    """Tells players good moves, where their room allows it."""
+    """Gives players hints in rooms that allow them."""
 
-    def __init__(self, rooms: Rooms, thinker: Thinker, key: bytes) -> None:
-        """Think with `thinker`; `key` is another one than the bots', so that a hint gives away nothing of theirs."""
-        self._questions = Questions(rooms, key)
-        self._thinker = thinker
+    def __init__(self, rooms: Rooms, bots: BotEngine, key: bytes) -> None:
+        """Ask `bots`. `key` differs from the bots' own, so that a hint reveals nothing about their choices."""
+        self._requests = RequestBuilder(rooms, key)
+        self._bots = bots
         self._waiting: Counter[PlayerId] = Counter()
 
     async def hint(self, live: LiveRoom, player: Player, wanted: Seat | None) -> Hint:
-        """Return a good move for a seat of the player's, thought of in the player's share of time.
+        """Return a good move for one of the player's seats, found within the player's share of time.
 
         Refuses as the room's rules do, and `too_many_hints`.
         """
@@ -61,10 +61,10 @@ class Hints:
         match = match_of(room)
         turn = match.clocks.turns[seat]
         assert turn is not None  # noqa: S101 - a seat that is to move has a turn
-        asked = Wanted(seat, room.game.levels[-1], SECONDS, turn.version, PATIENCE)
+        task = BotTask(seat, room.game.levels[-1], SECONDS, turn.version, PATIENCE)
         with self._place(player.id):
-            question = await self._questions.about(live, room, match, asked)
-            move = await self._thinker.move(question, Claimant(player.id, human=True))
+            request = await self._requests.build(live, room, match, task)
+            move = await self._bots.move(request, Requester(player.id, human=True))
         return Hint(room.version, seat, move)
 
     @contextmanager
@@ -75,7 +75,7 @@ class Hints:
         self._waiting[player] += 1
         try:
             yield
-        except ThinkingUnavailable:
+        except EngineUnavailable:
             raise Refused("too_many_hints") from None
         finally:
             self._waiting[player] -= 1

@@ -1,4 +1,4 @@
-"""The messages between a worker and its thinking processes: a question to a bot, and what becomes of it."""
+"""The messages between a process and its bot processes: requests to bots, and their results."""
 
 import pickle
 from typing import Any, Literal, NamedTuple
@@ -6,15 +6,15 @@ from typing import Any, Literal, NamedTuple
 from service.domain.game import Level, Seat
 
 LARGEST = 256 * 1024
-"""How many bytes a message has at most."""
+"""The largest size of a message in bytes."""
 
 
 Subject = Literal["move", "draw"]
-"""What a bot is asked for: its move, or whether it agrees to a draw."""
+"""What a bot is asked for: a move, or whether it agrees to a draw."""
 
 
-class Question(NamedTuple):
-    """What a bot is asked. All that it knows is in here."""
+class BotRequest(NamedTuple):
+    """A request to a bot, with all that the bot may know."""
 
     game: str
     known: Any
@@ -22,63 +22,63 @@ class Question(NamedTuple):
     seat: Seat
     level: Level
     seed: bytes
-    """32 bytes from which the bot's own chance is drawn."""
+    """32 bytes from which the bot draws its random choices."""
     seconds: float
-    """How long it may think."""
+    """The bot's time for the search."""
     patience: float = 10.0
-    """For how many seconds beyond its time the answer is waited for."""
+    """Seconds beyond the bot's time after which the requester gives up."""
     subject: Subject = "move"
 
 
-class Taken(NamedTuple):
-    """A process has begun with a question."""
+class Begun(NamedTuple):
+    """A process has started work on a request."""
 
     number: int
-    """Which question."""
+    """The request's number."""
     process: int
 
 
 class Died(NamedTuple):
-    """A process has ended; the question with which it had begun stays without an answer."""
+    """A process has died; the request that it worked on gets no result."""
 
     process: int
 
 
-class Thought(NamedTuple):
-    """The answer to a question."""
+class BotResult(NamedTuple):
+    """The result of a request."""
 
     number: int
-    """Which question."""
+    """The request's number."""
     answer: Any
-    """The move as it stands on the wire, or whether a draw is accepted; None where the bot failed."""
+    """The move as JSON values, or whether a draw is accepted; None if the bot failed."""
     failure: str = ""
     """The traceback of a bot that failed."""
 
 
-HERE = Thought(0, None)
-"""What a process says when it has started; no question has this number."""
+READY = BotResult(0, None)
+"""Sent by a process that has started; no request has this number."""
 
-Reply = Taken | Thought | Died
-"""A message to the worker."""
-
-
-def packed(number: int, question: Question) -> bytes:
-    """Return a question as it travels."""
-    return pickle.dumps((number, tuple(question)), pickle.HIGHEST_PROTOCOL)
+Reply = Begun | BotResult | Died
+"""A message from a bot process or the fork server."""
 
 
-def unpacked(message: bytes) -> tuple[int, Question]:
-    """Return a question that has travelled."""
-    number, question = pickle.loads(message)  # noqa: S301 - our own parent wrote it
-    return number, Question(*question)
+def encode_request(number: int, request: BotRequest) -> bytes:
+    """Return a request as bytes."""
+    return pickle.dumps((number, tuple(request)), pickle.HIGHEST_PROTOCOL)
 
 
-def packed_reply(reply: Reply) -> bytes:
-    """Return a message to the worker as it travels."""
+def decode_request(message: bytes) -> tuple[int, BotRequest]:
+    """Return the request and its number from bytes."""
+    number, request = pickle.loads(message)  # noqa: S301 - our own parent wrote it
+    return number, BotRequest(*request)
+
+
+def encode_reply(reply: Reply) -> bytes:
+    """Return a reply as bytes."""
     return pickle.dumps(reply, pickle.HIGHEST_PROTOCOL)
 
 
-def unpacked_reply(message: bytes) -> Reply:
-    """Return a message to the worker that has travelled."""
+def decode_reply(message: bytes) -> Reply:
+    """Return a reply from bytes."""
     reply: Reply = pickle.loads(message)  # noqa: S301 - our own child wrote it
     return reply

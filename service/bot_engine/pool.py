@@ -1,6 +1,6 @@
-"""Thinking for bots: questions go to processes of their own, and every question gets the bot's own move.
+"""The bot engine as a pool of worker processes; every request gets the bot's own move.
 
-A process that dies or doesn't answer is replaced, and another one answers with what the bot sees at a glance.
+A process that dies or does not answer is replaced; another one then answers at once, without search time.
 """
 
 import asyncio
@@ -17,226 +17,236 @@ from typing import Any
 import msgspec
 import structlog
 
-from service.bot_engine.fair_queue import Claimant, Turns
-from service.bot_engine.messages import HERE, LARGEST, Died, Question, Reply, Taken, Thought, packed, unpacked_reply
-from service.bot_engine.questions import ThinkingUnavailable
+from service.bot_engine.fair_queue import FairQueue, Requester
+from service.bot_engine.messages import (
+    LARGEST,
+    READY,
+    Begun,
+    BotRequest,
+    BotResult,
+    Died,
+    Reply,
+    decode_reply,
+    encode_request,
+)
+from service.bot_engine.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.random_player import any_move
 
 log = structlog.get_logger()
 
-UNTAKEN = 30.0
-"""Seconds in which some process must have begun with a question that was sent."""
+START_WITHIN = 30.0
+"""Seconds within which a process must start work on a request."""
 
-ENDING = 0.25
-"""Seconds in which a nursery ends by itself."""
+EXIT_WITHIN = 0.25
+"""Seconds that the fork server has to exit by itself before it is killed."""
 
-AGAIN = 0.5
-"""Seconds until a nursery that died is started again."""
+RESTART_AFTER = 0.5
+"""Seconds until a fork server that died is started again."""
 
-SEND_AGAIN = 0.01
-"""Seconds until a question is sent again for which the socket had no room."""
+RETRY_SEND = 0.01
+"""Seconds between attempts to send while the socket's buffer is full."""
 
 
 @dataclass(slots=True)
-class Asked:
-    """A question that was sent: which process has begun with it, and its answer."""
+class PendingRequest:
+    """A request that was sent: the process that works on it, and its result."""
 
-    taken: asyncio.Future[int]
-    answer: asyncio.Future[Thought]
+    process: asyncio.Future[int]
+    result: asyncio.Future[BotResult]
 
 
-class Thinkers:
-    """Thinking processes that share one socket; whichever is killed, the question gets a move and the others go on."""
+class BotPool:
+    """Worker processes that read from one socket. If one is killed, its request still gets a move."""
 
     def __init__(self, processes: int | None = None) -> None:
-        """Have so many processes, by default as many as there are cores."""
+        """Run this many processes, by default one per core."""
         self._processes = processes or os.cpu_count() or 1
         self._free = self._processes
-        self._turns: Turns[asyncio.Future[float]] = Turns(self._processes)
+        self._queue: FairQueue[asyncio.Future[float]] = FairQueue(self._processes)
         self._numbers = count(1)
-        self._asked: dict[int, Asked] = {}
-        self._thinking: dict[int, int] = {}
-        """By process the question with which it began last."""
+        self._pending: dict[int, PendingRequest] = {}
+        self._working: dict[int, int] = {}
+        """The latest request of each process."""
         self._socket: socket.socket | None = None
         self._started = asyncio.Event()
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator["Thinkers"]:
-        """Keep the processes running beside something."""
+    async def running(self) -> AsyncIterator["BotPool"]:
+        """Keep the processes running while the context lasts."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         for end in (ours, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, LARGEST)
         ours.setblocking(False)  # noqa: FBT003 - the method's only argument
         self._socket, loop = ours, asyncio.get_running_loop()
         loop.add_reader(ours, self._read, ours)
-        nursery = asyncio.create_task(self._keep_nursery(theirs))
+        fork_server = asyncio.create_task(self._keep_fork_server(theirs))
         try:
             yield self
         finally:
-            nursery.cancel()
-            await asyncio.wait([nursery])
+            fork_server.cancel()
+            await asyncio.wait([fork_server])
             loop.remove_reader(ours)
             ours.close()
             theirs.close()
 
-    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
-        """Return a bot's move in the form in which it is sent: what it thought of, or what it sees at a glance.
+    async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
+        """Return a bot's move as it is sent to clients.
 
-        It has the time that is asked for, or less where others wait. Raises `ThinkingUnavailable`. Any legal move is
-        returned only for a bot that failed at this position twice.
+        The bot has the time of the request, or less while others wait. Raises `EngineUnavailable`. A random legal
+        move is returned only if the bot failed twice at this position.
         """
-        move = await self._answered(question, claimant)
-        return stand_in(question) if move is None else move
+        move = await self._result_in_turn(request, requester)
+        return any_legal_move(request) if move is None else move
 
-    async def accepts_draw(self, question: Question, claimant: Claimant) -> bool:
+    async def accepts_draw(self, request: BotRequest, requester: Requester) -> bool:
         """Return whether a bot agrees to a draw; one that failed at this position twice declines.
 
-        It has the same time as for a move. Raises `ThinkingUnavailable`.
+        The bot has the same time as for a move. Raises `EngineUnavailable`.
         """
-        return await self._answered(question, claimant) is True
+        return await self._result_in_turn(request, requester) is True
 
-    async def _answered(self, question: Question, claimant: Claimant) -> Any:
-        """Return the answer to a question in its claimant's share of time, None for a bot that failed twice."""
-        seconds = await self._turn(question.seconds, claimant)
+    async def _result_in_turn(self, request: BotRequest, requester: Requester) -> Any:
+        """Wait for a free process and return its answer, or None if the bot failed twice."""
+        seconds = await self._wait_for_process(request.seconds, requester)
         try:
-            return await self._thought(question._replace(seconds=seconds))
+            return await self._attempt_twice(request._replace(seconds=seconds))
         finally:
-            self._leave()
+            self._release_process()
 
-    async def _turn(self, seconds: float, claimant: Claimant) -> float:
-        """Wait for a process, and return how many seconds it is there for."""
+    async def _wait_for_process(self, seconds: float, requester: Requester) -> float:
+        """Wait for a free process, and return how many seconds of it are granted."""
         granted: asyncio.Future[float] = asyncio.get_running_loop().create_future()
-        self._turns.add(granted, claimant, seconds)
+        self._queue.add(granted, requester, seconds)
         self._grant()
         try:
             return await granted
         except asyncio.CancelledError:
             if granted.cancelled():
-                self._turns.remove(granted, claimant)
+                self._queue.remove(granted, requester)
             else:  # it was granted at the same moment
-                self._leave()
+                self._release_process()
             raise
 
     def _grant(self) -> None:
-        """Let as many begin as there are processes free."""
-        while self._free and (turn := self._turns.next()) is not None:
-            granted, seconds = turn
+        """Grant free processes to those who wait."""
+        while self._free and (first := self._queue.next()) is not None:
+            granted, seconds = first
             if not granted.done():
                 self._free -= 1
                 granted.set_result(seconds)
 
-    def _leave(self) -> None:
-        """Let the next one have the process."""
+    def _release_process(self) -> None:
+        """Give the process to the next one who waits."""
         self._free += 1
         self._grant()
 
-    async def _thought(self, question: Question) -> Any:
-        """Return a bot's answer; where a process fails, another one has no time but for a comparison of the moves."""
-        for asked in (question, question._replace(seconds=0.0)):
-            thought = await self._answer(asked)
-            if thought.answer is not None:
-                return thought.answer
-            log.error("bot_failed", game=asked.game, level=asked.level, failure=thought.failure)
+    async def _attempt_twice(self, request: BotRequest) -> Any:
+        """Return a bot's answer; after a failure, try once more without search time."""
+        for attempt in (request, request._replace(seconds=0.0)):
+            result = await self._attempt(attempt)
+            if result.answer is not None:
+                return result.answer
+            log.error("bot_failed", game=attempt.game, level=attempt.level, failure=result.failure)
         return None
 
-    async def _answer(self, question: Question) -> Thought:
-        """Ask, and return the answer; one without a move where the process died or was ended for its silence."""
+    async def _attempt(self, request: BotRequest) -> BotResult:
+        """Send a request and return its result, without an answer if the process died or was killed for its silence."""
         number, loop = next(self._numbers), asyncio.get_running_loop()
-        asked = self._asked[number] = Asked(loop.create_future(), loop.create_future())
+        pending = self._pending[number] = PendingRequest(loop.create_future(), loop.create_future())
         try:
-            process = await self._begun(packed(number, question), asked)
+            process = await self._start(encode_request(number, request), pending)
             try:
-                async with asyncio.timeout(question.seconds + question.patience):
-                    return await asked.answer
+                async with asyncio.timeout(request.seconds + request.patience):
+                    return await pending.result
             except TimeoutError:
-                self._end(process, number)
-                return Thought(number, None, "There was no answer in time.")
+                self._kill(process, number)
+                return BotResult(number, None, "The bot did not answer in time.")
         except OSError as failure:
-            return Thought(number, None, f"The question could not be sent: {failure}")
+            return BotResult(number, None, f"The request could not be sent: {failure}")
         finally:
-            del self._asked[number]
+            del self._pending[number]
 
-    async def _begun(self, message: bytes, asked: Asked) -> int:
-        """Send a question and return the process that has begun with it. Raises `ThinkingUnavailable`."""
+    async def _start(self, message: bytes, pending: PendingRequest) -> int:
+        """Send a request and return the process that starts work on it. Raises `EngineUnavailable`."""
         try:
-            async with asyncio.timeout(UNTAKEN):
+            async with asyncio.timeout(START_WITHIN):
                 await self._started.wait()
                 await self._send(message)
-                return await asked.taken
+                return await pending.process
         except TimeoutError:
-            raise ThinkingUnavailable(f"no thinking process took a question for {UNTAKEN} seconds") from None
+            raise EngineUnavailable(f"no bot process started work on a request within {START_WITHIN} seconds") from None
 
     async def _send(self, message: bytes) -> None:
-        assert self._socket is not None  # noqa: S101 - asked while running
+        assert self._socket is not None  # noqa: S101 - called while running
         while True:
             try:
                 self._socket.send(message)
             except BlockingIOError:
-                await asyncio.sleep(SEND_AGAIN)
+                await asyncio.sleep(RETRY_SEND)
             else:
                 return
 
-    def _end(self, process: int, number: int) -> None:
-        """End a process that still has this question, unless it has died already."""
-        if self._thinking.get(process) == number:
+    def _kill(self, process: int, number: int) -> None:
+        """Kill a process that still works on this request."""
+        if self._working.get(process) == number:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
 
     def _read(self, ours: socket.socket) -> None:
-        """Take the messages that have come."""
+        """Receive the messages that have arrived."""
         with suppress(BlockingIOError):
             while True:
-                self._take(unpacked_reply(ours.recv(LARGEST)))
+                self._receive(decode_reply(ours.recv(LARGEST)))
 
-    def _take(self, reply: Reply) -> None:
-        """Take a message; an answer that comes too late isn't waited for any more."""
+    def _receive(self, reply: Reply) -> None:
+        """Handle a message. A result that arrives too late is dropped."""
         match reply:
-            case Taken(number, process):
-                self._thinking[process] = number
-                if (asked := self._asked.get(number)) is not None and not asked.taken.done():
-                    asked.taken.set_result(process)
+            case Begun(number, process):
+                self._working[process] = number
+                if (pending := self._pending.get(number)) is not None and not pending.process.done():
+                    pending.process.set_result(process)
             case Died(process):
-                if process in self._thinking:
-                    self._take(Thought(self._thinking.pop(process), None, "The thinking process died."))
-            case Thought() as thought:
-                if thought == HERE:
+                if process in self._working:
+                    self._receive(BotResult(self._working.pop(process), None, "The bot process died."))
+            case BotResult() as result:
+                if result == READY:
                     self._started.set()
-                if (asked := self._asked.get(thought.number)) is not None and not asked.answer.done():
-                    asked.answer.set_result(thought)
+                if (pending := self._pending.get(result.number)) is not None and not pending.result.done():
+                    pending.result.set_result(result)
 
-    async def _keep_nursery(self, theirs: socket.socket) -> None:
-        """Run the nursery, and start it again whenever it dies."""
+    async def _keep_fork_server(self, theirs: socket.socket) -> None:
+        """Run the fork server and restart it whenever it dies."""
         arguments = ("-P", "-m", "service.bot_engine.fork_server", str(theirs.fileno()), str(self._processes))
         while True:
-            nursery = await asyncio.create_subprocess_exec(
+            fork_server = await asyncio.create_subprocess_exec(
                 sys.executable, *arguments, stdin=asyncio.subprocess.PIPE, pass_fds=(theirs.fileno(),)
             )
             try:
-                code = await nursery.wait()
+                code = await fork_server.wait()
             except asyncio.CancelledError:
-                await ended(nursery)
+                await stop_fork_server(fork_server)
                 raise
-            log.error("nursery_died", code=code)
+            log.error("fork_server_died", code=code)
             self._started.clear()
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RESTART_AFTER)
 
 
-async def ended(nursery: asyncio.subprocess.Process) -> None:
-    """Let a nursery go: when its standard input ends, so does it."""
-    assert nursery.stdin is not None  # noqa: S101 - it was started with one
-    nursery.stdin.close()
+async def stop_fork_server(fork_server: asyncio.subprocess.Process) -> None:
+    """Close the fork server's standard input, on which it exits; kill it if it does not."""
+    assert fork_server.stdin is not None  # noqa: S101 - it was started with one
+    fork_server.stdin.close()
     try:
-        async with asyncio.timeout(ENDING):
-            await nursery.wait()
+        async with asyncio.timeout(EXIT_WITHIN):
+            await fork_server.wait()
     except TimeoutError:
-        nursery.kill()
-        await nursery.wait()
+        fork_server.kill()
+        await fork_server.wait()
 
 
-def stand_in(question: Question) -> dict[str, Any]:
-    """Return any legal move, drawn from the bot's own chance."""
-    chance = Chance(question.seed, (), DrawNumber(0))
-    plain: dict[str, Any] = msgspec.to_builtins(any_move(GAMES[question.game], question.known, question.seat, chance))
+def any_legal_move(request: BotRequest) -> dict[str, Any]:
+    """Return a random legal move, drawn from the bot's own seed."""
+    chance = Chance(request.seed, (), DrawNumber(0))
+    plain: dict[str, Any] = msgspec.to_builtins(any_move(GAMES[request.game], request.known, request.seat, chance))
     return plain

@@ -1,4 +1,4 @@
-"""The house's bots: what each knows is put to a thinker, and its move or answer goes the way of every command."""
+"""Bots in rooms: asks the bot engine for their moves and answers, and issues them as commands."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 
 import structlog
 
-from service.bot_engine.fair_queue import Claimant
-from service.bot_engine.messages import Question, Subject
-from service.bot_engine.pool import stand_in
-from service.bot_engine.questions import Questions, Thinker, Wanted
+from service.bot_engine.fair_queue import Requester
+from service.bot_engine.messages import BotRequest, Subject
+from service.bot_engine.pool import any_legal_move
+from service.bot_engine.requests import BotEngine, BotTask, RequestBuilder
 from service.domain.room.model.commands import AnswerFor, PlayFor
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.bots import (
@@ -32,25 +32,25 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 TOO_LATE = frozenset({"nothing_due", "not_playing", "room_closed"})
-"""How a move or an answer is refused that somebody else made, or that nobody needs any more."""
+"""The refusals of a move or an answer that another worker has given, or that is no longer needed."""
 
 
-def claimant_of(room: Room) -> Claimant:
-    """Return for whom bots think in a room: its creator, first where a human plays."""
-    return Claimant(room.table.creator, humans_play(room))
+def requester_of(room: Room) -> Requester:
+    """Return who waits for the bots of a room: its creator, first if a human plays."""
+    return Requester(room.table.creator, humans_play(room))
 
 
 class Bots:
-    """Makes the moves that the house owes, and answers draw offers for the bots."""
+    """Issues the bots' moves and their answers to draw offers."""
 
-    def __init__(self, rooms: Rooms, thinker: Thinker, key: bytes) -> None:
-        """Draw the bots' chance from `key`, which clients don't know."""
+    def __init__(self, rooms: Rooms, engine: BotEngine, key: bytes) -> None:
+        """Derive the bots' seeds from `key`, which is secret."""
         self._rooms = rooms
-        self._thinker = thinker
-        self._questions = Questions(rooms, key)
+        self._engine = engine
+        self._requests = RequestBuilder(rooms, key)
 
     async def play(self, live: LiveRoom) -> None:
-        """Make the moves and give the answers that are due in a room, at the same time where several are."""
+        """Issue the moves and answers that are due in a room, concurrently if there are several."""
         room, now = live.room, self._rooms.fresh.now()
         moves = [self._move(live, room, wanted) for wanted in awaited_moves(room) if wanted.at <= now]
         answers = [self._answer(live, room, wanted, wanted.offer) for wanted in awaited_answers(room) if wanted.offer]
@@ -60,40 +60,40 @@ class Bots:
                 raise failure
 
     async def _move(self, live: LiveRoom, room: Room, wanted: Awaited) -> None:
-        question = await self._question(live, room, wanted, "move")
-        move = await self._thought(room, question, self._thinker.move(question, claimant_of(room)))
+        request = await self._request(live, room, wanted, "move")
+        move = await self._result(room, request, self._engine.move(request, requester_of(room)))
         try:
             await self._play(live, room, wanted, move)
         except (Refused, Unfit) as refused:
             if isinstance(refused, Refused) and refused.problem.status >= 500:
                 raise
             log.exception("bot_move_refused", room=live.key.name, version=wanted.version)
-            await self._play(live, room, wanted, stand_in(question))
+            await self._play(live, room, wanted, any_legal_move(request))
 
     async def _answer(self, live: LiveRoom, room: Room, wanted: Awaited, offer: int) -> None:
-        question = await self._question(live, room, wanted, "draw")
-        accept = await self._thought(room, question, self._thinker.accepts_draw(question, claimant_of(room)))
+        request = await self._request(live, room, wanted, "draw")
+        accept = await self._result(room, request, self._engine.accepts_draw(request, requester_of(room)))
         await self._execute(live, room, wanted, AnswerFor(wanted.seat, offer, accept))
 
-    async def _question(self, live: LiveRoom, room: Room, wanted: Awaited, subject: Subject) -> Question:
+    async def _request(self, live: LiveRoom, room: Room, wanted: Awaited, subject: Subject) -> BotRequest:
         match = room.playing
         assert match is not None  # noqa: S101 - moves and answers are awaited in matches only
         now = self._rooms.fresh.now()
         seconds, patience = time_to_think(match, wanted, now), patience_with(match, wanted, now)
-        asked = Wanted(wanted.seat, wanted.level, seconds, wanted.version, patience, subject)
-        return await self._questions.about(live, room, match, asked)
+        task = BotTask(wanted.seat, wanted.level, seconds, wanted.version, patience, subject)
+        return await self._requests.build(live, room, match, task)
 
-    async def _thought(self, room: Room, question: Question, thought: Coroutine[Any, Any, T]) -> T:
-        """Return the answer; among secrets it is given when the time is over: how long it took shall tell nothing."""
-        thinking = asyncio.create_task(thought)
-        await asyncio.sleep(question.seconds if has_secrets(room.game) else 0)
-        return await thinking
+    async def _result(self, room: Room, request: BotRequest, result: Coroutine[Any, Any, T]) -> T:
+        """Return the engine's answer, in games with secrets after the full time, so that its timing reveals nothing."""
+        computing = asyncio.create_task(result)
+        await asyncio.sleep(request.seconds if has_secrets(room.game) else 0)
+        return await computing
 
     async def _play(self, live: LiveRoom, room: Room, wanted: Awaited, move: dict[str, Any]) -> None:
         await self._execute(live, room, wanted, PlayFor(wanted.seat, move, wanted.version))
 
     async def _execute(self, live: LiveRoom, room: Room, wanted: Awaited, command: PlayFor | AnswerFor) -> None:
-        """Make a move or give an answer, unless it comes too late."""
+        """Issue a move or an answer, unless it is too late."""
         by = None if wanted.by is None else Player(wanted.by, room.table.members[wanted.by].nickname)
         try:
             await self._rooms.execute(live, Request(command, by))

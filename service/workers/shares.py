@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.fair_queue import Requester
 from service.domain.room.model.ids import Millis
 
 MOST = 64
@@ -23,27 +23,27 @@ class Shares:
     def __init__(self, most: int = MOST) -> None:
         """Let each owner have so many."""
         self._most = most
-        self._held: Counter[Claimant] = Counter()
-        self._next: dict[Claimant, Millis] = {}
+        self._held: Counter[Requester] = Counter()
+        self._next: dict[Requester, Millis] = {}
 
-    def is_full(self, claimant: Claimant) -> bool:
+    def is_full(self, requester: Requester) -> bool:
         """Return whether a room more of this owner has to come back later."""
-        return self._held[claimant] >= self._most
+        return self._held[requester] >= self._most
 
     @contextmanager
-    def held(self, claimant: Claimant) -> Iterator[None]:
+    def held(self, requester: Requester) -> Iterator[None]:
         """Count a room while it is in hand."""
-        self._held[claimant] += 1
+        self._held[requester] += 1
         try:
             yield
         finally:
-            self._held[claimant] -= 1
-            if not self._held[claimant]:
-                del self._held[claimant]
-                self._next.pop(claimant, None)
+            self._held[requester] -= 1
+            if not self._held[requester]:
+                del self._held[requester]
+                self._next.pop(requester, None)
 
-    def later(self, claimant: Claimant, now: Millis) -> Millis:
+    def later(self, requester: Requester, now: Millis) -> Millis:
         """Return when a room that found no place comes back: one after another, as they can be served."""
-        moment = max(Millis(now + AGAIN), self._next.get(claimant, now))
-        self._next[claimant] = Millis(moment + max(1, AGAIN // self._most))
+        moment = max(Millis(now + AGAIN), self._next.get(requester, now))
+        self._next[requester] = Millis(moment + max(1, AGAIN // self._most))
         return moment

@@ -10,7 +10,7 @@ from service.rooms.errors import problem_of
 from service.rooms.room import LiveRoom
 from service.rooms.service import Rooms
 from service.store.contract import OutcomeUnknown, StoreUnavailable
-from service.workers.bots import Bots, claimant_of
+from service.workers.bots import Bots, requester_of
 from service.workers.claims import Claims
 from service.workers.shares import Shares
 
@@ -119,11 +119,11 @@ class Worker:
 
     async def _think(self, key: RoomKey, live: LiveRoom) -> None:
         """Make the bots' moves that are due, or let the room come back when its owner has fewer in hand."""
-        claimant = claimant_of(live.room)
-        if self._shares.is_full(claimant):
-            await self._claims.postpone(key, self._shares.later(claimant, self._rooms.fresh.now()))
+        requester = requester_of(live.room)
+        if self._shares.is_full(requester):
+            await self._claims.postpone(key, self._shares.later(requester, self._rooms.fresh.now()))
             return
-        with self._shares.held(claimant):
+        with self._shares.held(requester):
             await self._bots.play(live)
         owed = due(live.room)
         if owed is not None and owed.at <= self._rooms.fresh.now():

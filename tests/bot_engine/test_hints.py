@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from service.bot_engine.fair_queue import Claimant
+from service.bot_engine.fair_queue import Requester
 from service.bot_engine.hints import AT_ONCE, WAITING, Hint, Hints
-from service.bot_engine.messages import Question
+from service.bot_engine.messages import BotRequest
 from service.domain.room.model.ids import PlayerId, RoomName
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from service.rooms.errors import Refused
@@ -19,17 +19,17 @@ from tests.workers.guessing import KEY, Guessing
 
 
 class Gate(Guessing):
-    """A thinker whose thoughts end when a test lets them."""
+    """A bots whose thoughts end when a test lets them."""
 
     def __init__(self) -> None:
         """Begin with the gate shut."""
         super().__init__()
         self.open = asyncio.Event()
 
-    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
+    async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Return any legal move once the gate is open."""
         await self.open.wait()
-        return await super().move(question, claimant)
+        return await super().move(request, requester)
 
 
 async def alone(process: Process, player: Player) -> LiveRoom:
@@ -55,7 +55,7 @@ async def test_one_players_many_requests_refuse_that_player_only() -> None:
     gate.open.set()
     assert (await other).seat == 0
     assert refused(await asyncio.gather(*asked, return_exceptions=True)) == ["too_many_hints"] * (10 - AT_ONCE)
-    assert {claimant.owner for claimant in gate.claimants} == {ANNA.id, BEN.id}
+    assert {requester.owner for requester in gate.requesters} == {ANNA.id, BEN.id}
     assert (await hints.hint(annas, ANNA, None)).seat == 0
 
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from service.bot_engine.fair_queue import Claimant
-from service.bot_engine.messages import Question
-from service.bot_engine.pool import stand_in
+from service.bot_engine.fair_queue import Requester
+from service.bot_engine.messages import BotRequest
+from service.bot_engine.pool import any_legal_move
 from service.workers.bots import Bots
 from service.workers.worker import Worker
 from tests.rooms.processes import Process
@@ -13,26 +13,26 @@ KEY = b"a key that no client knows"
 
 
 class Guessing:
-    """A thinker that does not think; it remembers what it was asked."""
+    """A engine that does not think; it remembers what it was asked."""
 
     def __init__(self) -> None:
-        """Begin without any question."""
-        self.asked: list[Question] = []
-        self.claimants: list[Claimant] = []
+        """Begin without any request."""
+        self.asked: list[BotRequest] = []
+        self.requesters: list[Requester] = []
 
-    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
+    async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Return any legal move."""
-        self.claimants.append(claimant)
-        self.asked.append(question)
-        return stand_in(question)
+        self.requesters.append(requester)
+        self.asked.append(request)
+        return any_legal_move(request)
 
-    async def accepts_draw(self, question: Question, claimant: Claimant) -> bool:
+    async def accepts_draw(self, request: BotRequest, requester: Requester) -> bool:
         """Agree to every draw."""
-        self.claimants.append(claimant)
-        self.asked.append(question)
+        self.requesters.append(requester)
+        self.asked.append(request)
         return True
 
 
-def worker_of(process: Process, thinker: Guessing | None = None) -> Worker:
+def worker_of(process: Process, engine: Guessing | None = None) -> Worker:
     """Return a worker in this process."""
-    return Worker(process.rooms, Bots(process.rooms, thinker or Guessing(), KEY))
+    return Worker(process.rooms, Bots(process.rooms, engine or Guessing(), KEY))

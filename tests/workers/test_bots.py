@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import structlog
 
-from service.bot_engine.fair_queue import Claimant
-from service.bot_engine.messages import Question
+from service.bot_engine.fair_queue import Requester
+from service.bot_engine.messages import BotRequest
 from service.domain.catalog import GAMES
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import PerMove
@@ -52,10 +52,10 @@ def match_of(live: LiveRoom) -> Match:
     return live.room.match
 
 
-async def working(process: Process, thinker: Guessing, version: int) -> None:
+async def working(process: Process, engine: Guessing, version: int) -> None:
     """Run a worker until the room has come to a version."""
     stop = asyncio.Event()
-    running = asyncio.create_task(worker_of(process, thinker).run(stop))
+    running = asyncio.create_task(worker_of(process, engine).run(stop))
 
     async def is_there() -> bool:
         return (await process.fresh()).version >= version
@@ -67,14 +67,14 @@ async def working(process: Process, thinker: Guessing, version: int) -> None:
 
 async def test_a_bot_answers() -> None:
     """Once, under its own name."""
-    process, thinker = Process(Clock()), Guessing()
+    process, engine = Process(Clock()), Guessing()
     live = await solo(process)
     await process.does(ANNA, place("a1"))
-    await working(process.another(), thinker, live.room.version + 1)
+    await working(process.another(), engine, live.room.version + 1)
     room = await process.fresh()
     assert room.version == live.room.version
     assert live.recent[-1].recorded.by == "bot-1"
-    assert len(thinker.asked) == 1
+    assert len(engine.asked) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -89,15 +89,15 @@ async def test_bots_play_whole_matches_of_every_game(game: str) -> None:
 
 
 async def test_a_bot_is_asked_only_what_its_seat_may_know() -> None:
-    """Whatever Anna selects in Turncoat, the question is the same, and so is the answer."""
+    """Whatever Anna selects in Turncoat, the request is the same, and so is the answer."""
     asked = []
     for square in ("a1", "h8"):
-        process, thinker = Process(Clock()), Guessing()
+        process, engine = Process(Clock()), Guessing()
         live = await solo(process, "turncoat", bot_pause=1)
         await process.does(ANNA, ask.Play({"type": "select", "at": square}))
         process.clock.time = Millis(NOON + 1)
-        await working(process, thinker, live.room.version + 1)
-        asked.append([(each.known, each.seat, each.level) for each in thinker.asked])
+        await working(process, engine, live.room.version + 1)
+        asked.append([(each.known, each.seat, each.level) for each in engine.asked])
     assert asked[0] == asked[1]
 
 
@@ -115,7 +115,7 @@ async def test_two_workers_that_think_about_the_same_move_make_it_once() -> None
 
 
 class Interrupted(Guessing):
-    """A thinker during whose thought something happens."""
+    """A engine during whose thought something happens."""
 
     def __init__(self, process: Process, command: ask.PlayerCommand, by: Any = ANNA) -> None:
         """Have this command come in between."""
@@ -124,12 +124,12 @@ class Interrupted(Guessing):
         self._command: ask.PlayerCommand | None = command
         self._by = by
 
-    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
+    async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Return any legal move, after what comes in between."""
         if self._command is not None:
             command, self._command = self._command, None
             await self._process.does(self._by, command)
-        return await super().move(question, claimant)
+        return await super().move(request, requester)
 
 
 async def test_a_thought_about_a_match_that_ended_is_dropped(logged: list[dict[str, object]]) -> None:
@@ -154,9 +154,9 @@ async def test_a_thought_outlives_what_does_not_concern_it() -> None:
 class Blundering(Guessing):
     """A bot with a fault: its first move is none."""
 
-    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
+    async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Return a move that the rules refuse."""
-        await super().move(question, claimant)
+        await super().move(request, requester)
         return {"type": "remove", "at": "a1"}
 
 
@@ -175,10 +175,10 @@ async def test_the_bots_chance_is_its_own() -> None:
     """The same for the same turn, another for the next one, and never made of the match's seed."""
     seeds = []
     for _ in range(2):
-        process, thinker = Process(Clock()), Guessing()
+        process, engine = Process(Clock()), Guessing()
         live = await solo(process, "morris", BotSeat("easy"), BotSeat("easy"))
-        await working(process, thinker, live.room.version + 3)
-        seeds.append([question.seed for question in thinker.asked[:3]])
+        await working(process, engine, live.room.version + 3)
+        seeds.append([request.seed for request in engine.asked[:3]])
         assert match_of(live).seed not in seeds[-1]
     assert len(set(seeds[0])) == 3
     assert len(seeds[0][0]) == 32
@@ -186,12 +186,12 @@ async def test_the_bots_chance_is_its_own() -> None:
 
 async def test_who_is_out_of_time_is_played_for() -> None:
     """By the house, under nobody's name; then the turn has passed."""
-    process, thinker = Process(Clock()), Guessing()
+    process, engine = Process(Clock()), Guessing()
     await process.match(ANNA, CLARA, clock=PerMove(Millis(1000)), on_timeout="bot_move")
     live = await process.friday()
     version = live.room.version
     process.clock.time = Millis(NOON + 2000)
-    await working(process, thinker, version + 2)
+    await working(process, engine, version + 2)
     assert [type(stored.recorded.event).__name__ for stored in live.since(Version(version)) or []] == [
         "TimeRanOut",
         "Placed",
@@ -201,11 +201,11 @@ async def test_who_is_out_of_time_is_played_for() -> None:
 
 
 class Refusing(Guessing):
-    """A thinker whose bots decline every draw."""
+    """A engine whose bots decline every draw."""
 
-    async def accepts_draw(self, question: Question, claimant: Claimant) -> bool:
+    async def accepts_draw(self, request: BotRequest, requester: Requester) -> bool:
         """Decline."""
-        return not await super().accepts_draw(question, claimant)
+        return not await super().accepts_draw(request, requester)
 
 
 def happened_since(live: LiveRoom, version: Version) -> list[tuple[str, str | None]]:
@@ -216,28 +216,28 @@ def happened_since(live: LiveRoom, version: Version) -> list[tuple[str, str | No
 
 async def test_a_bot_answers_a_draw_offer() -> None:
     """It is asked for a draw, knowing its own level and seat, and its agreement ends the match."""
-    process, thinker = Process(Clock()), Guessing()
+    process, engine = Process(Clock()), Guessing()
     live = await solo(process)
     await process.does(ANNA, ask.OfferDraw())
     version = live.room.version
-    await working(process.another(), thinker, version + 3)
+    await working(process.another(), engine, version + 3)
     await process.fresh()
     ending = ["OfferAccepted", "OfferClosed", "MatchEnded"]
     assert happened_since(live, version) == [(kind, "bot-1") for kind in ending]
-    assert [(asked.subject, asked.seat, asked.level) for asked in thinker.asked] == [("draw", 1, "easy")]
+    assert [(asked.subject, asked.seat, asked.level) for asked in engine.asked] == [("draw", 1, "easy")]
 
 
 async def test_a_bot_that_has_to_move_answers_first() -> None:
     """And moves then: an offer is not lost by a bot's move."""
-    process, thinker = Process(Clock()), Refusing()
+    process, engine = Process(Clock()), Refusing()
     live = await solo(process)
     await process.does(ANNA, place("a1"))
     await process.does(ANNA, ask.OfferDraw())
     version = live.room.version
-    await working(process.another(), thinker, version + 2)
+    await working(process.another(), engine, version + 2)
     await process.fresh()
     assert happened_since(live, version) == [("OfferClosed", "bot-1"), ("Placed", "bot-1")]
-    assert [asked.subject for asked in thinker.asked] == ["draw", "move"]
+    assert [asked.subject for asked in engine.asked] == ["draw", "move"]
 
 
 async def test_the_first_bot_that_declines_ends_the_offer(logged: list[dict[str, object]]) -> None:
@@ -252,25 +252,25 @@ async def test_the_first_bot_that_declines_ends_the_offer(logged: list[dict[str,
 
 
 async def test_a_bot_judges_a_draw_by_what_its_seat_may_know() -> None:
-    """Whatever Anna has selected in Turncoat, the question is the same."""
+    """Whatever Anna has selected in Turncoat, the request is the same."""
     asked = []
     for square in ("a1", "h8"):
-        process, thinker = Process(Clock()), Guessing()
+        process, engine = Process(Clock()), Guessing()
         live = await solo(process, "turncoat", bot_pause=1)
         await process.does(ANNA, ask.Play({"type": "select", "at": square}))
         await process.does(ANNA, ask.OfferDraw())
-        await working(process, thinker, live.room.version + 3)
-        asked.append([each._replace(seed=b"") for each in thinker.asked])
+        await working(process, engine, live.room.version + 3)
+        asked.append([each._replace(seed=b"") for each in engine.asked])
     assert asked[0] == asked[1]
 
 
 class Pondering(Guessing):
-    """A thinker that comes to no end."""
+    """A engine that comes to no end."""
 
-    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
+    async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Think for ever."""
-        self.asked.append(question)
-        self.claimants.append(claimant)
+        self.asked.append(request)
+        self.requesters.append(requester)
         await asyncio.Event().wait()
         raise AssertionError
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from service.bot_engine.fair_queue import Claimant
-from service.bot_engine.messages import Question
+from service.bot_engine.fair_queue import Requester
+from service.bot_engine.messages import BotRequest
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
@@ -26,7 +26,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Gate(Guessing):
-    """A thinker whose thoughts end when a test lets them."""
+    """A engine whose thoughts end when a test lets them."""
 
     def __init__(self) -> None:
         """Begin with the gate shut."""
@@ -34,16 +34,16 @@ class Gate(Guessing):
         self.open = asyncio.Event()
         self.thinking = 0
 
-    async def move(self, question: Question, claimant: Claimant) -> dict[str, Any]:
+    async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Return any legal move once the gate is open."""
-        self.claimants.append(claimant)
+        self.requesters.append(requester)
         self.thinking += 1
         await self.open.wait()
-        return await super().move(question, claimant)
+        return await super().move(request, requester)
 
     def of(self, player: Player) -> int:
         """Return how many thoughts were asked for in a player's rooms."""
-        return sum(claimant.owner == player.id for claimant in self.claimants)
+        return sum(requester.owner == player.id for requester in self.requesters)
 
 
 async def opens(process: Process, by: Player, count: int, *seats: Any) -> None:
@@ -79,7 +79,7 @@ async def test_the_rooms_of_one_owner_leave_places_for_those_of_another() -> Non
 
 def test_rooms_that_found_no_place_come_back_one_after_another() -> None:
     """No faster than they can be served, so that claiming them costs little."""
-    shares, anna = Shares(MOST), Claimant(ANNA.id, human=True)
+    shares, anna = Shares(MOST), Requester(ANNA.id, human=True)
     with shares.held(anna):
         moments = [shares.later(anna, NOON) - NOON for _ in range(2 * MOST)]
     assert moments[0] == AGAIN
@@ -89,7 +89,7 @@ def test_rooms_that_found_no_place_come_back_one_after_another() -> None:
 
 def test_where_a_human_waits_there_are_places_of_its_own() -> None:
     """Rooms in which bots play among themselves take none of them."""
-    shares, human = Shares(1), Claimant(ANNA.id, human=True)
+    shares, human = Shares(1), Requester(ANNA.id, human=True)
     with shares.held(human._replace(human=False)):
         assert shares.is_full(human._replace(human=False))
         assert not shares.is_full(human)

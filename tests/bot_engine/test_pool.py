@@ -1,4 +1,4 @@
-"""The thinking processes: every question gets a good move, however busy the machine and whichever process fails."""
+"""The thinking processes: every request gets a good move, however busy the machine and whichever process fails."""
 
 import asyncio
 import dataclasses
@@ -15,13 +15,13 @@ import msgspec
 import pytest
 import structlog
 
-from service.bot_engine import pool as thinking
-from service.bot_engine.fair_queue import Claimant
-from service.bot_engine.fork_server import agrees
+from service.bot_engine import pool as pool_module
+from service.bot_engine.fair_queue import Requester
+from service.bot_engine.fork_server import accepts_draw
 from service.bot_engine.hints import SECONDS, Hints
-from service.bot_engine.messages import Question
-from service.bot_engine.pool import Thinkers
-from service.bot_engine.questions import ThinkingUnavailable
+from service.bot_engine.messages import BotRequest
+from service.bot_engine.pool import BotPool
+from service.bot_engine.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.game import Budget, Level, Seat
 from service.domain.room.model.commands import Play
@@ -35,7 +35,7 @@ from tests.workers.misfits import Misfit
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
 
 SEED = bytes(range(32))
-ADA = Claimant("ada", human=True)
+ADA = Requester("ada", human=True)
 
 
 @pytest.fixture(autouse=True)
@@ -52,33 +52,33 @@ def logged() -> Iterator[list[dict[str, object]]]:
 
 
 @pytest.fixture
-async def thinkers() -> AsyncIterator[Thinkers]:
-    """Return two thinking processes that have answered once."""
-    async with Thinkers(2).running() as running:
-        await running.move(question(seconds=5.0), ADA)
+async def pool() -> AsyncIterator[BotPool]:
+    """Return a pool of two processes that have answered once."""
+    async with BotPool(2).running() as running:
+        await running.move(request(seconds=5.0), ADA)
         await until(lambda: len(processes()) == 2)
         yield running
 
 
-def question(game: str = "morris", known: Any = None, seconds: float = 0.2, level: Level = "easy") -> Question:
-    """Return a question about the beginning of a match."""
+def request(game: str = "morris", known: Any = None, seconds: float = 0.2, level: Level = "easy") -> BotRequest:
+    """Return a request about the beginning of a match."""
     rules = GAMES[game]
     position = known or play(rules, rules.options(), 2, longest=0).last
-    return Question(game, position, rules.to_move(position)[0], level, SEED, seconds)
+    return BotRequest(game, position, rules.to_move(position)[0], level, SEED, seconds)
 
 
-async def thought(thinkers: Thinkers, asked: Question) -> dict[str, Any]:
-    """Return the answer to a question of Ada's."""
-    return await thinkers.move(asked, ADA)
+async def move_of(pool: BotPool, asked: BotRequest) -> dict[str, Any]:
+    """Return the answer to a request of Ada's."""
+    return await pool.move(asked, ADA)
 
 
-def misfit(how: str, seconds: float = 0.2) -> Question:
-    """Return a question at which a bot goes wrong."""
-    asked = question()
+def misfit(how: str, seconds: float = 0.2) -> BotRequest:
+    """Return a request at which a bot goes wrong."""
+    asked = request()
     return asked._replace(known=Misfit(asked.known, how), seconds=seconds)
 
 
-def is_legal(asked: Question, move: dict[str, Any]) -> bool:
+def is_legal(asked: BotRequest, move: dict[str, Any]) -> bool:
     """Tell whether an answer is one of the legal moves."""
     return move in [msgspec.to_builtins(each) for each in GAMES[asked.game].legal_moves(asked.known, asked.seat)]
 
@@ -98,8 +98,8 @@ def children_of(parent: int) -> list[int]:
 
 def processes() -> list[int]:
     """Return the thinking processes of this test."""
-    [nursery] = nurseries()
-    return children_of(nursery)
+    [fork_server] = nurseries()
+    return children_of(fork_server)
 
 
 def nurseries() -> list[int]:
@@ -116,40 +116,40 @@ async def until(holds: Any) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_question_gets_a_legal_move(thinkers: Thinkers, game: str) -> None:
+async def test_a_request_gets_a_legal_move(pool: BotPool, game: str) -> None:
     """At each level, the same for the same seed where the number of positions decides."""
     for level in GAMES[game].levels:
-        asked = question(game, level=level)
-        assert is_legal(asked, await thought(thinkers, asked))
+        asked = request(game, level=level)
+        assert is_legal(asked, await move_of(pool, asked))
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_draw_is_judged_as_the_game_judges_it(thinkers: Thinkers, game: str) -> None:
+async def test_a_draw_is_judged_as_the_game_judges_it(pool: BotPool, game: str) -> None:
     """At the beginning of a match, by an easy bot, which looks no farther than its level does."""
-    asked = question(game)._replace(subject="draw", seconds=5.0)
+    asked = request(game)._replace(subject="draw", seconds=5.0)
     accepts = GAMES[game].accepts_draw
     assert accepts is not None
     expected = accepts(asked.known, asked.seat, Budget(asked.level))
-    assert await thinkers.accepts_draw(asked, ADA) is expected
+    assert await pool.accepts_draw(asked, ADA) is expected
 
 
 def test_bots_of_a_game_that_judges_no_draws_decline(monkeypatch: pytest.MonkeyPatch) -> None:
     """A draw is no present."""
     monkeypatch.setitem(GAMES, "morris", dataclasses.replace(GAMES["morris"], accepts_draw=None))
-    assert agrees(question()) is False
+    assert accepts_draw(request()) is False
 
 
-async def test_a_bot_that_fails_declines_a_draw(thinkers: Thinkers, logged: list[dict[str, object]]) -> None:
+async def test_a_bot_that_fails_declines_a_draw(pool: BotPool, logged: list[dict[str, object]]) -> None:
     """Twice, so that nothing is left but to decline; an operator hears of it."""
-    assert await thinkers.accepts_draw(misfit("fail")._replace(subject="draw"), ADA) is False
+    assert await pool.accepts_draw(misfit("fail")._replace(subject="draw"), ADA) is False
     assert [entry["event"] for entry in logged] == ["bot_failed"] * 2
 
 
-async def test_where_a_process_fails_another_one_judges_the_draw(thinkers: Thinkers, tmp_path: Path) -> None:
+async def test_where_a_process_fails_another_one_judges_the_draw(pool: BotPool, tmp_path: Path) -> None:
     """The answer is a bot's own: the one that is to move can win, and declines."""
     asked = trapped("die", tmp_path / "gone-wrong")._replace(subject="draw")
-    assert await thinkers.accepts_draw(asked, ADA) is False
-    assert await thinkers.accepts_draw(asked._replace(seat=Seat(1 - asked.seat)), ADA) is True
+    assert await pool.accepts_draw(asked, ADA) is False
+    assert await pool.accepts_draw(asked._replace(seat=Seat(1 - asked.seat)), ADA) is True
 
 
 async def test_the_processes_never_run_the_code_of_the_current_directory(
@@ -161,17 +161,17 @@ async def test_the_processes_never_run_the_code_of_the_current_directory(
     (package / "__init__.py").write_text("raise SystemExit('the code of the current directory was run')\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
-    async with Thinkers(1).running() as running:
-        assert is_legal(question(), await running.move(question(seconds=5.0), ADA))
+    async with BotPool(1).running() as running:
+        assert is_legal(request(), await running.move(request(seconds=5.0), ADA))
     assert logged == []
 
 
-async def test_many_questions_are_answered_at_the_same_time(thinkers: Thinkers) -> None:
+async def test_many_requests_are_answered_at_the_same_time(pool: BotPool) -> None:
     """Each with its own move, in whatever order the answers come."""
     rules = GAMES["ternio"]
     steps = [step for step in play(rules, rules.options(), 4).turns if step.seat is not None]
-    asked = [question("ternio", step.before)._replace(seat=Seat(step.seat or 0)) for step in steps]
-    moves = await asyncio.gather(*(thought(thinkers, each) for each in asked))
+    asked = [request("ternio", step.before)._replace(seat=Seat(step.seat or 0)) for step in steps]
+    moves = await asyncio.gather(*(move_of(pool, each) for each in asked))
     assert all(is_legal(each, move) for each, move in zip(asked, moves, strict=True))
 
 
@@ -203,18 +203,18 @@ def winners(position: Any, seat: int) -> list[dict[str, Any]]:
     return found
 
 
-def sharp(seconds: float = 0.2) -> Question:
-    """Return a question to a hard bot that any bot answers with a win, and chance hardly ever does."""
-    return question("rainbow", winnable(), seconds, "hard")
+def sharp(seconds: float = 0.2) -> BotRequest:
+    """Return a request to a hard bot that any bot answers with a win, and chance hardly ever does."""
+    return request("rainbow", winnable(), seconds, "hard")
 
 
-def wins(asked: Question, move: dict[str, Any]) -> bool:
+def wins(asked: BotRequest, move: dict[str, Any]) -> bool:
     """Tell whether an answer wins."""
     return move in winners(winnable(), asked.seat)
 
 
-def trapped(how: str, once: Path) -> Question:
-    """Return the same question, at which the first process goes wrong."""
+def trapped(how: str, once: Path) -> BotRequest:
+    """Return the same request, at which the first process goes wrong."""
     return sharp()._replace(known=Misfit(winnable(), how, once=once))
 
 
@@ -227,10 +227,10 @@ async def test_a_process_that_gets_no_time_from_the_machine_still_gives_its_own_
     tmp_path: Path, logged: list[dict[str, object]]
 ) -> None:
     """It is stopped until long after its time; nobody ends it, and its move is that of a bot that thought."""
-    async with Thinkers(1).running() as thinkers:
-        await thought(thinkers, question(seconds=5.0))
+    async with BotPool(1).running() as pool:
+        await move_of(pool, request(seconds=5.0))
         asked = trapped("stop", tmp_path / "stopped")
-        answer = asyncio.create_task(thought(thinkers, asked))
+        answer = asyncio.create_task(move_of(pool, asked))
         await until(lambda: [process for process in processes() if is_stopped(process)])
         [process] = processes()
         over = time.monotonic() + 5 * asked.seconds
@@ -248,14 +248,14 @@ async def test_a_hint_is_good_however_little_time_the_machine_has() -> None:
     settings = SettingsAsked(hot_seat=True, hints="on")
     await process.rooms.open(OpenRoom("rainbow", "Friday Night", settings=settings, seats=seats), ANNA)
     live = await process.friday()
-    async with Thinkers(1).running() as thinkers:
-        await thought(thinkers, question(seconds=5.0))
+    async with BotPool(1).running() as pool:
+        await move_of(pool, request(seconds=5.0))
         while not (won := winners(state_of(live), GAMES["rainbow"].to_move(state_of(live))[0])):
             move = msgspec.to_builtins(legal(state_of(live))[0])
             await process.does(ANNA, Play(move))
         [stopped] = processes()
         os.kill(stopped, signal.SIGSTOP)
-        hint = asyncio.create_task(Hints(process.rooms, thinkers, SEED).hint(live, ANNA, None))
+        hint = asyncio.create_task(Hints(process.rooms, pool, SEED).hint(live, ANNA, None))
         over = time.monotonic() + 3 * SECONDS
         await until(lambda: time.monotonic() > over)
         os.kill(stopped, signal.SIGCONT)
@@ -270,21 +270,21 @@ def state_of(live: LiveRoom) -> Any:
 
 async def test_a_bot_whose_time_is_up_when_it_begins_compares_the_moves() -> None:
     """Whatever the order in which chance puts them, it sees the win."""
-    async with Thinkers(1).running() as thinkers:
+    async with BotPool(1).running() as pool:
         for number in range(10):
             asked = sharp(seconds=0.0)._replace(seed=bytes([number]) * 32)
-            assert wins(asked, await thought(thinkers, asked))
+            assert wins(asked, await move_of(pool, asked))
 
 
 @pytest.mark.parametrize("how", ["loop", "sleep", "stop", "die", "fail"])
 async def test_where_a_process_fails_another_one_compares_the_moves(
-    thinkers: Thinkers, how: str, tmp_path: Path, logged: list[dict[str, object]]
+    pool: BotPool, how: str, tmp_path: Path, logged: list[dict[str, object]]
 ) -> None:
     """An operator hears of it, and there are as many processes as before."""
     asked = trapped(how, tmp_path / "gone-wrong")._replace(patience=2.0)
     for number in range(3):
         (tmp_path / "gone-wrong").unlink(missing_ok=True)
-        assert wins(asked, await thought(thinkers, asked._replace(seed=bytes([number]) * 32)))
+        assert wins(asked, await move_of(pool, asked._replace(seed=bytes([number]) * 32)))
     assert [entry["event"] for entry in logged] == ["bot_failed"] * 3
     assert ("ZeroDivisionError" in str(logged[0]["failure"])) == (how == "fail")
     await until(lambda: len(processes()) == 2)
@@ -292,85 +292,85 @@ async def test_where_a_process_fails_another_one_compares_the_moves(
 
 @pytest.mark.parametrize("how", ["die", "fail"])
 async def test_a_bot_that_fails_twice_at_a_position_plays_any_legal_move(
-    thinkers: Thinkers, how: str, logged: list[dict[str, object]]
+    pool: BotPool, how: str, logged: list[dict[str, object]]
 ) -> None:
     """It is broken, and the match must go on."""
     asked = misfit(how)
-    assert is_legal(asked._replace(known=question().known), await thought(thinkers, asked))
+    assert is_legal(asked._replace(known=request().known), await move_of(pool, asked))
     assert [entry["event"] for entry in logged] == ["bot_failed"] * 2
     await until(lambda: len(processes()) == 2)
-    assert is_legal(question(), await thought(thinkers, question(seconds=2.0)))
+    assert is_legal(request(), await move_of(pool, request(seconds=2.0)))
     assert len(logged) == 2
 
 
-async def test_a_runaway_is_ended_even_if_nobody_waits(thinkers: Thinkers) -> None:
+async def test_a_runaway_is_ended_even_if_nobody_waits(pool: BotPool) -> None:
     """Its own timer does it, when it has used much more of the processor's time than it was given."""
     before = set(processes())
-    answers = [asyncio.create_task(thought(thinkers, misfit("loop"))) for _ in before]
-    await until(lambda: len(thinkers._asked) == 2 and all(asked.taken.done() for asked in thinkers._asked.values()))
+    answers = [asyncio.create_task(move_of(pool, misfit("loop"))) for _ in before]
+    await until(lambda: len(pool._pending) == 2 and all(asked.process.done() for asked in pool._pending.values()))
     for answer in answers:
         answer.cancel()
     await until(lambda: not before & set(processes()) and len(processes()) == 2)
 
 
-async def test_a_question_that_no_process_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_that_no_process_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asked can ask later; nothing is played at random."""
-    async with Thinkers(1).running() as thinkers:
-        await thought(thinkers, question(seconds=5.0))
-        monkeypatch.setattr(thinking, "UNTAKEN", 0.2)
+    async with BotPool(1).running() as pool:
+        await move_of(pool, request(seconds=5.0))
+        monkeypatch.setattr(pool_module, "START_WITHIN", 0.2)
         [process] = processes()
         os.kill(process, signal.SIGSTOP)
-        with pytest.raises(ThinkingUnavailable):
-            await thought(thinkers, question())
+        with pytest.raises(EngineUnavailable):
+            await move_of(pool, request())
         os.kill(process, signal.SIGCONT)
 
 
-async def test_a_killed_process_costs_one_move_at_most(thinkers: Thinkers) -> None:
+async def test_a_killed_process_costs_one_move_at_most(pool: BotPool) -> None:
     """The others go on, and another one takes its place."""
     before = processes()
     os.kill(before[0], signal.SIGKILL)
-    asked = [question(seconds=2.0) for _ in range(8)]
-    moves = await asyncio.gather(*(thought(thinkers, each) for each in asked))
+    asked = [request(seconds=2.0) for _ in range(8)]
+    moves = await asyncio.gather(*(move_of(pool, each) for each in asked))
     assert all(is_legal(each, move) for each, move in zip(asked, moves, strict=True))
     await until(lambda: len(processes()) == 2 and before[0] not in processes())
 
 
-async def test_a_killed_nursery_is_started_again(thinkers: Thinkers) -> None:
+async def test_a_killed_fork_server_is_started_again(pool: BotPool) -> None:
     """Moves are made all the time."""
-    [nursery] = nurseries()
+    [fork_server] = nurseries()
     orphans = processes()
-    os.kill(nursery, signal.SIGKILL)
-    assert is_legal(question(), await thought(thinkers, question(seconds=2.0)))
-    await until(lambda: nurseries() not in ([], [nursery]) and len(processes()) == 2)
-    assert is_legal(question(), await thought(thinkers, question(seconds=2.0)))
+    os.kill(fork_server, signal.SIGKILL)
+    assert is_legal(request(), await move_of(pool, request(seconds=2.0)))
+    await until(lambda: nurseries() not in ([], [fork_server]) and len(processes()) == 2)
+    assert is_legal(request(), await move_of(pool, request(seconds=2.0)))
     await until(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))
 
 
-async def test_what_is_said_to_all_processes_is_the_workers_to_answer(thinkers: Thinkers) -> None:
-    """A terminal and an init that ask a whole group to leave leave it its thinkers until it has finished."""
+async def test_what_is_said_to_all_processes_is_the_workers_to_answer(pool: BotPool) -> None:
+    """A terminal and an init that ask a whole group to leave leave it its pool until it has finished."""
     before = [*nurseries(), *processes()]
     for number in (signal.SIGINT, signal.SIGTERM):
         for process in before:
             os.kill(process, number)
-    assert is_legal(question(), await thought(thinkers, question(seconds=2.0)))
+    assert is_legal(request(), await move_of(pool, request(seconds=2.0)))
     assert set(before) <= {*nurseries(), *processes()}
 
 
 async def test_nothing_is_left_behind() -> None:
-    """When the worker stops, so does the nursery, and with it all that it started."""
-    async with Thinkers(2).running() as thinkers:
-        await thought(thinkers, question(seconds=5.0))
+    """When the worker stops, so does the fork server, and with it all that it started."""
+    async with BotPool(2).running() as pool:
+        await move_of(pool, request(seconds=5.0))
         started = [*nurseries(), *processes()]
     await until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
 
 
-async def test_a_thinking_process_is_small_and_there_at_once(thinkers: Thinkers) -> None:
-    """It shares the games with its nursery; what it has of its own is a few megabytes."""
+async def test_a_thinking_process_is_small_and_there_at_once(pool: BotPool) -> None:
+    """It shares the games with its fork_server; what it has of its own is a few megabytes."""
     own = [private_kilobytes(process) for process in processes()]
     assert max(own) < 12_000, own
-    [nursery] = nurseries()
-    assert private_kilobytes(nursery) < 60_000
-    del thinkers
+    [fork_server] = nurseries()
+    assert private_kilobytes(fork_server) < 60_000
+    del pool
 
 
 def private_kilobytes(process: int) -> int:

@@ -1,25 +1,25 @@
-"""Whose thought comes next: owners take turns, and each thought is the shorter the more wait."""
+"""The fair queue: owners take turns, and requests get less time the more of them wait."""
 
 import asyncio
 
 import pytest
 
-from service.bot_engine.fair_queue import LONGEST_WAIT, SHORTEST, Claimant, Turns
-from service.bot_engine.pool import Thinkers
+from service.bot_engine.fair_queue import LONGEST_WAIT, SHORTEST, FairQueue, Requester
+from service.bot_engine.pool import BotPool
 
-ADA, BOB, CYD = (Claimant(name, human=True) for name in ("ada", "bob", "cyd"))
+ADA, BOB, CYD = (Requester(name, human=True) for name in ("ada", "bob", "cyd"))
 
 
-def waiting(*wishes: tuple[str, Claimant, float], processes: int = 1) -> Turns[str]:
-    """Return thoughts that wait, in this order."""
-    turns: Turns[str] = Turns(processes)
-    for request, claimant, seconds in wishes:
-        turns.add(request, claimant, seconds)
+def waiting(*requests: tuple[str, Requester, float], processes: int = 1) -> FairQueue[str]:
+    """Return requests that wait, in this order."""
+    turns: FairQueue[str] = FairQueue(processes)
+    for request, requester, seconds in requests:
+        turns.add(request, requester, seconds)
     return turns
 
 
-def order(turns: Turns[str]) -> list[str]:
-    """Return the thoughts in the order of their turns."""
+def order(turns: FairQueue[str]) -> list[str]:
+    """Return the requests in the order of their turns."""
     found = []
     while (turn := turns.next()) is not None:
         found.append(turn[0])
@@ -27,7 +27,7 @@ def order(turns: Turns[str]) -> list[str]:
 
 
 def test_owners_take_turns() -> None:
-    """Whoever came first and however many thoughts they have waiting."""
+    """Whoever came first and however many requests they have waiting."""
     ada = [(f"ada {number}", ADA, 1.0) for number in range(150)]
     turns = waiting(*ada, ("bob", BOB, 1.0), ("cyd", CYD, 1.0))
     assert order(turns)[:5] == ["ada 0", "bob", "cyd", "ada 1", "ada 2"]
@@ -46,7 +46,7 @@ def test_an_owner_who_comes_back_comes_last() -> None:
 
 
 def test_humans_come_first_then_what_is_short() -> None:
-    """Among the thoughts of one owner; of equal ones the longest waiting."""
+    """Among the requests of one owner; of equal ones the longest waiting."""
     alone = ADA._replace(human=False)
     turns = waiting(("bots", alone, 0.05), ("hard", ADA, 1.0), ("easy 0", ADA, 0.05), ("easy 1", ADA, 0.05))
     assert order(turns) == ["easy 0", "easy 1", "hard", "bots"]
@@ -56,9 +56,9 @@ def test_humans_come_first_then_what_is_short() -> None:
 @pytest.mark.parametrize("owners", [1, 3, 20])
 @pytest.mark.parametrize("each", [1, 2, 10])
 def test_all_that_waits_begins_in_time(owners: int, each: int, processes: int) -> None:
-    """If all thoughts wait at the same moment, the last one begins after two seconds; or each is as short as can be."""
-    claimants = [Claimant(str(owner), human=True) for owner in range(owners)] * each
-    turns = waiting(*((str(n), claimant, 1.0) for n, claimant in enumerate(claimants)), processes=processes)
+    """If all requests wait at the same moment, the last one begins after two seconds; or each is as short as can be."""
+    requesters = [Requester(str(owner), human=True) for owner in range(owners)] * each
+    turns = waiting(*((str(n), requester, 1.0) for n, requester in enumerate(requesters)), processes=processes)
     given = []
     while (turn := turns.next()) is not None:
         given.append(turn[1])
@@ -68,7 +68,7 @@ def test_all_that_waits_begins_in_time(owners: int, each: int, processes: int) -
 
 
 def test_a_share_does_not_shrink_by_what_others_ask_for() -> None:
-    """Ada's 150 thoughts are short; Bob's only one is as long as with any single thought of hers."""
+    """Ada's 150 requests are short; Bob's only one is as long as with any single request of hers."""
     turns = waiting(*((f"ada {number}", ADA, 1.0) for number in range(150)), ("bob", BOB, 1.0))
     given = dict(turn for turn in (turns.next(), turns.next()) if turn is not None)
     assert given["ada 0"] == SHORTEST
@@ -76,7 +76,7 @@ def test_a_share_does_not_shrink_by_what_others_ask_for() -> None:
 
 
 def test_a_human_does_not_wait_for_bots_among_themselves() -> None:
-    """Their thoughts don't make those for humans shorter."""
+    """Their requests don't make those for humans shorter."""
     alone = ADA._replace(human=False)
     turns = waiting(*((f"bots {number}", alone, 1.0) for number in range(50)), ("human", ADA, 1.0))
     assert turns.next() == ("human", 1.0)
@@ -92,15 +92,15 @@ def test_what_nobody_waits_for_any_more_has_no_turn() -> None:
     assert turns.next() is None
 
 
-async def test_a_process_is_free_again_however_a_thought_ends() -> None:
+async def test_a_process_is_free_again_however_a_request_ends() -> None:
     """Also where whoever waited for it has gone, before its turn or in the moment in which it came."""
-    thinkers = Thinkers(1)
-    assert await thinkers._turn(1.0, ADA) == 1.0
-    gone, served = (asyncio.create_task(thinkers._turn(1.0, claimant)) for claimant in (ADA, BOB))
+    pool = BotPool(1)
+    assert await pool._wait_for_process(1.0, ADA) == 1.0
+    gone, served = (asyncio.create_task(pool._wait_for_process(1.0, requester)) for requester in (ADA, BOB))
     await asyncio.sleep(0)
     gone.cancel()
     await asyncio.gather(gone, return_exceptions=True)
-    thinkers._leave()
+    pool._release_process()
     served.cancel()
     await asyncio.gather(served, return_exceptions=True)
-    assert await thinkers._turn(1.0, CYD) == 1.0
+    assert await pool._wait_for_process(1.0, CYD) == 1.0
