@@ -14,7 +14,7 @@ from service.api.limits import Gate
 from service.api.shutdown import Doors
 from service.api.websocket import session
 from service.bot_engine.hints import Hints
-from service.bot_engine.pool import Thinkers
+from service.bot_engine.pool import BotPool
 from service.environment import MadeUpNames, Outside, new_player
 from service.rooms.service import Rooms
 from service.rooms.social import Company
@@ -250,7 +250,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
     outside = Outside(ServiceClock())
     rooms = Rooms(MemoryStore(), outside, MadeUpNames(), b"marks")
-    company, hints = Company(rooms, ProcessId("one")), Hints(rooms, Thinkers(), b"hints")
+    company, hints = Company(rooms, ProcessId("one")), Hints(rooms, BotPool(), b"hints")
     gate = Gate(limits_of(Settings()), time.monotonic)
     house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), company, hints, gate)
 
