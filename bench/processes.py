@@ -16,7 +16,7 @@ import msgspec
 import redis
 
 from bench.machine import cores, on_core
-from service.api.client_limits import Limits
+from service.api.limits import Limits
 from service.standalone.server_binary import server_binary
 
 ROOT = Path(__file__).parent.parent

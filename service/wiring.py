@@ -13,12 +13,11 @@ from litestar import Litestar
 
 from service.api.app import BODY_BYTES, application
 from service.api.asgi import Front
-from service.api.client_limits import Limits
+from service.api.callers.addresses import Addresses
+from service.api.callers.hosts import Hosts
+from service.api.callers.tokens import Tokens
 from service.api.context import House
-from service.api.http.addresses import Addresses
-from service.api.http.hosts import Hosts
-from service.api.http.tokens import Tokens
-from service.api.limits import Gate
+from service.api.limits import Gate, Limits
 from service.api.shutdown import Doors
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool

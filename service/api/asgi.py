@@ -12,11 +12,11 @@ from typing import Any, cast
 import msgspec
 from litestar import Litestar
 
+from service.api.callers.hosts import Hosts
+from service.api.callers.peers import Peer, peer_of
 from service.api.context import House
 from service.api.http import commands
 from service.api.http.commands import Sent
-from service.api.http.hosts import Hosts
-from service.api.http.peers import Peer, peer_of
 from service.api.http.read_limits import UNCOUNTED
 from service.api.http.requests import Headers
 from service.api.http.responses import JSON, PROBLEM_JSON, answered, as_problem, head_lines, problem_headers

@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from service.api.http.addresses import Addresses
-from service.api.http.hosts import Hosts
-from service.api.http.requests import Web
-from service.api.http.tokens import Tokens
+from service.api.callers.addresses import Addresses
+from service.api.callers.hosts import Hosts
+from service.api.callers.tokens import Tokens
 from service.api.limits import Gate
 from service.api.shutdown import Doors
 from service.bot_engine.hints import Hints
@@ -46,9 +45,3 @@ class House(msgspec.Struct, frozen=True):
     """The operators' token; None for no operators over HTTP."""
     shows_metrics: bool = True
     """Whether `/metrics` is served here; where they have a port of their own it is not."""
-
-
-def house_of(request: Web) -> House:
-    """Return the house that serves this request."""
-    house: House = request.app.state.house
-    return house

@@ -4,13 +4,13 @@ Each process counts for itself, in its memory: with three processes behind a bal
 much. What is to be bounded is the work of a process, so that is no mistake.
 """
 
-import ipaddress
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
-from service.api.client_limits import Limits
+import msgspec
+
 from service.rooms.errors import Refused
 
 SAVED = 4
@@ -31,8 +31,40 @@ LATER = 60
 SWEPT = 10_000
 """How many clients are kept before those who have been quiet are forgotten."""
 
-PREFIX = 64
-"""Bits of an IPv6 address that one subscriber has."""
+
+class Limits(msgspec.Struct, frozen=True):
+    """The limits to which one process holds its clients; the settings `limit_...` by the same names give them."""
+
+    rooms: int
+    """Rooms that a player may be in."""
+    members: int
+    """People whom a room takes in, spectators who joined included."""
+    watchers: int
+    """Connections that follow one room."""
+    subscriptions: int
+    """Rooms that one socket may follow."""
+    sockets_address: int
+    """Sockets and streams from one address."""
+    sockets_player: int
+    """Sockets and streams with one player's token."""
+    commands: int
+    """Commands a second by one player; four seconds' worth can be saved up."""
+    reads: int
+    """Reads a second by one player; four seconds' worth can be saved up, and what costs more counts as several."""
+    reads_address: int
+    """Reads a second from one address."""
+    lines: int
+    """Lines of chat a minute by one player; ten can be said at once."""
+    hints: int
+    """Hints a minute by one player; as many can be saved up."""
+    guests: int
+    """Guests a minute from one address."""
+    passwords: int
+    """Passwords a minute by one player for one room; all at once, if they like."""
+    passwords_address: int
+    """Passwords a minute from one address."""
+    admin_tokens: int
+    """Wrong operators' tokens a minute from one address."""
 
 
 class Pace:
@@ -151,15 +183,3 @@ class Gate:
         most = self.limits.watchers
         if most and watchers >= most:
             raise Refused("too_many_watchers", params={"most": most}, retry_after=LATER)
-
-
-def network(address: str) -> str:
-    """Return an address as it is counted: that of IPv4 itself, of IPv6 its first 64 bits."""
-    try:
-        known = ipaddress.ip_address(address)
-    except ValueError:
-        return address[:64]
-    if known.version == 4:
-        return address
-    mapped = known.ipv4_mapped
-    return str(mapped or ipaddress.ip_network((int(known) >> PREFIX << PREFIX, PREFIX)))

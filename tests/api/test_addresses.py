@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from service.api.http.addresses import Addresses
-from service.api.http.hosts import Hosts
+from service.api.callers.addresses import Addresses
+from service.api.callers.hosts import Hosts
 from tests.e2e.client import Player, door_to, socket_to
 from tests.e2e.processes import ApiProcess, started
 from tests.store_server import StoreServer

@@ -6,8 +6,8 @@ from typing import get_args
 import pytest
 from litestar.handlers import WebsocketRouteHandler
 
-from service.api.spec.asyncapi import CLOSE_CODES, REMEDIES
-from service.api.websocket import endpoint, session
+from service.api import close_codes
+from service.api.close_codes import MEANINGS, REMEDIES
 from service.rooms.feeds.frames import FromClient, FromServer
 from tests.api.papers import ASYNCAPI, HANDLERS, Json, closed, fits, table_of_one
 from tests.e2e.client import Door
@@ -59,17 +59,12 @@ def test_what_a_socket_carries_is_as_its_message_says(door: Door) -> None:
     assert {frame["type"] for frame in frames} == told
 
 
-def test_every_close_code_is_told() -> None:
-    """Each number in the code of the sockets, in the range that says what to do about it."""
-    ours = {
-        value
-        for module in (session, endpoint)
-        for name, value in vars(module).items()
-        if name.isupper() and isinstance(value, int) and 4000 <= value < 5000
-    }
-    assert ours | {1001, 1006, 1009, 1012} == set(CLOSE_CODES)
-    assert all(any(code in codes for codes, _ in REMEDIES) for code in CLOSE_CODES)
+def test_every_close_code_is_documented() -> None:
+    """With its meaning and a remedy, at both addresses of sockets."""
+    ours = {code for name, code in vars(close_codes).items() if name.isupper() and isinstance(code, int)}
+    assert ours | {1001, 1006, 1009, 1012} == set(MEANINGS)
+    assert all(any(code in codes for codes, _ in REMEDIES) for code in MEANINGS)
     sockets_told = [told for told in ASYNCAPI["channels"].values() if "x-close-codes" in told]
     assert len(sockets_told) == 2
     for socket in sockets_told:
-        assert {told["code"] for told in socket["x-close-codes"]} == set(CLOSE_CODES)
+        assert {told["code"] for told in socket["x-close-codes"]} == set(MEANINGS)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from service.api.client_limits import Limits
-from service.api.limits import Crowd, Pace, network
+from service.api.callers.addresses import network
+from service.api.limits import Crowd, Limits, Pace
 from service.rooms.errors import Refused
 from tests.api.limits_reached import ANSWERED, SET, reaches
 from tests.e2e.client import Answer, Door, door_to, socket_to, socket_to_all

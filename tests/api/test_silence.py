@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 import uvicorn
 
-from service.api.http.peers import Peer
+from service.api.callers.peers import Peer
 from service.api.server import http_protocol
 from service.api.server.http_protocol import Headers, HttpProtocol
 from service.api.server.server import Server

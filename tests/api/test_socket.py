@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from service.api.callers.peers import peer_of
+from service.api.callers.tokens import Tokens
 from service.api.context import House
-from service.api.http.peers import peer_of
-from service.api.http.tokens import Tokens
 from service.api.limits import Gate
 from service.api.shutdown import Doors
 from service.api.websocket import session

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from service.api.client_limits import Limits
+from service.api.limits import Limits
 from tests.store_server import free_port
 
 ROOT = Path(__file__).parents[2]

@@ -2,8 +2,8 @@
 
 import msgspec
 
+from service.api.callers.peers import Peer
 from service.api.context import House
-from service.api.http.peers import Peer
 from service.api.http.requests import Headers, idempotency_key, if_match, known_caller, parsed, room_of, says_json
 from service.api.http.responses import etag
 from service.api.routes.players import let_in

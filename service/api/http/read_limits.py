@@ -1,8 +1,8 @@
 """Reads have limits, too: so much by one player, and so much from one address, whatever is read and by which route."""
 
-from service.api.context import House, house_of
-from service.api.http.peers import Peer, peer_of
-from service.api.http.requests import Web, headers_of
+from service.api.callers.peers import Peer, peer_of
+from service.api.context import House
+from service.api.http.requests import Web, headers_of, house_of
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.errors import Refused

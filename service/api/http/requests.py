@@ -9,7 +9,8 @@ from litestar import Request
 from litestar.datastructures import State
 from litestar.exceptions import InternalServerException
 
-from service.api.http.tokens import Tokens
+from service.api.callers.tokens import Tokens
+from service.api.context import House
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import Epoch, RoomName, Version
 from service.domain.room.names import names
@@ -32,6 +33,12 @@ FAR = 2**53
 SeatParameter = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
 VersionParameter = Annotated[Version, msgspec.Meta(ge=1, le=FAR)]
 CursorVersion = Annotated[Version, msgspec.Meta(ge=0, le=FAR)]
+
+
+def house_of(request: Web) -> House:
+    """Return the house that serves this request."""
+    house: House = request.app.state.house
+    return house
 
 
 def headers_of(request: Web) -> Headers:

@@ -12,9 +12,9 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.context import House, house_of
-from service.api.http.peers import peer_of
-from service.api.http.requests import Web, body, flag, headers_of, text_parameter
+from service.api.callers.peers import peer_of
+from service.api.context import House
+from service.api.http.requests import Web, body, flag, headers_of, house_of, text_parameter
 from service.api.http.responses import told
 from service.domain.room.due import due
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName

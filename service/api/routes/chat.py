@@ -7,11 +7,10 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.context import house_of
 from service.api.http.commands import REFUSALS
-from service.api.http.requests import Web, accepts, body, caller, headers_of, known_caller, parameter, room_of
+from service.api.http.requests import Web, accepts, body, caller, headers_of, house_of, known_caller, parameter, room_of
 from service.api.http.responses import JSON, told
-from service.api.spec.operations import NEGOTIATED, READS, READS_A_ROOM, Parameter, described
+from service.api.http.route_docs import NEGOTIATED, READS, READS_A_ROOM, Parameter, described
 from service.domain.room.model.commands import Ready, Unready
 from service.domain.room.model.ids import RoomKey
 from service.rooms.chat import ChatLine, ChatPage, LineId, Said, can_hear, plain, speaking

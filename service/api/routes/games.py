@@ -9,7 +9,7 @@ from litestar.response.base import ASGIResponse
 
 from service.api.http.requests import Web, accepts, headers_of
 from service.api.http.responses import JSON, told
-from service.api.spec.operations import NEGOTIATED, described
+from service.api.http.route_docs import NEGOTIATED, described
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Geometry, Level
 from service.rooms.errors import CODES, Refused

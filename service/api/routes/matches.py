@@ -8,11 +8,11 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 
-from service.api.context import House, house_of
-from service.api.http.requests import CursorVersion, Web, accepts, caller, headers_of, parameter, room_of
+from service.api.context import House
+from service.api.http.requests import CursorVersion, Web, accepts, caller, headers_of, house_of, parameter, room_of
 from service.api.http.responses import FOR_ONE, JSON, NDJSON, answered, as_problem, etag, told
+from service.api.http.route_docs import NEGOTIATED, READS_A_ROOM, READS_ROOMS, Parameter, described
 from service.api.routes.rooms import SEAT, PageSize, seen, viewer
-from service.api.spec.operations import NEGOTIATED, READS_A_ROOM, READS_ROOMS, Parameter, described
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Seat
 from service.domain.notation import sheet, writing

@@ -10,10 +10,9 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.context import house_of
-from service.api.http.requests import Web
+from service.api.http.requests import Web, house_of
 from service.api.http.responses import answered, told
-from service.api.spec.operations import READS, described
+from service.api.http.route_docs import READS, described
 from service.rooms.errors import Refused
 from service.telemetry import metrics
 

@@ -4,11 +4,10 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.context import house_of
-from service.api.http.requests import Web, accepts, has, headers_of
+from service.api.http.requests import Web, accepts, has, headers_of, house_of
 from service.api.http.responses import answered, etag
+from service.api.http.route_docs import NEGOTIATED, READS_A_ROOM, described
 from service.api.routes.rooms import AT, SEAT, TAG, at_version, seen
-from service.api.spec.operations import NEGOTIATED, READS_A_ROOM, described
 from service.rooms.views.board_svg import drawing
 
 SVG = "image/svg+xml"

@@ -1,16 +1,16 @@
 """Who plays: guests, at once and without e-mail."""
 
-from typing import Annotated
-
 import msgspec
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from service.api.context import House, house_of
-from service.api.http.requests import Web, body, headers_of, known_caller
+from service.api.callers.addresses import network
+from service.api.context import House
+from service.api.http.bodies import Guest, NewPlayer
+from service.api.http.requests import Web, body, headers_of, house_of, known_caller
 from service.api.http.responses import told
-from service.api.limits import LATER, network
-from service.api.spec.operations import READS_ROOMS, described
+from service.api.http.route_docs import READS_ROOMS, described
+from service.api.limits import LATER
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
 from service.domain.room.model.state import Room
 from service.domain.room.names import names
@@ -18,22 +18,6 @@ from service.domain.room.subjects.privacy import barred
 from service.rooms.errors import Refused
 from service.rooms.requests import Player
 from service.rooms.room import LiveRoom
-
-
-class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A guest who wants to play."""
-
-    nickname: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-    """1 to 24 visible characters after normalisation."""
-    bot: bool = False
-    """Whether a program will play for this guest; rooms tell everyone so, and treat it like everyone."""
-
-
-class Guest(msgspec.Struct, frozen=True):
-    """A player and the token that speaks for them; losing the token is losing the guest."""
-
-    player: Player
-    token: str
 
 
 class MyRoom(msgspec.Struct, frozen=True):

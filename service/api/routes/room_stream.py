@@ -10,7 +10,8 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from service.api.context import House, house_of
+from service.api.callers.addresses import network
+from service.api.context import House
 from service.api.http.requests import (
     CursorVersion,
     SeatParameter,
@@ -18,14 +19,14 @@ from service.api.http.requests import (
     accepts,
     caller,
     headers_of,
+    house_of,
     parameter,
     room_of,
     text_parameter,
 )
 from service.api.http.responses import as_problem
-from service.api.limits import network
+from service.api.http.route_docs import NEGOTIATED, READS_A_ROOM, Parameter, described
 from service.api.routes.rooms import SEAT, viewer
-from service.api.spec.operations import NEGOTIATED, READS_A_ROOM, Parameter, described
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.validation import Unfit, fit

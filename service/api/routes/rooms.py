@@ -7,9 +7,10 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.context import House, house_of
+from service.api.callers.peers import peer_of
+from service.api.context import House
 from service.api.http import commands
-from service.api.http.peers import peer_of
+from service.api.http.bodies import Commanded, Events, LegalMoves, Lobby, Opened
 from service.api.http.requests import (
     CursorVersion,
     Headers,
@@ -22,6 +23,7 @@ from service.api.http.requests import (
     flag,
     has,
     headers_of,
+    house_of,
     idempotency_key,
     known_caller,
     parameter,
@@ -30,9 +32,8 @@ from service.api.http.requests import (
     text_parameter,
 )
 from service.api.http.responses import JSON, NDJSON, answered, etag, told
+from service.api.http.route_docs import NEGOTIATED, READS, READS_A_ROOM, READS_ROOMS, Parameter, described
 from service.api.routes.players import may_enter, new_guest
-from service.api.routes.responses import Commanded, Events, LegalMoves, Lobby, Opened
-from service.api.spec.operations import NEGOTIATED, READS, READS_A_ROOM, READS_ROOMS, Parameter, described
 from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES
 from service.domain.game import Seat

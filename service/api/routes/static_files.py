@@ -13,8 +13,8 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.http.requests import Web, headers_of
+from service.api.http.route_docs import described
 from service.api.routes.meta import MEDIA_TYPES
-from service.api.spec.operations import described
 from service.rooms.errors import Refused
 
 HERE = Path(__file__).parents[2] / "web"

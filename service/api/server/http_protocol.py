@@ -13,7 +13,7 @@ import httptools
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from service.api.http.peers import IS_GONE, Peer
+from service.api.callers.peers import IS_GONE, Peer
 from service.api.http.responses import PROBLEM_JSON, head_lines
 from service.api.server.coalescing_transport import Joined, joined_lines
 from service.api.server.stalling import NEVER, Silence, Stall

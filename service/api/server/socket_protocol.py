@@ -18,7 +18,8 @@ try:
 except ImportError:  # where the library has come without its part in C
     from websockets.utils import apply_mask
 
-from service.api.http.peers import IS_GONE
+from service.api.callers.peers import IS_GONE
+from service.api.close_codes import TOO_SLOW
 from service.api.server.stalling import LAST_WORDS, Stall
 from service.rooms.feeds.frames import TEXT
 from service.telemetry import metrics
@@ -44,9 +45,8 @@ SHORTEST = 6
 LONG = 126
 """In the second byte, instead of a length: it follows in two bytes; one more, and it follows in eight."""
 
-TOO_SLOW = 4000
 NOT_TEXT = 1007
-"""Close codes: the peer does not read, or sent a text that is not UTF-8."""
+"""Closes a socket that sent a text that is not UTF-8."""
 
 WAITING = 16
 """How many messages may wait for the application before nothing more is read."""

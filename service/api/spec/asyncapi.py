@@ -9,13 +9,12 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from litestar.types import ControllerRouterHandler
 
-from service.api.server import socket_protocol
+from service.api.close_codes import MEANINGS, REMEDIES, remedy
+from service.api.http.route_docs import Described, Followed
 from service.api.spec.examples.frames import frame_examples
 from service.api.spec.json_schema import Schema, ref
 from service.api.spec.openapi import written
-from service.api.spec.operations import Described, Followed
 from service.api.spec.schemas import Schemas
-from service.api.websocket import endpoint, session
 
 ABOUT = """\
 What happens in rooms, as it happens, and commands over the same socket.
@@ -38,34 +37,6 @@ too slow, is read from the chat's address. To follow the lobby is to hear its ch
 The room's address also answers `GET` with server-sent events: the same frames as `data`, and the place as `id`, which \
 a browser sends back as `Last-Event-ID`. It carries the mark, so a replaced history is noticed there, too.
 """
-
-CLOSE_CODES = {
-    socket_protocol.TOO_SLOW: "The client reads too slowly, or did not answer a ping.",
-    session.LEAVING: "This process leaves; another one, or the next one here, goes on.",
-    session.BAD_TOKEN: "The token is not ours, or not any more.",
-    session.OTHER_TOKEN: "A socket speaks for one player, and this token is another's.",
-    session.NO_FIRST_FRAME: "No first frame came in time.",
-    session.NO_FRAMES: "Too much came that is no frame.",
-    session.BANNED: "An operator has banned this player.",
-    endpoint.NO_SUCH_ROOM: "No room can be called so.",
-    endpoint.ORIGIN_REFUSED: "Pages of this origin may not connect.",
-    session.TOO_MANY_SOCKETS: "Too many sockets and streams are open from this address or for this player.",
-    session.FLOODED: "Many more frames came than a client may send.",
-    1001: "The server goes away.",
-    1006: "The connection broke; no close frame came.",
-    1009: "The frame was larger than 64 KiB.",
-    1012: "The server restarts.",
-}
-"""Why a socket closes."""
-
-REMEDIES = (
-    (range(4000, 4100), "resume now, with `since` and `mark`"),
-    (range(4100, 4200), "authenticate again, with another token or on another socket"),
-    (range(4200, 4300), "don't come back with the same request"),
-    (range(1009, 1010), "don't send that frame again"),
-    (range(1000, 1016), "resume"),
-)
-"""What a client does about a code; the first that fits counts."""
 
 WS, SSE = "socket", "stream"
 SERVERS = {
@@ -135,7 +106,7 @@ def channel(feed: Feed) -> Schema:
     """Return a feed as the channel that it is."""
     parameters = {name: {"description": "The room's name."} for name in re.findall(r"{(\w+)}", feed.path)}
     messages = {kind.__name__: {"$ref": f"#/components/messages/{kind.__name__}"} for kind in feed.takes + feed.sends}
-    closing = {"x-close-codes": [closed(code) for code in sorted(CLOSE_CODES)]} if feed.server == WS else {}
+    closing = {"x-close-codes": [closed(code) for code in sorted(MEANINGS)]} if feed.server == WS else {}
     return {
         "address": feed.path,
         "title": feed.summary,
@@ -150,18 +121,13 @@ def channel(feed: Feed) -> Schema:
 
 def closed(code: int) -> Schema:
     """Return a close code with its reason and what to do about it."""
-    return {"code": code, "reason": CLOSE_CODES[code], "remedy": remedy(code)}
-
-
-def remedy(code: int) -> str:
-    """Return what a client does about a close code."""
-    return next(what for codes, what in REMEDIES if code in codes)
+    return {"code": code, "reason": MEANINGS[code], "remedy": remedy(code)}
 
 
 def close_table() -> str:
     """Return the close codes as Markdown."""
     ranges = [f"{codes.start}-{codes.stop - 1}: {what}." for codes, what in REMEDIES[:3]]
-    rows = [f"| {code} | {CLOSE_CODES[code]} | {remedy(code)} |" for code in sorted(CLOSE_CODES)]
+    rows = [f"| {code} | {MEANINGS[code]} | {remedy(code)} |" for code in sorted(MEANINGS)]
     return "\n".join([" ".join(ranges), "", "| code | why | then |", "| --- | --- | --- |", *rows])
 
 

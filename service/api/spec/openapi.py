@@ -11,8 +11,8 @@ from litestar.types import ControllerRouterHandler
 
 from service.api.http.read_limits import UNCOUNTED
 from service.api.http.responses import JSON, PROBLEM_JSON
+from service.api.http.route_docs import Described, Parameter
 from service.api.spec.json_schema import Schema, ref
-from service.api.spec.operations import Described, Parameter
 from service.api.spec.schemas import Schemas
 from service.rooms.errors import CODES, problem
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from service.api.routes.responses import Commanded
+from service.api.http.bodies import Commanded
 from service.api.spec.examples.bodies import answer_examples
 from service.api.spec.examples.matches import examples
 from service.api.spec.json_schema import Named, Schema, derived, listed, name_of, nullable, ref

@@ -8,21 +8,19 @@ from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.params import FromPath
 
+from service.api.callers.peers import peer_of
+from service.api.close_codes import FLOODED, LEAVING, NO_SUCH_ROOM, ORIGIN_REFUSED, TOO_MANY_SOCKETS
 from service.api.context import House
-from service.api.http.peers import peer_of
 from service.api.http.requests import Headers
+from service.api.http.route_docs import followed
 from service.api.server.socket_protocol import SOCKET
-from service.api.spec.operations import followed
-from service.api.websocket.session import FLOODED, LEAVING, TOO_MANY_SOCKETS, Session, Socket
+from service.api.websocket.session import Session, Socket
 from service.domain.game import Rejected
 from service.domain.room.names import names
 from service.rooms.feeds.frames import FromClient, FromRoom, FromServer
 from service.telemetry import metrics
 
 Scope = dict[str, Any]
-
-NO_SUCH_ROOM = 4202
-ORIGIN_REFUSED = 4203
 
 
 @websocket(

@@ -6,14 +6,25 @@ from typing import Any, Protocol, assert_never
 
 import msgspec
 
+from service.api.callers.peers import Peer
+from service.api.close_codes import (
+    BAD_TOKEN,
+    BANNED,
+    FLOODED,
+    LEAVING,
+    NO_FIRST_FRAME,
+    NO_FRAMES,
+    OTHER_TOKEN,
+    TOO_MANY_SOCKETS,
+    TOO_SLOW,
+)
 from service.api.context import House
 from service.api.http import commands
-from service.api.http.peers import Peer
 from service.api.http.read_limits import SUBSCRIPTION, count_read
 from service.api.http.requests import known, parsed
 from service.api.http.responses import as_problem
 from service.api.routes.players import let_in
-from service.api.server.socket_protocol import LEAVE, TOO_SLOW
+from service.api.server.socket_protocol import LEAVE
 from service.api.websocket.subscriptions import Watches
 from service.domain.room.model.commands import Join, PlayerCommand
 from service.domain.room.model.ids import RoomName
@@ -32,15 +43,6 @@ FIRST_FRAME_SECONDS = 10
 LAST_FRAMES_SECONDS = 1
 STRIKES = 16
 """How many unreadable frames a socket may send before it is closed."""
-
-LEAVING = 4001
-BAD_TOKEN = 4100
-OTHER_TOKEN = 4101
-NO_FIRST_FRAME = 4200
-NO_FRAMES = 4201
-BANNED = 4210
-TOO_MANY_SOCKETS = 4204
-FLOODED = 4205
 
 Message = dict[str, Any]
 

@@ -4,10 +4,9 @@ from typing import Any
 
 import msgspec
 
+from service.api.callers.tokens import Tokens
+from service.api.http.bodies import Commanded, Events, Guest, LegalMoves, NewPlayer, Opened
 from service.api.http.commands import result_json
-from service.api.http.tokens import Tokens
-from service.api.routes.players import Guest, NewPlayer
-from service.api.routes.responses import Commanded, Events, LegalMoves, Opened
 from service.api.spec.examples.matches import Examples, examples, plain
 from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES

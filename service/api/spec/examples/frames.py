@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from service.api.http.tokens import Tokens
+from service.api.callers.tokens import Tokens
 from service.api.spec.examples.bodies import KEY, command_result, creator
 from service.api.spec.examples.matches import Examples, examples, plain, spare
 from service.domain.catalog import GAMES

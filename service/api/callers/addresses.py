@@ -8,6 +8,9 @@ from typing import Any
 Network = IPv4Network | IPv6Network
 FORWARDED = b"x-forwarded-for"
 
+PREFIX = 64
+"""Bits of an IPv6 address that one subscriber has."""
+
 
 class Addresses:
     """Tells clients' addresses. Nothing that a client says of itself counts, only what trusted proxies add."""
@@ -41,3 +44,15 @@ def forwarded(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
     """Return the addresses that `X-Forwarded-For` names, the client's first."""
     values = [value.decode("latin-1") for name, value in headers if name == FORWARDED]
     return [hop.strip() for hop in ",".join(values).split(",") if hop.strip()]
+
+
+def network(address: str) -> str:
+    """Return an address as it is counted: that of IPv4 itself, of IPv6 its first 64 bits."""
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address[:64]
+    if known.version == 4:
+        return address
+    mapped = known.ipv4_mapped
+    return str(mapped or ip_network((int(known) >> PREFIX << PREFIX, PREFIX)))

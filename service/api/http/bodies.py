@@ -1,13 +1,30 @@
-"""What the routes of rooms answer, in the shape of the wire."""
+"""The JSON bodies that several modules know: of guests, rooms, events and commands."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from service.domain.game import Seat
 from service.domain.room.model.ids import Version
+from service.rooms.requests import Player
 from service.rooms.views.lobby_entry import LobbyCard
 from service.rooms.views.room_view import RoomView
+
+
+class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A guest who wants to play."""
+
+    nickname: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    """1 to 24 visible characters after normalisation."""
+    bot: bool = False
+    """Whether a program will play for this guest; rooms tell everyone so, and treat it like everyone."""
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A player and the token that speaks for them; losing the token is losing the guest."""
+
+    player: Player
+    token: str
 
 
 class Opened(msgspec.Struct, frozen=True):

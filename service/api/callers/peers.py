@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 
-from service.api.http.addresses import Addresses
-from service.api.limits import network
+from service.api.callers.addresses import Addresses, network
 
 IS_GONE = "turnstream.is_gone"
 """The ASGI extension that tells whether a request's peer has hung up."""
