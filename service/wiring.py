@@ -26,11 +26,11 @@ from service.environment import MadeUpNames, Outside, new_player, new_process
 from service.ops.probes import watch_loop, watch_store
 from service.ops.store_watch import NO_WITNESS, StoreWatch
 from service.ops.verbs import Site
-from service.rooms.access.audit_log import Heard
-from service.rooms.access.moderation import Sanctions
-from service.rooms.errors import Refused
-from service.rooms.service import Rooms
-from service.rooms.social import Company
+from service.rooms.access.audit_log import ModerationFollower
+from service.rooms.access.moderation import Moderation
+from service.rooms.errors import ServiceError
+from service.rooms.service import RoomService
+from service.rooms.social import SocialFeeds
 from service.service_clock import ServiceClock
 from service.settings import BadSettings, Settings, refuse_unsafe
 from service.store.contract import Store, StoreLost, StoreUnavailable
@@ -52,7 +52,7 @@ STORE_PATIENCE = timedelta(seconds=60)
 """How long a start waits for the store, which may still be loading its file."""
 
 
-def tokens_of(settings: Settings, sanctions: Sanctions) -> Tokens:
+def tokens_of(settings: Settings, sanctions: Moderation) -> Tokens:
     """Return what signs and reads tokens."""
     key, *older = (derived(key, "tokens") for key in settings.keys)
     return Tokens(key, older, sanctions, settings.operators)
@@ -82,9 +82,9 @@ def store_of(settings: Settings, guard: Guard | None = None) -> RedisStore:
         ) from None
 
 
-def rooms_of(settings: Settings, store: Store, outside: Outside) -> Rooms:
+def rooms_of(settings: Settings, store: Store, outside: Outside) -> RoomService:
     """Return the rooms of a store."""
-    return Rooms(
+    return RoomService(
         store, outside, MadeUpNames(keyed(settings, "names")), keyed(settings, "marks"), settings.rooms_in_memory
     )
 
@@ -112,11 +112,11 @@ def refuse_warned(warnings: Sequence[str], settings: Settings) -> None:
 
 
 def refuse_unready(guard: Guard) -> None:
-    """Raise `StoreLost`, `StoreUnavailable` or `Refused` where the store can't be used."""
+    """Raise `StoreLost`, `StoreUnavailable` or `ServiceError` where the store can't be used."""
     guard.refuse_lost()
     guard.refuse_unchecked(0)
     if guard.unfit:
-        raise Refused("store_unfit", guard.unfit)
+        raise ServiceError("store_unfit", guard.unfit)
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -151,7 +151,7 @@ async def awaited(store: Store, stop: asyncio.Event | None) -> list[str]:
         await asyncio.sleep(0.2)
 
 
-def housekeeping(settings: Settings, rooms: Rooms) -> list[Coroutine[None, None, None]]:
+def housekeeping(settings: Settings, rooms: RoomService) -> list[Coroutine[None, None, None]]:
     """Return the loop that checks all rooms, and the one that archives closed rooms where they don't stay for ever."""
     scrub = Scrub(rooms.store, rooms.fresh.now, Rate())
     if not settings.retention:
@@ -174,8 +174,8 @@ def api(settings: Settings) -> Front:
     observe(settings, "turnstream-api")
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
     rooms = rooms_of(settings, store, Outside(clock))
-    sanctions, thinkers, doors = Sanctions(), BotPool(processes=1), Doors()
-    company = Company(rooms, ProcessId(new_process()), leaving=lambda: doors.closing)
+    sanctions, thinkers, doors = Moderation(), BotPool(processes=1), Doors()
+    company = SocialFeeds(rooms, ProcessId(new_process()), leaving=lambda: doors.closing)
     house = House(
         rooms,
         tokens_of(settings, sanctions),
@@ -199,9 +199,9 @@ def api(settings: Settings) -> Front:
         await watch.start()
         with suppress(StoreLost):
             await clock.report(store.upkeep, beats=False)
-        metrics.ROOMS_IN_MEMORY.set_function(rooms.shelf.count)
-        beats = rooms.following.watch_over(settings.heartbeat)
-        listening, heard = clock.keep(store.upkeep, beats=False), Heard(store, sanctions)
+        metrics.ROOMS_IN_MEMORY.set_function(rooms.repository.count)
+        beats = rooms.subscriptions.run_heartbeats(settings.heartbeat)
+        listening, heard = clock.keep(store.upkeep, beats=False), ModerationFollower(store, sanctions)
         await heard.catch_up()
         looks = (watch_loop(), watch_store(store), heard.keep_up(), watch.run())
         async with thinkers.running(), running(*looks, beats, listening, company.presences.run()):

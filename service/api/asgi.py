@@ -21,7 +21,7 @@ from service.api.http.read_limits import UNCOUNTED
 from service.api.http.requests import Headers
 from service.api.http.responses import JSON, PROBLEM_JSON, answered, as_problem, head_lines, problem_headers
 from service.api.websocket.endpoint import converse
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
 
 Scope = dict[str, Any]
@@ -66,7 +66,7 @@ class Front:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008, "reason": "wrong host"})
             return
-        refusal = as_problem(Refused("wrong_host"))
+        refusal = as_problem(ServiceError("wrong_host"))
         answer = answered(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
         await cast("Application", answer)(scope, receive, send)
 

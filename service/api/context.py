@@ -11,9 +11,9 @@ from service.api.limits import Gate
 from service.api.shutdown import Doors
 from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
-from service.rooms.access.moderation import Sanctions
-from service.rooms.service import Rooms
-from service.rooms.social import Company
+from service.rooms.access.moderation import Moderation
+from service.rooms.service import RoomService
+from service.rooms.social import SocialFeeds
 
 
 def nothing_refused() -> None:
@@ -23,7 +23,7 @@ def nothing_refused() -> None:
 class House(msgspec.Struct, frozen=True):
     """The application and what identifies its players."""
 
-    rooms: Rooms
+    rooms: RoomService
     tokens: Tokens
     new_player: Callable[[], PlayerId]
     """Returns an id that nobody has."""
@@ -32,11 +32,11 @@ class House(msgspec.Struct, frozen=True):
     """Which origins may call from a browser; `*` for any."""
     doors: Doors
     """Whether this process still lets anybody in."""
-    company: Company
+    company: SocialFeeds
     hints: Hints
     gate: Gate
     """How much clients may ask for."""
-    sanctions: Sanctions = msgspec.field(default_factory=Sanctions)
+    sanctions: Moderation = msgspec.field(default_factory=Moderation)
     addresses: Addresses = msgspec.field(default_factory=Addresses)
     hosts: Hosts = msgspec.field(default_factory=lambda: Hosts("*"))
     refuse_unready: Callable[[], None] = nothing_refused

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 
 SAVED = 4
 """Seconds' worth of commands that can be saved up, so that a quick exchange is no offence."""
@@ -96,10 +96,10 @@ class Pace:
         if (wait := self._ahead(who) - self._slack) > 0:
             raise self._refusal(wait)
 
-    def _refusal(self, wait: float) -> Refused:
+    def _refusal(self, wait: float) -> ServiceError:
         """Return what tells how long to wait, and how much is allowed in how many seconds."""
         quota = {"limit": self.name, "quota": self._saved, "seconds": math.ceil(self._saved * self._every)}
-        return Refused("rate_limited", params=quota, retry_after=math.ceil(wait))
+        return ServiceError("rate_limited", params=quota, retry_after=math.ceil(wait))
 
     def _ahead(self, who: Hashable) -> float:
         return self._even.get(who, 0.0) - self._clock() if self._every else 0.0
@@ -142,7 +142,7 @@ class Crowd:
     def check(self, who: Hashable) -> None:
         """Refuse `too_many_sockets` to who has as many as they may."""
         if self.is_full(who):
-            raise Refused("too_many_sockets", params={"most": self._most}, retry_after=LATER)
+            raise ServiceError("too_many_sockets", params={"most": self._most}, retry_after=LATER)
 
     @contextmanager
     def inside(self, who: Hashable) -> Iterator[None]:
@@ -182,4 +182,4 @@ class Gate:
         """Refuse `too_many_watchers` where a room has as many as it may."""
         most = self.limits.watchers
         if most and watchers >= most:
-            raise Refused("too_many_watchers", params={"most": most}, retry_after=LATER)
+            raise ServiceError("too_many_watchers", params={"most": most}, retry_after=LATER)

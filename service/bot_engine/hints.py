@@ -13,10 +13,10 @@ from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.subjects.guards import match_of
 from service.domain.room.subjects.hints import hinted_seat
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
-from service.rooms.room import LiveRoom
-from service.rooms.service import Rooms
+from service.rooms.room import LoadedRoom
+from service.rooms.service import RoomService
 
 SECONDS = 0.5
 """The bot's time for a hint."""
@@ -42,13 +42,13 @@ class Hint(msgspec.Struct, frozen=True):
 class Hints:
     """Gives players hints in rooms that allow them."""
 
-    def __init__(self, rooms: Rooms, bots: BotEngine, key: bytes) -> None:
+    def __init__(self, rooms: RoomService, bots: BotEngine, key: bytes) -> None:
         """Ask `bots`. `key` differs from the bots' own, so that a hint reveals nothing about their choices."""
         self._requests = RequestBuilder(rooms, key)
         self._bots = bots
         self._waiting: Counter[PlayerId] = Counter()
 
-    async def hint(self, live: LiveRoom, player: Player, wanted: Seat | None) -> Hint:
+    async def hint(self, live: LoadedRoom, player: Player, wanted: Seat | None) -> Hint:
         """Return a good move for one of the player's seats, found within the player's share of time.
 
         Refuses as the room's rules do, and `too_many_hints`.
@@ -57,7 +57,7 @@ class Hints:
         try:
             seat = hinted_seat(room, player.id, wanted)
         except Rejected as rejected:
-            raise Refused(rejected.code, params=dict(rejected.params) or None, version=room.version) from None
+            raise ServiceError(rejected.code, params=dict(rejected.params) or None, version=room.version) from None
         match = match_of(room)
         turn = match.clocks.turns[seat]
         assert turn is not None  # noqa: S101 - a seat that is to move has a turn
@@ -71,12 +71,12 @@ class Hints:
     def _place(self, player: PlayerId) -> Iterator[None]:
         """Count a hint while the player waits for it. Refuses `too_many_hints`."""
         if self._waiting[player] >= AT_ONCE or self._waiting.total() >= WAITING:
-            raise Refused("too_many_hints")
+            raise ServiceError("too_many_hints")
         self._waiting[player] += 1
         try:
             yield
         except EngineUnavailable:
-            raise Refused("too_many_hints") from None
+            raise ServiceError("too_many_hints") from None
         finally:
             self._waiting[player] -= 1
             if not self._waiting[player]:

@@ -9,8 +9,8 @@ from service.domain.game import Level, Seat
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.bots import has_secrets, known
-from service.rooms.room import LiveRoom
-from service.rooms.service import Rooms
+from service.rooms.room import LoadedRoom
+from service.rooms.service import RoomService
 
 
 class EngineUnavailable(Exception):  # noqa: N818 - a state, like the store's
@@ -47,12 +47,12 @@ class BotTask(NamedTuple):
 class RequestBuilder:
     """Builds requests from rooms."""
 
-    def __init__(self, rooms: Rooms, key: bytes) -> None:
+    def __init__(self, rooms: RoomService, key: bytes) -> None:
         """Derive the bots' seeds from `key`, which is secret."""
         self._rooms = rooms
         self._key = key
 
-    async def build(self, live: LiveRoom, room: Room, match: Match, task: BotTask) -> BotRequest:
+    async def build(self, live: LoadedRoom, room: Room, match: Match, task: BotTask) -> BotRequest:
         """Return a request with the fold of the events redacted for the bot's seat, and nothing else."""
         secret = has_secrets(room.game)
         before = Version(match.first - 1)

@@ -30,8 +30,8 @@ from service.ops.exports.writer import LeftOut, exported
 from service.ops.progress import Progress
 from service.ops.store_watch import NO_WITNESS, StoreWatch
 from service.rooms.access import audit_log
-from service.rooms.errors import Refused
-from service.rooms.service import Rooms
+from service.rooms.errors import ServiceError
+from service.rooms.service import RoomService
 from service.settings import Settings
 from service.store.contract import Store, StoreLost
 from service.store.redis.server_checks import refuse_lossy
@@ -43,7 +43,7 @@ class Site(msgspec.Struct, frozen=True):
     """What the verbs work on."""
 
     store: Store
-    rooms: Rooms
+    rooms: RoomService
     sealing: bytes
     """The key under which exports are sealed."""
     settings: Settings
@@ -81,8 +81,8 @@ def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
             raise
         warn(f"turnstream {asked.verb}: there is no space left on the disk; make room and try again ({failure})")
         return 1
-    except (LookupError, Refused) as failure:
-        said = failure.problem.detail if isinstance(failure, Refused) else failure.args[0]
+    except (LookupError, ServiceError) as failure:
+        said = failure.problem.detail if isinstance(failure, ServiceError) else failure.args[0]
         warn(f"turnstream {asked.verb}: {said}")
         return 2
 
@@ -234,8 +234,8 @@ async def list_rooms(site: Site, asked: argparse.Namespace) -> int:
     """Print a line a room."""
     for key in await every_room(site.store, live=not asked.all):
         try:
-            room = (await site.rooms.shelf.of(key)).room
-        except Refused as refused:
+            room = (await site.rooms.repository.by_key(key)).room
+        except ServiceError as refused:
             say(f"{key.name}:{key.epoch}\t{refused.problem.code}")
             continue
         table = room.table
@@ -247,7 +247,7 @@ async def list_rooms(site: Site, asked: argparse.Namespace) -> int:
 async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
     """Print what an operator may want to know of a room; never what its seats hide."""
     [key] = await rooms_named(site.store, [asked.name])
-    live = await site.rooms.shelf.of(key)
+    live = await site.rooms.repository.by_key(key)
     table, moment = live.room.table, due(live.room)
     told = {
         "room": f"{key.name}:{key.epoch}",

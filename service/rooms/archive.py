@@ -2,9 +2,9 @@
 
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.model.ids import RoomKey
-from service.rooms.errors import Refused
-from service.rooms.history.reader import damaged, decoded_in_slices, first_game, whole
-from service.rooms.service import Rooms
+from service.rooms.errors import ServiceError
+from service.rooms.history.reader import damaged, decode_in_slices, first_game, whole_stream
+from service.rooms.service import RoomService
 from service.rooms.views.event_view import event_lines
 from service.store.contract import Trimmed
 from service.store.integrity import BrokenHistory
@@ -13,27 +13,27 @@ ROOM = "room.ndjson"
 """All events of the room, one a line."""
 
 
-async def archived(rooms: Rooms, key: RoomKey) -> dict[str, bytes]:
+async def archive_files(rooms: RoomService, key: RoomKey) -> dict[str, bytes]:
     """Return the files of a room's archive by name: the room's, and `<number>.ndjson` for each match that ended.
 
     A match's file is what its export gives, so `turnstream verify` accepts it. Refuses `trimmed`, `history_damaged`.
     """
-    history = await whole_history(rooms, key)
+    history = await full_history(rooms, key)
     matches = {f"{number}.ndjson": event_lines(events, None) for number, events in ended_matches(history).items()}
     return {ROOM: event_lines(history, None), **matches}
 
 
-async def whole_history(rooms: Rooms, key: RoomKey) -> list[Recorded]:
+async def full_history(rooms: RoomService, key: RoomKey) -> list[Recorded]:
     """Return all events of a room, each checked. Refuses `trimmed`, `history_damaged`, `newer_events`."""
     try:
-        entries = [entry async for page in whole(rooms.store, key) for entry in page]
+        entries = [entry async for page in whole_stream(rooms.store, key) for entry in page]
     except Trimmed:
-        raise Refused("trimmed") from None
+        raise ServiceError("trimmed") from None
     except BrokenHistory as broken:
         raise damaged(key, broken) from None
     if not entries:
         raise damaged(key, "there are no events")
-    history = await decoded_in_slices(key, first_game(key, entries), entries)
+    history = await decode_in_slices(key, first_game(key, entries), entries)
     return [stored.recorded for stored in history]
 
 

@@ -10,7 +10,7 @@ import structlog
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.guards import member_of
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
 from service.rooms.views.timestamps import rfc3339
 from service.store.side_channels import Beside, Line, Where, place_of_line
@@ -37,7 +37,7 @@ Audience = Literal["all", "players", "spectators"]
 LineId = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,14}-[0-9]{1,9}$")]
 
 
-class Said(msgspec.Struct, frozen=True):
+class StoredLine(msgspec.Struct, frozen=True):
     """A line as the store keeps it."""
 
     player: PlayerId
@@ -68,15 +68,15 @@ class ChatPage(msgspec.Struct, frozen=True):
     """Where the page before this one ends, as `cursor`; with `since`, where the page after it begins, as `since`."""
 
 
-SAID = msgspec.json.Decoder(Said)
+SAID = msgspec.json.Decoder(StoredLine)
 
 
-def plain(text: str) -> str:
+def normalised_line(text: str) -> str:
     """Return a line as it is kept: normalised (NFC), spaces single. Refuses `bad_line`."""
     line = " ".join(unicodedata.normalize("NFC", text).split())
     hidden = [each for each in line if unicodedata.category(each) in UNSEEN and each not in JOINERS]
     if hidden or len(line) > LONGEST or not SHOWN.search(line):
-        raise Refused("bad_line", params={"longest": LONGEST})
+        raise ServiceError("bad_line", params={"longest": LONGEST})
     return line
 
 
@@ -106,14 +106,14 @@ def can_hear(table: Table, player: PlayerId | None, audience: Audience) -> bool:
     return audience == "all" or is_player(table, player) == (audience == "players")
 
 
-def speaking(table: Table, player: Player, text: str) -> Said:
+def line_said_by(table: Table, player: Player, text: str) -> StoredLine:
     """Return what a member of a room says. Raises `Rejected` for who may not speak there."""
     _, member = member_of(table, player.id)
     if member.muted:
-        raise Refused("muted")
+        raise ServiceError("muted")
     apart = table.settings.chat == "apart"
     audience: Audience = "all" if not apart else "players" if member.role == "player" else "spectators"
-    return Said(player.id, member.nickname, audience, text)
+    return StoredLine(player.id, member.nickname, audience, text)
 
 
 class Chat:
@@ -123,7 +123,7 @@ class Chat:
         """Keep the lines in this store."""
         self._beside = beside
 
-    async def say(self, where: Where, said: Said) -> ChatLine:
+    async def say(self, where: Where, said: StoredLine) -> ChatLine:
         """Keep a line and tell it to everyone who listens."""
         data = msgspec.json.encode(said)
         return line_of(await self._beside.say(where, data, KEPT, KEPT_FOR))

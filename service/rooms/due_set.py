@@ -1,9 +1,9 @@
 """When rooms are due: set in truth where the store may say something else."""
 
 from service.domain.room.due import due, needs_company
-from service.rooms.errors import Refused
-from service.rooms.repository import Shelf
-from service.rooms.room import LiveRoom
+from service.rooms.errors import ServiceError
+from service.rooms.repository import RoomRepository
+from service.rooms.room import LoadedRoom
 from service.store.contract import Batch, Conflict, Store
 
 TRIES = 8
@@ -13,30 +13,30 @@ TRIES = 8
 class DueSet:
     """Sets when rooms are due, as the rooms themselves say. The store may raise as at any append."""
 
-    def __init__(self, store: Store, shelf: Shelf) -> None:
+    def __init__(self, store: Store, repository: RoomRepository) -> None:
         """Set it in this store."""
         self._store = store
-        self._shelf = shelf
+        self._repository = repository
 
-    async def mend(self, live: LiveRoom) -> None:
+    async def mend(self, live: LoadedRoom) -> None:
         """Set when a room is due. Refuses `busy`."""
-        async with self._shelf.held(live):
+        async with self._repository.locked(live):
             await self._set(live)
 
-    async def wake(self, live: LiveRoom) -> None:
+    async def wake(self, live: LoadedRoom) -> None:
         """Make a room due again where a worker may have found nobody present; that somebody is was noted before."""
-        async with self._shelf.held(live):
-            await self._shelf.refresh(live)
+        async with self._repository.locked(live):
+            await self._repository.sync(live)
             owed = due(live.room)
             if owed is not None and needs_company(live.room, owed.why):
                 await self._set(live)
 
-    async def _set(self, live: LiveRoom) -> None:
+    async def _set(self, live: LoadedRoom) -> None:
         for _ in range(TRIES):
             try:
                 await self._store.append(live.key, live.head, Batch((), due=live.due))
             except Conflict as conflict:
-                await self._shelf.refresh(live, conflict.head)
+                await self._repository.sync(live, conflict.head)
             else:
                 return
-        raise Refused("busy")
+        raise ServiceError("busy")

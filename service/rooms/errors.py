@@ -11,7 +11,7 @@ from service.domain.room.model.ids import Version
 from service.domain.validation import Unfit
 from service.store.contract import OutcomeUnknown, StoreFull, StoreLost, StoreUnavailable
 
-HOUSE_CODES: dict[str, Code] = {
+SERVICE_CODES: dict[str, Code] = {
     "malformed": Code(
         400, "This is no HTTP, or its body is not UTF-8, not JSON, nested too deep, or has a number out of range."
     ),
@@ -69,7 +69,7 @@ FULL_RETRY_SECONDS = 5
 def all_codes() -> dict[str, Code]:
     """Return every refusal code by name: the house's, the rooms', and each game's own (409)."""
     games = {code: Code(409, meaning) for game in GAMES.values() for code, meaning in game.refusals.items()}
-    return {**games, **ROOM_CODES, **HOUSE_CODES}
+    return {**games, **ROOM_CODES, **SERVICE_CODES}
 
 
 CODES = all_codes()
@@ -92,7 +92,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """Seconds."""
 
 
-class Refused(Exception):  # noqa: N818 - an answer
+class ServiceError(Exception):
     """The application refuses; becomes a problem on the wire."""
 
     def __init__(self, code: str, detail: str = "", **more: Any) -> None:
@@ -113,7 +113,7 @@ def problem(code: str, detail: str = "", **more: Any) -> Problem:
     return Problem(f"/v1/codes#{code}", title, status, code, detail or meaning, **more)
 
 
-def away(failure: StoreUnavailable) -> Problem:
+def store_problem(failure: StoreUnavailable) -> Problem:
     """Return what is told of a store that can't be used."""
     match failure:
         case StoreLost():
@@ -126,7 +126,7 @@ def away(failure: StoreUnavailable) -> Problem:
 def problem_of(failure: Exception) -> Problem | None:
     """Return what is told of a refusal or of a store that is away; None for a fault."""
     match failure:
-        case Refused():
+        case ServiceError():
             return failure.problem
         case Rejected():
             return problem(failure.code, params=dict(failure.params) or None)
@@ -134,7 +134,7 @@ def problem_of(failure: Exception) -> Problem | None:
             code = "malformed" if failure.detail.startswith("Number out of range") else "unfit"
             return problem(code, failure.detail, pointer=failure.pointer)
         case StoreUnavailable():
-            return away(failure)
+            return store_problem(failure)
         case OutcomeUnknown():
             return problem("outcome_unknown")
     return None

@@ -15,7 +15,7 @@ KEPT = 256
 FINGERPRINT_BYTES = 12
 
 
-def stamped(key: str | None, body: object) -> Stamp | None:
+def idempotency_stamp(key: str | None, body: object) -> Stamp | None:
     """Return what is remembered of a command that carries a key: the key and the fingerprint of the decoded body."""
     if key is None:
         return None
@@ -30,7 +30,7 @@ def without_passwords(body: Any) -> Any:
     return {name: without_passwords(value) for name, value in body.items() if name != "password"}
 
 
-class Receipt(NamedTuple):
+class IdempotencyRecord(NamedTuple):
     """What a command with a key led to: its body's fingerprint and the versions of its events."""
 
     fingerprint: str
@@ -38,12 +38,12 @@ class Receipt(NamedTuple):
     last: Version
 
 
-class Receipts:
+class IdempotencyRecords:
     """The recent keys of each player of one room, folded from the stream."""
 
     def __init__(self, saved: bytes = b"") -> None:
         """Begin empty or where a snapshot left off."""
-        by_player = msgspec.json.decode(saved, type=dict[PlayerId, dict[str, Receipt]]) if saved else {}
+        by_player = msgspec.json.decode(saved, type=dict[PlayerId, dict[str, IdempotencyRecord]]) if saved else {}
         self._by_player = {player: OrderedDict(receipts) for player, receipts in by_player.items()}
 
     def note(self, stored: Stored) -> None:
@@ -53,11 +53,11 @@ class Receipts:
             return
         receipts = self._by_player.setdefault(recorded.by, OrderedDict())
         last = Version(recorded.version + stored.size - 1)
-        receipts[stamp.key] = Receipt(stamp.fingerprint, recorded.version, last)
+        receipts[stamp.key] = IdempotencyRecord(stamp.fingerprint, recorded.version, last)
         if len(receipts) > KEPT:
             receipts.popitem(last=False)
 
-    def get(self, player: PlayerId | None, key: str) -> Receipt | None:
+    def get(self, player: PlayerId | None, key: str) -> IdempotencyRecord | None:
         """Return what this player's command with this key led to."""
         receipts = None if player is None else self._by_player.get(player)
         return None if receipts is None else receipts.get(key)

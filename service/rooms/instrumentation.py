@@ -11,8 +11,8 @@ from service.domain.room.model.commands import AnswerFor, PlayFor
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.state import audience
 from service.rooms.errors import problem_of
-from service.rooms.requests import Answer, Request
-from service.rooms.room import LiveRoom
+from service.rooms.requests import CommandRequest, CommandResult
+from service.rooms.room import LoadedRoom
 from service.telemetry.current_operation import DETAIL, current
 from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
 from service.telemetry.tracing import TRACING, Span, ids_of
@@ -22,11 +22,11 @@ log = structlog.get_logger()
 P = ParamSpec("P")
 
 
-def noted_opening(opening: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaitable[Answer]]:
+def record_opening(opening: Callable[P, Awaitable[CommandResult]]) -> Callable[P, Awaitable[CommandResult]]:
     """Note every room that is opened."""
 
     @wraps(opening)
-    async def noting(*args: P.args, **kwargs: P.kwargs) -> Answer:
+    async def noting(*args: P.args, **kwargs: P.kwargs) -> CommandResult:
         began = time.perf_counter()
         answer = await opening(*args, **kwargs)
         if TRACING.on:
@@ -36,9 +36,9 @@ def noted_opening(opening: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaita
     return noting
 
 
-def answered(live: LiveRoom, request: Request, answer: Answer, began: float) -> None:
+def record_success(live: LoadedRoom, request: CommandRequest, answer: CommandResult, began: float) -> None:
     """Note a command that was done, now or before."""
-    seconds = noted(live, request, "repeated" if answer.replayed else "accepted", began)
+    seconds = record_command(live, request, "repeated" if answer.replayed else "accepted", began)
     if TRACING.on and not answer.replayed:
         house = request.by is None or isinstance(
             request.command, PlayFor | AnswerFor
@@ -46,12 +46,12 @@ def answered(live: LiveRoom, request: Request, answer: Answer, began: float) -> 
         trace(answer, kind_of(type(request.command)), seconds, house=house)
 
 
-def failed(live: LiveRoom, request: Request, failure: Exception, began: float) -> None:
+def record_failure(live: LoadedRoom, request: CommandRequest, failure: Exception, began: float) -> None:
     """Note a command that was refused or not done."""
-    noted(live, request, result_of(failure), began)
+    record_command(live, request, result_of(failure), began)
 
 
-def noted(live: LiveRoom, request: Request, result: str, began: float) -> float:
+def record_command(live: LoadedRoom, request: CommandRequest, result: str, began: float) -> float:
     """Count a command, log it for whoever debugs, and return how many seconds it took."""
     seconds, kind = time.perf_counter() - began, kind_of(type(request.command))
     COMMANDS.count(kind, result)
@@ -63,7 +63,7 @@ def noted(live: LiveRoom, request: Request, result: str, began: float) -> float:
     return seconds
 
 
-def trace(answer: Answer, kind: str, seconds: float, *, house: bool) -> None:
+def trace(answer: CommandResult, kind: str, seconds: float, *, house: bool) -> None:
     """Tell of a command that was stored: linked to its caller's trace, the house's own to the command it follows."""
     key, version = answer.room.table.key, answer.recorded[0].version
     ended = time.time_ns()
@@ -76,7 +76,7 @@ def trace(answer: Answer, kind: str, seconds: float, *, house: bool) -> None:
     )
 
 
-def noted_lateness(due: Millis | None, now: Millis) -> None:
+def record_lateness(due: Millis | None, now: Millis) -> None:
     """Note how late the house did what was due."""
     if due is not None:
         DUE_LATENESS.observe(max(0, now - due) / 1000)

@@ -11,16 +11,23 @@ from service.domain.room.model.state import Room
 from service.domain.room.process import executed, foretold
 from service.rooms.access.passwords import admit
 from service.rooms.projections import batch, next_due
-from service.rooms.requests import Answer, Fresh, Request, context, expect, refusal
-from service.rooms.room import LiveRoom
+from service.rooms.requests import (
+    CommandRequest,
+    CommandResult,
+    Environment,
+    check_preconditions,
+    command_context,
+    error_for,
+)
+from service.rooms.room import LoadedRoom
 from service.store.codec import Stored, encoded
 from service.store.contract import Batch
 
-PROMPTED = frozenset({Proceed, PlayFor, AnswerFor})
+SYSTEM_COMMANDS = frozenset({Proceed, PlayFor, AnswerFor})
 """The commands of workers; the claim before them has changed in the store when the room is due."""
 
 
-class Change(msgspec.Struct, frozen=True):
+class PendingCommit(msgspec.Struct, frozen=True):
     """What a command leads to: the room after it and when that is due, its events, and what the store is told."""
 
     room: Room
@@ -31,28 +38,28 @@ class Change(msgspec.Struct, frozen=True):
     batch: Batch
 
 
-def judged(live: LiveRoom, request: Request, fresh: Fresh) -> Change:
+def prepare(live: LoadedRoom, request: CommandRequest, fresh: Environment) -> PendingCommit:
     """Return what a command leads to. Refuses and raises as the rules do."""
     before = live.room
     admit(before, request)
-    expect(before, request)
-    story = executed(before, request.command, context(fresh, request.by, request.lock))
+    check_preconditions(before, request)
+    story = executed(before, request.command, command_context(fresh, request.by, request.lock))
     room, recorded = story.room, story.recorded
     if not recorded:
         raise Rejected("nothing_due")
     history, entries = encoded(live.head, recorded, request.stamp)
     due = next_due(room)
-    stays = due == live.due and type(request.command) not in PROMPTED
+    stays = due == live.due and type(request.command) not in SYSTEM_COMMANDS
     told = batch(before, room, recorded, entries, UNSET if stays else due)
-    return Change(room, due, recorded, history, told)
+    return PendingCommit(room, due, recorded, history, told)
 
 
-def forecast(room: Room, request: Request, fresh: Fresh) -> Answer:
+def dry_run(room: Room, request: CommandRequest, fresh: Environment) -> CommandResult:
     """Return what a command would lead to, as far as its sender may know. Refuses and raises as the rules do."""
     admit(room, request)
     try:
-        expect(room, request)
-        recorded, open_end = foretold(room, request.command, context(fresh, request.by, request.lock))
+        check_preconditions(room, request)
+        recorded, open_end = foretold(room, request.command, command_context(fresh, request.by, request.lock))
     except Rejected as rejected:
-        raise refusal(room, request, rejected) from None
-    return Answer(room, recorded, open_end=open_end)
+        raise error_for(room, request, rejected) from None
+    return CommandResult(room, recorded, open_end=open_end)

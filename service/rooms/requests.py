@@ -14,8 +14,8 @@ from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Ver
 from service.domain.room.model.state import Room
 from service.domain.room.names.names import room_name
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.errors import CODES, Refused
-from service.rooms.presence.counts import Attendance
+from service.rooms.errors import CODES, ServiceError
+from service.rooms.presence.counts import PresenceCounts
 from service.rooms.views.room_view import legal_moves
 from service.store.codec import Stamp
 
@@ -29,7 +29,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether they said that a program plays for them; absent for people."""
 
 
-class Fresh(Protocol):
+class Environment(Protocol):
     """What comes from outside: the time on the store's clock, chance, and what is known of down times."""
 
     def now(self) -> Millis:
@@ -49,7 +49,7 @@ class Fresh(Protocol):
         """Wait for a moment until it is known again."""
 
 
-class Naming(Protocol):
+class NameGenerator(Protocol):
     """How rooms that ask for no name are called."""
 
     def epoch(self, player: PlayerId, key: str | None) -> Epoch:
@@ -62,14 +62,14 @@ class Naming(Protocol):
         """Return the name that a private room gets instead of this one, so that nobody meets it by chance."""
 
 
-def wanted_names(naming: Naming, asked: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:
+def candidate_names(naming: NameGenerator, asked: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:
     """Return the names that a new room may get, in the order in which they are tried. Raises `Rejected`."""
     names = naming.names(epoch) if asked.name is None else [room_name(asked.name)]
     is_private = asked.settings.visibility == "private"
     return [naming.unguessable(name, epoch) for name in names] if is_private else names
 
 
-class Request(msgspec.Struct, frozen=True):
+class CommandRequest(msgspec.Struct, frozen=True):
     """A command with all that was sent around it."""
 
     command: AnyCommand
@@ -82,7 +82,7 @@ class Request(msgspec.Struct, frozen=True):
     """The hash of the password that the command carries; made where it is executed."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class CommandResult(msgspec.Struct, frozen=True):
     """What a command led to: its events and the room after them."""
 
     room: Room
@@ -90,11 +90,11 @@ class Answer(msgspec.Struct, frozen=True):
     replayed: bool = False
     open_end: bool = False
     """A dry run that stopped before a reveal or a draw of chance."""
-    attendance: Attendance | None = None
+    attendance: PresenceCounts | None = None
     """Who is connected, where that is known here."""
 
 
-def context(fresh: Fresh, by: Player | None, lock: str | None = None) -> Context:
+def command_context(fresh: Environment, by: Player | None, lock: str | None = None) -> Context:
     """Return what a command brings along; None is the house."""
     now = fresh.now()
     if by is None:
@@ -102,7 +102,7 @@ def context(fresh: Fresh, by: Player | None, lock: str | None = None) -> Context
     return Context(by.id, by.nickname, now, fresh.seed(), lock, by.bot, fresh.outages(now))
 
 
-def expect(room: Room, request: Request) -> None:
+def check_preconditions(room: Room, request: CommandRequest) -> None:
     """Refuse a command whose sender insists on another version or epoch than the room's."""
     if request.if_version is not None and request.if_version != room.version:
         raise Rejected("version_mismatch")
@@ -110,18 +110,18 @@ def expect(room: Room, request: Request) -> None:
         raise Rejected("version_mismatch")
 
 
-def refusal(room: Room, request: Request, rejected: Rejected) -> Refused:
+def error_for(room: Room, request: CommandRequest, rejected: Rejected) -> ServiceError:
     """Return the problem of a refused command: why, where the room stands, and what the caller's seat may play."""
     status = CODES[rejected.code].status
     more: dict[str, Any] = {"params": dict(rejected.params) or None}
     if status in {409, 412}:
         more["version"] = room.version
         if isinstance(request.command, Play) and request.by is not None:
-            more["legal_moves"] = playable(room, request.by.id, request.command.seat)
-    return Refused(rejected.code, **more)
+            more["legal_moves"] = playable_moves(room, request.by.id, request.command.seat)
+    return ServiceError(rejected.code, **more)
 
 
-def playable(room: Room, player: PlayerId, wanted: int | None) -> list[Any] | None:
+def playable_moves(room: Room, player: PlayerId, wanted: int | None) -> list[Any] | None:
     """Return the legal moves of the seat that a player speaks for, None for one without a seat."""
     own = room.table.seats_of[player]
     seats = [seat for seat in own if wanted is None or seat == wanted]

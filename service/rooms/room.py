@@ -9,9 +9,9 @@ from service.domain.game import Seat
 from service.domain.room.evolve import evolve
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.domain.room.model.state import Room, Table
-from service.rooms.feeds.frames import Told
-from service.rooms.idempotency import Receipts
-from service.rooms.presence.counts import Attendance
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.idempotency import IdempotencyRecords
+from service.rooms.presence.counts import PresenceCounts
 from service.rooms.projections import next_due
 from service.store.codec import Stored
 from service.store.contract import Head
@@ -22,11 +22,11 @@ RECENT = 64
 With many more every move takes longer: the event that falls out then has left the processor's caches long before.
 """
 
-Kind = tuple[Seat | None, bool]
+AudienceKey = tuple[Seat | None, bool]
 """Which frames a watcher gets: whose knowledge, and whether with the view."""
 
 
-class Watcher(Protocol):
+class Subscriber(Protocol):
     """Somebody who follows a room: who they are, what they may see, and where frames for them go."""
 
     player: PlayerId | None
@@ -37,14 +37,14 @@ class Watcher(Protocol):
     """Up to which version they have been told; nothing is told twice."""
 
     @property
-    def offer(self) -> Callable[[Told], None]:
+    def offer(self) -> Callable[[OutgoingFrame], None]:
         """Hands a frame over; never blocks."""
 
     async def drained(self) -> None:
         """Wait until the frames offered so far are on their way."""
 
 
-Audience = tuple[Kind, list[Watcher]]
+Audience = tuple[AudienceKey, list[Subscriber]]
 
 
 class Audiences(NamedTuple):
@@ -58,14 +58,14 @@ class Audiences(NamedTuple):
     """Where everyone may know everything: who wants no view gets the same, whoever they are."""
 
 
-class LiveRoom:
+class LoadedRoom:
     """One room in memory. Whoever writes holds `lock` from load to fold, so that no event is applied out of order."""
 
     def __init__(
         self,
         room: Room,
         head: Head,
-        receipts: Receipts,
+        receipts: IdempotencyRecords,
         *,
         recent: Sequence[Stored] = (),
         signed: Version | None = None,
@@ -81,10 +81,10 @@ class LiveRoom:
         self.receipts = receipts
         self.recent: deque[Stored] = deque(recent, maxlen=RECENT)
         self.lock = asyncio.Lock()
-        self.watchers: set[Watcher] = set()
+        self.watchers: set[Subscriber] = set()
         self.audiences: Audiences | None = None
         """None until it is worked out for those who watch now."""
-        self.attendance: Attendance | None = None
+        self.attendance: PresenceCounts | None = None
         """Who is connected, where somebody here follows the room."""
         self.followers = 0
         """The watchers, and those who are still catching up."""
@@ -98,12 +98,12 @@ class LiveRoom:
         self.earlier: dict[PlayerId, list[RoomKey]] = {}
         """Rooms that had this name before, by player who was in them, as far as anyone asked."""
 
-    def watch(self, watcher: Watcher) -> None:
+    def watch(self, watcher: Subscriber) -> None:
         """Count somebody among the watchers."""
         self.watchers.add(watcher)
         self.audiences = None
 
-    def unwatch(self, watcher: Watcher) -> None:
+    def unwatch(self, watcher: Subscriber) -> None:
         """Count somebody among the watchers no more."""
         self.watchers.discard(watcher)
         self.audiences = None
@@ -119,7 +119,7 @@ class LiveRoom:
         self.room, self.due = room, due
         self.note(history)
 
-    def take_over(self, fresh: "LiveRoom") -> None:
+    def take_over(self, fresh: "LoadedRoom") -> None:
         """Become what the store now says this room is."""
         self.room, self.due, self.head = fresh.room, fresh.due, fresh.head
         self.receipts, self.recent, self.signed = fresh.receipts, fresh.recent, fresh.signed

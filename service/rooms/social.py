@@ -10,11 +10,11 @@ from service.domain.room.model.ids import RoomKey
 from service.rooms.chat import Chat, can_hear, line_of
 from service.rooms.feeds import frames
 from service.rooms.feeds.lobby import Lobby
-from service.rooms.presence.counts import Attendance
+from service.rooms.presence.counts import PresenceCounts
 from service.rooms.presence.lease import Timing
-from service.rooms.presence.tracker import Presences
-from service.rooms.room import LiveRoom, Watcher
-from service.rooms.service import Rooms
+from service.rooms.presence.tracker import PresenceTracker
+from service.rooms.room import LoadedRoom, Subscriber
+from service.rooms.service import RoomService
 from service.store.contract import StoreFull, StoreUnavailable
 from service.store.side_channels import Line, ProcessId, Where, place_of_line
 
@@ -29,35 +29,39 @@ MISSED_AT_ONCE = 200
 """How many lines are read at a time after notifications were lost."""
 
 
-class Company:
+class SocialFeeds:
     """Hears what happens beside the rooms that somebody here follows, and tells it to them."""
 
     def __init__(
-        self, rooms: Rooms, process: ProcessId, timing: Timing = TIMING, leaving: Callable[[], bool] = lambda: False
+        self,
+        rooms: RoomService,
+        process: ProcessId,
+        timing: Timing = TIMING,
+        leaving: Callable[[], bool] = lambda: False,
     ) -> None:
         """Be around these rooms, as one process; `leaving` tells whether it sends everyone elsewhere."""
         self._rooms = rooms
         self._beside = rooms.store.beside
         self.chat = Chat(self._beside)
-        self.presences = Presences(rooms, process, timing, leaving)
+        self.presences = PresenceTracker(rooms, process, timing, leaving)
         self.lobby = Lobby(rooms.store, self)
         self._told: dict[Where, str] = {}
         """The last line that was told in each place."""
         self._tasks: set[asyncio.Task[None]] = set()
-        rooms.following.beside = self
+        rooms.subscriptions.beside = self
         rooms.lobby_changed = self.lobby.written
 
-    async def begin(self, live: LiveRoom) -> None:
+    async def begin(self, live: LoadedRoom) -> None:
         """Hear what happens beside a room from now on."""
         await self._listen(live.key)
         await self.presences.begin(live)
 
-    async def end(self, live: LiveRoom) -> None:
+    async def end(self, live: LoadedRoom) -> None:
         """Stop listening there."""
         self.presences.end(live)
         await self._unlisten(live.key)
 
-    async def attendance(self, live: LiveRoom) -> Attendance | None:
+    async def attendance(self, live: LoadedRoom) -> PresenceCounts | None:
         """Return who is connected to a room, None where only a store knows that is full and away."""
         try:
             return await self.presences.of(live)
@@ -80,11 +84,11 @@ class Company:
         self._told.pop(where, None)
         await self._beside.unhear(where)
 
-    def arrived(self, live: LiveRoom, watcher: Watcher) -> None:
+    def arrived(self, live: LoadedRoom, watcher: Subscriber) -> None:
         """Note who follows a room."""
         self.presences.arrived(live, watcher)
 
-    def departed(self, live: LiveRoom, watcher: Watcher) -> None:
+    def departed(self, live: LoadedRoom, watcher: Subscriber) -> None:
         """Note who follows it no more."""
         self.presences.departed(live, watcher)
 
@@ -95,7 +99,7 @@ class Company:
             return
         self._told[where] = line.id
         if where is None:
-            self.lobby.tell(frames.told(frames.Chat(line_of(line)), frames.LOBBY))
+            self.lobby.tell(frames.encode_frame(frames.Chat(line_of(line)), frames.LOBBY))
         else:
             self._tell_room(where, line)
 
@@ -111,11 +115,11 @@ class Company:
             self.presences.attended(where, None)
 
     def _tell_room(self, key: RoomKey, line: Line) -> None:
-        live, said = self._rooms.shelf.at_hand(key), line_of(line)
+        live, said = self._rooms.repository.cached(key), line_of(line)
         if live is not None:
             table = live.room.table
-            frame = frames.told(frames.Chat(said, key.name), key.name)
-            self._rooms.feeds.tell(live, frame, lambda watcher: can_hear(table, watcher.player, said.audience))
+            frame = frames.encode_frame(frames.Chat(said, key.name), key.name)
+            self._rooms.hub.send(live, frame, lambda watcher: can_hear(table, watcher.player, said.audience))
 
     async def _catch_up(self, where: Where) -> None:
         try:

@@ -22,10 +22,10 @@ from service.domain.room.subjects.bots import (
     time_to_think,
 )
 from service.domain.validation import Unfit
-from service.rooms.errors import Refused
-from service.rooms.requests import Player, Request
-from service.rooms.room import LiveRoom
-from service.rooms.service import Rooms
+from service.rooms.errors import ServiceError
+from service.rooms.requests import CommandRequest, Player
+from service.rooms.room import LoadedRoom
+from service.rooms.service import RoomService
 
 log = structlog.get_logger()
 
@@ -43,13 +43,13 @@ def requester_of(room: Room) -> Requester:
 class Bots:
     """Issues the bots' moves and their answers to draw offers."""
 
-    def __init__(self, rooms: Rooms, engine: BotEngine, key: bytes) -> None:
+    def __init__(self, rooms: RoomService, engine: BotEngine, key: bytes) -> None:
         """Derive the bots' seeds from `key`, which is secret."""
         self._rooms = rooms
         self._engine = engine
         self._requests = RequestBuilder(rooms, key)
 
-    async def play(self, live: LiveRoom) -> None:
+    async def play(self, live: LoadedRoom) -> None:
         """Issue the moves and answers that are due in a room, concurrently if there are several."""
         room, now = live.room, self._rooms.fresh.now()
         moves = [self._move(live, room, wanted) for wanted in awaited_moves(room) if wanted.at <= now]
@@ -59,23 +59,23 @@ class Bots:
             if failure is not None:
                 raise failure
 
-    async def _move(self, live: LiveRoom, room: Room, wanted: Awaited) -> None:
+    async def _move(self, live: LoadedRoom, room: Room, wanted: Awaited) -> None:
         request = await self._request(live, room, wanted, "move")
         move = await self._result(room, request, self._engine.move(request, requester_of(room)))
         try:
             await self._play(live, room, wanted, move)
-        except (Refused, Unfit) as refused:
-            if isinstance(refused, Refused) and refused.problem.status >= 500:
+        except (ServiceError, Unfit) as refused:
+            if isinstance(refused, ServiceError) and refused.problem.status >= 500:
                 raise
             log.exception("bot_move_refused", room=live.key.name, version=wanted.version)
             await self._play(live, room, wanted, any_legal_move(request))
 
-    async def _answer(self, live: LiveRoom, room: Room, wanted: Awaited, offer: int) -> None:
+    async def _answer(self, live: LoadedRoom, room: Room, wanted: Awaited, offer: int) -> None:
         request = await self._request(live, room, wanted, "draw")
         accept = await self._result(room, request, self._engine.accepts_draw(request, requester_of(room)))
         await self._execute(live, room, wanted, AnswerFor(wanted.seat, offer, accept))
 
-    async def _request(self, live: LiveRoom, room: Room, wanted: Awaited, subject: Subject) -> BotRequest:
+    async def _request(self, live: LoadedRoom, room: Room, wanted: Awaited, subject: Subject) -> BotRequest:
         match = room.playing
         assert match is not None  # noqa: S101 - moves and answers are awaited in matches only
         now = self._rooms.fresh.now()
@@ -89,14 +89,14 @@ class Bots:
         await asyncio.sleep(request.seconds if has_secrets(room.game) else 0)
         return await computing
 
-    async def _play(self, live: LiveRoom, room: Room, wanted: Awaited, move: dict[str, Any]) -> None:
+    async def _play(self, live: LoadedRoom, room: Room, wanted: Awaited, move: dict[str, Any]) -> None:
         await self._execute(live, room, wanted, PlayFor(wanted.seat, move, wanted.version))
 
-    async def _execute(self, live: LiveRoom, room: Room, wanted: Awaited, command: PlayFor | AnswerFor) -> None:
+    async def _execute(self, live: LoadedRoom, room: Room, wanted: Awaited, command: PlayFor | AnswerFor) -> None:
         """Issue a move or an answer, unless it is too late."""
         by = None if wanted.by is None else Player(wanted.by, room.table.members[wanted.by].nickname)
         try:
-            await self._rooms.execute(live, Request(command, by))
-        except Refused as refused:
+            await self._rooms.execute(live, CommandRequest(command, by))
+        except ServiceError as refused:
             if refused.problem.code not in TOO_LATE:
                 raise

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.rooms.service import Rooms
+from service.rooms.service import RoomService
 from service.store.contract import StoreUnavailable
 
 LEASE = Millis(1_500)
@@ -29,7 +29,7 @@ def after_failure(failures: int) -> Millis:
 class Claims:
     """What this worker has claimed and not done yet, each with the end of its lease."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: RoomService) -> None:
         """Begin with nothing."""
         self._rooms = rooms
         self._ends: dict[RoomKey, Millis] = {}

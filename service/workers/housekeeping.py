@@ -10,9 +10,9 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.rooms.archive import archived
-from service.rooms.errors import Refused
-from service.rooms.service import Rooms
+from service.rooms.archive import archive_files
+from service.rooms.errors import ServiceError
+from service.rooms.service import RoomService
 from service.store.contract import StoreUnavailable
 
 log = structlog.get_logger()
@@ -33,7 +33,7 @@ class Retention(msgspec.Struct, frozen=True):
 class Housekeeping:
     """Archives and trims closed rooms; any number of workers may do so at the same time."""
 
-    def __init__(self, rooms: Rooms, retention: Retention) -> None:
+    def __init__(self, rooms: RoomService, retention: Retention) -> None:
         """Keep what the retention says."""
         self._rooms = rooms
         self._retention = retention
@@ -65,8 +65,8 @@ class Housekeeping:
     async def _put_away(self, key: RoomKey) -> bool:
         """Write a room's archive and trim its stream; a room that can't be read stays as it is."""
         try:
-            files = await archived(self._rooms, key)
-        except Refused as refused:
+            files = await archive_files(self._rooms, key)
+        except ServiceError as refused:
             if refused.problem.code == "trimmed":  # somebody else was faster
                 await self._rooms.store.upkeep.trim(key)
             else:

@@ -7,8 +7,8 @@ import structlog
 from service.domain.room.due import due, needs_company
 from service.domain.room.model.ids import RoomKey
 from service.rooms.errors import problem_of
-from service.rooms.room import LiveRoom
-from service.rooms.service import Rooms
+from service.rooms.room import LoadedRoom
+from service.rooms.service import RoomService
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.workers.bots import Bots, requester_of
 from service.workers.claims import Claims
@@ -34,7 +34,7 @@ FINISH = 0.25
 class Worker:
     """One of any number of workers; whichever is killed, another claims what it left."""
 
-    def __init__(self, rooms: Rooms, bots: Bots) -> None:
+    def __init__(self, rooms: RoomService, bots: Bots) -> None:
         """Serve these rooms."""
         self._rooms = rooms
         self._bots = bots
@@ -104,7 +104,7 @@ class Worker:
             self._claims.served(key)
 
     async def _do_what_is_due(self, key: RoomKey) -> None:
-        live = await self._rooms.level(await self._rooms.shelf.of(key))
+        live = await self._rooms.level(await self._rooms.repository.by_key(key))
         owed, now, company = due(live.room), self._rooms.fresh.now(), False
         if owed is not None and owed.at <= now and needs_company(live.room, owed.why):
             company = await self._rooms.visits.is_present(key)
@@ -117,7 +117,7 @@ class Worker:
             return
         await self._think(key, live)
 
-    async def _think(self, key: RoomKey, live: LiveRoom) -> None:
+    async def _think(self, key: RoomKey, live: LoadedRoom) -> None:
         """Make the bots' moves that are due, or let the room come back when its owner has fewer in hand."""
         requester = requester_of(live.room)
         if self._shares.is_full(requester):

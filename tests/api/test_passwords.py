@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from service.rooms.access import passwords
-from service.rooms.access.passwords import AT_ONCE, MOST_WAITING, Turns
-from service.rooms.errors import Refused
+from service.rooms.access.passwords import AT_ONCE, MOST_WAITING, HashingQueue
+from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
 from tests.api.limits_reached import reaches
 from tests.api.test_limits import is_limited, limited, store_and_log
@@ -78,7 +78,7 @@ def test_wrong_operators_tokens_are_few(store_and_log: tuple[str, Path]) -> None
 
 async def test_few_passwords_are_hashed_at_a_time_and_few_wait() -> None:
     """One more than may wait is refused at once."""
-    turns = Turns()
+    turns = HashingQueue()
 
     async def wait() -> None:
         async with turns.turn():
@@ -89,7 +89,7 @@ async def test_few_passwords_are_hashed_at_a_time_and_few_wait() -> None:
             await stack.enter_async_context(turns.turn())
         waiting = [asyncio.create_task(wait()) for _ in range(MOST_WAITING)]
         await asyncio.sleep(0)
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ServiceError) as refused:
             await wait()
         assert (refused.value.problem.status, refused.value.problem.code) == (503, "passwords_busy")
         assert not any(task.done() for task in waiting)
@@ -100,11 +100,11 @@ async def test_few_passwords_are_hashed_at_a_time_and_few_wait() -> None:
 async def test_nothing_is_hashed_for_who_has_hung_up() -> None:
     """When their turn comes, the next one gets it."""
     begin({}, lambda: True)
-    with pytest.raises(Refused) as refused:
-        await passwords.hashed("sesame", b"salt")
+    with pytest.raises(ServiceError) as refused:
+        await passwords.hash_password("sesame", b"salt")
     assert refused.value.problem.code == "passwords_busy"
     begin({}, lambda: False)
-    assert await passwords.hashed("sesame", b"salt")
+    assert await passwords.hash_password("sesame", b"salt")
 
 
 def counted(door: Door, result: str) -> float:

@@ -16,8 +16,8 @@ from service.api.websocket import session
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
 from service.environment import MadeUpNames, Outside, new_player
-from service.rooms.service import Rooms
-from service.rooms.social import Company
+from service.rooms.service import RoomService
+from service.rooms.social import SocialFeeds
 from service.service_clock import ServiceClock
 from service.settings import Settings
 from service.store.memory.store import MemoryStore
@@ -249,8 +249,8 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     assert session.FIRST_FRAME_SECONDS == 10
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
     outside = Outside(ServiceClock())
-    rooms = Rooms(MemoryStore(), outside, MadeUpNames(), b"marks")
-    company, hints = Company(rooms, ProcessId("one")), Hints(rooms, BotPool(), b"hints")
+    rooms = RoomService(MemoryStore(), outside, MadeUpNames(), b"marks")
+    company, hints = SocialFeeds(rooms, ProcessId("one")), Hints(rooms, BotPool(), b"hints")
     gate = Gate(limits_of(Settings()), time.monotonic)
     house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), company, hints, gate)
 

@@ -11,9 +11,9 @@ from service.bot_engine.hints import AT_ONCE, WAITING, Hint, Hints
 from service.bot_engine.messages import BotRequest
 from service.domain.room.model.ids import PlayerId, RoomName
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 from tests.rooms.processes import ANNA, BEN, Clock, Process, settle
 from tests.workers.guessing import KEY, Guessing
 
@@ -32,16 +32,16 @@ class Gate(Guessing):
         return await super().move(request, requester)
 
 
-async def alone(process: Process, player: Player) -> LiveRoom:
+async def alone(process: Process, player: Player) -> LoadedRoom:
     """Open a room in which a player sits alone with a bot."""
     name = RoomName(f"room-of-{player.nickname}")
     await process.rooms.open(OpenRoom("morris", name, seats=("me", BotSeat("easy"))), player)
-    return await process.rooms.shelf.named(name)
+    return await process.rooms.repository.by_name(name)
 
 
 def refused(answers: list[Hint | BaseException]) -> list[str]:
     """Return the codes of the answers that are refusals."""
-    return [answer.problem.code for answer in answers if isinstance(answer, Refused)]
+    return [answer.problem.code for answer in answers if isinstance(answer, ServiceError)]
 
 
 async def test_one_players_many_requests_refuse_that_player_only() -> None:
@@ -66,7 +66,7 @@ async def test_all_players_together_wait_for_so_many() -> None:
     with ExitStack() as places:
         for number in range(WAITING):
             places.enter_context(hints._place(PlayerId(f"p-{number}")))
-        with pytest.raises(Refused):
+        with pytest.raises(ServiceError):
             await hints.hint(live, ANNA, None)
     assert not hints._waiting
     gate.open.set()

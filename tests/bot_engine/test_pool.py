@@ -27,7 +27,7 @@ from service.domain.game import Budget, Level, Seat
 from service.domain.room.model.commands import Play
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 from tests.laws.play import play
 from tests.rooms.processes import ANNA, Clock, Process
 from tests.workers.misfits import Misfit
@@ -262,7 +262,7 @@ async def test_a_hint_is_good_however_little_time_the_machine_has() -> None:
         assert (await hint).move in won
 
 
-def state_of(live: LiveRoom) -> Any:
+def state_of(live: LoadedRoom) -> Any:
     """Return the position of the running match."""
     assert live.room.playing is not None
     return live.room.playing.state

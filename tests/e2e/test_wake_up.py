@@ -10,9 +10,9 @@ from service.domain.room.model.commands import Ready
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.domain.room.subjects.opening import OpenRoom
 from service.environment import MadeUpNames, Outside, new_player
-from service.rooms.feeds.frames import Told
-from service.rooms.requests import Player, Request
-from service.rooms.service import Rooms
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.requests import CommandRequest, Player
+from service.rooms.service import RoomService
 from service.service_clock import ServiceClock
 from service.store.contract import Head
 from service.store.memory.store import MemoryStore
@@ -49,7 +49,7 @@ class Reader:
         self.at = Version(0)
         self.versions: list[int] = []
 
-    def offer(self, frame: Told) -> None:
+    def offer(self, frame: OutgoingFrame) -> None:
         """Keep the version of an update."""
         read = msgspec.json.decode(frame.json)
         if read["type"] == "update":
@@ -59,9 +59,9 @@ class Reader:
         """Be quick."""
 
 
-def a_process(store: MemoryStore) -> Rooms:
+def a_process(store: MemoryStore) -> RoomService:
     """Return the rooms of a store, as one process serves them."""
-    return Rooms(store, Outside(ServiceClock()), MadeUpNames(), b"marks")
+    return RoomService(store, Outside(ServiceClock()), MadeUpNames(), b"marks")
 
 
 async def test_news_that_comes_while_a_reader_is_just_looking_reaches_those_who_follow() -> None:
@@ -70,11 +70,11 @@ async def test_news_that_comes_while_a_reader_is_just_looking_reaches_those_who_
     here, there = a_process(store), a_process(store)
     opened = await here.open(OpenRoom("morris", name="friday"), ADA)
     key = opened.room.table.key
-    reader, followed = Reader(), await there.shelf.of(key)
-    await there.following.follow(followed, reader, None, None)
+    reader, followed = Reader(), await there.repository.by_key(key)
+    await there.subscriptions.subscribe(followed, reader, None, None)
 
     async def write() -> None:
-        await here.execute(await here.shelf.of(key), Request(Ready(), ADA))
+        await here.execute(await here.repository.by_key(key), CommandRequest(Ready(), ADA))
 
     store.meanwhile.append(write)
     await there.level(followed)

@@ -15,7 +15,7 @@ from service.domain.redaction import hidden_fields, redact
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent, Recorded
 from service.domain.validation import Unfit, fit
-from service.rooms.errors import CODES, HOUSE_CODES
+from service.rooms.errors import CODES, SERVICE_CODES
 from tests.laws.moves import move_types, sayable
 from tests.laws.options import combinations_of, fields_of, option_values
 
@@ -153,7 +153,7 @@ def test_refusals_are_codes_with_a_meaning(game: AnyGame) -> None:
         assert WORD.fullmatch(code)
         assert meaning[0].isupper()
         assert meaning.endswith(".")
-    assert not game.refusals.keys() & (ROOM_CODES.keys() | HOUSE_CODES.keys())
+    assert not game.refusals.keys() & (ROOM_CODES.keys() | SERVICE_CODES.keys())
 
 
 @pytest.mark.parametrize(("one", "other"), [*combinations(GAMES.values(), 2)], ids=lambda game: game.slug)
@@ -166,7 +166,7 @@ def test_a_code_means_the_same_in_every_game(one: AnyGame, other: AnyGame) -> No
 def test_the_catalogue_of_codes_is_complete() -> None:
     """Everything that the rules refuse can be told as a problem."""
     of_games = {code for game in GAMES.values() for code in game.refusals}
-    assert CODES.keys() == of_games | ROOM_CODES.keys() | HOUSE_CODES.keys()
+    assert CODES.keys() == of_games | ROOM_CODES.keys() | SERVICE_CODES.keys()
     assert {CODES[code].status for code in of_games} == {409}
 
 

@@ -14,9 +14,9 @@ from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import OpenRoom
 from service.environment import MadeUpNames
-from service.rooms.idempotency import stamped
-from service.rooms.requests import Player, Request
-from service.rooms.service import Rooms
+from service.rooms.idempotency import idempotency_stamp
+from service.rooms.requests import CommandRequest, Player
+from service.rooms.service import RoomService
 from service.settings import Settings
 from service.store.redis.store import RedisStore
 from tests.e2e.conftest import stack, start_api, start_worker
@@ -42,14 +42,14 @@ async def filled(url: str) -> None:
     """Put a running match, a finished one, an unlisted room and a closed one whose name is used again into a store."""
     store = RedisStore(url, signer=signer_of(Settings(secret=SECRET)))
     clock = Clock()
-    rooms = Rooms(store, clock, MadeUpNames(), MARK_KEY)
+    rooms = RoomService(store, clock, MadeUpNames(), MARK_KEY)
 
     async def opens(name: str, game: str, **settings: str) -> None:
         clock.time = Millis(clock.time + 1000)
         await rooms.open(OpenRoom(game, name, settings=SettingsAsked(**settings)), ANNA)  # type: ignore[arg-type]  # plain words
 
     async def does(name: str, by: Player, command: ask.PlayerCommand) -> None:
-        await rooms.command(RoomName(name), Request(command, by, stamped(f"{command}", command)))
+        await rooms.command(RoomName(name), CommandRequest(command, by, idempotency_stamp(f"{command}", command)))
 
     await opens("running", "turncoat", start="full")
     await does("running", BEN, ask.Join())

@@ -12,7 +12,7 @@ from service.ops.exports.reader import imported
 from service.ops.exports.room_iteration import every_room
 from service.ops.exports.verify import verified
 from service.ops.exports.writer import exported
-from service.rooms.requests import Request
+from service.rooms.requests import CommandRequest
 from tests.rooms.processes import ANNA, BEN, Clock, Process
 
 SEALING = b"a key for exports"
@@ -25,10 +25,10 @@ async def exports(folder: Path) -> list[bytes]:
     for number in range(TIMES):
         process.clock.time = Millis(process.clock.time + 1000)
         await process.rooms.open(OpenRoom("morris", "again"), ANNA)
-        live = await process.rooms.shelf.named(RoomName("again"))
-        await process.rooms.execute(live, Request(ask.Join(), BEN))
+        live = await process.rooms.repository.by_name(RoomName("again"))
+        await process.rooms.execute(live, CommandRequest(ask.Join(), BEN))
         if number < TIMES - 1:
-            await process.rooms.execute(live, Request(ask.Close(), ANNA))
+            await process.rooms.execute(live, CommandRequest(ask.Close(), ANNA))
     await exported(process.line, await every_room(process.line), SEALING, lines.append, log=False, folder=folder)
     return b"".join(lines).splitlines(keepends=True)
 

@@ -17,11 +17,11 @@ from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.opening import OpenRoom
 from service.environment import MadeUpNames
-from service.rooms.feeds.frames import Told
-from service.rooms.idempotency import stamped
-from service.rooms.requests import Answer, Player, Request
-from service.rooms.room import LiveRoom
-from service.rooms.service import Rooms
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.idempotency import idempotency_stamp
+from service.rooms.requests import CommandRequest, CommandResult, Player
+from service.rooms.room import LoadedRoom
+from service.rooms.service import RoomService
 from service.store.codec import decode, game_of
 from service.store.contract import Batch, Entry, Head, Snapshot
 from service.store.memory.side_channels import MemoryBeside
@@ -180,38 +180,42 @@ class Process:
         """Serve the same store as the first process."""
         self.clock = clock
         self.line: Line = Line(clock, first.line if first else None)
-        self.rooms = Rooms(self.line, clock, MadeUpNames(), MARK_KEY, size)
+        self.rooms = RoomService(self.line, clock, MadeUpNames(), MARK_KEY, size)
 
     def another(self, size: int = 100) -> "Process":
         """Return another process over the same store."""
         return Process(self.clock, self, size)
 
-    async def open(self, game: str = "morris", by: Player = ANNA, key: str | None = None, **settings: Any) -> LiveRoom:
+    async def open(
+        self, game: str = "morris", by: Player = ANNA, key: str | None = None, **settings: Any
+    ) -> LoadedRoom:
         """Open a room called friday-night and return it as this process holds it."""
         asked = OpenRoom(game, "Friday Night", settings=SettingsAsked(**settings))
-        await self.rooms.open(asked, by, stamped(key, asked))
+        await self.rooms.open(asked, by, idempotency_stamp(key, asked))
         return await self.friday()
 
-    async def friday(self) -> LiveRoom:
+    async def friday(self) -> LoadedRoom:
         """Return the room as this process holds it, perhaps behind the store."""
-        return await self.rooms.shelf.named(FRIDAY)
+        return await self.rooms.repository.by_name(FRIDAY)
 
     async def fresh(self) -> Room:
         """Return the room as it stands in the store."""
         return (await self.rooms.fresh_room(FRIDAY, None)).room
 
-    async def does(self, by: Player | None, command: AnyCommand, key: str | None = None, **more: Any) -> Answer:
+    async def does(self, by: Player | None, command: AnyCommand, key: str | None = None, **more: Any) -> CommandResult:
         """Put a command to the room."""
-        return await self.rooms.execute(await self.friday(), Request(command, by, stamped(key, command), **more))
+        return await self.rooms.execute(
+            await self.friday(), CommandRequest(command, by, idempotency_stamp(key, command), **more)
+        )
 
-    async def match(self, *players: Player, game: str = "morris", **settings: Any) -> LiveRoom:
+    async def match(self, *players: Player, game: str = "morris", **settings: Any) -> LoadedRoom:
         """Open a room in which these players have begun to play."""
         await self.open(game, players[0], **{"start": "full", **settings})
         for player in players[1:]:
             await self.does(player, ask.Join())
         return await self.friday()
 
-    async def moves(self, by: Player, at: str, key: str | None = None, **more: Any) -> Answer:
+    async def moves(self, by: Player, at: str, key: str | None = None, **more: Any) -> CommandResult:
         """Place a man."""
         return await self.does(by, place(at), key, **more)
 
@@ -257,7 +261,7 @@ class Screen:
         self.at = Version(0)
         self.frames: list[dict[str, Any]] = []
 
-    def offer(self, frame: Told) -> None:
+    def offer(self, frame: OutgoingFrame) -> None:
         """Take a frame."""
         self.frames.append(msgspec.json.decode(frame.json))
 
@@ -291,7 +295,7 @@ class Screen:
 async def watches(process: Process, screen: Screen, since: int | None = None, mark: str | None = None) -> Screen:
     """Have a screen follow the room in a process."""
     live = await process.friday()
-    await process.rooms.following.follow(live, screen, None if since is None else Version(since), mark)
+    await process.rooms.subscriptions.subscribe(live, screen, None if since is None else Version(since), mark)
     return screen
 
 

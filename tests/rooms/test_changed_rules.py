@@ -10,9 +10,9 @@ from service.domain.room.due import due
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
 from service.ops.exports.verify import verified
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.history.snapshots import state_type, types_of
-from service.rooms.requests import Player, Request
+from service.rooms.requests import CommandRequest, Player
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, folds, place
 
 
@@ -45,7 +45,7 @@ async def test_such_a_match_can_be_read(later: Process) -> None:
 
 async def test_it_ends_before_anybody_moves(later: Process) -> None:
     """It counts for nobody; the move is refused, as no match is played any more."""
-    with pytest.raises(Refused, match="not_playing"):
+    with pytest.raises(ServiceError, match="not_playing"):
         await later.moves(BEN, "d1")
     room = await later.fresh()
     assert room.match
@@ -56,8 +56,8 @@ async def test_it_ends_before_anybody_moves(later: Process) -> None:
 
 async def test_a_dry_run_says_the_same_and_changes_nothing(later: Process) -> None:
     """The match is still there."""
-    with pytest.raises(Refused, match="not_playing"):
-        await later.rooms.foretell(FRIDAY, Request(place("d1"), BEN))
+    with pytest.raises(ServiceError, match="not_playing"):
+        await later.rooms.foretell(FRIDAY, CommandRequest(place("d1"), BEN))
     assert (await later.fresh()).playing
 
 

@@ -5,9 +5,9 @@ import pytest
 from service.domain.game import Rejected
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis
-from service.rooms.chat import can_hear, plain, speaking
-from service.rooms.errors import Refused
-from service.rooms.social import Company
+from service.rooms.chat import can_hear, line_said_by, normalised_line
+from service.rooms.errors import ServiceError
+from service.rooms.social import SocialFeeds
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, settle, watches
 
@@ -32,7 +32,7 @@ DAY = Millis(24 * 3600 * 1000)
 )
 def test_a_line_is_plain_text_in_one_line(text: str, kept: str) -> None:
     """Normalised, spaces single, and otherwise as it was typed."""
-    assert plain(text) == kept
+    assert normalised_line(text) == kept
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_a_line_is_plain_text_in_one_line(text: str, kept: str) -> None:
 )
 def test_what_shows_nothing_or_turns_the_direction_is_no_line(text: str) -> None:
     """Nor is one that is too long."""
-    with pytest.raises(Refused) as refused:
-        plain(text)
+    with pytest.raises(ServiceError) as refused:
+        normalised_line(text)
     assert (refused.value.problem.status, refused.value.problem.code) == (422, "bad_line")
 
 
@@ -64,10 +64,10 @@ async def test_only_members_speak_in_a_room(process: Process) -> None:
     await process.open()
     await process.does(BEN, ask.Join("spectator", "Benny"))
     table = (await process.friday()).room.table
-    assert speaking(table, ANNA, "hello").audience == "all"
-    assert speaking(table, BEN, "hello").nickname == "Benny"
+    assert line_said_by(table, ANNA, "hello").audience == "all"
+    assert line_said_by(table, BEN, "hello").nickname == "Benny"
     with pytest.raises(Rejected, match="not_a_member"):
-        speaking(table, CLARA, "hello")
+        line_said_by(table, CLARA, "hello")
 
 
 async def test_a_room_can_keep_players_and_spectators_apart(process: Process) -> None:
@@ -75,8 +75,8 @@ async def test_a_room_can_keep_players_and_spectators_apart(process: Process) ->
     await process.open(chat="apart")
     await process.does(BEN, ask.Join("spectator"))
     table = (await process.friday()).room.table
-    assert speaking(table, ANNA, "mill!").audience == "players"
-    assert speaking(table, BEN, "mill!").audience == "spectators"
+    assert line_said_by(table, ANNA, "mill!").audience == "players"
+    assert line_said_by(table, BEN, "mill!").audience == "spectators"
     heard = {
         who: [each for each in ("all", "players", "spectators") if can_hear(table, who, each)]
         for who in (ANNA.id, BEN.id, None)
@@ -87,13 +87,13 @@ async def test_a_room_can_keep_players_and_spectators_apart(process: Process) ->
 async def test_lines_reach_those_who_follow_in_every_process_and_only_who_may_read_them(process: Process) -> None:
     """Once each and in order, apart where the room says so, and never as a part of its history."""
     here, there = process, process.another()
-    speakers, listeners = Company(here.rooms, ProcessId("here")), Company(there.rooms, ProcessId("there"))
+    speakers, listeners = SocialFeeds(here.rooms, ProcessId("here")), SocialFeeds(there.rooms, ProcessId("there"))
     live = await here.open(chat="apart")
     await here.does(BEN, ask.Join("spectator"))
     version = live.head.version
     screens = [await watches(there, Screen(player)) for player in (ANNA, BEN, None)]
     for player, text in ((ANNA, "one"), (BEN, "two"), (ANNA, "three")):
-        await speakers.chat.say(live.key, speaking(live.room.table, player, text))
+        await speakers.chat.say(live.key, line_said_by(live.room.table, player, text))
     await settle()
     heard = [[frame["line"]["text"] for frame in screen.frames if frame["type"] == "chat"] for screen in screens]
     assert heard == [["one", "three"], ["two"], ["two"]]
@@ -106,10 +106,10 @@ async def test_lines_reach_those_who_follow_in_every_process_and_only_who_may_re
 
 async def test_a_damaged_line_is_left_out_of_its_page(process: Process) -> None:
     """Its place still counts, so that no page is cut short."""
-    company = Company(process.rooms, ProcessId("here"))
+    company = SocialFeeds(process.rooms, ProcessId("here"))
     live = await process.open()
     for text in ("one", "two", "three"):
-        await company.chat.say(live.key, speaking(live.room.table, ANNA, text))
+        await company.chat.say(live.key, line_said_by(live.room.table, ANNA, text))
     await process.line.beside.say(live.key, b'{"player":"p-anna","nickname":"\xc1nna"', 9, DAY)
     lines, more = await company.chat.page(live.key, 3)
     assert [line.text for line in lines] == ["two", "three"]
@@ -118,10 +118,10 @@ async def test_a_damaged_line_is_left_out_of_its_page(process: Process) -> None:
 
 async def test_lines_that_were_missed_are_read_when_the_connection_is_back(process: Process) -> None:
     """Those after the last one told, and none twice."""
-    company = Company(process.rooms, ProcessId("here"))
+    company = SocialFeeds(process.rooms, ProcessId("here"))
     live = await process.open()
     screen = await watches(process, Screen(ANNA))
-    said = speaking(live.room.table, ANNA, "heard")
+    said = line_said_by(live.room.table, ANNA, "heard")
     await company.chat.say(live.key, said)
     await settle()
     ears, process.line.beside._ears = process.line.beside._ears, {}
@@ -137,10 +137,10 @@ async def test_lines_that_were_missed_are_read_when_the_connection_is_back(proce
 
 async def test_nobody_listens_to_a_room_that_nobody_follows(process: Process) -> None:
     """The last one who goes ends it."""
-    Company(process.rooms, ProcessId("here"))
+    SocialFeeds(process.rooms, ProcessId("here"))
     live = await process.open()
     screen = await watches(process, Screen(DORA))
     assert live.key in process.line.beside._ears
-    process.rooms.following.unfollow(live, screen)
+    process.rooms.subscriptions.unsubscribe(live, screen)
     await settle()
     assert process.line.beside._ears == {}

@@ -6,7 +6,7 @@ from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import LAG, Fischer, Outage, PerMove
 from service.domain.room.model.ids import Millis
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 from service.rooms.views.room_view import legal_moves, view_json
 from tests.rooms.processes import ANNA, BEN, NOON, Process, Screen, stored, watches
 
@@ -18,7 +18,7 @@ def later(process: Process, millis: int) -> None:
     process.clock.time = Millis(NOON + millis)
 
 
-def told(live: LiveRoom, process: Process) -> dict[str, object]:
+def told(live: LoadedRoom, process: Process) -> dict[str, object]:
     """Return the clock of the public's view."""
     view = msgspec.json.decode(view_json(live.room, None, process.clock.now()))
     clock: dict[str, object] = view["match"]["clock"]
@@ -68,7 +68,7 @@ async def test_every_frame_tells_the_clock(process: Process) -> None:
     later(process, 1000)
     await process.moves(ANNA, "a1")
     assert full.frames[-1]["view"]["match"]["clock"] == bare.frames[-1]["clock"]
-    process.rooms.feeds.beat(live)
+    process.rooms.hub.send_heartbeat(live)
     assert bare.frames[-1]["type"] == "heartbeat"
     assert bare.frames[-1]["clock"]["remaining"] == [60_000, 60_000]
 
@@ -78,7 +78,7 @@ async def test_no_frame_tells_a_clock_where_there_is_none(process: Process) -> N
     live = await process.match(ANNA, BEN)
     bare = await watches(process, Screen(state=False))
     await process.moves(ANNA, "a1")
-    process.rooms.feeds.beat(live)
+    process.rooms.hub.send_heartbeat(live)
     assert not any("clock" in frame for frame in bare.frames)
 
 

@@ -11,17 +11,17 @@ from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Epoch, RoomKey
 from service.domain.validation import Unfit
-from service.rooms.errors import Refused
-from service.rooms.idempotency import stamped
-from service.rooms.requests import Answer, Player, Request
-from service.rooms.service import TRIES
+from service.rooms.due_set import TRIES
+from service.rooms.errors import ServiceError
+from service.rooms.idempotency import idempotency_stamp
+from service.rooms.requests import CommandRequest, CommandResult, Player
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, place, settle, stored
 
 
-async def refused(answer: Awaitable[Answer], code: str) -> Refused:
+async def refused(answer: Awaitable[CommandResult], code: str) -> ServiceError:
     """Return the refusal that a command met, which carries this code."""
-    with pytest.raises(Refused) as failure:
+    with pytest.raises(ServiceError) as failure:
         await answer
     assert failure.value.problem.code == code
     return failure.value
@@ -42,7 +42,7 @@ async def test_a_command_sent_again_is_answered_again(process: Process) -> None:
     first = await process.moves(ANNA, "a1", "k1")
     await process.moves(BEN, "a4", "k1")
     again = await process.moves(ANNA, "a1", "k1")
-    assert again == Answer(first.room, first.recorded, replayed=True)
+    assert again == CommandResult(first.room, first.recorded, replayed=True)
     assert live.head.version == first.room.version + 1
 
 
@@ -158,11 +158,11 @@ async def test_a_dry_run_writes_nothing(process: Process) -> None:
     other = process.another()
     await other.friday()
     await process.moves(ANNA, "a1")
-    request = Request(place("d1"), BEN)
+    request = CommandRequest(place("d1"), BEN)
     foretold = await other.rooms.foretell(FRIDAY, request)
     assert [recorded.event.at for recorded in foretold.recorded] == ["d1"]  # type: ignore[attr-defined]  # a placing
     assert (await process.fresh()) == live.room
-    await refused(other.rooms.foretell(FRIDAY, Request(place("d1"), ANNA)), "not_your_turn")
+    await refused(other.rooms.foretell(FRIDAY, CommandRequest(place("d1"), ANNA)), "not_your_turn")
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -188,8 +188,10 @@ async def test_many_writers_at_once_leave_one_history(process: Process, seed: in
     answers = await asyncio.gather(
         *(where.does(who, what, f"k{n}") for n, (where, who, what) in enumerate(asked)), return_exceptions=True
     )
-    versions = [recorded.version for answer in answers if isinstance(answer, Answer) for recorded in answer.recorded]
-    assert all(isinstance(answer, Answer | Refused) for answer in answers)
+    versions = [
+        recorded.version for answer in answers if isinstance(answer, CommandResult) for recorded in answer.recorded
+    ]
+    assert all(isinstance(answer, CommandResult | ServiceError) for answer in answers)
     truth = await stored(process.line, live.key)
     assert await process.fresh() == await other.fresh() == truth
     assert sorted(versions) == list(range(opening + 1, truth.version + 1))
@@ -210,7 +212,7 @@ async def test_a_command_that_was_written_is_not_told_as_refused(process: Proces
     """The store goes away after the answer, when the process looks for what others wrote meanwhile."""
     await process.match(ANNA, BEN)
     other = process.another()
-    await process.rooms.following._attach(await process.friday())
+    await process.rooms.subscriptions._attach(await process.friday())
     held = process.line.hold("append")
     moving = asyncio.create_task(process.moves(ANNA, "a1"))
     await held.reached.wait()
@@ -224,7 +226,7 @@ async def test_a_command_that_was_written_is_not_told_as_refused(process: Proces
 async def test_closing_and_leaving_can_be_repeated(process: Process) -> None:
     """Though the room is closed by then, or the player gone."""
     await process.open()
-    first = await process.rooms.command(FRIDAY, Request(ask.Join(role="spectator"), BEN))
+    first = await process.rooms.command(FRIDAY, CommandRequest(ask.Join(role="spectator"), BEN))
     assert BEN.id in first.room.table.members
     for by, command in ((BEN, ask.Leave()), (ANNA, ask.Close())):
         left = await process.rooms.command(FRIDAY, keyed(by, command))
@@ -243,6 +245,6 @@ async def test_a_note_of_a_room_that_never_was_stops_nobody(process: Process) ->
     assert not answer.replayed
 
 
-def keyed(by: Player, command: ask.Leave | ask.Close) -> Request:
+def keyed(by: Player, command: ask.Leave | ask.Close) -> CommandRequest:
     """Return a command with a key that tells it from others."""
-    return Request(command, by, stamped(type(command).__name__, command))
+    return CommandRequest(command, by, idempotency_stamp(type(command).__name__, command))

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.store.codec import FORMAT, chained
 from service.store.contract import Entry, Head
 from tests.rooms.processes import ANNA, BEN, Process
@@ -21,7 +21,7 @@ async def test_a_changed_event_is_noticed(process: Process) -> None:
     """The room is not served; a process that had it folded goes on, for what it holds was true."""
     live = await process.open()
     await tampered(process, live.key)
-    with pytest.raises(Refused, match="history_damaged"):
+    with pytest.raises(ServiceError, match="history_damaged"):
         await process.another().friday()
     await process.does(BEN, ask.Join())
 
@@ -30,9 +30,9 @@ async def test_a_trimmed_history_without_a_snapshot_is_refused(process: Process)
     """An answer, not a fault; neither where nothing but the tail is left."""
     live = await process.open()
     del process.line._streams[live.key].entries[:1]
-    with pytest.raises(Refused):
+    with pytest.raises(ServiceError):
         await process.another().friday()
-    with pytest.raises(Refused, match="trimmed"):
+    with pytest.raises(ServiceError, match="trimmed"):
         await process.rooms.at(live, Version(2))
 
 
@@ -47,7 +47,7 @@ async def test_a_trimmed_history_is_served_from_its_snapshot(process: Process) -
     other = process.another()
     live = await other.friday()
     assert live.room == (await process.friday()).room
-    with pytest.raises(Refused, match="trimmed"):
+    with pytest.raises(ServiceError, match="trimmed"):
         await other.rooms.history(live, Version(0))
     assert await other.rooms.history(live, snapshot.version)
 
@@ -92,7 +92,7 @@ async def refused_as_newer(process: Process, index: int, old: bytes, new: bytes,
     data = process.line._streams[live.key].entries[index].data
     assert old in data, change
     rewrite(process, live.key, index, data.replace(old, new, 1))
-    with pytest.raises(Refused, match="newer_events"):
+    with pytest.raises(ServiceError, match="newer_events"):
         await process.another().friday()
 
 

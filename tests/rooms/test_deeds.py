@@ -4,9 +4,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.domain.room.model.ids import PlayerId
-from service.rooms.access.audit_log import Heard, PlayerBanned, done, note
-from service.rooms.access.moderation import Sanctions
-from service.rooms.errors import Refused
+from service.rooms.access.audit_log import ModerationFollower, PlayerBanned, entry_of, record
+from service.rooms.access.moderation import Moderation
+from service.rooms.errors import ServiceError
 from service.store.memory.store import MemoryStore
 
 ANNA = PlayerId("anna")
@@ -14,12 +14,12 @@ ANNA = PlayerId("anna")
 
 async def test_a_deed_of_a_newer_release_is_passed_over() -> None:
     """What comes behind it is heard all the same, and in the log it stands as it was written."""
-    store, sanctions = MemoryStore(), Sanctions()
+    store, sanctions = MemoryStore(), Moderation()
     newer = await store.overall.log(b'{"type":"player_praised","reason":"manners","player":"ben"}')
-    await note(store, PlayerBanned("rude", ANNA, on=True))
+    await record(store, PlayerBanned("rude", ANNA, on=True))
     with capture_logs() as logs:
-        await Heard(store, sanctions).catch_up()
+        await ModerationFollower(store, sanctions).catch_up()
     assert [line["event"] for line in logs] == ["deed_not_known"]
-    with pytest.raises(Refused, match="banned"):
+    with pytest.raises(ServiceError, match="banned"):
         sanctions.refuse_banned(ANNA)
-    assert bytes(done(newer).deed) == newer.data
+    assert bytes(entry_of(newer).deed) == newer.data

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.archive import archived
-from service.rooms.errors import Refused
+from service.rooms.archive import archive_files
+from service.rooms.errors import ServiceError
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import view_json
 from service.store.codec import chained
@@ -77,18 +77,20 @@ def reads(process: Process, key: RoomKey, last: int) -> Iterator[tuple[str, Read
 
     async def view(version: int | None) -> bytes:
         rooms = process.another().rooms
-        live = await rooms.level(await rooms.shelf.of(key))
+        live = await rooms.level(await rooms.repository.by_key(key))
         room = live.room if version is None else await rooms.at(live, Version(version))
         return view_json(room, None, NOON)
 
     async def events(after: int, limit: int | None) -> bytes:
         rooms = process.another().rooms
-        live = await rooms.level(await rooms.shelf.of(key))
+        live = await rooms.level(await rooms.repository.by_key(key))
         return events_json(await rooms.history(live, Version(after), limit), None)
 
     async def feed(since: int) -> list[dict[str, Any]]:
         other, screen = process.another(), Screen()
-        await other.rooms.following.follow(await other.rooms.shelf.of(key), screen, Version(since), None)
+        await other.rooms.subscriptions.subscribe(
+            await other.rooms.repository.by_key(key), screen, Version(since), None
+        )
         return screen.frames
 
     yield "room", partial(view, None)
@@ -97,14 +99,14 @@ def reads(process: Process, key: RoomKey, last: int) -> Iterator[tuple[str, Read
     for after, limit in ((0, None), (last // 3, 7), (last - 3, 2)):
         yield f"events {after} {limit}", partial(events, after, limit)
     yield "feed", partial(feed, 0)
-    yield "archive", partial(archived, process.another().rooms, key)
+    yield "archive", partial(archive_files, process.another().rooms, key)
 
 
 async def told(read: Read) -> object:
     """Return what a read gives, or the code with which it is refused."""
     try:
         return await read()
-    except Refused as refused:
+    except ServiceError as refused:
         return refused.problem.code
 
 
@@ -140,7 +142,7 @@ async def test_a_seat_moved_in_a_snapshot_gives_nobody_its_view() -> None:
     before = metrics.BAD_SNAPSHOTS._value.get()
     other = process.another()
     assert await other.fresh() == live.room
-    assert other.rooms.shelf.at_hand(live.key)
+    assert other.rooms.repository.cached(live.key)
     assert CLARA.id not in (await other.fresh()).table.seats
     assert metrics.BAD_SNAPSHOTS._value.get() == before + 1
     assert kept.version not in stream.snapshots
@@ -149,7 +151,7 @@ async def test_a_seat_moved_in_a_snapshot_gives_nobody_its_view() -> None:
 async def test_a_flipped_bit_in_the_index_of_matches_is_never_served() -> None:
     """The same for what a room's list of matches says, wherever the bit is."""
     process, key = await played()
-    live = await process.rooms.shelf.of(key)
+    live = await process.rooms.repository.by_key(key)
     index = process.line._streams[key].matches
     truth = await process.rooms.past.matches(live, [1, 2])
     assert [entry.number for entry in truth] == [1, 2]
@@ -170,7 +172,7 @@ async def test_a_snapshot_of_another_format_says_nothing(foreign: bytes) -> None
         version: replace(kept, data=foreign + kept.data[1:]) for version, kept in stream.snapshots.items()
     }
     before = metrics.BAD_SNAPSHOTS._value.get()
-    assert (await process.another().rooms.shelf.of(key)).room == (await folds(process.line, key))[-1]
+    assert (await process.another().rooms.repository.by_key(key)).room == (await folds(process.line, key))[-1]
     assert metrics.BAD_SNAPSHOTS._value.get() == before
 
 
@@ -195,15 +197,15 @@ async def test_an_edited_end_with_digests_that_fit_is_noticed(process: Process, 
     await process.rooms.close()
     await edited(process, live.key, live.head.version - 1, signed=signed)
     other = process.another()
-    with pytest.raises(Refused, match=DAMAGED):
-        await other.rooms.shelf.of(live.key)
+    with pytest.raises(ServiceError, match=DAMAGED):
+        await other.rooms.repository.by_key(live.key)
 
 
 async def test_an_edited_middle_is_not_served(process: Process) -> None:
     """Not even where every digest up to the next kept MAC fits: that one does not."""
     key = await plays_through(process, "morris", 2)
     await process.rooms.close()
-    live = await process.another().rooms.shelf.of(key)
+    live = await process.another().rooms.repository.by_key(key)
     stream = process.line._streams[key]
     untouched = stream.entries[12:]
     await edited(process, key, 4, signed=False)
@@ -211,10 +213,10 @@ async def test_an_edited_middle_is_not_served(process: Process) -> None:
     stream.head = live.head
     other = process.another()
     for after, limit in ((4, 2), (2, 4)):
-        with pytest.raises(Refused, match=DAMAGED):
-            await other.rooms.history(await other.rooms.shelf.of(key), Version(after), limit)
-    with pytest.raises(Refused, match=DAMAGED):
-        await other.rooms.at(await other.rooms.shelf.of(key), Version(10))
+        with pytest.raises(ServiceError, match=DAMAGED):
+            await other.rooms.history(await other.rooms.repository.by_key(key), Version(after), limit)
+    with pytest.raises(ServiceError, match=DAMAGED):
+        await other.rooms.at(await other.rooms.repository.by_key(key), Version(10))
 
 
 async def test_a_newer_event_that_is_damaged_is_no_newer_event(process: Process) -> None:
@@ -222,5 +224,5 @@ async def test_a_newer_event_that_is_damaged_is_no_newer_event(process: Process)
     live = await process.open()
     entries = process.line._streams[live.key].entries
     entries[1] = replace(entries[1], data=entries[1].data.replace(b"[2,", b"[9,"))
-    with pytest.raises(Refused, match=DAMAGED):
+    with pytest.raises(ServiceError, match=DAMAGED):
         await process.another().friday()

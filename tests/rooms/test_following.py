@@ -9,9 +9,9 @@ import pytest
 from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.feeds import subscriptions
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 from service.store.contract import StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, lose_tail, settle, watches
 
@@ -81,7 +81,7 @@ async def test_marks_are_the_same_in_every_process(process: Process) -> None:
     assert (await watches(process.another(), Screen())).frames[0]["mark"] == mark
 
 
-def first_disc(live: LiveRoom) -> str:
+def first_disc(live: LoadedRoom) -> str:
     """Return a square that red may select in a match of Turncoat."""
     match = live.room.match
     assert match is not None
@@ -110,7 +110,7 @@ async def test_a_seat_that_is_not_ones_own_is_not_shown(process: Process) -> Non
     """It is refused at once, and the room goes on without the watcher."""
     live = await process.match(ANNA, BEN)
     for screen in (Screen(BEN, seat=0), Screen(CLARA, seat=1), Screen(seat=0), Screen(ANNA, seat=7)):
-        with pytest.raises(Refused, match="not_your_seat"):
+        with pytest.raises(ServiceError, match="not_your_seat"):
             await watches(process, screen)
         assert screen.frames == []
     assert live.followers == 0
@@ -182,7 +182,7 @@ async def knocks(process: Process, dice: random.Random) -> None:
     for _ in range(20):
         try:
             await process.does(dice.choice((BEN, CLARA)), dice.choice((ask.Join(role="spectator"), ask.Leave())))
-        except Refused:
+        except ServiceError:
             await asyncio.sleep(0)
 
 
@@ -192,7 +192,7 @@ async def test_a_room_that_nobody_watches_is_not_listened_to(process: Process) -
     one, two = await watches(process, Screen()), await watches(process, Screen())
     for gone in (one, two):
         assert live.key in process.line._heard
-        process.rooms.following.unfollow(live, gone)
+        process.rooms.subscriptions.unsubscribe(live, gone)
         await settle()
     assert live.key not in process.line._heard
     assert (live.followers, live.watchers) == (0, set())
@@ -273,7 +273,7 @@ async def test_who_catches_up_on_a_room_that_is_lost_does_not_wait_for_ever(
     coming = asyncio.create_task(watches(here, Screen(), since=0))
     await held.reached.wait()
     del process.line._streams[live.key], process.line._names[live.key.name]
-    with pytest.raises(Refused, match="no_such_room"):
+    with pytest.raises(ServiceError, match="no_such_room"):
         await here.fresh()
     held.release()
     await settle()

@@ -8,9 +8,9 @@ import pytest
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
 from service.rooms.feeds import hub, send_queue
-from service.rooms.feeds.frames import Told
-from service.rooms.feeds.send_queue import Outbox
-from service.rooms.room import LiveRoom
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.feeds.send_queue import SendQueue
+from service.rooms.room import LoadedRoom
 from tests.rooms.processes import ANNA, BEN, DORA, Process, Screen, lose_tail, settle
 
 AT_ONCE = 20
@@ -29,7 +29,7 @@ async def audience(process: Process, size: int) -> list[Screen]:
     live = await process.friday()
     screens = [Screen() for _ in range(size)]
     for screen in screens:
-        await process.rooms.following.follow(live, screen, None, None)
+        await process.rooms.subscriptions.subscribe(live, screen, None, None)
     return screens
 
 
@@ -65,7 +65,7 @@ async def test_many_commands_reach_a_large_audience_in_order(process: Process) -
     await process.moves(ANNA, "a1")
     await settle()
     assert {screen.without_gap_or_double(0) for screen in [*screens, *late]} == {live.head.version}
-    assert process.rooms.feeds._pumps == {}
+    assert process.rooms.hub._pumps == {}
 
 
 async def test_who_goes_meanwhile_is_told_nothing_more(process: Process) -> None:
@@ -75,7 +75,7 @@ async def test_who_goes_meanwhile_is_told_nothing_more(process: Process) -> None
     await process.moves(ANNA, "a1")
     gone = [screen for screen in screens if screen.kinds[-1] != "update"][:5]
     for screen in gone:
-        process.rooms.following.unfollow(live, screen)
+        process.rooms.subscriptions.unsubscribe(live, screen)
     await settle()
     assert {screen.kinds[-1] for screen in gone} == {"caught_up"}
     assert {screen.kinds[-1] for screen in screens if screen not in gone} == {"update"}
@@ -99,14 +99,14 @@ async def test_an_audience_that_can_not_be_kept_up_with_gets_the_whole_view(
 class Connection(Screen):
     """A watcher behind an outbox whose peer takes nothing until it is let."""
 
-    def __init__(self, process: Process, live: LiveRoom) -> None:
+    def __init__(self, process: Process, live: LoadedRoom) -> None:
         """Watch through an outbox."""
         super().__init__()
         self.ready = asyncio.Event()
         self.lost = False
         self._process = process
         self._live = live
-        self._outbox = Outbox(self, self._behind, self._overrun)
+        self._outbox = SendQueue(self, self._behind, self._overrun)
 
     @property
     def is_clear(self) -> bool:
@@ -116,19 +116,19 @@ class Connection(Screen):
     def write(self, frame: bytes) -> None:
         """Take a frame."""
         head = 2 if frame[1] < 126 else 4
-        super().offer(Told(frame[head:]))
+        super().offer(OutgoingFrame(frame[head:]))
 
     async def cleared(self) -> None:
         """Wait to be let go."""
         await self.ready.wait()
 
     def _behind(self, _rooms: set[str]) -> None:
-        self._process.rooms.feeds.tell_afresh(self._live, self, "too_slow")
+        self._process.rooms.hub.resync(self._live, self, "too_slow")
 
     async def _overrun(self) -> None:
         self.lost = True
 
-    def offer(self, frame: Told) -> None:
+    def offer(self, frame: OutgoingFrame) -> None:
         """Hand a frame to the outbox."""
         self._outbox.offer(frame)
 
@@ -142,7 +142,7 @@ async def test_a_slow_watcher_of_a_large_room_is_told_nothing_twice(process: Pro
     live = await process.match(ANNA, BEN)
     await audience(process, AT_ONCE * 2)
     slow = Connection(process, live)
-    await process.rooms.following.follow(live, slow, None, None)
+    await process.rooms.subscriptions.subscribe(live, slow, None, None)
     for count in range(QUEUE + 3):
         await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
         if count < QUEUE - 20:
@@ -161,7 +161,7 @@ async def test_a_slow_watcher_who_missed_a_lot_is_told_nothing_twice(process: Pr
     for count in range(missed):
         await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
     slow = Connection(process, live)
-    coming = asyncio.create_task(process.rooms.following.follow(live, slow, Version(0), None))
+    coming = asyncio.create_task(process.rooms.subscriptions.subscribe(live, slow, Version(0), None))
     await settle()
     slow.ready.set()
     await coming

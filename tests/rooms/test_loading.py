@@ -12,11 +12,11 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.errors import Refused
-from service.rooms.history.loader import loaded
+from service.rooms.errors import ServiceError
+from service.rooms.history.loader import load_room
 from service.rooms.idempotency import KEPT
 from service.rooms.requests import Player
-from service.rooms.room import RECENT, LiveRoom
+from service.rooms.room import RECENT, LoadedRoom
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, Screen, folds, lose_tail, settle, stored
 
 PLAYERS = (ANNA, BEN, CLARA)
@@ -68,7 +68,7 @@ async def test_a_room_loaded_from_its_snapshot_is_the_room(process: Process, gam
         snapshot = await fresh.line.snapshot(key)
         assert snapshot is not None
         truth = await stored(fresh.line, key)
-        assert (await loaded(fresh.line, key)).room == truth
+        assert (await load_room(fresh.line, key)).room == truth
         assert (await fresh.another().fresh()) == truth == (await fresh.fresh())
 
 
@@ -77,7 +77,7 @@ async def test_the_room_at_every_version_is_the_fold_up_to_it(process: Process, 
     """Whether a snapshot lies shortly before or not."""
     key = await plays_through(process, game, 2)
     await process.rooms.close()
-    live = await process.another().rooms.shelf.of(key)
+    live = await process.another().rooms.repository.by_key(key)
     for version, room in enumerate(await folds(process.line, key), 1):
         assert await process.rooms.at(live, Version(version)) == room
 
@@ -86,7 +86,7 @@ async def test_there_is_no_room_at_a_version_that_never_was(process: Process) ->
     """Neither before the first event nor behind the last."""
     live = await process.open()
     for version in (-1, 0, live.head.version + 1, 10**9):
-        with pytest.raises(Refused, match="no_such_version"):
+        with pytest.raises(ServiceError, match="no_such_version"):
             await process.rooms.at(live, Version(version))
 
 
@@ -94,7 +94,7 @@ async def test_history_is_the_same_from_memory_and_from_the_store(process: Proce
     """From any version on, in pages of any size."""
     key = await plays_through(process, "morris", 2)
     await process.rooms.close()
-    near, far = await process.rooms.shelf.of(key), await process.another().rooms.shelf.of(key)
+    near, far = await process.rooms.repository.by_key(key), await process.another().rooms.repository.by_key(key)
     assert near.since(Version(near.head.version - RECENT)) is not None
     assert near.since(Version(0)) is None
     for after in range(0, near.head.version + 2, 7):
@@ -144,7 +144,7 @@ async def test_a_lost_tail_is_noticed(process: Process) -> None:
     """The room goes on from what is left, and who watches gets a snapshot of it."""
     live = await process.match(ANNA, BEN)
     screen = Screen()
-    await process.rooms.following.follow(live, screen, None, None)
+    await process.rooms.subscriptions.subscribe(live, screen, None, None)
     await process.moves(ANNA, "a1")
     lose_tail(process.line, live.key, 1)
     assert await process.fresh() == await stored(process.line, live.key)
@@ -178,7 +178,7 @@ async def test_a_room_that_was_lost_altogether_is_no_room(process: Process) -> N
     """As if it had never been."""
     live = await process.open()
     del process.line._streams[live.key], process.line._names[live.key.name]
-    with pytest.raises(Refused, match="no_such_room"):
+    with pytest.raises(ServiceError, match="no_such_room"):
         await process.rooms.fresh_room(FRIDAY, None)
     assert await process.rooms.present(live.key) is None
     await process.open()
@@ -189,7 +189,7 @@ async def test_a_room_asked_for_by_many_is_loaded_once(process: Process) -> None
     live = await process.open()
     other = process.another()
     held = other.line.hold("read")
-    asking = [asyncio.create_task(other.rooms.shelf.of(live.key)) for _ in range(5)]
+    asking = [asyncio.create_task(other.rooms.repository.by_key(live.key)) for _ in range(5)]
     await held.reached.wait()
     asking[0].cancel()
     held.release()
@@ -203,13 +203,13 @@ async def test_the_rooms_longest_unused_are_put_away(process: Process) -> None:
     small = process.another(size=3)
     for name in ("one", "two", "three"):
         await small.rooms.open(OpenRoom("morris", name), ANNA)
-    one, two, three = [await small.rooms.shelf.named(RoomName(name)) for name in ("one", "two", "three")]
-    await small.rooms.following.follow(one, Screen(), None, None)
-    await small.rooms.shelf.of(two.key)
+    one, two, three = [await small.rooms.repository.by_name(RoomName(name)) for name in ("one", "two", "three")]
+    await small.rooms.subscriptions.subscribe(one, Screen(), None, None)
+    await small.rooms.repository.by_key(two.key)
     for name in ("four", "five"):
         await small.rooms.open(OpenRoom("morris", name), ANNA)
-    assert [small.rooms.shelf.at_hand(live.key) for live in (one, two, three)] == [one, None, None]
-    again = await small.rooms.shelf.of(two.key)
+    assert [small.rooms.repository.cached(live.key) for live in (one, two, three)] == [one, None, None]
+    again = await small.rooms.repository.by_key(two.key)
     assert again is not two
     assert again.room == two.room
 
@@ -220,23 +220,23 @@ async def test_a_followed_room_is_put_away_in_its_turn_when_nobody_follows_it_an
     lives = [await opened(small, name) for name in ("one", "two", "three")]
     screens = [Screen(), Screen()]
     for live, screen in zip(lives[1:], screens, strict=True):
-        await small.rooms.following.follow(live, screen, None, None)
+        await small.rooms.subscriptions.subscribe(live, screen, None, None)
     four = await opened(small, "four")
-    assert small.rooms.shelf.count() == 3
+    assert small.rooms.repository.count() == 3
     for live, screen in zip(lives[1:], screens, strict=True):
-        small.rooms.following.unfollow(live, screen)
+        small.rooms.subscriptions.unsubscribe(live, screen)
     await settle()
-    assert small.rooms.shelf.count() == 2
-    assert small.rooms.shelf.at_hand(four.key) is None
+    assert small.rooms.repository.count() == 2
+    assert small.rooms.repository.cached(four.key) is None
 
 
 async def test_a_room_at_work_is_not_put_away(process: Process) -> None:
     """It counts as used now; the next one goes."""
     small = process.another(size=2)
     one, two = [await opened(small, name) for name in ("one", "two")]
-    async with small.rooms.shelf.held(one):
+    async with small.rooms.repository.locked(one):
         three = await opened(small, "three")
-    assert [small.rooms.shelf.at_hand(live.key) for live in (one, two, three)] == [one, None, three]
+    assert [small.rooms.repository.cached(live.key) for live in (one, two, three)] == [one, None, three]
 
 
 async def test_putting_a_room_away_looks_at_few_others(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +245,7 @@ async def test_putting_a_room_away_looks_at_few_others(process: Process, monkeyp
     for number in range(250):
         live = await opened(small, f"room-{number}")
         if number < 100:
-            await small.rooms.following.follow(live, Screen(), None, None)
+            await small.rooms.subscriptions.subscribe(live, Screen(), None, None)
     looks, is_locked = 0, asyncio.Lock.locked
 
     def locked(lock: asyncio.Lock) -> bool:
@@ -256,11 +256,11 @@ async def test_putting_a_room_away_looks_at_few_others(process: Process, monkeyp
     monkeypatch.setattr(asyncio.Lock, "locked", locked)
     for number in range(50):
         await opened(small, f"another-{number}")
-    assert small.rooms.shelf.count() == 200
+    assert small.rooms.repository.count() == 200
     assert looks < 50 * 5
 
 
-async def opened(process: Process, name: str) -> LiveRoom:
+async def opened(process: Process, name: str) -> LoadedRoom:
     """Open a room of this name and return it."""
     await process.rooms.open(OpenRoom("morris", name), ANNA)
-    return await process.rooms.shelf.named(RoomName(name))
+    return await process.rooms.repository.by_name(RoomName(name))

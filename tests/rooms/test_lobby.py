@@ -9,7 +9,7 @@ import pytest
 
 from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
 from service.rooms.feeds import lobby_cache
-from service.rooms.feeds.frames import Told
+from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.lobby import Lobby
 from service.rooms.feeds.lobby_cache import READ_AGAIN, READ_EVERY, UNUSED, LobbyCache
 from service.rooms.projections import Card
@@ -90,9 +90,9 @@ class Visitor:
     def __init__(self, game: str | None = None) -> None:
         """Come for a game, or for all."""
         self.game = game
-        self.frames: list[Told] = []
+        self.frames: list[OutgoingFrame] = []
 
-    def offer(self, frame: Told) -> None:
+    def offer(self, frame: OutgoingFrame) -> None:
         """Take a frame."""
         self.frames.append(frame)
 

@@ -13,12 +13,12 @@ from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Member
 from service.domain.room.subjects.privacy import OPERATOR, barred
-from service.rooms.feeds.frames import Told
-from service.rooms.presence.counts import Share
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.presence.counts import ProcessShare
 from service.rooms.presence.lease import Timing
-from service.rooms.presence.room_presence import BYTES_A_SECOND, LONGEST_PAUSE, Here
-from service.rooms.room import LiveRoom
-from service.rooms.social import Company
+from service.rooms.presence.room_presence import BYTES_A_SECOND, LONGEST_PAUSE, RoomPresence
+from service.rooms.room import LoadedRoom
+from service.rooms.social import SocialFeeds
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, Process
 
@@ -36,7 +36,7 @@ class Anyone:
         self.state = True
         self.at = Version(0)
 
-    def offer(self, frame: Told) -> None:
+    def offer(self, frame: OutgoingFrame) -> None:
         """Drop a frame."""
 
     async def drained(self) -> None:
@@ -46,7 +46,7 @@ class Anyone:
 class Look:
     """The plain version: looks at everyone after each change."""
 
-    def __init__(self, here: Here) -> None:
+    def __init__(self, here: RoomPresence) -> None:
         """Begin with what is there."""
         self.here = here
         self.devices: dict[PlayerId, int] = {}
@@ -63,18 +63,18 @@ class Look:
                 self.devices[player] = self.devices.get(player, 0) + count
         self.gone = ((self.gone | before) - self.devices.keys()) & table.members.keys()
 
-    def mine(self) -> Share:
+    def mine(self) -> ProcessShare:
         """Return this process's share."""
         table, players = self.here.live.room.table, list(self.here.watchers.values())
         named = [player for player in {*players, *self.here.lingering} if player not in {None, OPERATOR}]
         devices = {player: players.count(player) for player in named if player and barred(table, player) is None}
-        return Share(devices, 0 if barred(table, None) else players.count(None))
+        return ProcessShare(devices, 0 if barred(table, None) else players.count(None))
 
 
 class Crowd:
     """Random things that happen to a room's presence."""
 
-    def __init__(self, here: Here, seed: int) -> None:
+    def __init__(self, here: RoomPresence, seed: int) -> None:
         """Let them happen here."""
         self.here = here
         self.chance = random.Random(seed)  # noqa: S311 - repeatable
@@ -106,7 +106,7 @@ class Crowd:
         """Another process notes its share, or goes."""
         process = ProcessId(f"process-{self.chance.randrange(3)}")
         named = self.chance.sample(CROWD, self.chance.randrange(len(CROWD)))
-        share = Share({player: self.chance.randrange(3) for player in named}, self.chance.randrange(3))
+        share = ProcessShare({player: self.chance.randrange(3) for player in named}, self.chance.randrange(3))
         self.notes[process] = msgspec.json.encode(share)
         if self.chance.random() < 0.2:
             del self.notes[process]
@@ -126,7 +126,7 @@ class Crowd:
 @pytest.mark.parametrize("seed", range(20))
 async def test_counting_gives_what_looking_at_everyone_gives(process: Process, seed: int) -> None:
     """After whatever happens here, in other processes and at the table."""
-    here = Here(await process.open())
+    here = RoomPresence(await process.open())
     here.recount()
     look, crowd = Look(here), Crowd(here, seed)
     for _ in range(STEPS):
@@ -141,7 +141,7 @@ async def test_counting_gives_what_looking_at_everyone_gives(process: Process, s
 
 async def test_a_large_frame_to_many_is_sent_seldom(process: Process) -> None:
     """Where an operator allows thousands of members, all frames together stay below so many bytes a second."""
-    here = Here(await process.open())
+    here = RoomPresence(await process.open())
     for _ in range(5000):
         here.arrive(Anyone(None))
     assert here.pause == LONGEST_PAUSE
@@ -172,16 +172,16 @@ async def looks_for_each(process: Process, size: int) -> tuple[float, float]:
     crowd = [Anyone(PlayerId(Counted(f"p-watcher-{number}"))) for number in range(size)]
     Counted.looks = 0
     for watcher in crowd:
-        await process.rooms.following.follow(live, watcher, None, None)
+        await process.rooms.subscriptions.subscribe(live, watcher, None, None)
     came, Counted.looks = Counted.looks / size, 0
     for watcher in crowd:
-        process.rooms.following.unfollow(live, watcher)
+        process.rooms.subscriptions.unsubscribe(live, watcher)
     return came, Counted.looks / size
 
 
 async def test_who_comes_or_goes_costs_the_same_in_a_crowd(process: Process) -> None:
     """No look at those who are there."""
-    company = Company(process.rooms, ProcessId("here"), Timing(grace=3600.0))
+    company = SocialFeeds(process.rooms, ProcessId("here"), Timing(grace=3600.0))
     came, went = await looks_for_each(process, 400)
     assert came < 40
     assert went < 40
@@ -189,19 +189,19 @@ async def test_who_comes_or_goes_costs_the_same_in_a_crowd(process: Process) -> 
     assert sum((await company.presences.of(live)).devices.values()) == 0
 
 
-async def come_and_go(live: LiveRoom, process: Process, crowd: list[Anyone]) -> float:
+async def come_and_go(live: LoadedRoom, process: Process, crowd: list[Anyone]) -> float:
     """Let all of a crowd come and go, and return the longest time in seconds for which the loop computed in one go."""
     longest, portion = 0.0, 50
     for start in range(0, len(crowd), portion):
         began = time.thread_time()
         for watcher in crowd[start : start + portion]:
-            await process.rooms.following.follow(live, watcher, None, None)
+            await process.rooms.subscriptions.subscribe(live, watcher, None, None)
         await asyncio.sleep(0)
         longest = max(longest, time.thread_time() - began)
     for start in range(0, len(crowd), portion):
         began = time.thread_time()
         for watcher in crowd[start : start + portion]:
-            process.rooms.following.unfollow(live, watcher)
+            process.rooms.subscriptions.unsubscribe(live, watcher)
         await asyncio.sleep(0)
         longest = max(longest, time.thread_time() - began)
     return longest
@@ -210,7 +210,7 @@ async def come_and_go(live: LiveRoom, process: Process, crowd: list[Anyone]) -> 
 @pytest.mark.soak
 async def test_five_thousand_come_and_go_within_a_second_without_a_stall(process: Process) -> None:
     """In CPU time of this thread, so that a busy machine counts for nothing; without collecting the tests' garbage."""
-    Company(process.rooms, ProcessId("here"), Timing(grace=3600.0))
+    SocialFeeds(process.rooms, ProcessId("here"), Timing(grace=3600.0))
     live = await process.match(ANNA, BEN)
     crowd = [Anyone(PlayerId(f"p-watcher-{number}")) for number in range(5000)]
     gc.disable()

@@ -9,9 +9,9 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.errors import Refused
-from service.rooms.idempotency import stamped
-from service.rooms.requests import Answer, Player, Request
+from service.rooms.errors import ServiceError
+from service.rooms.idempotency import idempotency_stamp
+from service.rooms.requests import CommandRequest, CommandResult, Player
 from service.store.contract import OutcomeUnknown
 from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, stored
 
@@ -19,9 +19,9 @@ NAMED = OpenRoom("morris", "Friday Night")
 MADE_UP = OpenRoom("morris")
 
 
-async def opened(process: Process, asked: OpenRoom, by: Player = ANNA, key: str | None = None) -> Answer:
+async def opened(process: Process, asked: OpenRoom, by: Player = ANNA, key: str | None = None) -> CommandResult:
     """Open a room."""
-    return await process.rooms.open(asked, by, stamped(key, asked))
+    return await process.rooms.open(asked, by, idempotency_stamp(key, asked))
 
 
 async def rooms_in(process: Process) -> list[str]:
@@ -41,7 +41,7 @@ async def test_an_open_room_is_found_by_its_folded_name(process: Process) -> Non
 async def test_a_name_is_taken_while_its_room_is_live(process: Process) -> None:
     """And free again when the room is closed; the next one has another epoch."""
     first = await opened(process, NAMED)
-    with pytest.raises(Refused, match="name_taken"):
+    with pytest.raises(ServiceError, match="name_taken"):
         await opened(process.another(), OpenRoom("ternio", "friday NIGHT"), BEN)
     await process.does(ANNA, ask.Close())
     second = await opened(process.another(), NAMED, BEN)
@@ -55,7 +55,7 @@ async def test_an_unknown_name_is_no_room(process: Process) -> None:
     await process.does(ANNA, ask.Close())
     for name in (FRIDAY, RoomName("never-opened")):
         for where in (process, process.another()):
-            with pytest.raises(Refused, match="no_such_room"):
+            with pytest.raises(ServiceError, match="no_such_room"):
                 await where.rooms.fresh_room(name, None)
 
 
@@ -79,8 +79,8 @@ async def test_names_are_made_up_where_none_is_given(process: Process) -> None:
 async def test_a_key_opens_one_room(process: Process, asked: OpenRoom) -> None:
     """Sent again it gets its first answer, in every process and whatever happened in the room since."""
     first = await opened(process, asked, key="k1")
-    live = await process.rooms.shelf.named(first.room.table.key.name)
-    await process.rooms.execute(live, Request(ask.Join(), BEN))
+    live = await process.rooms.repository.by_name(first.room.table.key.name)
+    await process.rooms.execute(live, CommandRequest(ask.Join(), BEN))
     for where in (process, process.another()):
         again = await opened(where, asked, key="k1")
         assert again.replayed
@@ -93,7 +93,7 @@ async def test_a_key_opens_one_room(process: Process, asked: OpenRoom) -> None:
 async def test_a_key_means_one_request_for_a_room(process: Process, other: OpenRoom) -> None:
     """Another game, name or none at all under the same key is refused."""
     await opened(process, NAMED, key="k1")
-    with pytest.raises(Refused, match="key_reused"):
+    with pytest.raises(ServiceError, match="key_reused"):
         await opened(process.another(), other, key="k1")
 
 
@@ -142,7 +142,7 @@ async def test_of_two_who_want_a_name_at_once_one_gets_it(process: Process) -> N
     other = process.another()
     asked = (opened(process, NAMED, ANNA), opened(other, NAMED, BEN))
     answers = await asyncio.gather(*asked, return_exceptions=True)
-    assert sorted(type(answer).__name__ for answer in answers) == ["Answer", "Refused"]
+    assert sorted(type(answer).__name__ for answer in answers) == ["CommandResult", "ServiceError"]
 
 
 async def test_one_request_opens_a_match_against_oneself(process: Process) -> None:

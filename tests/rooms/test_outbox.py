@@ -5,8 +5,8 @@ import gc
 
 import pytest
 
-from service.rooms.feeds.frames import Told
-from service.rooms.feeds.send_queue import QUEUE, Outbox
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.feeds.send_queue import QUEUE, SendQueue
 from tests.rooms.processes import settle
 
 
@@ -21,7 +21,7 @@ class Peer:
         self.ready = asyncio.Event()
         self.ready.set()
         self.failure: Exception | None = None
-        self.outbox = Outbox(self, self._behind, self._overrun)
+        self.outbox = SendQueue(self, self._behind, self._overrun)
 
     @property
     def is_clear(self) -> bool:
@@ -42,7 +42,7 @@ class Peer:
     def _behind(self, rooms: set[str]) -> None:
         self.fell_behind.append(rooms)
         for room in sorted(rooms):
-            self.outbox.offer(Told(f"snapshot of {room}".encode(), room))
+            self.outbox.offer(OutgoingFrame(f"snapshot of {room}".encode(), room))
 
     async def _overrun(self) -> None:
         self.overruns += 1
@@ -52,7 +52,7 @@ class Peer:
     def offer(self, *frames: str, room: str | None = "room") -> None:
         """Offer frames of a room."""
         for frame in frames:
-            self.outbox.offer(Told(frame.encode(), room))
+            self.outbox.offer(OutgoingFrame(frame.encode(), room))
 
 
 def numbered(count: int, start: int = 0) -> list[str]:

@@ -11,8 +11,8 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.ids import Millis
 from service.rooms.presence.lease import Timing
-from service.rooms.room import LiveRoom
-from service.rooms.social import Company
+from service.rooms.room import LoadedRoom
+from service.rooms.social import SocialFeeds
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches
@@ -23,9 +23,9 @@ JUST_GONE, AWAY = {"online": True, "devices": 0}, {"online": False, "devices": 0
 
 
 @pytest.fixture
-def company(process: Process) -> Company:
+def company(process: Process) -> SocialFeeds:
     """Return the company of a process."""
-    return Company(process.rooms, ProcessId("here"), QUICK)
+    return SocialFeeds(process.rooms, ProcessId("here"), QUICK)
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def other(process: Process) -> Process:
 
 
 @pytest.fixture
-async def elsewhere(other: Process) -> AsyncIterator[Company]:
+async def elsewhere(other: Process) -> AsyncIterator[SocialFeeds]:
     """Return the company of another process, which beats."""
-    company = Company(other.rooms, ProcessId("elsewhere"), QUICK)
+    company = SocialFeeds(other.rooms, ProcessId("elsewhere"), QUICK)
     beating = asyncio.create_task(company.presences.run())
     yield company
     beating.cancel()
@@ -51,7 +51,7 @@ def presences(screen: Screen) -> list[dict[str, Any]]:
     return [{**each, "watchers": frame["watchers"]} for each, frame in zip(named, told, strict=True)]
 
 
-async def beats_once(company: Company) -> None:
+async def beats_once(company: SocialFeeds) -> None:
     """Let a process renew its lease, then stop as if it were frozen."""
     beating = asyncio.create_task(company.presences.run())
     await settle()
@@ -66,7 +66,7 @@ async def tells(screen: Screen, **presence: object) -> None:
 
 
 async def test_a_player_is_online_with_each_device_and_for_a_moment_after_the_last(
-    process: Process, company: Company
+    process: Process, company: SocialFeeds
 ) -> None:
     """A reload goes unnoticed."""
     live = await process.open()
@@ -77,11 +77,11 @@ async def test_a_player_is_online_with_each_device_and_for_a_moment_after_the_la
     laptop = await watches(process, Screen(ANNA))
     await tells(watching, anna=TWICE, watchers=1)
     for screen in (phone, laptop):
-        process.rooms.following.unfollow(live, screen)
+        process.rooms.subscriptions.unsubscribe(live, screen)
     await tells(watching, anna=JUST_GONE, watchers=1)
     laptop = await watches(process, Screen(ANNA))
     await tells(watching, anna=ONLINE, watchers=1)
-    process.rooms.following.unfollow(live, laptop)
+    process.rooms.subscriptions.unsubscribe(live, laptop)
     await tells(watching, anna=AWAY, watchers=1)
     assert AWAY not in [told["anna"] for told in presences(watching)[1:-1]]
     assert (await company.presences.of(live)).devices == {}
@@ -123,19 +123,21 @@ async def test_a_reader_without_the_view_is_told_who_is_there(process: Process) 
 
 
 @pytest.mark.usefixtures("elsewhere")
-async def test_processes_add_up(process: Process, company: Company, other: Process) -> None:
+async def test_processes_add_up(process: Process, company: SocialFeeds, other: Process) -> None:
     """One player's devices on both; each process tells its own readers."""
     live = await process.open()
     here, there = await watches(process, Screen(ANNA)), await watches(other, Screen(ANNA))
     await tells(here, anna=TWICE, watchers=0)
     await tells(there, anna=TWICE, watchers=0)
-    process.rooms.following.unfollow(live, here)
+    process.rooms.subscriptions.unsubscribe(live, here)
     await tells(there, anna=ONLINE, watchers=0)
     assert (await company.presences.of(live)).devices == {ANNA.id: 1}
 
 
 @pytest.mark.usefixtures("elsewhere")
-async def test_what_a_dead_process_had_noted_is_taken_out(process: Process, company: Company, other: Process) -> None:
+async def test_what_a_dead_process_had_noted_is_taken_out(
+    process: Process, company: SocialFeeds, other: Process
+) -> None:
     """When its lease has ended, by any other; and it notes everything again, under a new id, if it was only asleep."""
     live = await process.open()
     await beats_once(company)
@@ -151,17 +153,17 @@ async def test_what_a_dead_process_had_noted_is_taken_out(process: Process, comp
     assert presences(there)[-1]["anna"] == ONLINE
 
 
-async def sent_away(process: Process, other: Process) -> tuple[LiveRoom, Screen]:
+async def sent_away(process: Process, other: Process) -> tuple[LoadedRoom, Screen]:
     """Let a process leave in order while Anna and Ben play; return the room, and a screen at the other process."""
     live, leaving = await process.match(ANNA, BEN), [False]
-    company = Company(process.rooms, ProcessId("here"), QUICK, leaving=lambda: leaving[0])
+    company = SocialFeeds(process.rooms, ProcessId("here"), QUICK, leaving=lambda: leaving[0])
     await process.line.beside.beat(ProcessId("here"), Millis(1000))
     screens = [await watches(process, Screen(by)) for by in (ANNA, BEN)]
     there = await watches(other, Screen())
     await tells(there, anna=ONLINE, ben=ONLINE, watchers=1)
     leaving[0] = True
     for screen in screens:
-        process.rooms.following.unfollow(live, screen)
+        process.rooms.subscriptions.unsubscribe(live, screen)
     await asyncio.sleep(2 * QUICK.grace)
     await company.presences.leave()
     return live, there
@@ -194,13 +196,13 @@ async def test_whoever_does_not_come_back_from_a_leaving_process_has_gone(proces
     assert ANNA.id not in live.room.table.absent
 
 
-async def test_a_room_that_everybody_left_is_forgotten(process: Process, company: Company) -> None:
+async def test_a_room_that_everybody_left_is_forgotten(process: Process, company: SocialFeeds) -> None:
     """After the moment's grace, here and in the store."""
     live = await process.open()
     screen = await watches(process, Screen(ANNA))
     await until(lambda: company.presences._here[live.key].settling is None)
     assert await process.line.beside.attended_by(ProcessId("here")) == [live.key]
-    process.rooms.following.unfollow(live, screen)
+    process.rooms.subscriptions.unsubscribe(live, screen)
     assert (await company.presences.of(live)).devices == {ANNA.id: 0}
     async with asyncio.timeout(5):
         await until(lambda: not company.presences._here)
@@ -230,13 +232,13 @@ async def test_what_could_not_be_noted_is_noted_later(other: Process, monkeypatc
     assert set(await other.line.beside.attendance(live.key)) == {"elsewhere"}
 
 
-def absences(live: LiveRoom) -> list[str]:
+def absences(live: LoadedRoom) -> list[str]:
     """Return what the room's stream tells of people who went and came back."""
     told = [stored.recorded.event for stored in live.recent]
     return [type(event).__name__ for event in told if isinstance(event, happened.SeatDeserted | happened.SeatReturned)]
 
 
-async def told_as(live: LiveRoom, *names: str) -> None:
+async def told_as(live: LoadedRoom, *names: str) -> None:
     """Wait until the stream tells exactly this, and goes on telling no more."""
     async with asyncio.timeout(5):
         await until(lambda: absences(live) == list(names))
@@ -252,14 +254,14 @@ async def test_a_player_who_goes_during_a_match_deserts_their_seat_until_they_ar
     live = await process.match(ANNA, BEN)
     anna, ben = await watches(process, Screen(ANNA)), await watches(process, Screen(BEN))
     await watches(other, Screen(CLARA))
-    process.rooms.following.unfollow(live, ben)
+    process.rooms.subscriptions.unsubscribe(live, ben)
     ben = await watches(process, Screen(BEN))
     await told_as(live)
-    process.rooms.following.unfollow(live, ben)
+    process.rooms.subscriptions.unsubscribe(live, ben)
     await told_as(live, "SeatDeserted")
     await watches(other, Screen(BEN))
     await told_as(live, "SeatDeserted", "SeatReturned")
-    process.rooms.following.unfollow(live, anna)
+    process.rooms.subscriptions.unsubscribe(live, anna)
     await told_as(live, "SeatDeserted", "SeatReturned", "SeatDeserted")
 
 
@@ -268,16 +270,18 @@ async def test_the_last_one_who_goes_deserts_too(process: Process) -> None:
     """Though nobody follows the room any more."""
     live = await process.match(ANNA, BEN)
     anna = await watches(process, Screen(ANNA))
-    process.rooms.following.unfollow(live, anna)
+    process.rooms.subscriptions.unsubscribe(live, anna)
     await told_as(live, "SeatDeserted")
 
 
-async def test_whoever_goes_before_the_match_has_deserted_when_it_begins(process: Process, company: Company) -> None:
+async def test_whoever_goes_before_the_match_has_deserted_when_it_begins(
+    process: Process, company: SocialFeeds
+) -> None:
     """Unless they are back by then."""
     live = await process.open(start="full")
     await watches(process, Screen(BEN))
     anna = await watches(process, Screen(ANNA))
-    process.rooms.following.unfollow(live, anna)
+    process.rooms.subscriptions.unsubscribe(live, anna)
     async with asyncio.timeout(5):
         await until(lambda: company.presences._here[live.key].gone == {ANNA.id})
     await told_as(live)
@@ -298,7 +302,7 @@ async def test_a_player_who_was_never_connected_has_not_gone(process: Process) -
 
 
 @pytest.mark.usefixtures("elsewhere")
-async def test_a_dead_process_s_players_have_deserted(process: Process, company: Company) -> None:
+async def test_a_dead_process_s_players_have_deserted(process: Process, company: SocialFeeds) -> None:
     """Even where nobody else follows the room."""
     live = await process.match(ANNA, BEN)
     await process.line.beside.beat(ProcessId("here"), Millis(1000))
@@ -310,7 +314,7 @@ async def test_a_dead_process_s_players_have_deserted(process: Process, company:
 
 
 @pytest.mark.usefixtures("company")
-async def test_who_is_shown_out_of_a_private_room_is_there_no_more(process: Process, company: Company) -> None:
+async def test_who_is_shown_out_of_a_private_room_is_there_no_more(process: Process, company: SocialFeeds) -> None:
     """Though their connection stands."""
     live = await process.open(spectators=True)
     anna = await watches(process, Screen(ANNA))
@@ -327,10 +331,10 @@ async def test_who_is_shown_out_of_a_private_room_is_there_no_more(process: Proc
 
 async def test_a_stall_of_this_process_ends_nobody_s_grace(process: Process) -> None:
     """Who wants to come back while the loop does not run is here before the grace goes on."""
-    Company(process.rooms, ProcessId("here"), Timing(grace=0.3, pause=0.0, late=0.2))
+    SocialFeeds(process.rooms, ProcessId("here"), Timing(grace=0.3, pause=0.0, late=0.2))
     live = await process.match(ANNA, BEN)
     anna, ben = await watches(process, Screen(ANNA)), await watches(process, Screen(BEN))
-    process.rooms.following.unfollow(live, ben)
+    process.rooms.subscriptions.unsubscribe(live, ben)
     time.sleep(0.8)  # noqa: ASYNC251 - the stall
     await settle()
     assert live.attendance is not None
@@ -341,14 +345,14 @@ async def test_a_stall_of_this_process_ends_nobody_s_grace(process: Process) -> 
 
 
 async def test_a_process_that_was_late_and_not_declared_dead_goes_on_as_if_nothing_had_been(
-    process: Process, company: Company, other: Process
+    process: Process, company: SocialFeeds, other: Process
 ) -> None:
     """Its lease had ended, but nobody else was sure yet."""
     live = await process.match(ANNA, BEN)
     await beats_once(company)
     await watches(process, Screen(ANNA))
     doubtful = Timing(pause=0.0, beat=0.01, lease=0.0, doubt=3.0, late=5.0)
-    judge = Company(other.rooms, ProcessId("judge"), doubtful)
+    judge = SocialFeeds(other.rooms, ProcessId("judge"), doubtful)
     there = await watches(other, Screen())
     await tells(there, anna=ONLINE, ben=AWAY, watchers=1)
     process.clock.time = Millis(process.clock.time + 2000)
@@ -364,13 +368,13 @@ async def test_a_process_that_was_late_and_not_declared_dead_goes_on_as_if_nothi
 
 
 async def test_a_process_declared_dead_that_writes_again_first_has_lost_nobody(
-    process: Process, company: Company, other: Process
+    process: Process, company: SocialFeeds, other: Process
 ) -> None:
     """Its old note goes in the same act in which the new one comes; who tidies up finds nothing and tells nothing."""
     live = await process.match(ANNA, BEN)
     await beats_once(company)
     await watches(process, Screen(ANNA))
-    judge = Company(other.rooms, ProcessId("judge"), Timing(pause=0.0, beat=0.01, lease=0.0, late=5.0))
+    judge = SocialFeeds(other.rooms, ProcessId("judge"), Timing(pause=0.0, beat=0.01, lease=0.0, late=5.0))
     there = await watches(other, Screen())
     await tells(there, anna=ONLINE, ben=AWAY, watchers=1)
     process.clock.time = Millis(process.clock.time + 2001)

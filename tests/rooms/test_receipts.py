@@ -7,7 +7,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.rooms.idempotency import KEPT, Receipt, Receipts, stamped
+from service.rooms.idempotency import KEPT, IdempotencyRecord, IdempotencyRecords, idempotency_stamp
 from service.store.codec import Stamp, Stored
 
 ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
@@ -27,14 +27,14 @@ def test_at_least_256_keys_of_each_player_are_kept() -> None:
 
 def test_a_receipt_tells_the_versions_of_its_command() -> None:
     """From the first to the last event."""
-    receipts = Receipts()
+    receipts = IdempotencyRecords()
     receipts.note(stored(7, ANNA, "k", size=3))
-    assert receipts.get(ANNA, "k") == Receipt("print of k", Version(7), Version(9))
+    assert receipts.get(ANNA, "k") == IdempotencyRecord("print of k", Version(7), Version(9))
 
 
 def test_only_commands_with_a_key_and_a_player_are_remembered() -> None:
     """And each player's under their own keys."""
-    receipts = Receipts()
+    receipts = IdempotencyRecords()
     receipts.note(stored(1, ANNA, None))
     receipts.note(stored(2, None, "k"))
     receipts.note(stored(3, ANNA, "k"))
@@ -45,11 +45,11 @@ def test_only_commands_with_a_key_and_a_player_are_remembered() -> None:
 
 def test_each_players_oldest_keys_are_forgotten_first() -> None:
     """The latest ones stay, and come back from a snapshot in the same order."""
-    receipts = Receipts()
+    receipts = IdempotencyRecords()
     receipts.note(stored(1, BEN, "ben's"))
     for count in range(KEPT + 10):
         receipts.note(stored(2 + count, ANNA, str(count)))
-    again = Receipts(receipts.saved())
+    again = IdempotencyRecords(receipts.saved())
     again.note(stored(1000, ANNA, "one more"))
     for kept, oldest in ((receipts, 10), (again, 11)):
         assert [count for count in range(KEPT + 10) if kept.get(ANNA, str(count))] == list(range(oldest, KEPT + 10))
@@ -58,7 +58,7 @@ def test_each_players_oldest_keys_are_forgotten_first() -> None:
 
 def test_a_command_without_a_key_leaves_no_stamp() -> None:
     """There is nothing to recognise it by."""
-    assert stamped(None, ask.Leave()) is None
+    assert idempotency_stamp(None, ask.Leave()) is None
 
 
 SAME = [
@@ -76,10 +76,10 @@ DIFFERENT = [
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_a_body_is_the_same_whatever_order_it_came_in(one: ask.Command, other: ask.Command) -> None:
     """The decoded body counts, not its bytes."""
-    assert stamped("k", one) == stamped("k", other)
+    assert idempotency_stamp("k", one) == idempotency_stamp("k", other)
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_another_body_has_another_fingerprint(one: ask.Command, other: ask.Command) -> None:
     """The type counts, and whether something was said at all."""
-    assert stamped("k", one) != stamped("k", other)
+    assert idempotency_stamp("k", one) != idempotency_stamp("k", other)

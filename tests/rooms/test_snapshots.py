@@ -10,9 +10,9 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, Turn
 from service.rooms.history import snapshots
-from service.rooms.history.snapshots import ALIKE, StoredMatch, StoredTurn, packed, types_of, unpacked
+from service.rooms.history.snapshots import ALIKE, StoredMatch, StoredTurn, pack, types_of, unpacked
 from service.rooms.history.type_fingerprints import fingerprint
-from service.rooms.idempotency import Receipts
+from service.rooms.idempotency import IdempotencyRecords
 from service.store.contract import Snapshot
 from service.store.signing import Signer
 from tests.rooms.processes import ANNA, BEN, MARK_KEY, Process, folds
@@ -26,7 +26,7 @@ async def test_a_room_read_back_from_a_snapshot_is_the_room(process: Process, ga
     """At every version of two matches that were played at random: equal in every field, turns and states included."""
     key = await plays_through(process, game, 2)
     for room in await folds(process.line, key):
-        restored = unpacked(SIGNER, key, packed(SIGNER, room, b"digest", Version(3), Receipts()))
+        restored = unpacked(SIGNER, key, pack(SIGNER, room, b"digest", Version(3), IdempotencyRecords()))
         assert restored is not None
         assert restored.room == room
         assert (restored.head.version, restored.head.digest, restored.signed) == (room.version, b"digest", 3)
@@ -43,7 +43,7 @@ async def test_a_match_with_takebacks_is_the_same(process: Process) -> None:
             await process.moves(ANNA, "g7")
     await process.does(ANNA, ask.RequestTakeback())
     await process.does(BEN, ask.Answer(live.room.table.offers[0].id, accept=True))
-    restored = unpacked(SIGNER, live.key, packed(SIGNER, live.room, b"", None, Receipts()))
+    restored = unpacked(SIGNER, live.key, pack(SIGNER, live.room, b"", None, IdempotencyRecords()))
     assert restored is not None
     assert restored.room == live.room
     assert restored.room.match is not None
@@ -84,7 +84,7 @@ def test_the_fingerprint_is_the_same_in_every_process(game: str) -> None:
 async def test_what_a_snapshot_says_of_another_version_or_room_is_not_believed(process: Process) -> None:
     """Its MAC is over both."""
     live = await process.match(ANNA, BEN)
-    kept = packed(SIGNER, live.room, live.head.digest, None, live.receipts)
+    kept = pack(SIGNER, live.room, live.head.digest, None, live.receipts)
     assert unpacked(SIGNER, live.key, kept) is not None
     with pytest.raises(snapshots.BadSnapshot):
         unpacked(SIGNER, live.key, Snapshot(Version(kept.version + 1), kept.data, kept.receipts))

@@ -6,13 +6,13 @@ import pytest
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
-from service.rooms.errors import Refused
-from service.rooms.room import LiveRoom
+from service.rooms.errors import ServiceError
+from service.rooms.room import LoadedRoom
 from service.store.contract import StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches
 
 
-async def in_two(process: Process) -> tuple[Process, LiveRoom, Screen]:
+async def in_two(process: Process) -> tuple[Process, LoadedRoom, Screen]:
     """Return another process with a watcher on the same room, and the room there."""
     await process.match(ANNA, BEN)
     here = process.another()
@@ -45,7 +45,7 @@ async def test_news_that_come_while_a_command_is_refused_are_told(process: Proce
     await process.does(CLARA, ask.Join(role="spectator"))
     await settle()
     held.release()
-    with pytest.raises(Refused, match="not_your_turn"):
+    with pytest.raises(ServiceError, match="not_your_turn"):
         await asking
     await settle()
     assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
@@ -99,7 +99,7 @@ async def test_what_the_notifications_lost_is_noticed_by_the_heartbeat(process: 
     await process.moves(ANNA, "a1")
     await settle()
     assert screen.kinds[-1] == "caught_up"
-    beating = asyncio.create_task(here.rooms.following.watch_over(0))
+    beating = asyncio.create_task(here.rooms.subscriptions.run_heartbeats(0))
     await until(lambda: "heartbeat" in screen.kinds)
     beating.cancel()
     assert screen.kinds[3:5] == ["update", "heartbeat"]
@@ -121,7 +121,7 @@ async def test_a_store_that_is_away_stops_no_heartbeat(process: Process) -> None
     """The next one comes when the store is back."""
     here, _, screen = await in_two(process)
     here.line.failing["heads"] = StoreUnavailable()
-    beating = asyncio.create_task(here.rooms.following.watch_over(0))
+    beating = asyncio.create_task(here.rooms.subscriptions.run_heartbeats(0))
     await until(lambda: "heartbeat" in screen.kinds)
     assert "heads" not in here.line.failing
     beating.cancel()
@@ -130,7 +130,7 @@ async def test_a_store_that_is_away_stops_no_heartbeat(process: Process) -> None
 async def test_news_that_the_store_could_not_give_are_read_when_it_is_back(process: Process) -> None:
     """By one question at a time, however many rooms wait; neither another notification nor a heartbeat has to come."""
     here, live, screen = await in_two(process)
-    here.rooms.shelf.read_again_after = 0
+    here.rooms.repository.read_again_after = 0
     here.line.failing["heads"] = StoreUnavailable()
     await process.moves(ANNA, "a1")
     await until(lambda: screen.kinds[-1] == "update")

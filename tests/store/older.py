@@ -21,9 +21,9 @@ from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.opening import OpenRoom
 from service.environment import MadeUpNames
-from service.rooms.idempotency import stamped
-from service.rooms.requests import Player, Request
-from service.rooms.service import Rooms
+from service.rooms.idempotency import idempotency_stamp
+from service.rooms.requests import CommandRequest, Player
+from service.rooms.service import RoomService
 from service.store.redis.store import RedisStore
 from service.store.signing import Signer
 from tests.rooms.processes import ANNA, BEN, CLARA, MARK_KEY, Clock
@@ -67,9 +67,9 @@ def dumped(server: StoreServer) -> Iterator[list[bytes]]:
 async def played(url: str) -> None:
     """Play a room of each game, each in its third match, and one more room that is closed."""
     store, clock = RedisStore(url, signer=SIGNER), Clock()
-    rooms = Rooms(store, clock, MadeUpNames(), MARK_KEY)
+    rooms = RoomService(store, clock, MadeUpNames(), MARK_KEY)
     for game in GAMES:
-        await rooms.open(asked(game, game), ANNA, stamped(f"opening-{game}", game))
+        await rooms.open(asked(game, game), ANNA, idempotency_stamp(f"opening-{game}", game))
         await through(rooms, clock, RoomName(game))
         await does(rooms, RoomName(game), ANNA, ask.OfferDraw())
     await rooms.open(asked("shut", "morris"), ANNA)
@@ -86,16 +86,16 @@ def asked(name: str, game: str) -> OpenRoom:
     return OpenRoom(game, name, settings=settings)
 
 
-async def does(rooms: Rooms, name: RoomName, by: Player, *commands: ask.PlayerCommand) -> None:
+async def does(rooms: RoomService, name: RoomName, by: Player, *commands: ask.PlayerCommand) -> None:
     """Put commands to a room, each with a key."""
     for command in commands:
-        version = (await rooms.shelf.named(name)).head.version
-        await rooms.command(name, Request(command, by, stamped(f"key-{version}", command)))
+        version = (await rooms.repository.by_name(name)).head.version
+        await rooms.command(name, CommandRequest(command, by, idempotency_stamp(f"key-{version}", command)))
 
 
-async def through(rooms: Rooms, clock: Clock, name: RoomName) -> None:
+async def through(rooms: RoomService, clock: Clock, name: RoomName) -> None:
     """Play some moves of each match; all but the last end by resigning."""
-    live, dice = await rooms.shelf.named(name), random.Random(name)  # noqa: S311 - seeded play
+    live, dice = await rooms.repository.by_name(name), random.Random(name)  # noqa: S311 - seeded play
     for player in PLAYERS[1 : len(live.room.table.seats)]:
         await does(rooms, name, player, ask.Join())
     for number in range(1, MATCHES + 1):
@@ -109,7 +109,7 @@ async def through(rooms: Rooms, clock: Clock, name: RoomName) -> None:
             await does(rooms, name, holder(live.room, seat), ask.Resign())
 
 
-async def moves(rooms: Rooms, room: Room, dice: random.Random) -> None:
+async def moves(rooms: RoomService, room: Room, dice: random.Random) -> None:
     """Let a seat that is awaited move."""
     match = room.playing
     assert match is not None

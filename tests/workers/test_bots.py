@@ -17,7 +17,7 @@ from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Match
 from service.domain.room.subjects.bots import awaited_moves
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 from service.workers import worker
 from service.workers.bots import Bots
 from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, folds, until
@@ -32,13 +32,13 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, object]]]
         yield entries  # type: ignore[misc]  # dictionaries
 
 
-async def solo(process: Process, game: str = "morris", *seats: Any, **settings: Any) -> LiveRoom:
+async def solo(process: Process, game: str = "morris", *seats: Any, **settings: Any) -> LoadedRoom:
     """Open a room in which Anna plays against bots, or looks on."""
     count = len(GAMES[game].seats(GAMES[game].options()))
     wished = seats or ("me", *[BotSeat("easy")] * (count - 1))
     asked = OpenRoom(game, "Friday Night", settings=SettingsAsked(**{"bot_pause": 0, **settings}), seats=wished)
     await process.rooms.open(asked, ANNA)
-    return await process.rooms.shelf.named(FRIDAY)
+    return await process.rooms.repository.by_name(FRIDAY)
 
 
 def place(at: str) -> ask.Play:
@@ -46,7 +46,7 @@ def place(at: str) -> ask.Play:
     return ask.Play({"type": "place", "at": at})
 
 
-def match_of(live: LiveRoom) -> Match:
+def match_of(live: LoadedRoom) -> Match:
     """Return the match of a room."""
     assert live.room.match is not None
     return live.room.match
@@ -208,7 +208,7 @@ class Refusing(Guessing):
         return not await super().accepts_draw(request, requester)
 
 
-def happened_since(live: LiveRoom, version: Version) -> list[tuple[str, str | None]]:
+def happened_since(live: LoadedRoom, version: Version) -> list[tuple[str, str | None]]:
     """Return the types of the events since a version, and by whom."""
     stored = live.since(version) or []
     return [(type(each.recorded.event).__name__, each.recorded.by) for each in stored]

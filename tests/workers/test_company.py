@@ -17,9 +17,9 @@ from service.domain.room.subjects.idle import HOUR
 from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from service.rooms.presence.activity import MINUTE, NOTED, STAY
 from service.rooms.presence.lease import Timing
-from service.rooms.requests import Request
-from service.rooms.room import LiveRoom
-from service.rooms.social import Company
+from service.rooms.requests import CommandRequest
+from service.rooms.room import LoadedRoom
+from service.rooms.social import SocialFeeds
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from service.workers import worker
@@ -38,7 +38,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "PAUSE", 0.0001)
 
 
-async def opened(process: Process, *seats: Any, **settings: Any) -> LiveRoom:
+async def opened(process: Process, *seats: Any, **settings: Any) -> LoadedRoom:
     """Let Anna open a room with these seats and go away."""
     asked = OpenRoom(
         "morris", FRIDAY, settings=SettingsAsked(**{"bot_pause": 0, "restart": 0, **settings}), seats=seats
@@ -97,7 +97,7 @@ async def test_bots_among_themselves_stop_when_everybody_has_gone() -> None:
 async def test_a_feed_is_company_for_as_long_as_it_is_open() -> None:
     """Also without a token."""
     process = Process(Clock())
-    Company(process.rooms, ProcessId("here"), Timing(pause=0.0))
+    SocialFeeds(process.rooms, ProcessId("here"), Timing(pause=0.0))
     live = await opened(process, *BOTS)
     process.clock.time = Millis(NOON + 2 * GONE)
     async with worked(process):
@@ -106,7 +106,7 @@ async def test_a_feed_is_company_for_as_long_as_it_is_open() -> None:
         await goes_on(process, live.key)
         process.clock.time = Millis(NOON + 4 * GONE)
         await goes_on(process, live.key)
-        process.rooms.following.unfollow(live, spectator)
+        process.rooms.subscriptions.unsubscribe(live, spectator)
         await stands_still(process, live.key)
 
 
@@ -120,7 +120,7 @@ async def test_a_human_is_answered_by_bots_whoever_is_present() -> None:
         await until(lambda: version(process, live.key) == live.room.version + 1)
 
 
-async def finished(process: Process) -> LiveRoom:
+async def finished(process: Process) -> LoadedRoom:
     """Let Anna and Ben play a match to its end; the next one is due five seconds later."""
     live = await process.match(ANNA, BEN, restart=5000)
     await process.does(BEN, ask.Resign())
@@ -137,7 +137,7 @@ async def test_the_next_match_begins_only_with_somebody_present(later: int) -> N
         if later == GONE:
             await stands_still(process, live.key)
             assert (await other.fresh()).table.matches == 1
-            await process.rooms.command(FRIDAY, Request(ask.Join("spectator"), DORA))
+            await process.rooms.command(FRIDAY, CommandRequest(ask.Join("spectator"), DORA))
         await until(lambda: process.line._streams[live.key].matches.keys() >= {2})
 
 
@@ -150,7 +150,7 @@ async def test_a_room_that_nobody_comes_back_to_closes_in_the_end() -> None:
         await stands_still(process, live.key)
         process.clock.time = Millis(NOON + 26 * HOUR)
         await until(lambda: process.line._streams[live.key].matches.keys() >= {1} and live.key not in process.line._due)
-        rooms = await other.rooms.shelf.of(live.key)
+        rooms = await other.rooms.repository.by_key(live.key)
         assert (rooms.room.table.status, rooms.room.table.matches) == ("closed", 1)
 
 
@@ -161,7 +161,7 @@ async def test_clocks_run_out_without_company_and_no_match_follows() -> None:
     process.clock.time = Millis(NOON + GONE)
     async with worked(process) as other:
         await until(lambda: process.line._due[live.key] > NOON + GONE + LAG + MINUTE)
-        room = (await other.rooms.shelf.of(live.key)).room
+        room = (await other.rooms.repository.by_key(live.key)).room
         assert (room.table.status, room.table.matches) == ("finished", 1)
         owed = due(room)
         assert owed is not None

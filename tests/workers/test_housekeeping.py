@@ -11,8 +11,8 @@ import structlog
 from service import __main__ as program
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, Version
-from service.rooms.errors import Refused
-from service.rooms.room import LiveRoom
+from service.rooms.errors import ServiceError
+from service.rooms.room import LoadedRoom
 from service.store.contract import StoreUnavailable
 from service.workers.housekeeping import Housekeeping, Retention
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process
@@ -38,7 +38,7 @@ def housekeeping(process: Process, folder: Path, days: float = 7) -> Housekeepin
     return Housekeeping(process.rooms, Retention(timedelta(days=days), folder))
 
 
-async def closed(process: Process) -> LiveRoom:
+async def closed(process: Process) -> LoadedRoom:
     """Let a match be played and another one begin, and close the room at noon."""
     live = await process.match(ANNA, BEN, restart=0)
     await process.moves(ANNA, "a1")
@@ -85,7 +85,7 @@ async def test_what_was_trimmed_is_told_as_such(process: Process, tmp_path: Path
     live = await closed(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ServiceError) as refused:
         await process.another().rooms.present(live.key)
     assert refused.value.problem.code == "trimmed"
     assert (process.line._due, process.line._lobby) == ({}, {})

@@ -10,7 +10,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, RoomKey, RoomName
 from service.domain.room.subjects.idle import IDLE
 from service.domain.room.subjects.opening import OpenRoom
-from service.rooms.requests import Request
+from service.rooms.requests import CommandRequest
 from service.store.contract import StoreUnavailable
 from service.workers import worker
 from service.workers.claims import AFTER_FAILURE, LEASE, after_failure
@@ -33,10 +33,10 @@ async def finished(process: Process, *names: str) -> list[RoomKey]:
     """Open rooms whose first match is over, so that their next one is due at THEN."""
     for name in names:
         await process.rooms.open(OpenRoom("morris", name, nickname="Anna"), ANNA)
-        live = await process.rooms.shelf.named(RoomName(name))
+        live = await process.rooms.repository.by_name(RoomName(name))
         for by, command in ((BEN, ask.Join()), (ANNA, ask.Ready()), (BEN, ask.Ready()), (BEN, ask.Resign())):
-            await process.rooms.execute(live, Request(command, by))
-    return [(await process.rooms.shelf.named(RoomName(name))).key for name in names]
+            await process.rooms.execute(live, CommandRequest(command, by))
+    return [(await process.rooms.repository.by_name(RoomName(name))).key for name in names]
 
 
 async def matches(process: Process, key: RoomKey) -> int:

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
-from service.rooms.access.moderation import Sanctions
-from service.rooms.errors import Refused
+from service.rooms.access.moderation import Moderation
+from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
 
 PERSON, PROGRAM = "t1", "b1"
@@ -27,13 +27,13 @@ class Tokens:
         self,
         key: bytes,
         older: Sequence[bytes] = (),
-        sanctions: Sanctions | None = None,
+        sanctions: Moderation | None = None,
         operators: bytes | None = None,
     ) -> None:
         """Sign with this key, which all processes share, and accept these too, but nobody who is banned."""
         self._keys = (key, *older)
         self._operators = operators
-        self._sanctions = sanctions or Sanctions()
+        self._sanctions = sanctions or Moderation()
         self._borne_by: Callable[[bytes], Player | None] = lru_cache(maxsize=REMEMBERED)(self._bearer)
 
     def signed(self, player: Player) -> str:
@@ -51,7 +51,7 @@ class Tokens:
 
     def _let_in(self, player: Player | None) -> Player:
         if player is None:
-            raise Refused("unauthenticated")
+            raise ServiceError("unauthenticated")
         self._sanctions.refuse_banned(player.id)
         return player
 

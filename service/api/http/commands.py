@@ -13,8 +13,8 @@ from service.domain.room.model.commands import Join, Play, PlayerCommand, Resign
 from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
 from service.rooms.access.passwords import carries_password
-from service.rooms.idempotency import stamped
-from service.rooms.requests import Answer, Player, Request
+from service.rooms.idempotency import idempotency_stamp
+from service.rooms.requests import CommandRequest, CommandResult, Player
 from service.rooms.views.event_view import event_json
 from service.rooms.views.room_view import view_json
 
@@ -54,7 +54,7 @@ async def commanded(house: House, room: str, sent: Sent) -> tuple[bytes, list[tu
     says_json(headers)
     command: PlayerCommand = parsed(sent.data, COMMAND)
     epoch, version = if_match(headers)
-    asked = Request(command, player, stamped(key, command), version, epoch)
+    asked = CommandRequest(command, player, idempotency_stamp(key, command), version, epoch)
     name = room_of(room)
     if carries_password(command):
         count_password(house, sent.peer, player.id, name)
@@ -65,7 +65,7 @@ async def commanded(house: House, room: str, sent: Sent) -> tuple[bytes, list[tu
     return result_json(answer, player, command, house.now()), told
 
 
-def result_json(answer: Answer, player: Player, command: PlayerCommand, now: Millis) -> bytes:
+def result_json(answer: CommandResult, player: Player, command: PlayerCommand, now: Millis) -> bytes:
     """Return what a command led to, as its sender may know it."""
     room = answer.room
     wanted = command.seat if isinstance(command, (Play, Resign)) else None

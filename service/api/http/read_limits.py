@@ -5,7 +5,7 @@ from service.api.context import House
 from service.api.http.requests import Web, headers_of, house_of
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 
 UNCOUNTED = ("/health/", "/metrics")
 """Addresses of whoever watches over the service."""
@@ -43,7 +43,7 @@ def reader_of(house: House, request: Web) -> PlayerId | None:
     header = headers_of(request).get(b"authorization")
     try:
         return None if header is None else house.tokens.bearer(header).id
-    except Refused:
+    except ServiceError:
         return None
 
 

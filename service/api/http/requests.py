@@ -16,7 +16,7 @@ from service.domain.room.model.ids import Epoch, RoomName, Version
 from service.domain.room.names import names
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.validation import Unfit, fit, unfit
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
 
 T = TypeVar("T")
@@ -63,9 +63,11 @@ def known_caller(tokens: Tokens, headers: Headers) -> Player:
 def known(asking: Player | None) -> Player:
     """Return who asks for more than to read. Refuses `unauthenticated` for a stranger and for the operator."""
     if asking is None:
-        raise Refused("unauthenticated")
+        raise ServiceError("unauthenticated")
     if asking.id == OPERATOR:
-        raise Refused("unauthenticated", "The operators' token only reads here: POST /v1/players gives a player's.")
+        raise ServiceError(
+            "unauthenticated", "The operators' token only reads here: POST /v1/players gives a player's."
+        )
     return asking
 
 
@@ -80,14 +82,14 @@ async def sent(request: Web) -> bytes:
     try:
         return await request.body()
     except InternalServerException:  # so Litestar calls it, though nothing is wrong in here
-        raise Refused("malformed", "The body has not come to its end.") from None
+        raise ServiceError("malformed", "The body has not come to its end.") from None
 
 
 def says_json(headers: Headers) -> None:
     """Refuse `unsupported_media_type` for a body that is not announced as JSON."""
     announced = headers.get(b"content-type", b"")
     if announced != JSON and announced.split(b";")[0].strip().lower() != JSON:
-        raise Refused("unsupported_media_type")
+        raise ServiceError("unsupported_media_type")
 
 
 def parsed(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
@@ -98,7 +100,7 @@ def parsed(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
         well_formed(data)
         raise unfit(misfit) from None
     except (ValueError, RecursionError) as fault:
-        raise Refused("malformed", str(fault)) from None
+        raise ServiceError("malformed", str(fault)) from None
 
 
 def well_formed(data: bytes | str) -> None:
@@ -106,7 +108,7 @@ def well_formed(data: bytes | str) -> None:
     try:
         msgspec.json.decode(data)
     except (ValueError, RecursionError) as fault:
-        raise Refused("malformed", str(fault)) from None
+        raise ServiceError("malformed", str(fault)) from None
 
 
 def parameter(request: Web, name: str, kind: Any) -> Any:
@@ -137,7 +139,7 @@ def room_of(path: str) -> RoomName:
     try:
         return names.room_name(path)
     except Rejected:
-        raise Refused("no_such_room") from None
+        raise ServiceError("no_such_room") from None
 
 
 def idempotency_key(headers: Headers) -> str | None:
@@ -179,7 +181,7 @@ def accepts(headers: Headers, *media_types: str) -> str:
     liked = {ours: liking(ranges, ours) for ours in media_types}
     best = max(liked, key=lambda ours: liked[ours])
     if liked[best][0] == 0:
-        raise Refused("not_acceptable", params={"served": list(media_types)})
+        raise ServiceError("not_acceptable", params={"served": list(media_types)})
     return best
 
 

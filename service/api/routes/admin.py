@@ -21,8 +21,8 @@ from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.domain.room.names import names
 from service.domain.validation import Unfit
 from service.rooms.access import audit_log
-from service.rooms.errors import Refused
-from service.rooms.room import LiveRoom
+from service.rooms.errors import ServiceError
+from service.rooms.room import LoadedRoom
 from service.rooms.views.timestamps import rfc3339
 
 Reason = Annotated[str, msgspec.Meta(max_length=500)]
@@ -93,13 +93,13 @@ def for_operators(request: Web) -> House:
     """
     house = house_of(request)
     if house.admin_token is None:
-        raise Refused("not_found")
+        raise ServiceError("not_found")
     address = peer_of(dict(request.scope)).address(house.addresses)
     house.gate.admin_tokens.check(address)
     scheme, _, token = headers_of(request).get(b"authorization", b"").partition(b" ")
     if scheme.lower() != b"bearer" or not hmac.compare_digest(token.strip(), house.admin_token):
         house.gate.admin_tokens.take(address)
-        raise Refused("unauthenticated", "This address takes the operator's token only.")
+        raise ServiceError("unauthenticated", "This address takes the operator's token only.")
     return house
 
 
@@ -119,12 +119,12 @@ async def list_all_rooms(request: Web) -> ASGIResponse:
 async def looked_at(house: House, key: RoomKey) -> AdminRoom | None:
     """Return a room for operators, None where it is damaged or just went."""
     try:
-        return admin_room(await house.rooms.shelf.of(key))
-    except Refused:
+        return admin_room(await house.rooms.repository.by_key(key))
+    except ServiceError:
         return None
 
 
-def admin_room(live: LiveRoom) -> AdminRoom:
+def admin_room(live: LoadedRoom) -> AdminRoom:
     """Return a room for operators."""
     room, table = live.room, live.room.table
     moment = due(room)
@@ -143,12 +143,12 @@ def admin_room(live: LiveRoom) -> AdminRoom:
     )
 
 
-async def room_in(house: House, room: str) -> LiveRoom:
+async def room_in(house: House, room: str) -> LoadedRoom:
     """Return the room of a path: a name for the live one, `name:epoch` for any. Refuses `no_such_room`."""
     name, _, epoch = room.partition(":")
     if not epoch:
-        return await house.rooms.level(await house.rooms.shelf.named(names.room_name(name)))
-    return await house.rooms.level(await house.rooms.shelf.of(RoomKey(RoomName(name), Epoch(epoch))))
+        return await house.rooms.level(await house.rooms.repository.by_name(names.room_name(name)))
+    return await house.rooms.level(await house.rooms.repository.by_key(RoomKey(RoomName(name), Epoch(epoch))))
 
 
 @get("/v1/admin/rooms/{room:str}")
@@ -166,14 +166,14 @@ async def shut_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     return told(log_entry(await audit_log.shut(house.rooms, live.key, asked.reason)))
 
 
-async def noted(house: House, deed: audit_log.AnyDeed) -> LogEntry:
+async def noted(house: House, deed: audit_log.AnyAction) -> LogEntry:
     """Write down what was done; here it counts at once, elsewhere within seconds."""
-    done = await audit_log.note(house.rooms.store, deed)
-    audit_log.take(house.sanctions, deed)
+    done = await audit_log.record(house.rooms.store, deed)
+    audit_log.apply(house.sanctions, deed)
     return log_entry(done)
 
 
-def log_entry(done: audit_log.Done) -> LogEntry:
+def log_entry(done: audit_log.AuditEntry) -> LogEntry:
     """Return a line of the log as it stands on the wire."""
     return LogEntry(done.id, rfc3339(done.time), done.deed)
 
@@ -202,5 +202,5 @@ async def read_log(request: Web) -> ASGIResponse:
     if after is not None and not audit_log.ID.fullmatch(after):
         raise Unfit("No such entry", "?after")
     lines = await house.rooms.store.overall.logged(after, LOG_PAGE)
-    entries = tuple(log_entry(audit_log.done(line)) for line in lines)
+    entries = tuple(log_entry(audit_log.entry_of(line)) for line in lines)
     return told(Log(entries, entries[-1].id if len(entries) == LOG_PAGE else None))

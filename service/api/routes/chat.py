@@ -13,8 +13,8 @@ from service.api.http.responses import JSON, told
 from service.api.http.route_docs import NEGOTIATED, READS, READS_A_ROOM, Parameter, described
 from service.domain.room.model.commands import Ready, Unready
 from service.domain.room.model.ids import RoomKey
-from service.rooms.chat import ChatLine, ChatPage, LineId, Said, can_hear, plain, speaking
-from service.rooms.requests import Request
+from service.rooms.chat import ChatLine, ChatPage, LineId, StoredLine, can_hear, line_said_by, normalised_line
+from service.rooms.requests import CommandRequest
 
 
 class NewLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,12 +82,12 @@ async def say_in_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     player = known_caller(house.tokens, headers)
     house.sanctions.refuse_muted(player.id)
     house.gate.lines.take(player.id)
-    text = plain((await body(request, headers, NEW_LINE)).text)
+    text = normalised_line((await body(request, headers, NEW_LINE)).text)
     live = await house.rooms.fresh_room(room_of(room), player.id)
-    said = speaking(live.room.table, player, text)
+    said = line_said_by(live.room.table, player, text)
     command = COMMANDS.get(text.casefold())
     if command is not None:
-        await house.rooms.command(live.key.name, Request(command, player))
+        await house.rooms.command(live.key.name, CommandRequest(command, player))
     return told(await house.company.chat.say(live.key, said), 201)
 
 
@@ -125,8 +125,8 @@ async def say_in_lobby(request: Web) -> ASGIResponse:
     player = known_caller(house.tokens, headers)
     house.sanctions.refuse_muted(player.id)
     house.gate.lines.take(player.id)
-    text = plain((await body(request, headers, NEW_LINE)).text)
-    return told(await house.company.chat.say(None, Said(player.id, player.nickname, "all", text)), 201)
+    text = normalised_line((await body(request, headers, NEW_LINE)).text)
+    return told(await house.company.chat.say(None, StoredLine(player.id, player.nickname, "all", text)), 201)
 
 
 async def lines(request: Web, where: RoomKey | None) -> ChatPage:

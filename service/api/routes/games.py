@@ -12,7 +12,7 @@ from service.api.http.responses import JSON, told
 from service.api.http.route_docs import NEGOTIATED, described
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Geometry, Level
-from service.rooms.errors import CODES, Refused
+from service.rooms.errors import CODES, ServiceError
 
 
 class SeatName(msgspec.Struct, frozen=True):
@@ -147,7 +147,7 @@ async def read_game(request: Web, game: FromPath[str]) -> ASGIResponse:
     """Tell all about a game."""
     accepts(headers_of(request), JSON)
     if game not in GAMES:
-        raise Refused("no_such_game")
+        raise ServiceError("no_such_game")
     return told(game_page(GAMES[game]))
 
 

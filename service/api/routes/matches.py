@@ -19,11 +19,11 @@ from service.domain.notation import sheet, writing
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Epoch, RoomKey, Version
 from service.domain.room.subjects.privacy import barred
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.history.reader import PAGE
 from service.rooms.projections import MatchEntry
 from service.rooms.requests import Player
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 from service.rooms.views.event_view import event_lines
 from service.rooms.views.room_view import RoomView, view_json
 from service.rooms.views.timestamps import rfc3339
@@ -125,23 +125,23 @@ async def read_matches(request: Web, room: FromPath[str]) -> ASGIResponse:
     return told(Matches(live.key.name, cards, oldest or None))
 
 
-async def match_of(house: House, match_id: str, player: Player | None) -> tuple[LiveRoom, MatchEntry]:
+async def match_of(house: House, match_id: str, player: Player | None) -> tuple[LoadedRoom, MatchEntry]:
     """Return a match by its id, `<room>.<epoch>.<number>`. Refuses `no_such_match`, `members_only`."""
     name, epoch, number = (*match_id.split("."), "", "", "")[:3]
     if match_id.count(".") != 2 or not number.isascii() or not number.isdigit() or not 1 <= len(number) <= 9:
-        raise Refused("no_such_match")
+        raise ServiceError("no_such_match")
     try:
         key = RoomKey(room_of(name), Epoch(epoch))
-    except Refused:
-        raise Refused("no_such_match") from None
+    except ServiceError:
+        raise ServiceError("no_such_match") from None
     live = await house.rooms.present(key)
     if live is None or (code := barred(live.room.table, player.id if player else None)) == "no_such_room":
-        raise Refused("no_such_match")
+        raise ServiceError("no_such_match")
     if code is not None:
-        raise Refused(code)
+        raise ServiceError(code)
     found = await house.rooms.past.matches(live, [int(number)])
     if not found or found[0].id != match_id:
-        raise Refused("no_such_match")
+        raise ServiceError("no_such_match")
     return live, found[0]
 
 
@@ -191,7 +191,7 @@ async def export_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
     live, entry = await match_of(house, match_id, player)
     seat = viewer(live.room, player, parameter(request, "seat", SEAT.kind))
     if media_type == TEXT and entry.last is None:
-        raise Refused("still_playing", version=live.head.version)
+        raise ServiceError("still_playing", version=live.head.version)
     before, last = Version(entry.first - 1), entry.last or live.head.version
     is_long = last - before > PAGE
     pages = house.rooms.past.pages(live, before, last) if is_long else whole(house, live, before, last)
@@ -204,7 +204,7 @@ async def export_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
     return answered(b"".join([part async for part in parts]), media_type=media_type)
 
 
-async def whole(house: House, live: LiveRoom, before: Version, last: Version) -> AsyncIterator[list[Recorded]]:
+async def whole(house: House, live: LoadedRoom, before: Version, last: Version) -> AsyncIterator[list[Recorded]]:
     """Yield all events of a short match at once."""
     yield await house.rooms.history(live, before, last - before)
 
@@ -243,7 +243,7 @@ async def streamed(parts: AsyncIterator[bytes], media_type: str) -> ASGIResponse
         try:
             async for part in parts:
                 yield part
-        except Refused as refused:
+        except ServiceError as refused:
             as_problem(refused)  # counted as those that are answered
             raise
 

@@ -13,7 +13,7 @@ from litestar.response.base import ASGIResponse
 from service.api.http.requests import Web, house_of
 from service.api.http.responses import answered, told
 from service.api.http.route_docs import READS, described
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.telemetry import metrics
 
 HERE = Path(__file__).parents[1] / "docs_page"
@@ -50,7 +50,7 @@ def page(name: str) -> bytes:
         return (swagger_ui() / name).read_bytes()
     ours = {path.name: path for path in HERE.iterdir()}
     if name not in ours:
-        raise Refused("not_found")
+        raise ServiceError("not_found")
     return ours[name].read_bytes()
 
 
@@ -71,7 +71,7 @@ def served(name: str) -> ASGIResponse:
 async def read_admin(request: Web) -> ASGIResponse:
     """Show the page for operators, where there is a token for them."""
     if house_of(request).admin_token is None:
-        raise Refused("not_found")
+        raise ServiceError("not_found")
     return served("admin.html")
 
 
@@ -144,7 +144,7 @@ async def read_ready(request: Web) -> ASGIResponse:
     """Tell whether newcomers are welcome: the store answers and is complete, and this process isn't about to leave."""
     house = house_of(request)
     if house.doors.closing:
-        raise Refused("leaving")
+        raise ServiceError("leaving")
     house.refuse_unready()
     await house.rooms.store.time()
     house.refuse_unready()

@@ -15,9 +15,9 @@ from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
 from service.domain.room.model.state import Room
 from service.domain.room.names import names
 from service.domain.room.subjects.privacy import barred
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 
 
 class MyRoom(msgspec.Struct, frozen=True):
@@ -94,11 +94,11 @@ async def my_rooms(house: House, player: PlayerId) -> list[MyRoom]:
     return found
 
 
-async def not_trimmed(house: House, key: RoomKey) -> LiveRoom | None:
+async def not_trimmed(house: House, key: RoomKey) -> LoadedRoom | None:
     """Return a room, None for one whose events are gone."""
     try:
         return await house.rooms.present(key)
-    except Refused as refused:
+    except ServiceError as refused:
         if refused.problem.code != "trimmed":
             raise
         return None
@@ -108,21 +108,21 @@ async def may_enter(house: House, player: PlayerId) -> None:
     """Refuse `too_many_rooms` to a player who is in as many rooms as they may be."""
     most = house.gate.limits.rooms
     if most and len(await house.rooms.store.rooms_of(player)) >= most and len(await my_rooms(house, player)) >= most:
-        raise Refused("too_many_rooms", params={"most": most}, retry_after=LATER)
+        raise ServiceError("too_many_rooms", params={"most": most}, retry_after=LATER)
 
 
 async def let_in(house: House, name: RoomName, player: PlayerId) -> None:
     """Refuse `too_many_rooms`, `room_crowded` to who would join a room; a private one says nothing of itself."""
     try:
-        table = (await house.rooms.shelf.named(name)).room.table
-    except Refused:  # there may be an earlier room of this name that remembers the command
+        table = (await house.rooms.repository.by_name(name)).room.table
+    except ServiceError:  # there may be an earlier room of this name that remembers the command
         return
     if player in table.members:
         return
     await may_enter(house, player)
     most = house.gate.limits.members
     if most and len(table.members) >= most and barred(table, player) != "no_such_room":
-        raise Refused("room_crowded", params={"most": most}, retry_after=LATER)
+        raise ServiceError("room_crowded", params={"most": most}, retry_after=LATER)
 
 
 def my_room(room: Room, player: PlayerId) -> MyRoom:

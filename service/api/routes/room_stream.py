@@ -35,14 +35,14 @@ from service.rooms.feeds.frames import (
     Chat,
     Error,
     Heartbeat,
+    OutgoingFrame,
     Presence,
     Snapshot,
     Subscribed,
-    Told,
     Update,
-    told,
+    encode_frame,
 )
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 from service.telemetry import metrics
 
 EVENT_STREAM = "text/event-stream"
@@ -75,7 +75,7 @@ PLACE = msgspec.json.Decoder(Placed)
 class Reader:
     """One who reads a room's feed as a stream."""
 
-    def __init__(self, house: House, live: LiveRoom, player: PlayerId | None, wanted: Seat | None) -> None:
+    def __init__(self, house: House, live: LoadedRoom, player: PlayerId | None, wanted: Seat | None) -> None:
         """Follow `live` with the view."""
         self.player = player
         self.wanted = wanted
@@ -83,7 +83,7 @@ class Reader:
         self.at = Version(0)
         self._house = house
         self._live = live
-        self._queue: deque[Told] = deque()
+        self._queue: deque[OutgoingFrame] = deque()
         self._filled = asyncio.Event()
         self._emptied = asyncio.Event()
         self._behind = False
@@ -96,7 +96,7 @@ class Reader:
         """Return how many frames wait."""
         return len(self._queue)
 
-    def offer(self, frame: Told) -> None:
+    def offer(self, frame: OutgoingFrame) -> None:
         """Queue a frame; a reader who falls behind gets a fresh snapshot, one who does so twice is let go."""
         self._queue.append(frame)
         self._filled.set()
@@ -108,7 +108,7 @@ class Reader:
                 return
             metrics.SLOW_READERS.inc()
             self._behind = True
-            self._house.rooms.feeds.tell_afresh(self._live, self, "too_slow")
+            self._house.rooms.hub.resync(self._live, self, "too_slow")
 
     async def drained(self) -> None:
         """Wait until the queue is empty."""
@@ -118,8 +118,8 @@ class Reader:
 
     async def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[str]:
         """Tell the feed for as long as somebody reads."""
-        following = self._house.rooms.following
-        coming = asyncio.create_task(following.follow(self._live, self, since, mark))
+        subscriptions = self._house.rooms.subscriptions
+        coming = asyncio.create_task(subscriptions.subscribe(self._live, self, since, mark))
         coming.add_done_callback(lambda _: self._filled.set())
         try:
             with self._house.doors.visit(self.leave), metrics.following("stream"):
@@ -127,7 +127,7 @@ class Reader:
                     async for line in self._lines():
                         yield line
                 if (failure := failure_of(coming)) is not None:
-                    yield self._line(told(Error(as_problem(failure), self._live.key.name)))
+                    yield self._line(encode_frame(Error(as_problem(failure), self._live.key.name)))
         finally:
             self._leave(coming)
 
@@ -151,9 +151,9 @@ class Reader:
 
     def _left(self, coming: asyncio.Task[None]) -> None:
         if not coming.cancelled() and not coming.exception():
-            self._house.rooms.following.unfollow(self._live, self)
+            self._house.rooms.subscriptions.unsubscribe(self._live, self)
 
-    def _line(self, frame: Told) -> str:
+    def _line(self, frame: OutgoingFrame) -> str:
         place = PLACE.decode(frame.json)
         if place.mark is not None:
             self._mark = place
@@ -225,7 +225,7 @@ async def counted(house: House, address: str, reader: Reader, lines: AsyncIterat
             yield line
 
 
-def resumed(live: LiveRoom, last_event: str) -> tuple[Version, str | None]:
+def resumed(live: LoadedRoom, last_event: str) -> tuple[Version, str | None]:
     """Return the version to resume after and its mark, None where the id carries none. Raises `Unfit`.
 
     A version of another epoch is given as ahead of everything, which leads to a snapshot.

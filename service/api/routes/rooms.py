@@ -42,10 +42,10 @@ from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room, audience
 from service.domain.room.subjects.opening import OpenRoom
 from service.domain.validation import Unfit
-from service.rooms.errors import Refused
-from service.rooms.idempotency import stamped
+from service.rooms.errors import ServiceError
+from service.rooms.idempotency import idempotency_stamp
 from service.rooms.requests import Player
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 from service.rooms.views.event_view import event_lines, events_json
 from service.rooms.views.room_view import RoomView, legal_moves, view_json
 
@@ -95,7 +95,7 @@ async def open_room(request: Web) -> ASGIResponse:
         await may_enter(house, player.id)
     if asked.settings.password is not None:
         commands.count_password(house, peer_of(dict(request.scope)), player.id, None)
-    answer = await house.rooms.open(asked, player, stamped(key, asked))
+    answer = await house.rooms.open(asked, player, idempotency_stamp(key, asked))
     return opened(house, answer.room, player, token, replayed=answer.replayed)
 
 
@@ -161,7 +161,7 @@ async def read_room(request: Web, room: FromPath[str]) -> ASGIResponse:
     return answered(view_json(past, seat, house.now(), here), headers=[tag])
 
 
-async def seen(request: Web, house: House, headers: Headers, name: str) -> tuple[LiveRoom, Seat | None]:
+async def seen(request: Web, house: House, headers: Headers, name: str) -> tuple[LoadedRoom, Seat | None]:
     """Return a room level with the store, and whose knowledge of it the caller shares."""
     player = caller(house.tokens, headers)
     live = await house.rooms.fresh_room(room_of(name), player.id if player else None)
@@ -172,11 +172,11 @@ def viewer(room: Room, player: Player | None, wanted: Seat | None) -> Seat | Non
     """Return whose knowledge a caller shares. Refuses `not_your_seat` for a seat that isn't theirs."""
     player_id = player.id if player else None
     if wanted is not None and wanted not in room.table.seats_of[player_id]:
-        raise Refused("not_your_seat", params={"seat": wanted})
+        raise ServiceError("not_your_seat", params={"seat": wanted})
     return audience(room.table, player_id, wanted)
 
 
-async def at_version(request: Web, house: House, live: LiveRoom) -> Room:
+async def at_version(request: Web, house: House, live: LoadedRoom) -> Room:
     """Return the room at the version that `?at=` names, or now."""
     at = parameter(request, "at", VersionParameter)
     return live.room if at is None else await house.rooms.at(live, at)

@@ -15,7 +15,7 @@ from litestar.response.base import ASGIResponse
 from service.api.http.requests import Web, headers_of
 from service.api.http.route_docs import described
 from service.api.routes.meta import MEDIA_TYPES
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 
 HERE = Path(__file__).parents[2] / "web"
 PAGE = "index.html"
@@ -40,7 +40,7 @@ def files() -> dict[str, tuple[bytes, str]]:
 def served(request: Web, name: str) -> ASGIResponse:
     """Answer with a file, or with `304` where the caller has it. Refuses `not_found`."""
     if name not in files():
-        raise Refused("not_found")
+        raise ServiceError("not_found")
     data, tag = files()[name]
     known = headers_of(request).get(b"if-none-match", b"").decode("latin-1")
     status, body = (304, b"") if tag in known else (200, data)

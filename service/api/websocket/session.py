@@ -30,12 +30,12 @@ from service.domain.room.model.commands import Join, PlayerCommand
 from service.domain.room.model.ids import RoomName
 from service.domain.validation import Unfit, fit
 from service.rooms.access.passwords import carries_password
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
-from service.rooms.feeds.frames import FromClient, told
-from service.rooms.feeds.send_queue import Line, Outbox
-from service.rooms.idempotency import stamped
-from service.rooms.requests import Player, Request
+from service.rooms.feeds.frames import FromClient, encode_frame
+from service.rooms.feeds.send_queue import SendQueue, Transport
+from service.rooms.idempotency import idempotency_stamp
+from service.rooms.requests import CommandRequest, Player
 
 FRAME = msgspec.json.Decoder(FromClient)
 
@@ -57,7 +57,7 @@ class Closed(Exception):  # noqa: N818 - an end, not an error
         self.reason = reason
 
 
-class Socket(Line, Protocol):
+class Socket(Transport, Protocol):
     """An accepted socket: ASGI's `receive` and `send`, and the way out of frames."""
 
     async def receive(self) -> Any:
@@ -84,7 +84,7 @@ class Session:
         self._peer = peer
         self._house = house
         self._socket = socket
-        self._outbox = Outbox(socket, self._fell_behind, self._overrun)
+        self._outbox = SendQueue(socket, self._fell_behind, self._overrun)
         self._player: Player | None = None
         self._watches = Watches(house, only, self._outbox)
         self._counted = ExitStack()
@@ -145,7 +145,7 @@ class Session:
             raise Closed(FLOODED, "too many frames")
         try:
             frame: FromClient = parsed(data, FRAME)
-        except (Refused, Unfit) as failure:
+        except (ServiceError, Unfit) as failure:
             self._strikes += 1
             if self._strikes > STRIKES:
                 raise Closed(NO_FRAMES, "these are no frames") from None
@@ -163,7 +163,7 @@ class Session:
                 commands.count_password(self._house, self._peer, player.id, name)
             if type(command) is Join:
                 await let_in(self._house, name, player.id)
-            request = Request(command, player, stamped(frame.key, command), frame.if_version)
+            request = CommandRequest(command, player, idempotency_stamp(frame.key, command), frame.if_version)
             answer = await self._house.rooms.command(name, request)
             result = commands.result_json(answer, player, command, self._house.now())
             reply = frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
@@ -197,7 +197,7 @@ class Session:
             return
         try:
             player = self._house.tokens.player(token)
-        except Refused as refused:
+        except ServiceError as refused:
             if refused.problem.code == "banned":
                 raise Closed(BANNED, "an operator has banned this player") from None
             raise Closed(BAD_TOKEN, "this token is not ours") from None
@@ -211,19 +211,19 @@ class Session:
         """Count this socket among the player's."""
         try:
             self._counted.enter_context(self._house.gate.players.inside(player.id))
-        except Refused:
+        except ServiceError:
             raise Closed(TOO_MANY_SOCKETS, "too many sockets of this player") from None
 
     def _unsubscribe(self, frame: frames.Unsubscribe) -> None:
         try:
             self._watches.leave(frame)
-        except Refused as refused:
+        except ServiceError as refused:
             self._offer(frames.Error(refused.problem, frame.room))
 
     def _pong(self) -> None:
         try:
             self._count_read(1)
-        except Refused as refused:
+        except ServiceError as refused:
             self._offer(frames.Error(refused.problem))
         else:
             self._offer(frames.Pong())
@@ -232,7 +232,7 @@ class Session:
         count_read(self._house, self._peer, self._player.id if self._player else None, weight)
 
     def _offer(self, frame: frames.ServerFrame) -> None:
-        self._outbox.offer(told(frame))
+        self._outbox.offer(encode_frame(frame))
 
     def _fell_behind(self, rooms: set[str]) -> None:
         self._watches.fell_behind(rooms)

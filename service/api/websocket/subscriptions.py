@@ -7,18 +7,18 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.ids import RoomName, Version
 from service.domain.validation import Unfit
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import LOBBY
-from service.rooms.feeds.send_queue import Outbox
+from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.requests import Player
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 
 
 class Watch:
     """One room that a socket follows."""
 
-    def __init__(self, live: LiveRoom, player: Player | None, asked: frames.Subscribe, outbox: Outbox) -> None:
+    def __init__(self, live: LoadedRoom, player: Player | None, asked: frames.Subscribe, outbox: SendQueue) -> None:
         """Follow `live` as `asked`."""
         self.live = live
         self.player = player.id if player else None
@@ -37,7 +37,7 @@ class Watch:
 class Visit:
     """The lobby as a socket follows it."""
 
-    def __init__(self, game: str | None, outbox: Outbox) -> None:
+    def __init__(self, game: str | None, outbox: SendQueue) -> None:
         """Follow the rooms of a game, or all."""
         self.game = game
         self.offer = outbox.offer
@@ -47,7 +47,7 @@ class Visit:
 class Watches:
     """All that one socket follows."""
 
-    def __init__(self, house: House, only: RoomName | None, outbox: Outbox) -> None:
+    def __init__(self, house: House, only: RoomName | None, outbox: SendQueue) -> None:
         """Follow nothing yet; `only` names the one room that may be followed here."""
         self._house = house
         self._only = only
@@ -67,7 +67,7 @@ class Watches:
         self._house.gate.watch(len(live.watchers))
         watch = self.rooms[name] = Watch(live, player, asked, self._outbox)
         try:
-            await self._house.rooms.following.follow(live, watch, asked.since, asked.mark)
+            await self._house.rooms.subscriptions.subscribe(live, watch, asked.since, asked.mark)
         except BaseException:
             del self.rooms[name]
             raise
@@ -83,14 +83,14 @@ class Watches:
         """Fold a room's name. Refuses `no_such_room` for what this socket is not for."""
         folded = room_of(name)
         if self._only is not None and folded != self._only:
-            raise Refused("no_such_room", "This socket is for one room only; its address names it.")
+            raise ServiceError("no_such_room", "This socket is for one room only; its address names it.")
         return folded
 
     def fell_behind(self, rooms: set[str]) -> None:
         """Tell afresh what the socket was too slow for."""
         for watch in self.rooms.values():
             if watch.live.key.name in rooms:
-                self._house.rooms.feeds.tell_afresh(watch.live, watch, "too_slow")
+                self._house.rooms.hub.resync(watch.live, watch, "too_slow")
         if LOBBY in rooms and self._visit is not None:
             self._house.company.lobby.tell_afresh(self._visit)
 
@@ -103,11 +103,11 @@ class Watches:
     def _has_place(self) -> None:
         most = self._house.gate.limits.subscriptions
         if most and len(self.rooms) >= most:
-            raise Refused("too_many_subscriptions", params={"most": most}, retry_after=LATER)
+            raise ServiceError("too_many_subscriptions", params={"most": most}, retry_after=LATER)
 
     async def _enter_lobby(self, game: str | None) -> None:
         if self._only is not None:
-            raise Refused("no_such_room", "This socket is for one room only; the lobby is told at /v1/feed.")
+            raise ServiceError("no_such_room", "This socket is for one room only; the lobby is told at /v1/feed.")
         if game is not None and game not in GAMES:
             raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "/game")
         self._leave_lobby()
@@ -122,4 +122,4 @@ class Watches:
     def _drop(self, name: RoomName) -> None:
         watch = self.rooms.pop(name, None)
         if watch is not None:
-            self._house.rooms.following.unfollow(watch.live, watch)
+            self._house.rooms.subscriptions.unsubscribe(watch.live, watch)

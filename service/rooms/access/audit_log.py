@@ -9,9 +9,9 @@ import structlog
 
 from service.domain.room.model.commands import Shut
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
-from service.rooms.access.moderation import Sanctions
-from service.rooms.requests import Request
-from service.rooms.service import Rooms
+from service.rooms.access.moderation import Moderation
+from service.rooms.requests import CommandRequest
+from service.rooms.service import RoomService
 from service.store.contract import Store, StoreUnavailable
 from service.store.side_channels import Line, place_of_line
 
@@ -21,34 +21,34 @@ LOOK_EVERY = 2.0
 """Seconds after which every process has heard of a deed."""
 
 
-class Deed(msgspec.Struct, frozen=True, tag_field="type"):
+class AuditAction(msgspec.Struct, frozen=True, tag_field="type"):
     """Something an operator did, and why."""
 
     reason: str
 
 
-class RoomShut(Deed, frozen=True, tag="room_shut"):
+class RoomShut(AuditAction, frozen=True, tag="room_shut"):
     """A room was closed."""
 
     room: RoomName
     epoch: Epoch
 
 
-class PlayerMuted(Deed, frozen=True, tag="player_muted"):
+class PlayerMuted(AuditAction, frozen=True, tag="player_muted"):
     """A player may not chat anywhere, or may again."""
 
     player: PlayerId
     on: bool
 
 
-class PlayerBanned(Deed, frozen=True, tag="player_banned"):
+class PlayerBanned(AuditAction, frozen=True, tag="player_banned"):
     """A player's token is refused everywhere, or is accepted again."""
 
     player: PlayerId
     on: bool
 
 
-class LossAccepted(Deed, frozen=True, tag="loss_accepted"):
+class LossAccepted(AuditAction, frozen=True, tag="loss_accepted"):
     """A store that has lost data, or that a backup was read into, is used from here on."""
 
     store: str
@@ -59,14 +59,14 @@ class LossAccepted(Deed, frozen=True, tag="loss_accepted"):
     """At least how many events were missing then, by partition."""
 
 
-AnyDeed = RoomShut | PlayerMuted | PlayerBanned | LossAccepted
-DEED = msgspec.json.Decoder(AnyDeed)
+AnyAction = RoomShut | PlayerMuted | PlayerBanned | LossAccepted
+ACTION = msgspec.json.Decoder(AnyAction)
 
 ID = re.compile(r"\d{1,19}-\d{1,19}")
 """The form of a line's id."""
 
 
-class Done(msgspec.Struct, frozen=True):
+class AuditEntry(msgspec.Struct, frozen=True):
     """A line of the operators' log: its id, its moment, and the deed as it was written, by whichever release."""
 
     id: str
@@ -74,27 +74,27 @@ class Done(msgspec.Struct, frozen=True):
     deed: msgspec.Raw
 
 
-def done(line: Line) -> Done:
+def entry_of(line: Line) -> AuditEntry:
     """Return what a line tells."""
     moment, _ = place_of_line(line.id)
-    return Done(line.id, moment, msgspec.Raw(line.data))
+    return AuditEntry(line.id, moment, msgspec.Raw(line.data))
 
 
-async def note(store: Store, deed: AnyDeed) -> Done:
+async def record(store: Store, deed: AnyAction) -> AuditEntry:
     """Write down a deed, which takes effect by that."""
-    return done(await store.overall.log(msgspec.json.encode(deed)))
+    return entry_of(await store.overall.log(msgspec.json.encode(deed)))
 
 
-async def shut(rooms: Rooms, key: RoomKey, reason: str) -> Done:
+async def shut(rooms: RoomService, key: RoomKey, reason: str) -> AuditEntry:
     """Close a room, which ends its match for nobody, and write that down. Refuses `room_closed`."""
-    await rooms.execute(await rooms.shelf.of(key), Request(Shut(), None))
-    return await note(rooms.store, RoomShut(reason, key.name, key.epoch))
+    await rooms.execute(await rooms.repository.by_key(key), CommandRequest(Shut(), None))
+    return await record(rooms.store, RoomShut(reason, key.name, key.epoch))
 
 
-class Heard:
+class ModerationFollower:
     """Keeps a process's sanctions as the operators' log tells them."""
 
-    def __init__(self, store: Store, sanctions: Sanctions) -> None:
+    def __init__(self, store: Store, sanctions: Moderation) -> None:
         """Begin with nothing heard."""
         self._store = store
         self._sanctions = sanctions
@@ -105,7 +105,7 @@ class Heard:
         while lines := await self._store.overall.logged(self._after):
             for line in lines:
                 try:
-                    take(self._sanctions, DEED.decode(line.data))
+                    apply(self._sanctions, ACTION.decode(line.data))
                 except msgspec.ValidationError as misfit:
                     log.warning("deed_not_known", line=line.id, error=str(misfit))
                 self._after = line.id
@@ -118,7 +118,7 @@ class Heard:
             await asyncio.sleep(LOOK_EVERY)
 
 
-def take(sanctions: Sanctions, deed: AnyDeed) -> None:
+def apply(sanctions: Moderation, deed: AnyAction) -> None:
     """Let a deed take effect in this process."""
     match deed:
         case PlayerMuted(player=player, on=on):

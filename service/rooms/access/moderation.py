@@ -1,10 +1,10 @@
 """Players whom an operator has muted or banned, as far as this process has heard."""
 
 from service.domain.room.model.ids import PlayerId
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 
 
-class Sanctions:
+class Moderation:
     """Who may not chat, and whose token counts for nothing."""
 
     def __init__(self) -> None:
@@ -23,9 +23,9 @@ class Sanctions:
     def refuse_banned(self, player: PlayerId) -> None:
         """Refuse `banned`."""
         if player in self._banned:
-            raise Refused("banned")
+            raise ServiceError("banned")
 
     def refuse_muted(self, player: PlayerId) -> None:
         """Refuse `muted_by_operator`."""
         if player in self._muted:
-            raise Refused("muted_by_operator")
+            raise ServiceError("muted_by_operator")

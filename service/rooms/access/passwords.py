@@ -1,6 +1,6 @@
 """The passwords of private rooms: hashed outside the event loop, few at a time, kept as salted scrypt only.
 
-An unknown name and a locked room are answered alike, after the same work: see `admitted` and `with_lock`.
+An unknown name and a locked room are answered alike, after the same work: see `admitted` and `with_password_hash`.
 """
 
 import asyncio
@@ -14,9 +14,9 @@ from service.domain.room.model.commands import AnyCommand, Configure, Join
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.privacy import barred, opens
-from service.rooms.errors import Refused
-from service.rooms.requests import Request
-from service.rooms.room import LiveRoom
+from service.rooms.errors import ServiceError
+from service.rooms.requests import CommandRequest
+from service.rooms.room import LoadedRoom
 from service.telemetry import metrics
 from service.telemetry.current_operation import has_gone
 
@@ -33,7 +33,7 @@ MOST_WAITING = 64
 """How many passwords wait for their turn at most: a second and a half of work."""
 
 
-class Turns:
+class HashingQueue:
     """Lets few passwords be hashed at a time, and few wait."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Turns:
         """Wait for a turn. Refuses `passwords_busy` where too many wait, and to who has gone."""
         if self._waiting >= MOST_WAITING:
             metrics.PASSWORDS.labels("refused").inc()
-            raise Refused("passwords_busy")
+            raise ServiceError("passwords_busy")
         self._waiting += 1
         try:
             await self._turns.acquire()
@@ -55,14 +55,14 @@ class Turns:
         try:
             if has_gone():
                 metrics.PASSWORDS.labels("dropped").inc()
-                raise Refused("passwords_busy")
+                raise ServiceError("passwords_busy")
             metrics.PASSWORDS.labels("hashed").inc()
             yield
         finally:
             self._turns.release()
 
 
-_turns = Turns()
+_turns = HashingQueue()
 
 
 def carries_password(command: AnyCommand) -> bool:
@@ -73,7 +73,7 @@ def carries_password(command: AnyCommand) -> bool:
     return False
 
 
-async def hashed(password: str, salt: bytes) -> str:
+async def hash_password(password: str, salt: bytes) -> str:
     """Return a password's hash with its salt, as a lock keeps it. Refuses `passwords_busy`."""
     async with _turns.turn():
         digest = await asyncio.to_thread(
@@ -82,9 +82,9 @@ async def hashed(password: str, salt: bytes) -> str:
     return f"scrypt.{salt.hex()}.{digest.hex()}"
 
 
-async def fresh_lock(password: str | None, seed: bytes) -> str | None:
-    """Return a new lock, None without a password. Refuses as `hashed` does."""
-    return None if password is None else await hashed(password, seed[:SALT_BYTES])
+async def hash_new_password(password: str | None, seed: bytes) -> str | None:
+    """Return a new lock, None without a password. Refuses as `hash_password` does."""
+    return None if password is None else await hash_password(password, seed[:SALT_BYTES])
 
 
 def salt_of(lock: str) -> bytes:
@@ -92,7 +92,9 @@ def salt_of(lock: str) -> bytes:
     return bytes.fromhex(lock.split(".")[1])
 
 
-async def with_lock(request: Request, seed: bytes, room: Callable[[], Awaitable[LiveRoom]]) -> Request:
+async def with_password_hash(
+    request: CommandRequest, seed: bytes, room: Callable[[], Awaitable[LoadedRoom]]
+) -> CommandRequest:
     """Return a request with its password hashed: a join's for the room's lock, another's for a fresh one.
 
     `room` finds the room; one that isn't there costs as much as one that is.
@@ -101,27 +103,27 @@ async def with_lock(request: Request, seed: bytes, room: Callable[[], Awaitable[
         case Join(password=str(password)):
             try:
                 lock = (await room()).room.table.lock
-            except Refused:
+            except ServiceError:
                 lock = None
             salt = salt_of(lock) if lock else seed[:SALT_BYTES]
-            return replace(request, lock=await hashed(password, salt))
+            return replace(request, lock=await hash_password(password, salt))
         case Configure(settings={"password": str(password)}):
-            return replace(request, lock=await fresh_lock(password, seed))
+            return replace(request, lock=await hash_new_password(password, seed))
     return request
 
 
-def admit(room: Room, request: Request) -> None:
+def admit(room: Room, request: CommandRequest) -> None:
     """Refuse `no_such_room` to a stranger in front of a private room, whatever they ask, but for the right password."""
     table = room.table
     if table.settings.visibility != "private" or request.by is None or barred(table, request.by.id) is None:
         return
     if not (isinstance(request.command, Join) and opens(table, request.lock)):
-        raise Refused("no_such_room")
+        raise ServiceError("no_such_room")
 
 
-def readable(live: LiveRoom, player: PlayerId | None) -> LiveRoom:
+def readable(live: LoadedRoom, player: PlayerId | None) -> LoadedRoom:
     """Return a room to who may read it. Refuses `no_such_room`, `members_only`."""
     code = barred(live.room.table, player)
     if code is not None:
-        raise Refused(code)
+        raise ServiceError(code)
     return live

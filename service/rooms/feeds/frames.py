@@ -201,7 +201,7 @@ TEXT = 0x81
 """The first byte of a WebSocket frame that holds a whole text (RFC 6455, 5.2)."""
 
 
-class Told:
+class OutgoingFrame:
     """A frame on its way: as JSON, and as the WebSocket frame that is the same for every socket."""
 
     __slots__ = ("json", "room", "sealed")
@@ -213,9 +213,9 @@ class Told:
         self.sealed = sealed(json)
 
 
-def told(frame: ServerFrame, room: str | None = None) -> Told:
-    """Return a frame as it is sent; see `Told`."""
-    return Told(msgspec.json.encode(frame), room)
+def encode_frame(frame: ServerFrame, room: str | None = None) -> OutgoingFrame:
+    """Return a frame as it is sent; see `OutgoingFrame`."""
+    return OutgoingFrame(msgspec.json.encode(frame), room)
 
 
 SHORT = struct.Struct(">BB").pack

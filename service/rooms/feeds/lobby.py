@@ -9,8 +9,8 @@ from msgspec import UNSET
 
 from service.domain.room.model.ids import RoomKey
 from service.rooms.feeds import frames
-from service.rooms.feeds.frames import Told
-from service.rooms.feeds.lobby_cache import Listing, LobbyCache, Shown
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.feeds.lobby_cache import LobbyCache, LobbyPage, NewestRooms
 from service.rooms.views.lobby_entry import LobbyCard, readable_card
 from service.store.contract import Batch, Store, StoreUnavailable
 from service.store.lobby_order import place_before
@@ -31,17 +31,17 @@ Changes = dict[RoomKey, LobbyCard | None]
 """The latest card of each room that changed, None for one that the lobby shows no more."""
 
 
-class Visitor(Protocol):
+class LobbySubscriber(Protocol):
     """Somebody who follows the lobby, and the game that they came for."""
 
     game: str | None
 
     @property
-    def offer(self) -> Callable[[Told], None]:
+    def offer(self) -> Callable[[OutgoingFrame], None]:
         """Hands a frame over; never blocks."""
 
 
-class Beside(Protocol):
+class LobbyObserver(Protocol):
     """Whoever hears what is said in the lobby."""
 
     async def begin_lobby(self) -> None:
@@ -54,16 +54,16 @@ class Beside(Protocol):
 class Lobby:
     """The lobby, for all its visitors in this process."""
 
-    def __init__(self, store: Store, beside: Beside) -> None:
+    def __init__(self, store: Store, beside: LobbyObserver) -> None:
         """Show the lobby of a store, and have its chat listened to while somebody is there."""
         self._store = store
         self._beside = beside
         self._cache = LobbyCache(store, self)
-        self.visitors: dict[Visitor, bool] = {}
+        self.visitors: dict[LobbySubscriber, bool] = {}
         """Those who follow, and whether they were shown the newest rooms."""
-        self._snapshots: dict[str | None, Told] = {}
+        self._snapshots: dict[str | None, OutgoingFrame] = {}
         """The frame with the newest rooms by game, of one revision of the listing."""
-        self._snapshots_of: tuple[Listing, int] | None = None
+        self._snapshots_of: tuple[NewestRooms, int] | None = None
         self._changed: Changes = {}
         self._telling: asyncio.Task[None] | None = None
         self._showing: asyncio.Task[None] | None = None
@@ -71,7 +71,7 @@ class Lobby:
         self._lock = asyncio.Lock()
         self._listening = False
 
-    async def page(self, cursor: str | None, limit: int) -> Shown:
+    async def page(self, cursor: str | None, limit: int) -> LobbyPage:
         """Return a page of the lobby, newest room first. Raises `ValueError` for a bad cursor."""
         before = None if cursor is None else place_before(cursor)
         shown = (await self._cache.current()).page(before, limit)
@@ -79,9 +79,9 @@ class Lobby:
             return shown
         page = await self._store.lobby(cursor, limit)
         found = [readable_card(key, data) for key, data in page.cards]
-        return Shown([each.card for each in found if each is not None], page.next)
+        return LobbyPage([each.card for each in found if each is not None], page.next)
 
-    async def follow(self, visitor: Visitor) -> None:
+    async def follow(self, visitor: LobbySubscriber) -> None:
         """Show a visitor the newest rooms, then tell them every change."""
         self.visitors[visitor] = False
         try:
@@ -92,24 +92,24 @@ class Lobby:
             raise
         self._show(visitor, listing)
 
-    def unfollow(self, visitor: Visitor) -> None:
+    def unfollow(self, visitor: LobbySubscriber) -> None:
         """Forget a visitor, and stop listening for nobody."""
         self.visitors.pop(visitor, None)
         if not self.visitors:
             self._later(self._unlisten())
 
-    def tell(self, frame: Told) -> None:
+    def tell(self, frame: OutgoingFrame) -> None:
         """Tell a frame to every visitor."""
         self._later(self._tell_all(frame))
 
-    async def _tell_all(self, frame: Told) -> None:
+    async def _tell_all(self, frame: OutgoingFrame) -> None:
         for count, visitor in enumerate(list(self.visitors)):
             if visitor in self.visitors:
                 visitor.offer(frame)
             if count % AT_ONCE == AT_ONCE - 1:
                 await asyncio.sleep(0)
 
-    def tell_afresh(self, visitor: Visitor) -> None:
+    def tell_afresh(self, visitor: LobbySubscriber) -> None:
         """Show a visitor who lost track the newest rooms again."""
         self._later(self._show_again([visitor]))
 
@@ -163,32 +163,32 @@ class Lobby:
         await asyncio.sleep(PAUSE)
         self._telling = None
         changes, self._changed = self._changed, {}
-        told: dict[str | None, list[Told]] = {}
+        told: dict[str | None, list[OutgoingFrame]] = {}
         for count, (visitor, is_shown) in enumerate(list(self.visitors.items())):
             if is_shown:
                 if visitor.game not in told:
-                    told[visitor.game] = changes_told(changes, visitor.game)
-                offer(visitor, told[visitor.game])
+                    told[visitor.game] = change_frames(changes, visitor.game)
+                offer_all(visitor, told[visitor.game])
             if count % AT_ONCE == AT_ONCE - 1:
                 await asyncio.sleep(0)
 
-    def _show(self, visitor: Visitor, listing: Listing) -> None:
+    def _show(self, visitor: LobbySubscriber, listing: NewestRooms) -> None:
         """Show a visitor what the lobby shows now."""
         if visitor in self.visitors:
             self.visitors[visitor] = True
             visitor.offer(self._snapshot(listing, visitor.game))
 
-    def _snapshot(self, listing: Listing, game: str | None) -> Told:
+    def _snapshot(self, listing: NewestRooms, game: str | None) -> OutgoingFrame:
         """Return the frame with the newest rooms, encoded once for everyone who comes while nothing changes."""
         if self._snapshots_of != (listing, listing.revision):
             self._snapshots, self._snapshots_of = {}, (listing, listing.revision)
         if game not in self._snapshots:
             shown = listing.newest(FIRST)
             frame = frames.LobbyTold(upsert=tuple(of_game(shown.cards, game)), snapshot=True, next=shown.next)
-            self._snapshots[game] = frames.told(frame, frames.LOBBY)
+            self._snapshots[game] = frames.encode_frame(frame, frames.LOBBY)
         return self._snapshots[game]
 
-    async def _show_again(self, visitors: Sequence[Visitor]) -> None:
+    async def _show_again(self, visitors: Sequence[LobbySubscriber]) -> None:
         """Show visitors the newest rooms again, as soon as the store answers."""
         for begin in range(0, len(visitors), AT_ONCE):
             listing = await self._renewed()
@@ -196,7 +196,7 @@ class Lobby:
                 self._show(visitor, listing)
             await asyncio.sleep(0)
 
-    async def _renewed(self) -> Listing:
+    async def _renewed(self) -> NewestRooms:
         while True:
             try:
                 return await self._cache.renewed()
@@ -205,7 +205,7 @@ class Lobby:
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
 
 
-def offer(visitor: Visitor, told: Iterable[Told]) -> None:
+def offer_all(visitor: LobbySubscriber, told: Iterable[OutgoingFrame]) -> None:
     """Hand frames over."""
     for frame in told:
         visitor.offer(frame)
@@ -216,10 +216,10 @@ def of_game(cards: Iterable[LobbyCard], game: str | None) -> Iterable[LobbyCard]
     return (card for card in cards if game in {None, card.game})
 
 
-def changes_told(changes: Changes, game: str | None) -> list[Told]:
+def change_frames(changes: Changes, game: str | None) -> list[OutgoingFrame]:
     """Return the frames that tell changes: first what goes, then what comes."""
     gone = tuple(frames.LobbyRoom(key.name, key.epoch) for key, card in changes.items() if card is None)
     cards = tuple(of_game((card for card in changes.values() if card is not None), game))
     told = [frames.LobbyTold(remove=gone)] if gone else []
     told += [frames.LobbyTold(upsert=cards)] if cards else []
-    return [frames.told(frame, frames.LOBBY) for frame in told]
+    return [frames.encode_frame(frame, frames.LOBBY) for frame in told]

@@ -27,26 +27,26 @@ UNUSED = 60.0
 """Seconds after the last use of the listing when its changes are not listened to any more."""
 
 
-class Shown(NamedTuple):
+class LobbyPage(NamedTuple):
     """A part of the lobby, newest room first, and the cursor with which it goes on (None at the end)."""
 
     cards: list[LobbyCard]
     next: str | None
 
 
-class Held(NamedTuple):
+class CachedEntry(NamedTuple):
     """A room's place in the lobby, and its card."""
 
     place: Place
     card: LobbyCard
 
 
-class Listing:
+class NewestRooms:
     """The newest rooms by their places: all of them, or every room that is not before the oldest one held."""
 
     def __init__(self) -> None:
         """Hold a lobby without rooms."""
-        self._held: dict[RoomKey, Held] = {}
+        self._held: dict[RoomKey, CachedEntry] = {}
         self._places: list[Place] = []
         """Oldest room first."""
         self._floor: Place | None = None
@@ -76,7 +76,7 @@ class Listing:
         place = place_in_lobby(found.opened, key)
         if self._floor is None or place >= self._floor:
             insort(self._places, place)
-            self._held[key] = Held(place, found.card)
+            self._held[key] = CachedEntry(place, found.card)
         if len(self._places) > MOST:
             del self._held[room_at(self._places.pop(0))]
             self._floor = self._places[0]
@@ -86,21 +86,21 @@ class Listing:
         """Whether so many rooms have gone that older ones should be held instead."""
         return self._floor is not None and len(self._places) < MOST // 2
 
-    def page(self, before: Place | None, limit: int) -> Shown | None:
+    def page(self, before: Place | None, limit: int) -> LobbyPage | None:
         """Return up to `limit` rooms before a place, None where some of these are not held."""
         shown = self.newest(limit, before)
         return shown if self._floor is None or len(shown.cards) == limit else None
 
-    def newest(self, limit: int, before: Place | None = None) -> Shown:
+    def newest(self, limit: int, before: Place | None = None) -> LobbyPage:
         """Return up to `limit` rooms before a place, as far as they are held."""
         end = len(self._places) if before is None else bisect_left(self._places, before)
         places = self._places[max(0, end - limit) : end]
         is_last = end <= limit and self._floor is None
         cards = [self._held[room_at(place)].card for place in reversed(places)]
-        return Shown(cards, None if is_last or not places else cursor_behind(places[0]))
+        return LobbyPage(cards, None if is_last or not places else cursor_behind(places[0]))
 
 
-class Audience(Protocol):
+class LobbyListener(Protocol):
     """Whoever is told what changes."""
 
     def is_there(self) -> bool:
@@ -116,22 +116,22 @@ class Audience(Protocol):
 class LobbyCache:
     """The listing of a process: read when it is first used, then kept level by the lobby's notifications."""
 
-    def __init__(self, store: Store, audience: Audience, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: Store, audience: LobbyListener, clock: Callable[[], float] = time.monotonic) -> None:
         """Read nothing yet; `clock` is monotonic, in seconds."""
         self._store = store
         self._audience = audience
         self._clock = clock
-        self._listing: Listing | None = None
+        self._listing: NewestRooms | None = None
         self._is_missed = False
         self._read_at = self._used_at = 0.0
-        self._reading: asyncio.Task[Listing] | None = None
+        self._reading: asyncio.Task[NewestRooms] | None = None
         self._during: dict[RoomKey, bytes | None] = {}
         """The changes that came while the listing was read."""
         self._is_listening = False
         self._lock = asyncio.Lock()
         self._stopping: asyncio.Task[None] | None = None
 
-    async def current(self) -> Listing:
+    async def current(self) -> NewestRooms:
         """Return the listing, as level with the store as one read a second makes it. Raises `StoreUnavailable`."""
         now = self._used_at = self._clock()
         if self._listing is not None and (now - self._read_at < READ_EVERY or not self._is_doubtful(self._listing)):
@@ -141,7 +141,7 @@ class LobbyCache:
             self._reading.add_done_callback(self._end_reading)
         return await asyncio.shield(self._reading)
 
-    async def renewed(self) -> Listing:
+    async def renewed(self) -> NewestRooms:
         """Return the listing as it is after what was missed so far. Raises `StoreUnavailable`."""
         if self._is_missed:
             await asyncio.sleep(max(0.0, self._read_at + READ_EVERY - self._clock()))
@@ -154,23 +154,23 @@ class LobbyCache:
         if self._listing is not None:
             self._listing.change(key, data)
 
-    def _is_doubtful(self, listing: Listing) -> bool:
+    def _is_doubtful(self, listing: NewestRooms) -> bool:
         return self._is_missed or listing.is_worn or self._clock() - self._read_at >= READ_AGAIN
 
-    async def _read(self) -> Listing:
+    async def _read(self) -> NewestRooms:
         """Listen before reading, so that nothing falls between."""
         async with self._lock:
             if not self._is_listening:
                 await self._listen()
         self._is_missed = False
-        listing = Listing()
+        listing = NewestRooms()
         await listing.read(self._store)
         for key, data in self._during.items():
             listing.change(key, data)
         self._listing, self._read_at = listing, self._clock()
         return listing
 
-    def _end_reading(self, reading: asyncio.Task[Listing]) -> None:
+    def _end_reading(self, reading: asyncio.Task[NewestRooms]) -> None:
         self._reading = None
         self._during.clear()
         if not reading.cancelled() and reading.exception() is not None:

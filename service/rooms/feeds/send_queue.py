@@ -7,7 +7,7 @@ from typing import Protocol
 
 import structlog
 
-from service.rooms.feeds.frames import Told
+from service.rooms.feeds.frames import OutgoingFrame
 from service.telemetry import metrics
 
 log = structlog.get_logger()
@@ -16,7 +16,7 @@ QUEUE = 256
 """How many frames may wait for a slow peer before the ones that can be fetched again are dropped."""
 
 
-class Line(Protocol):
+class Transport(Protocol):
     """A socket's way out."""
 
     @property
@@ -31,21 +31,23 @@ class Line(Protocol):
         """Wait until the peer keeps up. May raise anything for one that is gone."""
 
 
-class Outbox:
+class SendQueue:
     """Sends frames in order. `offer` never blocks: a frame goes straight to the socket unless an earlier one waits.
 
     When more than `QUEUE` frames wait, those that tell of a room are dropped and `behind` is called with their rooms,
     so that each can be told afresh; when that happens again before the peer has caught up, `overrun` is called.
     """
 
-    def __init__(self, line: Line, behind: Callable[[set[str]], None], overrun: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self, line: Transport, behind: Callable[[set[str]], None], overrun: Callable[[], Awaitable[None]]
+    ) -> None:
         """Write to the line."""
         self._line = line
-        self._direct: Line | None = line
+        self._direct: Transport | None = line
         """The line, unless frames wait for it or the peer is gone."""
         self._behind = behind
         self._overrun = overrun
-        self._queue: deque[Told] = deque()
+        self._queue: deque[OutgoingFrame] = deque()
         self._draining: asyncio.Task[None] | None = None
         self._warned = False
         self.gone = False
@@ -55,7 +57,7 @@ class Outbox:
         """Return how many frames wait."""
         return len(self._queue)
 
-    def offer(self, frame: Told) -> None:
+    def offer(self, frame: OutgoingFrame) -> None:
         """Send a frame now, or when its turn comes."""
         line = self._direct
         if line is None or not line.is_clear:
@@ -66,7 +68,7 @@ class Outbox:
         except Exception as failure:  # noqa: BLE001 - whatever a server raises for a peer that has gone
             self._lose(failure)
 
-    def _wait_with(self, frame: Told) -> None:
+    def _wait_with(self, frame: OutgoingFrame) -> None:
         if self.gone:
             return
         self._queue.append(frame)

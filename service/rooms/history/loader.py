@@ -8,11 +8,20 @@ import structlog
 from service.domain.room.evolve import evolve
 from service.domain.room.model.events import MatchStarted
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.history import snapshots
-from service.rooms.history.reader import PAGE, SLICE, Histories, damaged, decoded, end_of, first_game, signed_up_to
-from service.rooms.idempotency import Receipts
-from service.rooms.room import LiveRoom
+from service.rooms.history.reader import (
+    PAGE,
+    SLICE,
+    HistoryReader,
+    chained_head,
+    damaged,
+    decode_entries,
+    first_game,
+    signed_up_to,
+)
+from service.rooms.idempotency import IdempotencyRecords
+from service.rooms.room import LoadedRoom
 from service.store.codec import Stored
 from service.store.contract import NOT_BEGUN, Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
 
@@ -40,7 +49,7 @@ def ends_command(stored: Stored) -> bool:
     return stored.recorded.version - stored.recorded.command + 1 == stored.size
 
 
-async def keep(store: Store, snapshot: Snapshot, key: RoomKey) -> None:
+async def save_snapshot(store: Store, snapshot: Snapshot, key: RoomKey) -> None:
     """Save a snapshot; where the store takes none the room is served all the same."""
     try:
         await store.save_snapshot(key, snapshot)
@@ -58,7 +67,7 @@ class Fold:
         self.room = start.room if start else None
         self.head = start.head if start else NOT_BEGUN
         self.signed = start.signed if start else None
-        self.receipts = start.receipts if start else Receipts()
+        self.receipts = start.receipts if start else IdempotencyRecords()
         """None where they are not known, so that they can't be saved either."""
         self._game = start.room.table.game if start else ""
         self._waiting: list[Snapshot] = []
@@ -69,7 +78,7 @@ class Fold:
         self._game = self._game or first_game(self._key, entries)
         history: list[Stored] = []
         for at in range(0, len(entries), SLICE):
-            part = decoded(self._key, self._game, entries[at : at + SLICE])
+            part = decode_entries(self._key, self._game, entries[at : at + SLICE])
             for stored in part:
                 self._take(stored)
             history += part
@@ -84,15 +93,15 @@ class Fold:
             self.receipts.note(stored)
         if ends_command(stored) and crosses(Version(recorded.command - 1), recorded.version):
             since = self.signed if self.signed is not None and self.signed <= recorded.version else None
-            self._waiting.append(snapshots.packed(self._store.signer, room, stored.digest, since, self.receipts))
+            self._waiting.append(snapshots.pack(self._store.signer, room, stored.digest, since, self.receipts))
 
     async def save(self, proven: Version) -> None:
         """Save the snapshots made on the way up to a version, the events up to which were written by us."""
         while self._waiting and self._waiting[0].version <= proven:
-            await keep(self._store, self._waiting.pop(0), self._key)
+            await save_snapshot(self._store, self._waiting.pop(0), self._key)
 
 
-async def loaded(store: Store, key: RoomKey) -> LiveRoom:
+async def load_room(store: Store, key: RoomKey) -> LoadedRoom:
     """Load a room from its newest snapshot and what came after.
 
     Refuses `no_such_room`, `history_damaged`, `newer_events`, `trimmed`.
@@ -104,10 +113,10 @@ async def loaded(store: Store, key: RoomKey) -> LiveRoom:
         async for page in checked_to_the_end(store, key, fold, known=start is not None):
             recent = [*recent, *await fold.add(page)][-PAGE:]
     except Trimmed:
-        raise Refused("trimmed") from None
+        raise ServiceError("trimmed") from None
     if fold.room is None:
-        raise Refused("no_such_room")
-    return LiveRoom(fold.room, fold.head, fold.receipts or Receipts(), recent=recent, signed=fold.signed)
+        raise ServiceError("no_such_room")
+    return LoadedRoom(fold.room, fold.head, fold.receipts or IdempotencyRecords(), recent=recent, signed=fold.signed)
 
 
 async def checked_to_the_end(store: Store, key: RoomKey, fold: Fold, *, known: bool) -> AsyncIterator[Sequence[Entry]]:
@@ -117,7 +126,7 @@ async def checked_to_the_end(store: Store, key: RoomKey, fold: Fold, *, known: b
     """
     proven = fold.head.version
     while page := await store.read(key, fold.head.version, PAGE):
-        end_of(key, fold.head, page)
+        chained_head(key, fold.head, page)
         if count := signed_up_to(store, key, page):
             proven = page[count - 1].version
             fold.signed = fold.signed or first_signed(store, key, page)
@@ -136,8 +145,8 @@ def first_signed(store: Store, key: RoomKey, entries: Sequence[Entry]) -> Versio
     return next(entry.version for entry in entries if signed_up_to(store, key, [entry]))
 
 
-async def restored_at(
-    histories: Histories, live: LiveRoom, version: Version, near: snapshots.Restored | None
+async def restore_at(
+    histories: HistoryReader, live: LoadedRoom, version: Version, near: snapshots.Restored | None
 ) -> snapshots.Restored:
     """Return a room as it was at a version that it has had; `near` is an earlier position, not far from it.
 

@@ -9,13 +9,13 @@ import msgspec
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room
-from service.rooms.errors import Refused
-from service.rooms.history.loader import restored_at
-from service.rooms.history.reader import UNREADABLE, Histories, damaged, decoded_in_slices
+from service.rooms.errors import ServiceError
+from service.rooms.history.loader import restore_at
+from service.rooms.history.reader import UNREADABLE, HistoryReader, damaged, decode_in_slices
 from service.rooms.history.snapshots import Restored
 from service.rooms.projections import MatchEntry
-from service.rooms.repository import Shelf
-from service.rooms.room import LiveRoom
+from service.rooms.repository import RoomRepository
+from service.rooms.room import LoadedRoom
 from service.store.contract import Trimmed
 from service.store.integrity import BrokenHistory
 
@@ -29,35 +29,35 @@ POSITIONS = 64
 NEAR = 64
 """From how many events before a version such a position is folded on, as for who steps through a match."""
 
-Position = tuple[LiveRoom, int, Version]
+Position = tuple[LoadedRoom, int, Version]
 """A room, the count of its histories, and a version."""
 
 
-class Past:
+class RoomHistory:
     """Reads what rooms of a shelf were. Everything refuses `history_damaged`, `newer_events` and `trimmed`."""
 
-    def __init__(self, shelf: Shelf, histories: Histories) -> None:
+    def __init__(self, repository: RoomRepository, histories: HistoryReader) -> None:
         """Read through `histories`."""
-        self._shelf = shelf
+        self._repository = repository
         self._histories = histories
         self._positions: OrderedDict[Position, Restored] = OrderedDict()
 
-    async def at(self, live: LiveRoom, version: Version) -> Room:
+    async def at(self, live: LoadedRoom, version: Version) -> Room:
         """Return the room as it was at a version. Refuses `no_such_version`."""
         if version == live.head.version:
             return live.room
         if not 1 <= version <= live.head.version:
-            raise Refused("no_such_version", version=live.head.version)
+            raise ServiceError("no_such_version", version=live.head.version)
         near = self._near(live, version)
         if near is not None and near.head.version == version:
             return near.room
-        there = await self._proven(live, lambda: restored_at(self._histories, live, version, near))
+        there = await self._proven(live, lambda: restore_at(self._histories, live, version, near))
         self._positions[live, live.lives, version] = there
         if len(self._positions) > POSITIONS:
             self._positions.popitem(last=False)
         return there.room
 
-    def _near(self, live: LiveRoom, version: Version) -> Restored | None:
+    def _near(self, live: LoadedRoom, version: Version) -> Restored | None:
         """Return the closest position at or shortly before a version that was asked for lately."""
         versions = [at for room, lives, at in self._positions if room is live and lives == live.lives]
         closest = max((at for at in versions if version - NEAR <= at <= version), default=None)
@@ -66,22 +66,22 @@ class Past:
         self._positions.move_to_end((live, live.lives, closest))
         return self._positions[live, live.lives, closest]
 
-    async def history(self, live: LiveRoom, after: Version, limit: int | None = None) -> list[Recorded]:
+    async def history(self, live: LoadedRoom, after: Version, limit: int | None = None) -> list[Recorded]:
         """Return the events after a version, at most `limit`."""
         if (at_hand := live.since(after)) is not None:
             return [stored.recorded for stored in at_hand[:limit]]
         last = live.head.version if limit is None else Version(min(live.head.version, after + limit))
         return [recorded async for page in self.pages(live, after, last) for recorded in page]
 
-    async def pages(self, live: LiveRoom, after: Version, last: Version) -> AsyncIterator[list[Recorded]]:
+    async def pages(self, live: LoadedRoom, after: Version, last: Version) -> AsyncIterator[list[Recorded]]:
         """Yield the events after a version up to another one, page by page."""
         while after < last:
             page = await self._proven(live, lambda after=after: self._histories.next_page(live, after, last))  # type: ignore[misc]  # mypy knows no default of a lambda
-            history = await decoded_in_slices(live.key, live.room.table.game, page)
+            history = await decode_in_slices(live.key, live.room.table.game, page)
             yield [stored.recorded for stored in history]
             after = page[-1].version
 
-    async def matches(self, live: LiveRoom, numbers: Sequence[int]) -> list[MatchEntry]:
+    async def matches(self, live: LoadedRoom, numbers: Sequence[int]) -> list[MatchEntry]:
         """Return the index's entries of matches by number, those that there are."""
         try:
             found = await self._histories.store.matches(live.key, numbers) if numbers else []
@@ -89,16 +89,16 @@ class Past:
         except (BrokenHistory, *UNREADABLE) as broken:
             raise damaged(live.key, broken) from None
 
-    async def _proven(self, live: LiveRoom, read: Callable[[], Awaitable[T]]) -> T:
+    async def _proven(self, live: LoadedRoom, read: Callable[[], Awaitable[T]]) -> T:
         """Return what is read of a room's past, anew where that was replaced meanwhile."""
         lives = live.lives
         try:
             return await read()
         except Trimmed:
-            raise Refused("trimmed", version=live.head.version) from None
-        except Refused:
-            async with self._shelf.held(live):
-                await self._shelf.refresh(live)
+            raise ServiceError("trimmed", version=live.head.version) from None
+        except ServiceError:
+            async with self._repository.locked(live):
+                await self._repository.sync(live)
             if live.lives == lives:
                 raise
         return await read()

@@ -13,9 +13,9 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.history import snapshots
-from service.rooms.room import LiveRoom
+from service.rooms.room import LoadedRoom
 from service.store.codec import Stored, UnknownEvent, decode, game_of
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
 from service.store.integrity import BrokenHistory, WholeHistory, following, is_signed
@@ -36,13 +36,13 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 """What reading an entry raises that is no JSON at all."""
 
 
-def damaged(key: RoomKey, why: object) -> Refused:
+def damaged(key: RoomKey, why: object) -> ServiceError:
     """Log that a room's history is damaged, and return the refusal."""
     log.error("history_damaged", room=key.name, epoch=key.epoch, why=str(why))
-    return Refused("history_damaged")
+    return ServiceError("history_damaged")
 
 
-def end_of(key: RoomKey, head: Head, entries: Sequence[Entry]) -> Head:
+def chained_head(key: RoomKey, head: Head, entries: Sequence[Entry]) -> Head:
     """Return where a stream ends after these entries. Refuses `history_damaged` where they don't follow."""
     try:
         for entry in entries:
@@ -63,23 +63,23 @@ def signed_up_to(store: Store, key: RoomKey, entries: Sequence[Entry]) -> int:
     return 0
 
 
-def decoded(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
+def decode_entries(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
     """Read checked entries back. Refuses `newer_events` for what a newer release wrote."""
     try:
         return [decode(game, entry) for entry in entries]
     except UnknownEvent as unknown:
-        raise Refused("newer_events", params={"event": str(unknown)}) from unknown
+        raise ServiceError("newer_events", params={"event": str(unknown)}) from unknown
     except UNREADABLE as broken:
         raise damaged(key, broken) from None
 
 
-async def decoded_in_slices(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
-    """Read checked entries back, with a turn for the event loop now and then. Refuses as `decoded`."""
+async def decode_in_slices(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
+    """Read checked entries back, with a turn for the event loop now and then. Refuses as `decode_entries`."""
     history: list[Stored] = []
     for at in range(0, len(entries), SLICE):
         if at:
             await asyncio.sleep(0)
-        history += decoded(key, game, entries[at : at + SLICE])
+        history += decode_entries(key, game, entries[at : at + SLICE])
     return history
 
 
@@ -88,12 +88,12 @@ def first_game(key: RoomKey, entries: Sequence[Entry]) -> str:
     try:
         return game_of(entries[0])
     except UnknownEvent as unknown:
-        raise Refused("newer_events", params={"event": str(unknown)}) from unknown
+        raise ServiceError("newer_events", params={"event": str(unknown)}) from unknown
     except UNREADABLE as broken:
         raise damaged(key, broken) from None
 
 
-async def whole(store: Store, key: RoomKey) -> AsyncIterator[list[Entry]]:
+async def whole_stream(store: Store, key: RoomKey) -> AsyncIterator[list[Entry]]:
     """Yield all entries of a room, page by page, all of them checked. Raises `BrokenHistory`, `Trimmed`.
 
     What is wrong with the last ones may be found after they were yielded.
@@ -107,34 +107,34 @@ async def whole(store: Store, key: RoomKey) -> AsyncIterator[list[Entry]]:
     check.end()
 
 
-class Histories:
+class HistoryReader:
     """Reads pages of rooms that this process has loaded."""
 
     def __init__(self, store: Store) -> None:
         """Read from this store."""
         self.store = store
 
-    async def page(self, live: LiveRoom, after: Head, count: int) -> list[Entry]:
+    async def page(self, live: LoadedRoom, after: Head, count: int) -> list[Entry]:
         """Return at most `count` proven entries behind a head, up to the version that this process holds.
 
         The digest of `after` may be as the store has it: it is proven with the page. Refuses `history_damaged`; raises
         `Trimmed`.
         """
         entries = await self._read(live, after, min(count + AHEAD, live.head.version - after.version))
-        head = end_of(live.key, after, entries)
+        head = chained_head(live.key, after, entries)
         page, proof = entries[:count], entries[max(0, count - 1) :]
         while not self._proves(live, proof, head):
             proof = await self._read(live, head, min(PAGE, live.head.version - head.version))
-            head = end_of(live.key, head, proof)
+            head = chained_head(live.key, head, proof)
         return page
 
-    async def _read(self, live: LiveRoom, after: Head, count: int) -> list[Entry]:
+    async def _read(self, live: LoadedRoom, after: Head, count: int) -> list[Entry]:
         entries = await self.store.read(live.key, after.version, count) if count > 0 else []
         if len(entries) < count:
             raise damaged(live.key, f"events after version {after.version + len(entries)} are missing")
         return entries
 
-    def _proves(self, live: LiveRoom, entries: Sequence[Entry], head: Head) -> bool:
+    def _proves(self, live: LoadedRoom, entries: Sequence[Entry], head: Head) -> bool:
         """Return whether these entries, of which the last is at `head`, prove all entries up to the first of them."""
         if head.version == live.head.version:
             if head != live.head:
@@ -144,7 +144,7 @@ class Histories:
             return True
         return signed_up_to(self.store, live.key, entries) > 0
 
-    async def head_at(self, live: LiveRoom, version: Version) -> Head:
+    async def head_at(self, live: LoadedRoom, version: Version) -> Head:
         """Return the head at a version as the store has it, for `page` to prove. Raises `Trimmed`."""
         if version == 0:
             return NOT_BEGUN
@@ -161,14 +161,14 @@ class Histories:
             raise damaged(live.key, f"version {version} is missing")
         return Head(version, entries[0].digest)
 
-    async def next_page(self, live: LiveRoom, after: Version, last: Version) -> list[Entry]:
+    async def next_page(self, live: LoadedRoom, after: Version, last: Version) -> list[Entry]:
         """Return proven entries behind a version up to another one, a page at most, one entry at least.
 
         Refuses `history_damaged`; raises `Trimmed`.
         """
         return await self.page(live, await self.head_at(live, after), min(PAGE, last - after))
 
-    async def pages(self, live: LiveRoom, after: Head, last: Version) -> AsyncIterator[list[Entry]]:
+    async def pages(self, live: LoadedRoom, after: Head, last: Version) -> AsyncIterator[list[Entry]]:
         """Yield proven pages of entries behind a head up to a version. Refuses `history_damaged`; raises `Trimmed`."""
         while after.version < last:
             page = await self.page(live, after, min(PAGE, last - after.version))

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.history import snapshots
-from service.rooms.history.reader import whole
+from service.rooms.history.reader import whole_stream
 from service.store.contract import Head, Store, Trimmed
 from service.store.integrity import BrokenHistory
 
@@ -29,7 +29,7 @@ async def scrubbed(store: Store, key: RoomKey, head: Head, pace: Pace) -> int:
     """Check a room's events, of which one is at `head`, and return how many there are. Raises `BrokenHistory`."""
     count, found = 0, False
     try:
-        async for page in whole(store, key):
+        async for page in whole_stream(store, key):
             count += len(page)
             found = found or any(Head(entry.version, entry.digest) == head for entry in page)
             await pace(len(page))

@@ -25,7 +25,7 @@ from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Layout, Match, Room, Table, Turn
 from service.domain.validation import fit
 from service.rooms.history.type_fingerprints import fingerprint
-from service.rooms.idempotency import Receipts
+from service.rooms.idempotency import IdempotencyRecords
 from service.store.codec import events_of
 from service.store.contract import Head, Snapshot, Store, StoreUnavailable
 from service.store.signing import RECEIPTS, SNAPSHOT, Signer
@@ -109,7 +109,7 @@ class Restored(msgspec.Struct, frozen=True):
     room: Room
     head: Head
     signed: Version | None
-    receipts: Receipts | None
+    receipts: IdempotencyRecords | None
     """Only the latest snapshot of a room has them."""
 
 
@@ -127,7 +127,9 @@ class BadSnapshot(Exception):  # noqa: N818 - what was found
     """A snapshot that this installation did not write as it is now. The message says what is wrong with it."""
 
 
-def packed(signer: Signer, room: Room, digest: bytes, signed: Version | None, receipts: Receipts | None) -> Snapshot:
+def pack(
+    signer: Signer, room: Room, digest: bytes, signed: Version | None, receipts: IdempotencyRecords | None
+) -> Snapshot:
     """Return the snapshot of a room, with receipts where they are known; only such a one can be loaded from."""
     key = room.table.key
     match = stored_match(room.match) if room.match else None
@@ -138,7 +140,7 @@ def packed(signer: Signer, room: Room, digest: bytes, signed: Version | None, re
     return Snapshot(room.version, data, packed_receipts(signer, key, Head(room.version, digest), receipts))
 
 
-def packed_receipts(signer: Signer, key: RoomKey, head: Head, receipts: Receipts | None) -> bytes:
+def packed_receipts(signer: Signer, key: RoomKey, head: Head, receipts: IdempotencyRecords | None) -> bytes:
     """Return receipts as they are kept with a snapshot, b"" for none."""
     if receipts is None:
         return b""
@@ -170,7 +172,7 @@ def unpacked(signer: Signer, key: RoomKey, snapshot: Snapshot) -> Restored | Non
     return Restored(room, head, stored.signed, unpacked_receipts(signer, key, head, snapshot.receipts))
 
 
-def unpacked_receipts(signer: Signer, key: RoomKey, head: Head, kept: bytes) -> Receipts | None:
+def unpacked_receipts(signer: Signer, key: RoomKey, head: Head, kept: bytes) -> IdempotencyRecords | None:
     """Return the receipts kept with a snapshot, None where there are none. Raises `BadSnapshot`."""
     if not kept:
         return None
@@ -181,7 +183,7 @@ def unpacked_receipts(signer: Signer, key: RoomKey, head: Head, kept: bytes) -> 
         raise BadSnapshot(f"its receipts can't be read: {fault}") from None
     if not fits:
         raise BadSnapshot("the MAC of its receipts doesn't fit")
-    return Receipts(saved)
+    return IdempotencyRecords(saved)
 
 
 @cache

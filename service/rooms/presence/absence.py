@@ -8,40 +8,40 @@ from collections.abc import Iterable
 from service.domain.room.model.commands import Desert, Return
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
-from service.rooms.errors import Refused
-from service.rooms.requests import Request
-from service.rooms.room import LiveRoom
-from service.rooms.service import Rooms
+from service.rooms.errors import ServiceError
+from service.rooms.requests import CommandRequest
+from service.rooms.room import LoadedRoom
+from service.rooms.service import RoomService
 
-SAID_ALREADY = frozenset({"nothing_due", "room_closed"})
+ALREADY_REPORTED = frozenset({"nothing_due", "room_closed"})
 
 
-class Absent:
+class AbsenceReporter:
     """Says to the rooms who is away."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: RoomService) -> None:
         """Say so to these rooms."""
         self._rooms = rooms
 
-    async def back(self, live: LiveRoom, here: Iterable[PlayerId]) -> None:
+    async def back(self, live: LoadedRoom, here: Iterable[PlayerId]) -> None:
         """Say who is back, among those who are connected for certain."""
         for player in live.room.table.absent.keys() & set(here):
             await self._say(live, Return(player))
 
-    async def gone(self, live: LiveRoom, leavers: Iterable[PlayerId]) -> None:
+    async def gone(self, live: LoadedRoom, leavers: Iterable[PlayerId]) -> None:
         """Say who has left a match."""
         for player in leavers:
-            if plays(live.room.table, player) and player not in live.room.table.absent:
+            if is_playing(live.room.table, player) and player not in live.room.table.absent:
                 await self._say(live, Desert(player))
 
-    async def _say(self, live: LiveRoom, command: Desert | Return) -> None:
+    async def _say(self, live: LoadedRoom, command: Desert | Return) -> None:
         try:
-            await self._rooms.execute(live, Request(command, None))
-        except Refused as refused:
-            if refused.problem.code not in SAID_ALREADY:
+            await self._rooms.execute(live, CommandRequest(command, None))
+        except ServiceError as refused:
+            if refused.problem.code not in ALREADY_REPORTED:
                 raise
 
 
-def plays(table: Table, player: PlayerId) -> bool:
+def is_playing(table: Table, player: PlayerId) -> bool:
     """Tell whether somebody holds a seat in a running match."""
     return table.status == "playing" and player in table.seats and table.members[player].bot is None

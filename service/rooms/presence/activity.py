@@ -12,9 +12,9 @@ import structlog
 
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.domain.room.subjects.privacy import OPERATOR, barred
-from service.rooms.errors import Refused
-from service.rooms.requests import Fresh
-from service.rooms.room import LiveRoom
+from service.rooms.errors import ServiceError
+from service.rooms.requests import Environment
+from service.rooms.room import LoadedRoom
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.side_channels import Beside
 
@@ -28,10 +28,10 @@ STAY = Millis(10 * MINUTE)
 """For how long somebody who asked for something counts as present."""
 
 
-class Visits:
+class ActivityTracker:
     """Who was in the rooms of a store, as one process notes and sees it."""
 
-    def __init__(self, beside: Beside, fresh: Fresh, wake: Callable[[LiveRoom], Awaitable[None]]) -> None:
+    def __init__(self, beside: Beside, fresh: Environment, wake: Callable[[LoadedRoom], Awaitable[None]]) -> None:
         """Note visits beside the streams; `wake` makes a room due that waits for somebody to be present."""
         self._beside = beside
         self._fresh = fresh
@@ -42,7 +42,7 @@ class Visits:
         """Note that somebody opens a room."""
         await self._beside.note_visit(key, Millis(STAY + NOTED))
 
-    def note(self, live: LiveRoom, player: PlayerId | None) -> None:
+    def note(self, live: LoadedRoom, player: PlayerId | None) -> None:
         """Note that a player asked for something in a room that they may see; nobody waits for it."""
         now = self._fresh.now()
         if player in {None, OPERATOR} or now < live.visited + NOTED or barred(live.room.table, player):
@@ -52,11 +52,11 @@ class Visits:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _note(self, live: LiveRoom) -> None:
+    async def _note(self, live: LoadedRoom) -> None:
         try:
             await self.begin(live.key)
             await self._wake(live)
-        except (StoreUnavailable, OutcomeUnknown, Refused) as failure:
+        except (StoreUnavailable, OutcomeUnknown, ServiceError) as failure:
             live.visited = Millis(0)
             log.warning("visit_not_noted", room=live.key.name, error=str(failure))
 

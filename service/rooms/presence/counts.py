@@ -17,7 +17,7 @@ class PlayerPresence(msgspec.Struct, frozen=True):
     """How many connections they have to this room."""
 
 
-class Share(msgspec.Struct, frozen=True):
+class ProcessShare(msgspec.Struct, frozen=True):
     """Who is connected through one process; a player without devices has been gone for no more than a moment."""
 
     devices: dict[PlayerId, int] = {}
@@ -25,19 +25,19 @@ class Share(msgspec.Struct, frozen=True):
     """Connections without a token."""
 
 
-NOBODY = Share()
+NOBODY = ProcessShare()
 
 ALWAYS = PlayerPresence(online=True, devices=0)
 """The presence of the house's own bots."""
 AWAY = PlayerPresence(online=False, devices=0)
 
 
-class Attendance:
+class PresenceCounts:
     """The sum of all shares, kept up to date change by change, and what was made of it for the latest table."""
 
     __slots__ = ("_shares", "devices", "strangers", "table", "told")
 
-    def __init__(self, shares: Iterable[Share] = ()) -> None:
+    def __init__(self, shares: Iterable[ProcessShare] = ()) -> None:
         """Add these up."""
         self.devices: dict[PlayerId, int] = {}
         self.strangers = 0
@@ -64,7 +64,7 @@ class Attendance:
         self.table = None
         self.strangers += change
 
-    def replace(self, before: Share, after: Share) -> set[PlayerId]:
+    def replace(self, before: ProcessShare, after: ProcessShare) -> set[PlayerId]:
         """Count one share instead of another, and return the players whose connections differ."""
         self.count_strangers(after.strangers - before.strangers)
         changed = {player for player, _ in before.devices.items() ^ after.devices.items()}

@@ -38,7 +38,7 @@ class Timing(msgspec.Struct, frozen=True):
     """By how much this process may be late before it counts as stalled."""
 
 
-class Stalls:
+class StallMeter:
     """For how many seconds the event loop of this process did not run when it should have."""
 
     def __init__(self) -> None:

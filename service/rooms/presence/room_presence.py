@@ -8,12 +8,12 @@ import msgspec
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.privacy import OPERATOR, barred
-from service.rooms.presence.absence import plays
-from service.rooms.presence.counts import NOBODY, Attendance, Share
-from service.rooms.room import LiveRoom, Watcher
+from service.rooms.presence.absence import is_playing
+from service.rooms.presence.counts import NOBODY, PresenceCounts, ProcessShare
+from service.rooms.room import LoadedRoom, Subscriber
 from service.store.side_channels import ProcessId
 
-SHARE = msgspec.json.Decoder(Share)
+SHARE = msgspec.json.Decoder(ProcessShare)
 
 SLOWER = 1 / 500
 LONGEST_PAUSE = 2.0
@@ -23,20 +23,20 @@ BYTES_A_SECOND = 50_000_000
 """How much the presence frames of one room may take, where so many members are allowed that the frame is large."""
 
 
-class Noted(NamedTuple):
+class StoredShare(NamedTuple):
     """Another process's share as it was read last: encoded, and what it says."""
 
     data: bytes
-    share: Share
+    share: ProcessShare
 
 
-class Here:
+class RoomPresence:
     """One room as this process sees it. Coming, going and lapsing cost the same however many are connected."""
 
-    def __init__(self, live: LiveRoom) -> None:
+    def __init__(self, live: LoadedRoom) -> None:
         """See nobody yet."""
         self.live = live
-        self.watchers: dict[Watcher, PlayerId | None] = {}
+        self.watchers: dict[Subscriber, PlayerId | None] = {}
         self.devices: dict[PlayerId, int] = {}
         """Connections through this process by player, 0 for a player whose grace runs."""
         self.strangers = 0
@@ -45,13 +45,13 @@ class Here:
         self.counted: dict[PlayerId, int] = {}
         self.counted_strangers = 0
         """This process's share of the attendance: those of `devices` and `strangers` who may read the room."""
-        self.others: dict[ProcessId, Noted] = {}
-        self.attendance = Attendance()
+        self.others: dict[ProcessId, StoredShare] = {}
+        self.attendance = PresenceCounts()
         self.table: Table | None = None
         """The table for which it was last decided who may read the room."""
         self.mine_changed = False
         self.others_changed = False
-        self.new: set[Watcher] = set()
+        self.new: set[Subscriber] = set()
         """Watchers who have not been told anything yet."""
         self.gone: set[PlayerId] = set()
         """Members who were seen to go and have not come back."""
@@ -64,9 +64,9 @@ class Here:
         self.settling: asyncio.Task[None] | None = None
 
     @property
-    def share(self) -> Share:
+    def share(self) -> ProcessShare:
         """Who is connected through this process, those left out who may not read the room any more, and operators."""
-        return Share(self.counted, self.counted_strangers)
+        return ProcessShare(self.counted, self.counted_strangers)
 
     @property
     def is_stale(self) -> bool:
@@ -77,7 +77,7 @@ class Here:
     @property
     def owes_absence(self) -> bool:
         """Tell whether somebody has gone who now plays."""
-        return any(plays(self.live.room.table, player) for player in self.gone)
+        return any(is_playing(self.live.room.table, player) for player in self.gone)
 
     @property
     def is_empty(self) -> bool:
@@ -90,7 +90,7 @@ class Here:
         watchers = len(self.watchers)
         return max(min(LONGEST_PAUSE, watchers * SLOWER), watchers * len(self.told) / BYTES_A_SECOND)
 
-    def arrive(self, watcher: Watcher) -> None:
+    def arrive(self, watcher: Subscriber) -> None:
         """Count one more watcher."""
         if watcher in self.watchers:
             return
@@ -105,7 +105,7 @@ class Here:
         self.devices[player] = self.devices.get(player, 0) + 1
         self._count(player)
 
-    def depart(self, watcher: Watcher) -> PlayerId | None:
+    def depart(self, watcher: Subscriber) -> PlayerId | None:
         """Count one watcher less, and return the player whose last connection that was."""
         player = self.watchers.pop(watcher)
         self.new.discard(watcher)
@@ -140,7 +140,7 @@ class Here:
         for process, data in shares.items():
             before = self.others.get(process)
             if before is None or before.data != data:
-                self.others[process] = Noted(data, SHARE.decode(data))
+                self.others[process] = StoredShare(data, SHARE.decode(data))
                 changed |= self.attendance.replace(before.share if before else NOBODY, self.others[process].share)
         for player in changed:
             self._note_gone(player)

@@ -13,14 +13,14 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey
-from service.rooms.errors import Refused
+from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
-from service.rooms.presence.absence import Absent, plays
-from service.rooms.presence.counts import NOBODY, Attendance, Share
-from service.rooms.presence.lease import Lease, Stalls, Timing
-from service.rooms.presence.room_presence import SHARE, Here
-from service.rooms.room import LiveRoom, Watcher
-from service.rooms.service import Rooms
+from service.rooms.presence.absence import AbsenceReporter, is_playing
+from service.rooms.presence.counts import NOBODY, PresenceCounts, ProcessShare
+from service.rooms.presence.lease import Lease, StallMeter, Timing
+from service.rooms.presence.room_presence import SHARE, RoomPresence
+from service.rooms.room import LoadedRoom, Subscriber
+from service.rooms.service import RoomService
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 
@@ -30,47 +30,47 @@ AT_ONCE = 500
 """How many rooms are looked at before the loop gets a turn."""
 
 
-class Presences:
+class PresenceTracker:
     """Who is connected to the rooms that this process serves."""
 
-    def __init__(self, rooms: Rooms, process: ProcessId, timing: Timing, leaving: Callable[[], bool]) -> None:
+    def __init__(self, rooms: RoomService, process: ProcessId, timing: Timing, leaving: Callable[[], bool]) -> None:
         """Be one process, under an id that no other run of any program has, and ask `leaving` whether it ends."""
         self._rooms = rooms
         self._beside = rooms.store.beside
         self._timing = timing
         self._leaving = leaving
         self._lease = Lease(self._beside, process, timing)
-        self._stalls = Stalls()
+        self._stalls = StallMeter()
         self._judging: asyncio.Task[None] | None = None
-        self._absent = Absent(rooms)
-        self._here: dict[RoomKey, Here] = {}
+        self._absent = AbsenceReporter(rooms)
+        self._here: dict[RoomKey, RoomPresence] = {}
 
-    async def of(self, live: LiveRoom) -> Attendance:
+    async def of(self, live: LoadedRoom) -> PresenceCounts:
         """Return who is connected to a room now."""
         if live.attendance is not None:
             return live.attendance
-        return Attendance(decoded(await self._beside.attendance(live.key)).values())
+        return PresenceCounts(decoded_shares(await self._beside.attendance(live.key)).values())
 
-    async def begin(self, live: LiveRoom) -> None:
+    async def begin(self, live: LoadedRoom) -> None:
         """Learn who is connected to a room that somebody here begins to follow."""
         here = self._at(live)
         here.followed = True
         self._read(here, await self._beside.attendance(live.key))
 
-    def end(self, live: LiveRoom) -> None:
+    def end(self, live: LoadedRoom) -> None:
         """Know no more of a room that nobody here follows any more."""
         live.attendance = None
         if live.key in self._here:
             self._here[live.key].followed = False
 
-    def arrived(self, live: LiveRoom, watcher: Watcher) -> None:
+    def arrived(self, live: LoadedRoom, watcher: Subscriber) -> None:
         """Note a new watcher, who is told soon, as everyone is."""
         here = self._at(live)
         here.arrive(watcher)
         self._show(here)
         self._settle_soon(here)
 
-    def departed(self, live: LiveRoom, watcher: Watcher) -> None:
+    def departed(self, live: LoadedRoom, watcher: Subscriber) -> None:
         """Note that a watcher went; a player's last one is remembered for a moment."""
         here = self._here.get(live.key)
         if here is None or watcher not in here.watchers:
@@ -99,7 +99,7 @@ class Presences:
                 try:
                     await self._beat()
                     missed = False
-                except (Refused, StoreUnavailable) as failure:
+                except (ServiceError, StoreUnavailable) as failure:
                     if not missed:  # the first in a row says it all
                         log.warning("presence_beat_missed", error=str(failure))
                     missed = True
@@ -140,33 +140,33 @@ class Presences:
                     for key in await self._beside.attended_by(process):
                         await self._take_out(key, process)
                     await self._beside.retire(process)
-        except (Refused, StoreUnavailable) as failure:
+        except (ServiceError, StoreUnavailable) as failure:
             log.warning("presence_not_tidied", error=str(failure))
         finally:
             self._judging = None
 
     async def _take_out(self, key: RoomKey, process: ProcessId) -> None:
         """Take a dead process's share out of a room, and say who is gone with it."""
-        dead = decoded(await self._beside.attendance(key)).get(process, NOBODY)
-        left = Attendance(decoded(await self._beside.attend(key, process, None)).values())
+        dead = decoded_shares(await self._beside.attendance(key)).get(process, NOBODY)
+        left = PresenceCounts(decoded_shares(await self._beside.attend(key, process, None)).values())
         live = await self._rooms.present(key)
         if live is not None:
             await self._absent.gone(live, dead.devices.keys() - left.devices.keys())
 
-    def _at(self, live: LiveRoom) -> Here:
+    def _at(self, live: LoadedRoom) -> RoomPresence:
         here = self._here.get(live.key)
         if here is None:
-            here = self._here[live.key] = Here(live)
+            here = self._here[live.key] = RoomPresence(live)
         here.live = live
         return here
 
-    def _linger(self, here: Here, player: PlayerId, grace: float) -> None:
+    def _linger(self, here: RoomPresence, player: PlayerId, grace: float) -> None:
         """Begin a player's grace, or go on with it."""
         ends, lost = time.monotonic() + grace, self._stalls.lost
         loop = asyncio.get_running_loop()
         here.lingering[player] = loop.call_later(grace, self._lapse, here, player, grace, ends, lost)
 
-    def _lapse(self, here: Here, player: PlayerId, grace: float, ends: float, lost: float) -> None:
+    def _lapse(self, here: RoomPresence, player: PlayerId, grace: float, ends: float, lost: float) -> None:
         """End a player's grace, in which only time counts when this process ran and they could have come back."""
         stalled = max(time.monotonic() - ends, self._stalls.lost - lost)
         if stalled > self._timing.late:
@@ -175,20 +175,20 @@ class Presences:
         here.lapse(player)
         self._settle_soon(here)
 
-    def _read(self, here: Here, shares: dict[ProcessId, bytes]) -> None:
+    def _read(self, here: RoomPresence, shares: dict[ProcessId, bytes]) -> None:
         here.read({process: data for process, data in shares.items() if not self._lease.is_own(process)})
         self._show(here)
 
-    def _show(self, here: Here) -> None:
+    def _show(self, here: RoomPresence) -> None:
         """Let whoever looks at the room see who is connected."""
         if here.followed:
             here.live.attendance = here.attendance
 
-    def _settle_soon(self, here: Here) -> None:
+    def _settle_soon(self, here: RoomPresence) -> None:
         if here.settling is None:
             here.settling = asyncio.create_task(self._settle(here))
 
-    async def _settle(self, here: Here) -> None:
+    async def _settle(self, here: RoomPresence) -> None:
         """Write what changed here, read what changed elsewhere, and tell both; what fails is done at a later beat."""
         try:
             here.recount()
@@ -198,7 +198,7 @@ class Presences:
                 await self._exchange(here)
                 self._tell(here)
                 await self._note_absent(here)
-        except (Refused, StoreUnavailable) as failure:
+        except (ServiceError, StoreUnavailable) as failure:
             log.warning("presence_not_kept", room=here.live.key.name, error=str(failure))
         finally:
             here.settling = None
@@ -206,19 +206,19 @@ class Presences:
         if here.is_empty and not here.followed:
             self._here.pop(here.live.key, None)
 
-    async def _note_absent(self, here: Here) -> None:
+    async def _note_absent(self, here: RoomPresence) -> None:
         """Say to the room who is back here, and who is away from everywhere."""
         if here.followed:
             absent = here.live.room.table.absent
             await self._absent.back(here.live, [player for player in absent if here.devices.get(player)])
         live = here.live if here.followed or not here.gone else await self._rooms.present(here.live.key)
-        if live is not None and any(plays(live.room.table, player) for player in here.gone):
+        if live is not None and any(is_playing(live.room.table, player) for player in here.gone):
             self._read(here, await self._beside.attendance(live.key))  # they may have come back elsewhere
-            leavers = {player for player in here.gone if plays(live.room.table, player)}
+            leavers = {player for player in here.gone if is_playing(live.room.table, player)}
             await self._absent.gone(live, leavers)
             here.gone -= leavers
 
-    async def _exchange(self, here: Here) -> None:
+    async def _exchange(self, here: RoomPresence) -> None:
         """Write this process's share where it has changed, and read the others'."""
         mine, here.mine_changed, here.others_changed = here.mine_changed, False, False
         try:
@@ -233,7 +233,7 @@ class Presences:
             raise
         self._read(here, shares)
 
-    async def _write(self, here: Here) -> dict[ProcessId, bytes]:
+    async def _write(self, here: RoomPresence) -> dict[ProcessId, bytes]:
         """Write this process's share in place of the one that it wrote before; return everyone's."""
         process, share = self._lease.process, here.share
         data = None if share == NOBODY else msgspec.json.encode(share)
@@ -245,19 +245,21 @@ class Presences:
         here.noted_as = None if data is None else process
         return shares
 
-    def _tell(self, here: Here) -> None:
+    def _tell(self, here: RoomPresence) -> None:
         """Tell everyone what changed, and new watchers how it is."""
         if not here.followed:
             return
         live, table = here.live, here.live.room.table
         players = {player: here.attendance.of(table, player) for player in table.members}
-        frame = frames.told(frames.Presence(live.key.name, players, here.attendance.watchers(table)), live.key.name)
+        frame = frames.encode_frame(
+            frames.Presence(live.key.name, players, here.attendance.watchers(table)), live.key.name
+        )
         new, here.new = here.new & live.watchers, here.new - live.watchers
         changed, here.told = frame.json != here.told, frame.json
         if changed or new:
-            self._rooms.feeds.tell(live, frame, lambda watcher: changed or watcher in new)
+            self._rooms.hub.send(live, frame, lambda watcher: changed or watcher in new)
 
 
-def decoded(shares: dict[ProcessId, bytes]) -> dict[ProcessId, Share]:
+def decoded_shares(shares: dict[ProcessId, bytes]) -> dict[ProcessId, ProcessShare]:
     """Return shares as they were noted."""
     return {process: SHARE.decode(data) for process, data in shares.items()}

@@ -17,7 +17,7 @@ from service.domain.room.subjects.absence import gone_since
 from service.domain.room.subjects.bots import has_secrets
 from service.domain.room.subjects.matches import restart_at
 from service.domain.room.subjects.takeback import can_take_back
-from service.rooms.presence.counts import Attendance, PlayerPresence
+from service.rooms.presence.counts import PlayerPresence, PresenceCounts
 from service.rooms.views.event_view import events_json
 from service.rooms.views.offers import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
 from service.rooms.views.timestamps import rfc3339
@@ -138,7 +138,7 @@ latest_views = Latest[Room, Seen](Seen)
 """A command's reply and its sender's update tell the same view one after the other, and all seats' much the same."""
 
 
-def view_json(room: Room, seat: Seat | None, now: Millis, attendance: Attendance | None = None) -> bytes:
+def view_json(room: Room, seat: Seat | None, now: Millis, attendance: PresenceCounts | None = None) -> bytes:
     """Return a `RoomView` on the wire as `seat` (or the public) may see it, and who is connected if that is known."""
     seen = latest_views(room)
     kept = seen.by_seat.get(seat)
@@ -160,7 +160,7 @@ def now_json(room: Room, seat: Seat | None, now: Millis, seen: Seen) -> bytes:
     return msgspec.json.encode(latest)[1:]
 
 
-def table_view(table: Table, attendance: Attendance | None = None) -> TableView:
+def table_view(table: Table, attendance: PresenceCounts | None = None) -> TableView:
     """Return what everybody may see around the board."""
     return TableView(
         room=table.key.name,
@@ -221,7 +221,7 @@ unattended = Memo[Table, bytes](lambda table: beginning(table_view(table)), size
 """The beginning of a room's view, where nothing is known of who is connected."""
 
 
-def table_json(table: Table, attendance: Attendance | None) -> bytes:
+def table_json(table: Table, attendance: PresenceCounts | None) -> bytes:
     """Return the beginning of a room's view, which is the same for everyone and from move to move."""
     if attendance is None:
         return unattended(table)

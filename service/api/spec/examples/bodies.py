@@ -13,7 +13,7 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Play
 from service.rooms.errors import Problem, problem
-from service.rooms.requests import Answer, Player
+from service.rooms.requests import CommandResult, Player
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import legal_moves
 
@@ -52,7 +52,7 @@ def answer_examples() -> dict[type, Any]:
 
 def command_result(shown: Examples) -> bytes:
     """Return what the latest command of an evening gave its sender."""
-    answer = Answer(shown.room, shown.commands[-1])
+    answer = CommandResult(shown.room, shown.commands[-1])
     return result_json(answer, creator(shown), Play({}), shown.room.time)
 
 
