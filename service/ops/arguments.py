@@ -69,13 +69,18 @@ def backup(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--keep-days", "--keep", metavar="DAYS", type=count, default=0, help=KEEP_DAYS)
     verb.add_argument("--then", metavar="COMMAND", type=command, default=(), help=THEN)
     verb.add_argument(
-        "--watch", metavar="FOLDER", type=Path, action="append", default=[], help="tell the metrics its free space, too"
+        "--watch",
+        metavar="FOLDER",
+        type=Path,
+        action="append",
+        default=[],
+        help="also report this folder's free space in the metrics",
     )
 
 
 def restore(verb: argparse.ArgumentParser) -> None:
     """Take a backup."""
-    verb.add_argument("file", metavar="FILE", type=Path, help="a backup, its manifest beside it")
+    verb.add_argument("file", metavar="FILE", type=Path, help="a backup; its manifest is next to it")
     verb.add_argument("--check", action="store_true", help="only check that it is as it was made")
     verb.add_argument("--other-key", action="store_true", help=OTHER_KEY)
 

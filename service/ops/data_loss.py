@@ -53,4 +53,4 @@ async def accept_known(store: Store, settings: Settings, asked: argparse.Namespa
     if not asked.yes:
         return 1, [*lines, "Nothing was changed. Add --yes to go on with what the store has."]
     await accept(store, asked.reason, (*asked.expected, *([lost.expected.store] if lost else [])), lost)
-    return 0, [*lines, "Accepted: every process goes on within seconds."]
+    return 0, [*lines, "Accepted. All processes resume within seconds."]

@@ -1,11 +1,11 @@
-"""How far long work is, on standard error: a line that is written over on a terminal, a line now and then elsewhere."""
+"""Progress of long work on standard error: one updated line on a terminal, a line now and then elsewhere."""
 
 import sys
 import time
 
 
 class Progress:
-    """Tells how many things were done."""
+    """Reports how many items are done."""
 
     def __init__(self, what: str) -> None:
         """Count `what`, in the plural."""
@@ -15,7 +15,7 @@ class Progress:
         self._terminal = sys.stderr.isatty()
 
     def add(self, number: int = 1) -> None:
-        """Count, and tell now and then."""
+        """Count an item, and report now and then."""
         self.done += number
         now = time.monotonic()
         if now - self._shown > (0.2 if self._terminal else 5.0):
@@ -23,7 +23,7 @@ class Progress:
             self._show("\r" if self._terminal else "", "" if self._terminal else "\n")
 
     def end(self) -> None:
-        """Tell the final count."""
+        """Report the final count."""
         self._show("\r" if self._terminal else "", "\n")
 
     def _show(self, before: str, after: str) -> None:

@@ -47,7 +47,7 @@ class StoreWatch:
     """Compares a store with what is remembered of it: when a connection is new, and about once a second."""
 
     def __init__(self, store: Store, guard: Guard, folder: Path | None, unfitness: Unfitness = always_fit) -> None:
-        """Tell `guard` what is found. The witness is kept in `folder`, None forgets it with this process."""
+        """Report findings to `guard`. The witness is kept in `folder`, None forgets it with this process."""
         self._store = store
         self._guard = guard
         self._keepers = keepers(folder)
@@ -121,8 +121,8 @@ class StoreWatch:
         """Let nothing be written, and say so once."""
         if self._guard.lost is None:
             expected, found = lost.expected.store, lost.found.store
-            told = {"expected": expected, "found": found, "missing": lost.missing(), "do": WHAT_TO_DO}
-            log.error("store_lost_data", reason=str(lost), **told)
+            details = {"expected": expected, "found": found, "missing": lost.missing(), "do": WHAT_TO_DO}
+            log.error("store_lost_data", reason=str(lost), **details)
         metrics.STORE_LOST.set(1)
         self._guard.lost = lost
 

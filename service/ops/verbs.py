@@ -97,7 +97,7 @@ def call_when_asked_to_stop(stop: Callable[[], object]) -> None:
 
 
 async def check_config(site: Site, _asked: argparse.Namespace) -> int:
-    """Tell what is wrong with the settings and the store. Raises `UnfitStore` and `BadSettings` as a start would."""
+    """Report what is wrong with the settings and the store. Raises `UnfitStore` and `BadSettings` as a start would."""
     _ = site.settings.operators
     warnings = [*await site.store.check(), *([] if site.settings.witness else [NO_WITNESS])]
     for warning in warnings:
@@ -144,10 +144,10 @@ async def export(site: Site, asked: argparse.Namespace) -> int:
             file.write(lines)
             progress.add(lines.count(b"\n"))
 
-        told = await exported(site.store, keys, site.sealing, write, log=not asked.room, folder=asked.file.parent)
+        written = await exported(site.store, keys, site.sealing, write, log=not asked.room, folder=asked.file.parent)
     progress.end()
-    say(f"{asked.file}: {told.rooms} rooms, {told.events} events")
-    return name_damaged(told.damaged)
+    say(f"{asked.file}: {written.rooms} rooms, {written.events} events")
+    return name_damaged(written.damaged)
 
 
 def name_damaged(damaged: Sequence[LeftOut]) -> int:
@@ -190,7 +190,7 @@ async def backup(site: Site, asked: argparse.Namespace) -> int:
 
 
 async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPlan, watch: StoreWatch) -> int:
-    """Make a backup regularly until SIGINT or SIGTERM, and tell the metrics how much room is left."""
+    """Make a backup regularly until SIGINT or SIGTERM, and report free space in the metrics."""
     if site.settings.metrics_port:
         metrics_server.serve(site.settings.host, site.settings.metrics_port)
     stop = asyncio.Event()
@@ -249,7 +249,7 @@ async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
     [key] = await rooms_named(site.store, [asked.name])
     live = await site.rooms.repository.by_key(key)
     table, moment = live.room.table, due(live.room)
-    told = {
+    summary = {
         "room": f"{key.name}:{key.epoch}",
         "title": table.title,
         "game": table.game,
@@ -263,7 +263,7 @@ async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
         "members": {player: member.nickname for player, member in table.members.items()},
         "due": None if moment is None else f"{moment.why} at {when(moment.at)}",
     }
-    say(msgspec.json.format(msgspec.json.encode(told)).decode())
+    say(msgspec.json.format(msgspec.json.encode(summary)).decode())
     return 0
 
 

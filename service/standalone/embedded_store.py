@@ -25,7 +25,7 @@ from service.standalone.file_locks import is_free, locked, write_over
 from service.standalone.server_binary import server_binary
 
 Say = Callable[[str], None]
-"""Tells a person one line."""
+"""Prints a line for a person."""
 
 Pause = Callable[[float], None]
 """Waits this many seconds; may raise to give up whatever is being waited for."""
@@ -73,7 +73,7 @@ class StoreFolder(msgspec.Struct, frozen=True):
 
     @property
     def up_lock(self) -> Path:
-        """Locked by whoever started the store; holds its process id."""
+        """Locked by the process that started the store; contains its process id."""
         return self.data / "up.lock"
 
     @property
@@ -187,7 +187,7 @@ def folder_for(data: Path) -> StoreFolder:
 
 
 def guarded(folder: StoreFolder) -> IO[str]:
-    """Take the lock of whoever starts a store here, and write our process id into it. Raises `FolderInUse`."""
+    """Take the lock of the process that starts a store here, and write our process id into it. Raises `FolderInUse`."""
     guard = locked(folder.up_lock)
     if guard is None:
         holder = folder.up_lock.read_text().strip() or "unknown"
@@ -247,7 +247,7 @@ def settings(folder: StoreFolder) -> tuple[str, ...]:
         "save": "",
         "appendonly": "yes",
         "appendfsync": "always",
-        "aof-load-truncated": "yes",  # a power cut may leave half an entry at the end; nobody was told that it is kept
+        "aof-load-truncated": "yes",  # a power cut may leave half an entry at the end, which was never acknowledged
         "maxmemory-policy": "noeviction",
         "stream-node-max-bytes": "1024",
     }
@@ -278,4 +278,4 @@ def loaded_percent(store: redis.Redis) -> float:
 
 
 def say_nothing(_line: str) -> None:
-    """Tell nobody."""
+    """Print nothing."""

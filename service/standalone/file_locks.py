@@ -1,4 +1,4 @@
-"""Files that say who holds something: whoever has locked one, which ends with their process in any case."""
+"""Lock files: the process that has locked one holds a resource; the lock ends with the process."""
 
 import fcntl
 from pathlib import Path
@@ -17,7 +17,7 @@ def locked(path: Path) -> IO[str] | None:
 
 
 def is_free(path: Path) -> bool:
-    """Tell whether nobody has locked this file."""
+    """Return whether no process has locked this file."""
     lock = locked(path)
     if lock is None:
         return False

@@ -37,5 +37,5 @@ This shows what is missing:
   {given} {program} accept-loss
 
 Either stop this program and bring its data folder back as it was; or, in an emptied store, bring back a backup (the
-same line with `restore FILE`); or add --yes to go on with what is there. Turnstream goes on by itself then.
+same line with `restore FILE`); or add --yes to accept the data that is there. Turnstream then resumes by itself.
 """

@@ -10,7 +10,7 @@ YOUNG_DEATHS = 4  # after so many in a row, starting again is pointless
 LONGEST_PAUSE = 30.0  # seconds between two starts
 
 
-class UpFailed(Exception):  # noqa: N818 - an answer to whoever starts it
+class UpFailed(Exception):  # noqa: N818 - the program's answer
     """The service can't be brought up or kept up; the message is for people."""
 
 
@@ -38,13 +38,13 @@ def pause_after(deaths: int) -> float:
     return min(LONGEST_PAUSE, 0.25 * 2.0 ** min(deaths, 10))
 
 
-def told(code: int) -> str:
+def exit_text(code: int) -> str:
     """Say how a process ended, by its return code."""
     return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"left with exit code {code}"
 
 
 def say(line: str) -> None:
-    """Tell a person one line, if anybody is still reading."""
+    """Print a line for a person, unless the output is closed."""
     with suppress(OSError):  # a terminal that went away must not keep us from stopping in order
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from service.standalone import embedded_store
 from service.standalone.embedded_store import EmbeddedStore, EmbeddedStoreError, Pause
-from service.standalone.restarts import LONGEST_PAUSE, YOUNG, Lives, pause_after, say, told
+from service.standalone.restarts import LONGEST_PAUSE, YOUNG, Lives, exit_text, pause_after, say
 from service.store.disk import FULL_MARK, is_short
 
 FULL_WORDS = (
@@ -23,7 +23,7 @@ LAST_WORDS = 64 * 1024
 FULL = """\
 The disk of {data} is full. Rooms can be read, and nothing is written until there is room on it.
 A store that ends because it can't write is started again: soon at first, later every {seconds:g} s.
-Make room, and all goes on by itself."""
+Free some space, and Turnstream resumes by itself."""
 
 ROOM_AGAIN = "There is room on the disk again: rooms are written."
 
@@ -68,7 +68,7 @@ class KeptStore:
             if time.monotonic() >= self._start_at or (self._waits_for_room and not short):
                 self._start()
         elif (code := self._store.process.poll()) is not None:
-            self._note_end(f"{told(code)}, see {self._store.folder.log}")
+            self._note_end(f"{exit_text(code)}, see {self._store.folder.log}")
         elif short:
             self._note_full()
         elif self._is_full:

@@ -23,11 +23,11 @@ import msgspec
 
 from service.standalone.embedded_store import EmbeddedStoreError, Pause
 from service.standalone.readiness import LOST, lost_text, unready
-from service.standalone.restarts import Lives, UpFailed, say, told
+from service.standalone.restarts import Lives, UpFailed, exit_text, say
 from service.standalone.store_supervisor import KeptStore
 
-STORE_URL = "TURNSTREAM_REDIS_URL"  # tells a child the store's address
-LIFELINE = "TURNSTREAM_LIFELINE"  # tells a child the file descriptor of its lifeline
+STORE_URL = "TURNSTREAM_REDIS_URL"  # passes the store's address to a child
+LIFELINE = "TURNSTREAM_LIFELINE"  # passes the file descriptor of its lifeline to a child
 PORT_PATIENCE = 3.0  # seconds for a taken port to become free: a killed parent's children may be leaving it just now
 
 
@@ -100,7 +100,7 @@ class Child:
             )
         elif self._process is not None and (code := self._process.poll()) is not None:
             self._sweep(self._process)
-            self._start_at = time.monotonic() + self._lives.end(told(code))
+            self._start_at = time.monotonic() + self._lives.end(exit_text(code))
 
     def stop(self, grace: float, requests: Requests) -> None:
         """Ask the process to leave; kill it after `grace` seconds, or at the second request."""
@@ -122,7 +122,7 @@ class Child:
         self._process = None
 
 
-class House:
+class ProcessGroup:
     """The store and the children of a plan while they are up."""
 
     def __init__(self, plan: UpPlan, requests: Requests) -> None:
@@ -172,11 +172,11 @@ def run_up(plan: UpPlan) -> int:
     with requests_to_stop() as requests:
         try:
             await_free_port(plan, requests.pause)
-            house = House(plan, requests)
+            group = ProcessGroup(plan, requests)
             try:
-                house.stay_up()
+                group.stay_up()
             finally:
-                house.stop()
+                group.stop()
         except AskedToStop:
             say("Stopped.")
         except (UpFailed, EmbeddedStoreError, OSError) as failure:  # OSError: a folder or program that can't be used

@@ -1,4 +1,4 @@
-"""The scrub: once a day some worker checks every room of the store, slowly, and names those that are damaged."""
+"""The scrub: once a day one worker checks every room of the store, slowly, and reports damaged ones."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from service.telemetry import metrics
 log = structlog.get_logger()
 
 LEASE = Millis(60_000)
-"""For how long no other worker goes on with the check when this one is killed."""
+"""For how long after this worker is killed no other continues the check."""
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ class Scrub:
         metrics.SCRUBBED_ROOMS.inc()
 
     async def _hold(self, cursor: str) -> None:
-        """Keep the claim while the check goes on."""
+        """Renew the claim during the check."""
         if self._now() >= self._renew:
             await self._note(cursor, LEASE)
 

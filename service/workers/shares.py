@@ -1,4 +1,4 @@
-"""How many rooms of one owner a worker has in hand, so that nobody's rooms keep it from those of others."""
+"""Limits how many rooms of one owner a worker has in progress, so that nobody's rooms delay those of others."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,31 +8,31 @@ from service.bot_engine.fair_queue import Requester
 from service.domain.room.model.ids import Millis
 
 MOST = 64
-"""How many rooms of one owner bots think about at a time, and as many again of those in which no human waits."""
+"""How many rooms of one owner wait for bots at a time, and as many again of those in which no human waits."""
 
 AGAIN = Millis(250)
-"""Milliseconds after which a room that found no place is claimed again at the earliest.
+"""Milliseconds after which a postponed room is claimed again at the earliest.
 
-In this time as many of an owner's rooms come back as may be in hand.
+In this time as many of an owner's rooms return as may be in progress.
 """
 
 
 class Shares:
-    """The rooms in hand, by whose they are and whether a human waits there."""
+    """The rooms in progress, by owner and by whether a human waits."""
 
     def __init__(self, most: int = MOST) -> None:
-        """Let each owner have so many."""
+        """Allow each owner this many."""
         self._most = most
         self._held: Counter[Requester] = Counter()
         self._next: dict[Requester, Millis] = {}
 
     def is_full(self, requester: Requester) -> bool:
-        """Return whether a room more of this owner has to come back later."""
+        """Return whether another room of this owner must be postponed."""
         return self._held[requester] >= self._most
 
     @contextmanager
     def held(self, requester: Requester) -> Iterator[None]:
-        """Count a room while it is in hand."""
+        """Count a room while it is in progress."""
         self._held[requester] += 1
         try:
             yield
@@ -43,7 +43,7 @@ class Shares:
                 self._next.pop(requester, None)
 
     def later(self, requester: Requester, now: Millis) -> Millis:
-        """Return when a room that found no place comes back: one after another, as they can be served."""
+        """Return when a postponed room is due again; an owner's rooms return one after another."""
         moment = max(Millis(now + AGAIN), self._next.get(requester, now))
         self._next[requester] = Millis(moment + max(1, AGAIN // self._most))
         return moment

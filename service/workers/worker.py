@@ -1,4 +1,4 @@
-"""The worker loop: claim due rooms, and let each do what is due through the one write path."""
+"""The worker loop: claim due rooms and issue what is due in each as commands."""
 
 import asyncio
 
@@ -20,19 +20,19 @@ AT_ONCE = 64
 """How many rooms are claimed at once."""
 
 IN_HAND = 1024
-"""How many rooms may be in hand, most of which wait for bots to think; `Shares` limits those of one owner."""
+"""How many rooms may be in progress, most of them waiting for bots; `Shares` limits those of one owner."""
 
 PAUSE = 0.1
-"""Seconds between looks at the due set when nothing is due."""
+"""Seconds between reads of the due set when nothing is due."""
 
 PAUSE_AFTER_FAILURE = 1.0
 
 FINISH = 0.25
-"""Seconds in which a worker that leaves ends what is nearly done; the rest it hands back."""
+"""Seconds that a worker which shuts down has to finish; it hands back the rest."""
 
 
 class Worker:
-    """One of any number of workers; whichever is killed, another claims what it left."""
+    """One of any number of workers; if one is killed, another claims its rooms."""
 
     def __init__(self, rooms: RoomService, bots: Bots) -> None:
         """Serve these rooms."""
@@ -42,10 +42,10 @@ class Worker:
         self._shares = Shares()
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure = ""
-        """How the latest look failed; what fails again and again in the same way is logged once."""
+        """The latest failure to claim; repeated failures of one kind are logged once."""
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set, and hand back what is not done."""
+        """Work until `stop` is set, then hand back unfinished rooms."""
         renewing = asyncio.create_task(self._claims.renew())
         try:
             while not stop.is_set():
@@ -57,7 +57,7 @@ class Worker:
             renewing.cancel()
 
     async def _leave(self) -> None:
-        """End what is nearly done, give up what takes longer, and let other workers have it at once."""
+        """Finish what is nearly done and hand back the rest at once."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=FINISH)
         unfinished = list(self._tasks)
@@ -67,13 +67,13 @@ class Worker:
         await self._claims.hand_back()
 
     async def _round(self) -> float:
-        """Take in hand what is due, and return how long to rest."""
+        """Start work on due rooms, and return the seconds to wait before the next round."""
         limit = min(AT_ONCE, IN_HAND - len(self._claims))
         try:
             claimed = await self._claims.take(limit) if limit > 0 else []
         except Exception as failure:  # noqa: BLE001 - the outermost edge
             if self._failure != type(failure).__name__:
-                told("claim_failed", failure)
+                log_failure("claim_failed", failure)
             self._failure = type(failure).__name__
             return PAUSE_AFTER_FAILURE
         self._failure = ""
@@ -85,9 +85,9 @@ class Worker:
         return 0.0 if len(claimed) == AT_ONCE else PAUSE
 
     async def _serve(self, key: RoomKey) -> None:
-        """Do what is due in a room, and again where it was made due meanwhile.
+        """Do what is due in a room, again if it becomes due meanwhile.
 
-        One that was given up keeps its claim until that is handed back.
+        A room that was given up keeps its claim until it is handed back.
         """
         await self._try(key)
         while not self._claims.done(key):
@@ -97,7 +97,7 @@ class Worker:
         try:
             await self._do_what_is_due(key)
         except Exception as failure:  # noqa: BLE001 - the outermost edge: one room's fault must not stop the others
-            told("due_work_failed", failure, room=key.name, epoch=key.epoch)
+            log_failure("due_work_failed", failure, room=key.name, epoch=key.epoch)
             if not isinstance(failure, StoreUnavailable | OutcomeUnknown):
                 await self._claims.put_off(key)
         else:
@@ -118,7 +118,7 @@ class Worker:
         await self._think(key, live)
 
     async def _think(self, key: RoomKey, live: LoadedRoom) -> None:
-        """Make the bots' moves that are due, or let the room come back when its owner has fewer in hand."""
+        """Issue the bots' moves that are due, or postpone the room if its owner has too many in progress."""
         requester = requester_of(live.room)
         if self._shares.is_full(requester):
             await self._claims.postpone(key, self._shares.later(requester, self._rooms.fresh.now()))
@@ -130,8 +130,8 @@ class Worker:
             await self._rooms.due_set.mend(live)
 
 
-def told(event: str, failure: Exception, **more: str) -> None:
-    """Log a failure: a refusal or an absent store in one line, a fault with its traceback."""
+def log_failure(event: str, failure: Exception, **more: str) -> None:
+    """Log a failure: a refusal or an unavailable store in one line, a bug with its traceback."""
     refusal = problem_of(failure)
     if refusal is None:
         log.error(event, exc_info=failure, **more)

@@ -1,4 +1,4 @@
-"""Backups: an export of everything in a compressed file, a manifest beside it, and the way back into an empty store."""
+"""Backups: an export of all rooms as a compressed file with a manifest, and its restoration into an empty store."""
 
 import gzip
 import hashlib
@@ -22,7 +22,7 @@ NAME = "turnstream-%Y-%m-%dT%H-%M-%SZ"
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup holds, in a file of its own beside it."""
+    """What a backup contains; written to a file next to it."""
 
     file: str
     made: str
@@ -90,15 +90,15 @@ async def backed_up(store: Store, folder: Path, sealing: bytes, check: Check = n
     try:
         with whole_file(path) as raw:
             file = Counted(raw)
-            told = await compressed(store, file, sealing, folder)
+            exported = await compressed(store, file, sealing, folder)
             await check()
-            manifest = manifest_for(path, told, file, origin)
-            with whole_file(manifest_of(path)) as beside:
-                beside.write(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+            manifest = manifest_for(path, exported, file, origin)
+            with whole_file(manifest_of(path)) as written:
+                written.write(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
     except BaseException:
         manifest_of(path).unlink(missing_ok=True)
         raise
-    return Backup(path, manifest, told.damaged)
+    return Backup(path, manifest, exported.damaged)
 
 
 async def compressed(store: Store, file: Counted, sealing: bytes, folder: Path) -> Exported:
@@ -107,11 +107,13 @@ async def compressed(store: Store, file: Counted, sealing: bytes, folder: Path) 
         return await exported(store, await every_room(store), sealing, into.write, log=True, folder=folder)
 
 
-def manifest_for(path: Path, told: Exported, file: Counted, origin: str) -> Manifest:
+def manifest_for(path: Path, exported: Exported, file: Counted, origin: str) -> Manifest:
     """Return the manifest of a backup that was written."""
-    damaged = tuple(part.what for part in told.damaged)
+    damaged = tuple(part.what for part in exported.damaged)
     size, digest = file.size, file.sha256
-    return Manifest(path.name, told.made, told.rooms, told.events, size, digest, told.seal, damaged, origin)
+    return Manifest(
+        path.name, exported.made, exported.rooms, exported.events, size, digest, exported.seal, damaged, origin
+    )
 
 
 def free_path(folder: Path, moment: datetime) -> Path:
@@ -121,7 +123,7 @@ def free_path(folder: Path, moment: datetime) -> Path:
 
 
 def manifest_of(path: Path) -> Path:
-    """Return where a backup's manifest stands."""
+    """Return the path of a backup's manifest."""
     return path.with_name(path.name.removesuffix(SUFFIX) + ".json")
 
 

@@ -8,7 +8,7 @@
     {"end": true, "rooms": 1, "events": 41, "seal": "<hex>"}
 
 An event's line holds its bytes as they are stored, secrets included: an export is for its operator only. The seal is a
-hash over all lines before it, keyed with the installation's signing key, so that nobody else can make one that fits.
+hash over all lines before it, keyed with the installation's signing key, so that nobody else can make a valid one.
 """
 
 import hashlib
@@ -108,9 +108,9 @@ class Seal:
         self._hash.update(line)
         return line
 
-    def fits(self, told: str) -> bool:
-        """Tell whether this is the seal of the lines so far."""
-        return hmac.compare_digest(self.text(), told)
+    def matches(self, seal: str) -> bool:
+        """Return whether this is the seal of the lines so far."""
+        return hmac.compare_digest(self.text(), seal)
 
     def text(self) -> str:
         """Return the seal of the lines so far."""
@@ -118,7 +118,7 @@ class Seal:
 
 
 def written(line: AnyLine) -> bytes:
-    """Return a line as it stands in the file."""
+    """Return a line of the file."""
     return msgspec.json.encode(line) + b"\n"
 
 

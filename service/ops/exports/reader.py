@@ -56,7 +56,7 @@ def checked(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) -> Endi
 
 
 def checked_seal(lines: Iterable[bytes], sealing: bytes | None) -> Ending:
-    """Read an export to its end and return that. Raises `Damaged` unless its counts and its seal fit."""
+    """Read an export to its end and return that. Raises `Damaged` unless its counts and its seal match."""
     seal, rooms, events, ending = Seal(sealing or b""), 0, 0, None
     for number, line, said in opened(iter(lines)):
         if ending is not None:
@@ -64,9 +64,11 @@ def checked_seal(lines: Iterable[bytes], sealing: bytes | None) -> Ending:
         if isinstance(said, Ending):
             ending = said
             if (ending.rooms, ending.events) != (rooms, events):
-                raise Damaged(f"its end tells {ending.rooms} rooms, {ending.events} events; found: {rooms}, {events}")
-            if sealing is not None and not seal.fits(ending.seal):
-                raise Damaged("the seal doesn't fit: something was changed, or another installation made this export")
+                raise Damaged(
+                    f"its last line counts {ending.rooms} rooms, {ending.events} events; found: {rooms}, {events}"
+                )
+            if sealing is not None and not seal.matches(ending.seal):
+                raise Damaged("the seal does not match: the file was changed, or another installation made it")
             continue
         rooms, events = rooms + isinstance(said, RoomLine), events + isinstance(said, EventLine)
         seal.add(line)
@@ -101,15 +103,15 @@ def whole(room: RoomLine, entries: list[Entry], head: Head) -> RoomOfFile:
     return RoomOfFile(room, tuple(entries))
 
 
-async def imported(store: Store, lines: Iterable[bytes], told: Callable[[int], None]) -> Imported:
+async def imported(store: Store, lines: Iterable[bytes], progress: Callable[[int], None]) -> Imported:
     """Write the rooms of an export that was checked; a room that is there already is left as it is. Raises `InTheWay`.
 
-    Versions, digests and times stay what they were; whatever is derived from events is derived anew. `told` hears how
-    many events were done.
+    Versions, digests and times stay what they were; what is derived from events is derived again.
+    `progress` is called with the number of events written.
     """
     rooms = events = there = 0
     log = {line.data for line in await store.overall.logged()}
-    async with Pens(store, told) as pens:
+    async with Pens(store, progress) as pens:
         for part in contents(lines):
             if isinstance(part, LogLine):
                 if bytes(part.line) not in log:
@@ -123,7 +125,7 @@ async def imported(store: Store, lines: Iterable[bytes], told: Callable[[int], N
 
 
 async def is_there(store: Store, line: RoomLine) -> bool:
-    """Tell whether a room is in the store just as it is in the export. Raises `InTheWay` where it is otherwise."""
+    """Return whether the store holds a room exactly as the export does. Raises `InTheWay` where it is otherwise."""
     head = (await store.heads([line.key]))[0]
     if head is not None and head != line.head:
         raise InTheWay(f"the room {line.room}:{line.epoch} is in the store already, at version {head.version}")
@@ -133,10 +135,10 @@ async def is_there(store: Store, line: RoomLine) -> bool:
 class Pens:
     """Writes several rooms at the same time, those of one name one after another."""
 
-    def __init__(self, store: Store, told: Callable[[int], None]) -> None:
-        """Write into this store; `told` hears how many events were done."""
+    def __init__(self, store: Store, progress: Callable[[int], None]) -> None:
+        """Write into this store; `progress` is called with the number of events written."""
         self._store = store
-        self._told = told
+        self._progress = progress
         self._writing: dict[RoomName, asyncio.Task[None]] = {}
 
     async def __aenter__(self) -> Self:
@@ -163,7 +165,7 @@ class Pens:
 
     async def _put_in(self, part: RoomOfFile, history: list[Stored]) -> None:
         await put_in(self._store, part, history)
-        self._told(len(history))
+        self._progress(len(history))
 
     async def _one_less(self) -> None:
         """Wait until a room is written. Raises `InTheWay`."""
@@ -183,21 +185,21 @@ async def put_in(store: Store, part: RoomOfFile, history: Sequence[Stored]) -> N
 
 
 async def put_command(
-    store: Store, line: RoomLine, before: Room | None, at: Head, told: Sequence[tuple[Stored, Entry]]
+    store: Store, line: RoomLine, before: Room | None, at: Head, history: Sequence[tuple[Stored, Entry]]
 ) -> tuple[Room, Head]:
     """Write one command's events and return the room after them. Raises `InTheWay`."""
     room = before
-    for stored, _ in told:
+    for stored, _ in history:
         room = evolve(room, stored.recorded)
     if room is None:
         raise LookupError
-    recorded, entries = [stored.recorded for stored, _ in told], tuple([entry for _, entry in told])
+    recorded, entries = [stored.recorded for stored, _ in history], tuple([entry for _, entry in history])
     written = batch(before, room, recorded, entries, next_due(room))
     try:
         await (begin(store, line, written) if before is None else store.append(line.key, at, written))
     except Conflict as conflict:
         raise InTheWay(f"somebody else writes to {line.room}, now at version {conflict.head.version}") from None
-    return room, Head(told[-1][1].version, told[-1][1].digest)
+    return room, Head(history[-1][1].version, history[-1][1].digest)
 
 
 async def begin(store: Store, line: RoomLine, written: Batch) -> None:

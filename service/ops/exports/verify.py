@@ -39,7 +39,7 @@ async def verified(store: Store, key: RoomKey) -> Verified:
     kept = await kept_matches(store, key, sorted(index))
     for number, entry in zip(sorted(index), kept, strict=True):
         if entry != index[number]:
-            raise Damaged(f"the index tells match {number} otherwise than its events")
+            raise Damaged(f"the index entry of match {number} differs from its events")
     live = await store.live(key.name) == key.epoch
     if live == (fold.table.status == "closed"):
         raise Damaged("its name is free although it isn't closed" if not live else "it is closed and holds its name")
@@ -81,7 +81,7 @@ def folded(signer: Signer, entries: list[Entry], snapshots: dict[Version, Snapsh
         if type(stored.recorded.event) in BOUNDS and room.match is not None:
             index[room.match.number] = msgspec.json.encode(match_entry(room, room.match, stored.recorded))
     if missing or room is None:
-        raise Damaged(f"a snapshot stands beyond the end, at version {max(missing, default=0)}")
+        raise Damaged(f"a snapshot has version {max(missing, default=0)}, beyond the end of the history")
     return index, room
 
 

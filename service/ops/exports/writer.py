@@ -103,7 +103,7 @@ class Export:
         self._rooms, self._events = self._rooms + (events > 0), self._events + events
 
     async def add_log(self) -> None:
-        """Write the log of what operators did, and leave out the lines that are no JSON any more."""
+        """Write the log of what operators did, and leave out lines that are not valid JSON."""
         after = None
         while lines := await self._store.overall.logged(after, LOG_PAGE):
             for line in lines:
