@@ -1,11 +1,10 @@
 """Which node serves which partition: one link a node, one node unless the store is a cluster."""
 
+from binascii import crc_hqx
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
-
-from redis.crc import key_slot
 
 from service.store.contract import StoreUnavailable
 from service.store.free_space import WRITES, Space
@@ -15,6 +14,9 @@ from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Link, S
 from service.store.redis.client.resp import packed
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
+
+SLOTS = 16384
+"""How many hash slots the nodes of a cluster share."""
 
 
 class Links(dict[str, Link]):
@@ -149,7 +151,7 @@ class Nodes:
             except StoreUnavailable:
                 continue
             for home in self._keys.all:
-                slot = key_slot(home.tag)
+                slot = slot_of(home)
                 for first, last, primary, *_ in ranges:
                     if first <= slot <= last:
                         self._serve(home.number, with_address(url, primary[0].decode(), primary[1]))
@@ -165,6 +167,11 @@ class Nodes:
         """Hang up everywhere."""
         for link in self._links.values():
             await link.close()
+
+
+def slot_of(home: PartitionKeys) -> int:
+    """Return the hash slot of a partition's keys, as a cluster computes it: CRC-16 of what its hash tag encloses."""
+    return crc_hqx(home.tag[1:-1], 0) % SLOTS
 
 
 def with_address(url: str, host: str, port: int) -> str:
