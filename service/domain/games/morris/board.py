@@ -1,10 +1,7 @@
 """The board as numbers: points are counted in reading order, a set of points is an int with a bit a point."""
 
-from collections.abc import Sequence
-from functools import cache
 from typing import TypeAlias
 
-from service.domain.boards.subset_tables import SubsetItems, SubsetUnion, subsets, unions
 from service.domain.game import Geometry, Point
 
 Spots: TypeAlias = int
@@ -12,9 +9,6 @@ Spots: TypeAlias = int
 
 Mill: TypeAlias = tuple[str, str, str]
 """The names of a line's three points, from left to right or from the top down."""
-
-Lines: TypeAlias = int
-"""A set of lines: bit n stands for line n of `MILLS`."""
 
 #   a7-----------d7-----------g7
 #    |   b6------d6------f6   |
@@ -47,7 +41,6 @@ EDGES = tuple(edge for left, middle, right in MILLS for edge in ((left, middle),
 
 BIT: dict[str, Spots] = {name: 1 << number for number, name in enumerate(POINTS)}
 ALL: Spots = (1 << len(POINTS)) - 1
-ALL_LINES: Lines = (1 << len(MILLS)) - 1
 
 
 def neighbours_of(name: str) -> Spots:
@@ -55,63 +48,38 @@ def neighbours_of(name: str) -> Spots:
     return sum(BIT[a if b == name else b] for a, b in EDGES if name in (a, b))
 
 
-def lines_through(name: str) -> Lines:
-    """Return the set of the lines on which this point lies."""
-    return sum(1 << line for line, mill in enumerate(MILLS) if name in mill)
-
-
 NEIGHBOURS: dict[str, Spots] = {name: neighbours_of(name) for name in POINTS}
-THROUGH: dict[str, Lines] = {name: lines_through(name) for name in POINTS}
-
-NAMES = SubsetItems(POINTS)
-POINTS_ON = SubsetUnion([sum(BIT[name] for name in mill) for mill in MILLS])
-AROUND: dict[str, Spots] = {name: POINTS_ON.of(THROUGH[name]) for name in POINTS}
-"""By point, the five points of its two lines."""
-
-# What a set of points has is looked up by its men in the upper half of the board and those in the lower one.
-HALF = 12
-UPPER: Spots = (1 << HALF) - 1
+LINES: dict[Mill, Spots] = {mill: sum(BIT[name] for name in mill) for mill in MILLS}
 
 
-def unbroken(names: Sequence[str]) -> list[Lines]:
-    """Return by the men on these points, as a set, the lines that are not broken by one of them without a man."""
-    return [ALL_LINES ^ broken for broken in reversed(unions([THROUGH[name] for name in names]))]
+def names_of(spots: Spots) -> list[str]:
+    """Return the names of a set's points, in reading order."""
+    return [name for name, bit in BIT.items() if spots & bit]
 
 
-UNBROKEN_ABOVE, UNBROKEN_BELOW = unbroken(POINTS[:HALF]), unbroken(POINTS[HALF:])
-REACH_ABOVE, REACH_BELOW = (unions([NEIGHBOURS[name] for name in names]) for names in (POINTS[:HALF], POINTS[HALF:]))
-
-
-def standing(men: Spots) -> Lines:
-    """Return the lines on which three of these men stand: those that neither half of the board breaks."""
-    return UNBROKEN_ABOVE[men & UPPER] & UNBROKEN_BELOW[men >> HALF]
-
-
-@cache  # nine men can stand on some hundred sets of lines
-def mills_on(lines: Lines) -> tuple[Mill, ...]:
-    """Return the mills on these lines, in the order of `MILLS`."""
-    return tuple(mill for line, mill in enumerate(MILLS) if lines >> line & 1)
-
-
-CLOSED = {
-    name: {men: mills_on(standing(men) & THROUGH[name]) for men in subsets(around)} for name, around in AROUND.items()
-}
-"""By point and the men around it, the mills through it."""
+def mills_of(men: Spots) -> tuple[Mill, ...]:
+    """Return the mills that these men of one colour form, in the order of `MILLS`."""
+    return tuple([mill for mill, line in LINES.items() if men & line == line])
 
 
 def mills_closed(men: Spots, at: str) -> tuple[Mill, ...]:
-    """Return the mills that stand among these men of one colour and run through `at`."""
-    return CLOSED[at][men & AROUND[at]]
+    """Return the mills that these men of one colour form through `at`."""
+    return tuple([mill for mill, line in LINES.items() if men & line == line and at in mill])
 
 
 def in_mills(men: Spots) -> Spots:
-    """Return those of these men of one colour that stand in a mill."""
-    return POINTS_ON.of(standing(men))
+    """Return those of these men of one colour that are in a mill."""
+    milled = 0
+    for line in LINES.values():
+        if men & line == line:
+            milled |= line
+    return milled
 
 
 def can_slide(men: Spots, others: Spots) -> bool:
-    """Tell whether one of these men has a point beside it on which nobody stands."""
-    return (REACH_ABOVE[men & UPPER] | REACH_BELOW[men >> HALF]) & ~(men | others) != 0
+    """Return whether one of these men has an empty point beside it."""
+    empty = ALL & ~(men | others)
+    return any(men & bit and NEIGHBOURS[name] & empty for name, bit in BIT.items())
 
 
 GEOMETRY = Geometry(

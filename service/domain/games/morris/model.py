@@ -1,24 +1,24 @@
 """What a match of Nine Men's Morris is made of: options, moves, events, the position and its view."""
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from service.domain.boards.subset_tables import choices
 from service.domain.chance import DrawNumber
 from service.domain.game import Dropped, Event, Move, Outcome, Seat
-from service.domain.games.morris.board import ALL, HALF, POINTS, UPPER, Mill, Spots, mills_on, standing
+from service.domain.games.morris.board import ALL, BIT, Mill, Spots, mills_of
 
 Colour = Literal["white", "black"]
 Flying = Literal["both", "reduced", "off"]
 Phase = Literal["placing", "moving", "flying"]
 EndReason = Literal["too_few_men", "no_legal_move", "repetition", "quiet_limit"]
 
+T = TypeVar("T")
+
 COLOURS: tuple[Colour, Colour] = ("white", "black")
 MEN = 9
-WHITE, BLACK = Seat(0), Seat(1)
+SEATS = WHITE, BLACK = Seat(0), Seat(1)
 OPPONENT: tuple[Seat, Seat] = (BLACK, WHITE)
 """By seat, the other one."""
 
@@ -166,50 +166,25 @@ def few_fly(flying: Flying, left: int, others_left: int) -> bool:
 
 def view(position: Position, _seat: Seat | None) -> View:
     """Return the whole position; everybody may know it."""
-    white, black = position.men
+    (white, black), hand = position.men, position.hand
+    on_board = white.bit_count(), black.bit_count()
+    left = hand[WHITE] + on_board[WHITE], hand[BLACK] + on_board[BLACK]
+    flying = position.options.flying
     return View(
-        points(white, black),
-        *tallies(position.options.flying, position.hand, (white.bit_count(), black.bit_count())),
-        mills=mills_on(standing(white)) + mills_on(standing(black)),
+        points={name: "white" if white & bit else "black" if black & bit else None for name, bit in BIT.items()},
+        phase=by_colour([phase(flying, hand[seat], left[seat], left[OPPONENT[seat]]) for seat in SEATS]),
+        hand=by_colour(hand),
+        on_board=by_colour(on_board),
+        lost=by_colour([MEN - men for men in left]),
+        mills=mills_of(white) + mills_of(black),
         removals_owed=position.removals_owed,
     )
 
 
-Tallies: TypeAlias = tuple[dict[Colour, Phase], dict[Colour, int], dict[Colour, int], dict[Colour, int]]
-"""By colour: the phase, and how many men are in hand, on the board and lost."""
-
-
-@cache  # a match sees some dozen of a few thousand
-def tallies(flying: Flying, hand: tuple[int, int], on_board: tuple[int, int]) -> Tallies:
-    """Return what a view counts."""
-    white, black = hand[0] + on_board[0], hand[1] + on_board[1]
-    return (
-        {"white": phase(flying, hand[0], white, black), "black": phase(flying, hand[1], black, white)},
-        {"white": hand[0], "black": hand[1]},
-        {"white": on_board[0], "black": on_board[1]},
-        {"white": MEN - white, "black": MEN - black},
-    )
-
-
-def shown(colour: Colour, names: Sequence[str]) -> list[dict[str, Colour | None]]:
-    """Return by the men of a colour on these points, as a set, what they show."""
-    return [dict.fromkeys(chosen, colour) for chosen in choices(names)]
-
-
-BARE: dict[str, Colour | None] = dict.fromkeys(POINTS)
-WHITE_ABOVE, WHITE_BELOW = shown("white", POINTS[:HALF]), shown("white", POINTS[HALF:])
-BLACK_ABOVE, BLACK_BELOW = shown("black", POINTS[:HALF]), shown("black", POINTS[HALF:])
-
-
-def points(white: Spots, black: Spots) -> dict[str, Colour | None]:
-    """Return every point with the colour of the man on it."""
-    return {
-        **BARE,
-        **WHITE_ABOVE[white & UPPER],
-        **WHITE_BELOW[white >> HALF],
-        **BLACK_ABOVE[black & UPPER],
-        **BLACK_BELOW[black >> HALF],
-    }
+def by_colour(values: Sequence[T]) -> dict[Colour, T]:
+    """Return a pair by seat as the wire has it."""
+    white, black = values
+    return {"white": white, "black": black}
 
 
 def phase(flying: Flying, hand: int, left: int, others_left: int) -> Phase:

@@ -1,15 +1,22 @@
 """The rules of Nine Men's Morris: what a move does, when it is refused, and when the match is over."""
 
-from collections.abc import Sequence
 from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from service.domain.boards.subset_tables import SubsetItems, subsets
 from service.domain.caching import evolved_once
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
-from service.domain.games.morris.board import BIT, NAMES, NEIGHBOURS, POINTS, Spots, can_slide, in_mills, mills_closed
+from service.domain.games.morris.board import (
+    BIT,
+    NEIGHBOURS,
+    POINTS,
+    Spots,
+    can_slide,
+    in_mills,
+    mills_closed,
+    names_of,
+)
 from service.domain.games.morris.model import (
     BLACK,
     COLOURS,
@@ -246,26 +253,23 @@ def drop(_state: Position, seat: Seat, reason: DropReason) -> list[MorrisEvent]:
     return [Dropped(seat, reason)]
 
 
-PLACES = SubsetItems([Place(name) for name in POINTS])
-REMOVES = SubsetItems([Remove(name) for name in POINTS])
+PLACES = {name: Place(name) for name in POINTS}
+REMOVES = {name: Remove(name) for name in POINTS}
 SHIFTS = {man: {to: Shift(man, to) for to in POINTS} for man in POINTS}
-SLIDES = {
-    man: {free: [SHIFTS[man][to] for to in NAMES.of(free)] for free in subsets(beside)}
-    for man, beside in NEIGHBOURS.items()
-}
-"""What a man can do that slides, by the empty points beside it."""
+SLIDES = {man: [(BIT[to], SHIFTS[man][to]) for to in names_of(NEIGHBOURS[man])] for man in POINTS}
+"""By point, the points next to it with the moves there."""
 
 
-def legal_moves(position: Position, seat: Seat) -> Sequence[MorrisMove]:
+def legal_moves(position: Position, seat: Seat) -> list[MorrisMove]:
     """Return every move that the seat may make now, in the reading order of the board."""
     if seat not in to_move(position):
-        return ()
+        return []
     if position.removals_owed:
-        return REMOVES.of(removable(position, OPPONENT[seat]))
+        return [REMOVES[name] for name in names_of(removable(position, OPPONENT[seat]))]
     empty = position.empty()
     if position.hand[seat]:
-        return PLACES.of(empty)
-    own = NAMES.of(position.men[seat])
+        return [PLACES[name] for name in names_of(empty)]
+    own = names_of(position.men[seat])
     if flies(position, seat):
-        return [SHIFTS[man][to] for man in own for to in NAMES.of(empty)]
-    return [slide for man in own for slide in SLIDES[man][NEIGHBOURS[man] & empty]]
+        return [SHIFTS[man][to] for man in own for to in names_of(empty)]
+    return [slide for man in own for to, slide in SLIDES[man] if empty & to]

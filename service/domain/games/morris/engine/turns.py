@@ -14,8 +14,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain, combinations
 from typing import TypeAlias
 
-from service.domain.boards.subset_tables import SubsetUnion, subsets
-from service.domain.games.morris.board import EDGES, MILLS, POINTS, Spots
+from service.domain.games.morris.board import EDGES, MILLS, Spots, names_of
 from service.domain.games.morris.model import Options
 
 Men: TypeAlias = int
@@ -32,7 +31,6 @@ AROUND = (
 NAMES = tuple(chain(*AROUND))
 HERE: dict[str, Men] = {name: 1 << number for number, name in enumerate(NAMES)}
 NAMED: dict[Men, str] = {bit: name for name, bit in HERE.items()}
-TRANSLATED = SubsetUnion([HERE[name] for name in POINTS])
 
 ALL: Men = (1 << 24) - 1
 OTHER = 24
@@ -42,6 +40,15 @@ TO_PLACE = 48
 
 SQUARES: tuple[Men, Men, Men] = (0xFF, 0xFF00, 0xFF0000)
 MIDDLES: Men = 0xAAAAAA
+
+
+def subsets(some: int) -> list[int]:
+    """Return every set of some of its members."""
+    found, part = [0], some
+    while part:
+        found.append(part)
+        part = part - 1 & some
+    return found
 
 
 def apart(men: Men) -> Bits:
@@ -135,7 +142,7 @@ def closing(men: Men) -> Men:
 
 def translated(men: Spots) -> Men:
     """Return a set of points of the rules in the order above."""
-    return TRANSLATED.of(men)
+    return sum(HERE[name] for name in names_of(men))
 
 
 class Turns:

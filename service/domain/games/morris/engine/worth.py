@@ -5,8 +5,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from service.domain.boards.subset_tables import subsets
-from service.domain.games.morris.engine.turns import BESIDE, LINES, OTHER, SQUARES, TO_PLACE, Men, Packed
+from service.domain.games.morris.engine.turns import BESIDE, LINES, OTHER, SQUARES, TO_PLACE, Men, Packed, subsets
 
 
 class Weights(msgspec.Struct, frozen=True):
