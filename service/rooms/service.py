@@ -12,8 +12,8 @@ from service.domain.game import Rejected
 from service.domain.room.model.commands import Join, Proceed
 from service.domain.room.model.ids import PlayerId, RoomKey, RoomName, Version
 from service.domain.room.process import opened
+from service.domain.room.subjects.lifecycle import OpenRoom
 from service.domain.room.subjects.moves import outdated
-from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.access.passwords import LOCKING, hash_new_password, readable, with_password_hash
 from service.rooms.due_set import TRIES, DueSet
 from service.rooms.errors import ServiceError

@@ -15,7 +15,7 @@ from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
-from service.domain.room.subjects.opening import OpenRoom
+from service.domain.room.subjects.lifecycle import OpenRoom
 from service.environment import MadeUpNames
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.idempotency import idempotency_stamp

@@ -11,7 +11,7 @@ from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
-from service.domain.room.subjects.opening import OpenRoom
+from service.domain.room.subjects.lifecycle import OpenRoom
 from service.rooms.errors import ServiceError
 from service.rooms.history.loader import load_room
 from service.rooms.idempotency import KEPT

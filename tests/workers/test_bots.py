@@ -16,7 +16,7 @@ from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Match
 from service.domain.room.subjects.bots import awaited_moves
-from service.domain.room.subjects.opening import BotSeat, OpenRoom
+from service.domain.room.subjects.lifecycle import BotSeat, OpenRoom
 from service.rooms.room import LoadedRoom
 from service.workers import worker
 from service.workers.bots import Bots

@@ -40,7 +40,7 @@ from service.domain.game import Seat
 from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room, audience
-from service.domain.room.subjects.opening import OpenRoom
+from service.domain.room.subjects.lifecycle import OpenRoom
 from service.domain.validation import Unfit
 from service.rooms.errors import ServiceError
 from service.rooms.idempotency import idempotency_stamp

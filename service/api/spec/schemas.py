@@ -16,7 +16,7 @@ from service.api.spec.json_schema import Named, Schema, derived, listed, name_of
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.events import AnyRoomEvent
-from service.domain.room.subjects.opening import OpenRoom
+from service.domain.room.subjects.lifecycle import OpenRoom
 from service.rooms.errors import Problem
 from service.rooms.feeds import frames
 from service.rooms.views.room_view import RoomView

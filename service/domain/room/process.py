@@ -11,9 +11,9 @@ from service.domain.room.model.commands import AnswerFor, AnyCommand, PlayFor, P
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.state import Room, Table
+from service.domain.room.subjects.lifecycle import OpenRoom, opening
 from service.domain.room.subjects.matches import follow
 from service.domain.room.subjects.moves import outdated
-from service.domain.room.subjects.opening import OpenRoom, opening
 from service.domain.room.subjects.timeouts import given_back
 
 UNCOVERING = (happened.MatchStarted, happened.MatchEnded)

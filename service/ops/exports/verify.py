@@ -5,7 +5,7 @@ import msgspec
 from service.domain.room.evolve import evolve
 from service.domain.room.model.ids import RoomKey, Version
 from service.domain.room.model.state import Room
-from service.domain.room.subjects.seed_commitments import Commitments
+from service.domain.room.seed_commitments import Commitments
 from service.ops.exports.format import Damaged
 from service.ops.exports.room_iteration import history
 from service.rooms.history.snapshots import BadSnapshot, unpacked

@@ -17,8 +17,8 @@ from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.process import opened
 from service.domain.room.subjects.bots import awaited_moves, has_secrets, known
+from service.domain.room.subjects.lifecycle import BotSeat, OpenRoom
 from service.domain.room.subjects.matches import UNWATCHED, restart_at
-from service.domain.room.subjects.opening import BotSeat, OpenRoom
 from tests.domain.room.table import (
     ANNA,
     BEN,

@@ -21,10 +21,10 @@ from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room, seat_names
 from service.domain.room.process import UNCOVERING, Story, executed, foretold, opened
+from service.domain.room.seed_commitments import Commitments
 from service.domain.room.subjects.bots import awaited_answers, awaited_moves
+from service.domain.room.subjects.lifecycle import OpenRoom
 from service.domain.room.subjects.offers import awaited, voices
-from service.domain.room.subjects.opening import OpenRoom
-from service.domain.room.subjects.seed_commitments import Commitments
 from tests.domain.room.table import ANNA, BEN, BOT, CLARA, DORA, KEY, NOON, context
 
 PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))

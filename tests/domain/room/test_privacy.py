@@ -13,7 +13,7 @@ from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import audience
 from service.domain.room.process import executed, opened
-from service.domain.room.subjects.opening import OpenRoom
+from service.domain.room.subjects.lifecycle import OpenRoom
 from service.domain.room.subjects.privacy import OPERATOR, barred
 from service.domain.validation import Unfit
 from service.rooms.views.room_view import view_json

@@ -37,8 +37,8 @@ from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.state import Room
 from service.domain.room.process import Story, executed, opened
+from service.domain.room.subjects.lifecycle import OpenRoom
 from service.domain.room.subjects.offers import awaited
-from service.domain.room.subjects.opening import OpenRoom
 from service.rooms.views.event_view import event_json
 from service.rooms.views.room_view import view_json
 
