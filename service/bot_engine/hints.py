@@ -11,8 +11,7 @@ from service.bot_engine.fair_queue import Requester
 from service.bot_engine.requests import BotEngine, BotTask, EngineUnavailable, RequestBuilder
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import PlayerId, Version
-from service.domain.room.subjects.guards import match_of
-from service.domain.room.subjects.hints import hinted_seat
+from service.domain.room.subjects.guards import require_hint_seat, require_match
 from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
 from service.rooms.room import LoadedRoom
@@ -55,10 +54,10 @@ class Hints:
         """
         room = live.room
         try:
-            seat = hinted_seat(room, player.id, wanted)
+            seat = require_hint_seat(room, player.id, wanted)
         except Rejected as rejected:
             raise ServiceError(rejected.code, params=dict(rejected.params) or None, version=room.version) from None
-        match = match_of(room)
+        match = require_match(room)
         turn = match.clocks.turns[seat]
         assert turn is not None  # noqa: S101 - a seat that is to move has a turn
         task = BotTask(seat, room.game.levels[-1], SECONDS, turn.version, PATIENCE)

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, Protocol
 from service.bot_engine.fair_queue import Requester
 from service.bot_engine.messages import BotRequest, Subject
 from service.domain.game import Level, Seat
+from service.domain.room.known_state import has_secrets, known_state
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, Room
-from service.domain.room.subjects.bots import has_secrets, known
 from service.rooms.room import LoadedRoom
 from service.rooms.service import RoomService
 
@@ -60,7 +60,7 @@ class RequestBuilder:
         material = f"{live.key.name}:{live.key.epoch}:{task.version}:{task.seat}".encode()
         return BotRequest(
             game=room.table.game,
-            known=known(room, match, task.seat, history),
+            known=known_state(room, match, task.seat, history),
             seat=task.seat,
             level=task.level,
             seed=hmac.digest(self._key, material, "sha256"),

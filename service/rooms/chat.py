@@ -9,7 +9,7 @@ import structlog
 
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Table
-from service.domain.room.subjects.guards import member_of
+from service.domain.room.subjects.guards import require_member
 from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
 from service.rooms.views.timestamps import rfc3339
@@ -108,7 +108,7 @@ def can_hear(table: Table, player: PlayerId | None, audience: Audience) -> bool:
 
 def line_said_by(table: Table, player: Player, text: str) -> StoredLine:
     """Return what a member of a room says. Raises `Rejected` for who may not speak there."""
-    _, member = member_of(table, player.id)
+    _, member = require_member(table, player.id)
     if member.muted:
         raise ServiceError("muted")
     apart = table.settings.chat == "apart"

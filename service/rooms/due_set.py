@@ -1,6 +1,6 @@
 """When rooms are due: set in truth where the store may say something else."""
 
-from service.domain.room.due import due, needs_company
+from service.domain.room.due import due, needs_human
 from service.rooms.errors import ServiceError
 from service.rooms.repository import RoomRepository
 from service.rooms.room import LoadedRoom
@@ -28,7 +28,7 @@ class DueSet:
         async with self._repository.locked(live):
             await self._repository.sync(live)
             owed = due(live.room)
-            if owed is not None and needs_company(live.room, owed.why):
+            if owed is not None and needs_human(live.room, owed.why):
                 await self._set(live)
 
     async def _set(self, live: LoadedRoom) -> None:

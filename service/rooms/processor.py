@@ -4,11 +4,11 @@ import msgspec
 from msgspec import UNSET
 
 from service.domain.game import Rejected
+from service.domain.room import process
 from service.domain.room.model.commands import AnswerFor, PlayFor, Proceed
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.state import Room
-from service.domain.room.process import executed, foretold
 from service.rooms.access.passwords import admit
 from service.rooms.projections import batch, next_due
 from service.rooms.requests import (
@@ -43,8 +43,8 @@ def prepare(live: LoadedRoom, request: CommandRequest, fresh: Environment) -> Pe
     before = live.room
     admit(before, request)
     check_preconditions(before, request)
-    story = executed(before, request.command, command_context(fresh, request.by, request.lock))
-    room, recorded = story.room, story.recorded
+    work = process.run(before, request.command, command_context(fresh, request.by, request.lock))
+    room, recorded = work.room, work.recorded
     if not recorded:
         raise Rejected("nothing_due")
     history, entries = encoded(live.head, recorded, request.stamp)
@@ -59,7 +59,7 @@ def dry_run(room: Room, request: CommandRequest, fresh: Environment) -> CommandR
     admit(room, request)
     try:
         check_preconditions(room, request)
-        recorded, open_end = foretold(room, request.command, command_context(fresh, request.by, request.lock))
+        recorded, open_end = process.dry_run(room, request.command, command_context(fresh, request.by, request.lock))
     except Rejected as rejected:
         raise error_for(room, request, rejected) from None
     return CommandResult(room, recorded, open_end=open_end)

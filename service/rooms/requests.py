@@ -8,12 +8,11 @@ import msgspec
 from service.domain.game import Rejected
 from service.domain.room.model.clock import Outage
 from service.domain.room.model.command_context import Context
-from service.domain.room.model.commands import AnyCommand, Play
+from service.domain.room.model.commands import AnyCommand, OpenRoom, Play
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.state import Room
 from service.domain.room.names.names import room_name
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.rooms.errors import CODES, ServiceError
 from service.rooms.presence.counts import PresenceCounts
 from service.rooms.views.room_view import legal_moves

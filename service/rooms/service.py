@@ -9,11 +9,10 @@ from typing import Any
 import structlog
 
 from service.domain.game import Rejected
-from service.domain.room.model.commands import Join, Proceed
+from service.domain.room.model.commands import Join, OpenRoom, Proceed
 from service.domain.room.model.ids import PlayerId, RoomKey, RoomName, Version
-from service.domain.room.process import opened
-from service.domain.room.subjects.lifecycle import OpenRoom
-from service.domain.room.subjects.moves import outdated
+from service.domain.room.process import open_room
+from service.domain.room.subjects.outcomes import is_outdated
 from service.rooms.access.passwords import LOCKING, hash_new_password, readable, with_password_hash
 from service.rooms.due_set import TRIES, DueSet
 from service.rooms.errors import ServiceError
@@ -104,12 +103,12 @@ class RoomService:
     async def _open(
         self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, lock: str | None
     ) -> CommandResult:
-        story = opened(asked, key.name, key.epoch, command_context(self.fresh, by, lock))
-        room = story.room
-        history, entries = encoded(NOT_BEGUN, story.recorded, stamp)
+        work = open_room(asked, key.name, key.epoch, command_context(self.fresh, by, lock))
+        room = work.room
+        history, entries = encoded(NOT_BEGUN, work.recorded, stamp)
         moment = next_due(room)
         await asyncio.gather(self.store.remember_room(by.id, key), self.visits.begin(key))
-        projected = batch(None, room, story.recorded, entries, moment)
+        projected = batch(None, room, work.recorded, entries, moment)
         try:
             await self.store.open(key, projected)
         except NameTaken:
@@ -121,7 +120,7 @@ class RoomService:
         self._keep_beside(live, history)
         self.repository.add(live)
         self.lobby_changed(key, projected)
-        return CommandResult(room, story.recorded)
+        return CommandResult(room, work.recorded)
 
     async def command(self, name: RoomName, request: CommandRequest) -> CommandResult:
         """Do what is asked of the live room of a name; a repetition finds its answer in a room closed since, too."""
@@ -205,7 +204,7 @@ class RoomService:
 
     async def _end_outdated(self, live: LoadedRoom, request: CommandRequest) -> None:
         """End a match that began under other rules before anything else is judged. Raises `Conflict`."""
-        if outdated(live.room.playing) and type(request.command) is not Proceed:
+        if is_outdated(live.room.playing) and type(request.command) is not Proceed:
             ending = CommandRequest(Proceed(), None)
             change = prepare(live, ending, self.fresh)
             await self.store.append(live.key, live.head, change.batch)
@@ -237,11 +236,11 @@ class RoomService:
         self.visits.note(live, request.by.id if request.by else None)
         return dry_run(live.room, request, self.fresh)
 
-    async def proceed(self, key: RoomKey, *, company: bool = True) -> bool:
+    async def proceed(self, key: RoomKey, *, human_present: bool = True) -> bool:
         """Do what is due in a room, with a human present or not, and return whether anything was; mends the due set."""
         live = await self.repository.by_key(key)
         try:
-            await self.execute(live, CommandRequest(Proceed(company), None))
+            await self.execute(live, CommandRequest(Proceed(human_present), None))
         except ServiceError as refused:
             if refused.problem.code not in {"nothing_due", "room_closed"}:
                 raise

@@ -10,15 +10,15 @@ from service.bot_engine.fair_queue import Requester
 from service.bot_engine.messages import BotRequest, Subject
 from service.bot_engine.pool import any_legal_move
 from service.bot_engine.requests import BotEngine, BotTask, RequestBuilder
+from service.domain.room.known_state import has_secrets
 from service.domain.room.model.commands import AnswerFor, PlayFor
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.bots import (
-    Awaited,
-    awaited_answers,
-    awaited_moves,
-    has_secrets,
-    humans_play,
-    patience_with,
+    BotAction,
+    allowed_overrun,
+    bot_answers,
+    bot_moves,
+    has_active_human,
     time_to_think,
 )
 from service.domain.validation import Unfit
@@ -37,7 +37,7 @@ TOO_LATE = frozenset({"nothing_due", "not_playing", "room_closed"})
 
 def requester_of(room: Room) -> Requester:
     """Return who waits for the bots of a room: its creator, first if a human plays."""
-    return Requester(room.table.creator, humans_play(room))
+    return Requester(room.table.creator, has_active_human(room))
 
 
 class Bots:
@@ -52,14 +52,14 @@ class Bots:
     async def play(self, live: LoadedRoom) -> None:
         """Issue the moves and answers that are due in a room, concurrently if there are several."""
         room, now = live.room, self._rooms.fresh.now()
-        moves = [self._move(live, room, wanted) for wanted in awaited_moves(room) if wanted.at <= now]
-        answers = [self._answer(live, room, wanted, wanted.offer) for wanted in awaited_answers(room) if wanted.offer]
+        moves = [self._move(live, room, wanted) for wanted in bot_moves(room) if wanted.at <= now]
+        answers = [self._answer(live, room, wanted, wanted.offer) for wanted in bot_answers(room) if wanted.offer]
         done = await asyncio.gather(*moves, *answers, return_exceptions=True)
         for failure in done:
             if failure is not None:
                 raise failure
 
-    async def _move(self, live: LoadedRoom, room: Room, wanted: Awaited) -> None:
+    async def _move(self, live: LoadedRoom, room: Room, wanted: BotAction) -> None:
         request = await self._request(live, room, wanted, "move")
         move = await self._result(room, request, self._engine.move(request, requester_of(room)))
         try:
@@ -70,16 +70,16 @@ class Bots:
             log.exception("bot_move_refused", room=live.key.name, version=wanted.version)
             await self._play(live, room, wanted, any_legal_move(request))
 
-    async def _answer(self, live: LoadedRoom, room: Room, wanted: Awaited, offer: int) -> None:
+    async def _answer(self, live: LoadedRoom, room: Room, wanted: BotAction, offer: int) -> None:
         request = await self._request(live, room, wanted, "draw")
         accept = await self._result(room, request, self._engine.accepts_draw(request, requester_of(room)))
         await self._execute(live, room, wanted, AnswerFor(wanted.seat, offer, accept))
 
-    async def _request(self, live: LoadedRoom, room: Room, wanted: Awaited, subject: Subject) -> BotRequest:
+    async def _request(self, live: LoadedRoom, room: Room, wanted: BotAction, subject: Subject) -> BotRequest:
         match = room.playing
         assert match is not None  # noqa: S101 - moves and answers are awaited in matches only
         now = self._rooms.fresh.now()
-        seconds, patience = time_to_think(match, wanted, now), patience_with(match, wanted, now)
+        seconds, patience = time_to_think(match, wanted, now), allowed_overrun(match, wanted, now)
         task = BotTask(wanted.seat, wanted.level, seconds, wanted.version, patience, subject)
         return await self._requests.build(live, room, match, task)
 
@@ -89,10 +89,10 @@ class Bots:
         await asyncio.sleep(request.seconds if has_secrets(room.game) else 0)
         return await computing
 
-    async def _play(self, live: LoadedRoom, room: Room, wanted: Awaited, move: dict[str, Any]) -> None:
+    async def _play(self, live: LoadedRoom, room: Room, wanted: BotAction, move: dict[str, Any]) -> None:
         await self._execute(live, room, wanted, PlayFor(wanted.seat, move, wanted.version))
 
-    async def _execute(self, live: LoadedRoom, room: Room, wanted: Awaited, command: PlayFor | AnswerFor) -> None:
+    async def _execute(self, live: LoadedRoom, room: Room, wanted: BotAction, command: PlayFor | AnswerFor) -> None:
         """Issue a move or an answer, unless it is too late."""
         by = None if wanted.by is None else Player(wanted.by, room.table.members[wanted.by].nickname)
         try:

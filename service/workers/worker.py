@@ -4,7 +4,7 @@ import asyncio
 
 import structlog
 
-from service.domain.room.due import due, needs_company
+from service.domain.room.due import due, needs_human
 from service.domain.room.model.ids import RoomKey
 from service.rooms.errors import problem_of
 from service.rooms.room import LoadedRoom
@@ -105,15 +105,15 @@ class Worker:
 
     async def _do_what_is_due(self, key: RoomKey) -> None:
         live = await self._rooms.level(await self._rooms.repository.by_key(key))
-        owed, now, company = due(live.room), self._rooms.fresh.now(), False
-        if owed is not None and owed.at <= now and needs_company(live.room, owed.why):
-            company = await self._rooms.visits.is_present(key)
-            owed = due(live.room, company=company)
-            if not company and owed is not None and owed.at > now:
+        owed, now, human_present = due(live.room), self._rooms.fresh.now(), False
+        if owed is not None and owed.at <= now and needs_human(live.room, owed.why):
+            human_present = await self._rooms.visits.is_present(key)
+            owed = due(live.room, human_present=human_present)
+            if not human_present and owed is not None and owed.at > now:
                 await self._claims.postpone(key, owed.at)
                 return
         if owed is None or owed.why != "bot" or owed.at > now:
-            await self._rooms.proceed(key, company=company)
+            await self._rooms.proceed(key, human_present=human_present)
             return
         await self._think(key, live)
 

@@ -9,8 +9,8 @@ import pytest
 from service.bot_engine.fair_queue import Requester
 from service.bot_engine.hints import AT_ONCE, WAITING, Hint, Hints
 from service.bot_engine.messages import BotRequest
+from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import PlayerId, RoomName
-from service.domain.room.subjects.lifecycle import BotSeat, OpenRoom
 from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
 from service.rooms.room import LoadedRoom

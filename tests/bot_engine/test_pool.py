@@ -24,9 +24,8 @@ from service.bot_engine.pool import BotPool
 from service.bot_engine.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.game import Budget, Level, Seat
-from service.domain.room.model.commands import Play
+from service.domain.room.model.commands import OpenRoom, Play
 from service.domain.room.model.settings import SettingsAsked
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.rooms.room import LoadedRoom
 from tests.laws.play import play
 from tests.rooms.processes import ANNA, Clock, Process

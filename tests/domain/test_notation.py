@@ -15,7 +15,7 @@ from service.domain.notation.retelling import Refuted, Rules, refutation, retold
 from service.domain.notation.sheet import Drop, Heading, Sheet, Unreadable, heading, sheet_of
 from service.domain.notation.writing import text, transcript
 from service.domain.room.model.events import Result
-from service.domain.room.subjects.outcomes import drawn
+from service.domain.room.subjects.outcomes import draw_result
 from tests.laws.options import combinations_of, named
 from tests.laws.play import play
 from tests.laws.sheets import exported, match_of
@@ -209,7 +209,7 @@ def results(sheet: Sheet, rules: Rules, last: Any) -> Iterator[tuple[Result, boo
     yield sheet.heading.result, False
     yield Result("closed", (), None, ()), True
     yield Result("closed", (1, 2, 3), None, ()), False
-    yield drawn(rules.game, rules.options, last, ()), True
+    yield draw_result(rules.game, rules.options, last, ()), True
     yield Result("agreed", (1, 1, 1), None, ()), False
     yield Result("agreed", (1, 2, 2), None, ()), False
 

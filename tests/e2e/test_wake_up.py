@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 from service.domain.game import Seat
-from service.domain.room.model.commands import Ready
+from service.domain.room.model.commands import OpenRoom, Ready
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.environment import MadeUpNames, Outside, new_player
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.requests import CommandRequest, Player

@@ -9,7 +9,7 @@ import msgspec
 
 from service.domain.game import Event, Seat
 from service.domain.redaction import redact
-from service.domain.room.subjects.bots import has_secrets
+from service.domain.room.known_state import has_secrets
 from tests.laws.play import Played, Step, wire
 
 POSITIONS = 4

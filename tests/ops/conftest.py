@@ -10,9 +10,9 @@ import pytest
 from service.__main__ import main
 from service.derived_keys import signer_of
 from service.domain.room.model import commands as ask
+from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.environment import MadeUpNames
 from service.rooms.idempotency import idempotency_stamp
 from service.rooms.requests import CommandRequest, Player

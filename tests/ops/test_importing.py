@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from service.domain.room.model import commands as ask
+from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.ops.exports.reader import imported
 from service.ops.exports.room_iteration import every_room
 from service.ops.exports.verify import verified

@@ -11,11 +11,10 @@ from service.domain.game import Seat
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import Outage
-from service.domain.room.model.commands import AnyCommand
+from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.environment import MadeUpNames
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.idempotency import idempotency_stamp

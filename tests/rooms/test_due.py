@@ -4,7 +4,7 @@ import asyncio
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis
-from service.domain.room.subjects.idle import idle_at
+from service.domain.room.subjects.lifecycle import idle_deadline
 from service.store.contract import Batch
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process, stored
 
@@ -59,7 +59,7 @@ async def test_a_due_moment_that_is_wrong_is_mended(process: Process) -> None:
     await process.does(BEN, ask.Unready())
     await process.line.append(live.key, live.head, Batch((), due=NOON))
     assert not await process.rooms.proceed(live.key)
-    assert process.line._due == {live.key: idle_at(live.room)}
+    assert process.line._due == {live.key: idle_deadline(live.room)}
 
 
 async def test_a_closed_room_is_taken_out_of_the_due_set(process: Process) -> None:
@@ -90,11 +90,11 @@ async def test_the_due_set_follows_every_command(process: Process) -> None:
     live = await (await finished(process)).friday()
     assert process.line._due == {live.key: THEN}
     await process.does(BEN, ask.Unready())
-    assert process.line._due == {live.key: idle_at(live.room)}
+    assert process.line._due == {live.key: idle_deadline(live.room)}
     await process.does(BEN, ask.Ready())
     assert process.line._due == {live.key: THEN}
     await process.does(BEN, ask.Leave())
-    assert process.line._due == {live.key: idle_at(live.room)}
+    assert process.line._due == {live.key: idle_deadline(live.room)}
 
 
 async def test_a_room_that_stands_idle_is_closed_and_its_name_is_free(process: Process) -> None:

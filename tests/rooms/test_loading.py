@@ -9,9 +9,9 @@ import pytest
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model import commands as ask
+from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.rooms.errors import ServiceError
 from service.rooms.history.loader import load_room
 from service.rooms.idempotency import KEPT

@@ -6,9 +6,9 @@ import random
 import pytest
 
 from service.domain.room.model import commands as ask
+from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomName
 from service.domain.room.model.settings import SettingsAsked
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.rooms.errors import ServiceError
 from service.rooms.idempotency import idempotency_stamp
 from service.rooms.requests import CommandRequest, CommandResult, Player

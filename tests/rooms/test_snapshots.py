@@ -8,7 +8,7 @@ import pytest
 from service.domain.catalog import GAMES
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
-from service.domain.room.model.state import Match, Turn
+from service.domain.room.model.state import Match, TurnSnapshot
 from service.rooms.history import snapshots
 from service.rooms.history.snapshots import ALIKE, StoredMatch, StoredTurn, pack, types_of, unpacked
 from service.rooms.history.type_fingerprints import fingerprint
@@ -54,7 +54,7 @@ def test_nothing_of_a_match_is_left_out() -> None:
     """Whoever adds a field stores it."""
     assert {*Match.__struct_fields__} == {*ALIKE, "game", "options", "state", "events", "turns", "last"}
     assert {*Match.__struct_fields__} - {"game"} == {*StoredMatch.__struct_fields__}
-    assert {*Turn.__struct_fields__} - {"state"} == {*StoredTurn.__struct_fields__}
+    assert {*TurnSnapshot.__struct_fields__} - {"state"} == {*StoredTurn.__struct_fields__}
 
 
 def test_a_fingerprint_tells_types_apart() -> None:

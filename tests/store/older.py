@@ -16,10 +16,10 @@ import msgspec
 from service.domain.catalog import GAMES
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import Fischer
+from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.environment import MadeUpNames
 from service.rooms.idempotency import idempotency_stamp
 from service.rooms.requests import CommandRequest, Player

@@ -12,11 +12,11 @@ from service.bot_engine.messages import BotRequest
 from service.domain.catalog import GAMES
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import PerMove
+from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Match
-from service.domain.room.subjects.bots import awaited_moves
-from service.domain.room.subjects.lifecycle import BotSeat, OpenRoom
+from service.domain.room.subjects.bots import bot_moves
 from service.rooms.room import LoadedRoom
 from service.workers import worker
 from service.workers.bots import Bots
@@ -197,7 +197,7 @@ async def test_who_is_out_of_time_is_played_for() -> None:
         "Placed",
     ]
     assert live.recent[-1].recorded.by is None
-    assert awaited_moves(live.room) == []
+    assert bot_moves(live.room) == []
 
 
 class Refusing(Guessing):

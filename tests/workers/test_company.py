@@ -11,10 +11,10 @@ import pytest
 from service.domain.room.due import due
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import LAG, PerMove
+from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.room.model.settings import SettingsAsked
-from service.domain.room.subjects.idle import HOUR
-from service.domain.room.subjects.lifecycle import BotSeat, OpenRoom
+from service.domain.room.subjects.lifecycle import HOUR
 from service.rooms.presence.activity import MINUTE, NOTED, STAY
 from service.rooms.presence.lease import Timing
 from service.rooms.requests import CommandRequest

@@ -7,9 +7,9 @@ import pytest
 
 from service.bot_engine.fair_queue import Requester
 from service.bot_engine.messages import BotRequest
+from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import SettingsAsked
-from service.domain.room.subjects.lifecycle import BotSeat, OpenRoom
 from service.rooms.requests import Player
 from service.workers import worker
 from service.workers.shares import AGAIN, Shares

@@ -7,9 +7,9 @@ import pytest
 import structlog
 
 from service.domain.room.model import commands as ask
+from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey, RoomName
-from service.domain.room.subjects.idle import IDLE
-from service.domain.room.subjects.lifecycle import OpenRoom
+from service.domain.room.subjects.lifecycle import IDLE
 from service.rooms.requests import CommandRequest
 from service.store.contract import StoreUnavailable
 from service.workers import worker

@@ -47,7 +47,7 @@ def new_guest(request: Web, nickname: str, *, bot: bool = False) -> Guest:
     """Make a guest. Raises `Rejected` with `bad_nickname`; refuses `rate_limited`."""
     house = house_of(request)
     house.gate.guests.take(network(house.addresses.of(dict(request.scope))))
-    player = Player(house.new_player(), names.nickname(nickname), bot)
+    player = Player(house.new_player(), names.new_nickname(nickname), bot)
     return Guest(player, house.tokens.signed(player))
 
 

@@ -37,10 +37,9 @@ from service.api.routes.players import may_enter, new_guest
 from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
-from service.domain.room.model.commands import PlayerCommand
+from service.domain.room.model.commands import OpenRoom, PlayerCommand
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room, audience
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.domain.validation import Unfit
 from service.rooms.errors import ServiceError
 from service.rooms.idempotency import idempotency_stamp

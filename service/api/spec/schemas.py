@@ -14,9 +14,8 @@ from service.api.spec.examples.bodies import answer_examples
 from service.api.spec.examples.matches import examples
 from service.api.spec.json_schema import Named, Schema, derived, listed, name_of, nullable, ref
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.room.model.commands import PlayerCommand
+from service.domain.room.model.commands import OpenRoom, PlayerCommand
 from service.domain.room.model.events import AnyRoomEvent
-from service.domain.room.subjects.lifecycle import OpenRoom
 from service.rooms.errors import Problem
 from service.rooms.feeds import frames
 from service.rooms.views.room_view import RoomView

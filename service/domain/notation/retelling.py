@@ -11,7 +11,7 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import DropReason, Event, Rejected, Seat
 from service.domain.notation.sheet import Back, Drop, Entry, Heading, Ply, Returned, Sheet, Unreadable
 from service.domain.room.model.events import Result, VoidReason
-from service.domain.room.subjects.outcomes import NOBODYS, drawn
+from service.domain.room.subjects.outcomes import SHARED_REASONS, draw_result
 from service.domain.validation import Unfit, fit
 
 TAKEBACK = "takeback:"
@@ -179,8 +179,8 @@ def refutation(rules: Rules, last: Any, result: Result, dropped: Collection[Seat
         return None if result == due else f"the rules give {in_json(due)}, told is {in_json(result)}"
     if result.reason in ENDED_BY_THE_HOUSE:
         return None if result == Result(result.reason, (), None, ()) else "such a match counts for nobody"
-    if result.reason in NOBODYS:
-        due = drawn(rules.game, rules.options, last, dropped, result.reason)
+    if result.reason in SHARED_REASONS:
+        due = draw_result(rules.game, rules.options, last, dropped, result.reason)
         return None if result == due else f"a draw gives {in_json(due)}, told is {in_json(result)}"
     return f"by the rules the match goes on here, told is {in_json(result)}"
 

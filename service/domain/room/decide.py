@@ -1,119 +1,123 @@
-"""The room's rules: what a command leads to."""
+"""The room's rules: the events that a command leads to."""
 
 from typing import assert_never
 
 from service.domain.game import Event, Rejected
-from service.domain.room.model import commands as asked
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands
 from service.domain.room.model.command_context import Context
-from service.domain.room.model.commands import AnyCommand, HouseCommand, MemberCommand
+from service.domain.room.model.commands import AnyCommand, MemberCommand, SystemCommand
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Member, Room
-from service.domain.room.subjects.absence import claim_abandoned, come_back, desert, returned
+from service.domain.room.subjects.absence import claim_abandoned, mark_absent, mark_present, return_to_seats
 from service.domain.room.subjects.bots import add_bot, answer_for, play_for, remove_bot
 from service.domain.room.subjects.configuration import configure
-from service.domain.room.subjects.guards import created_by, member_of, own_seat
-from service.domain.room.subjects.idle import closed_as_idle
-from service.domain.room.subjects.kicking import kick, mute
-from service.domain.room.subjects.matches import follow, ready, start, unready, veto_next
-from service.domain.room.subjects.members import join, leave
-from service.domain.room.subjects.moves import play, resign, voided
-from service.domain.room.subjects.offers import answer, offer_draw, request_anew, request_takeback, withdraw
-from service.domain.room.subjects.seats import assign_seats, take_seat
+from service.domain.room.subjects.guards import require_member
+from service.domain.room.subjects.lifecycle import close, close_if_idle, shut
+from service.domain.room.subjects.matches import followups, ready, start, unready, veto_next
+from service.domain.room.subjects.members import join, kick, leave, mute
+from service.domain.room.subjects.moves import play, resign
+from service.domain.room.subjects.offers import (
+    answer_offer,
+    offer_draw,
+    request_match,
+    request_takeback,
+    withdraw_offer,
+)
+from service.domain.room.subjects.seats import assign_seats, leave_seat, take_seat
 
 
 def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:
-    """Return what a command leads to at once. Raises `Rejected`, or `Unfit` for a move that is none of this game."""
+    """Return the events that a command leads to, without its followups.
+
+    Raises `Rejected`, or `Unfit` for a move, options or settings that are not valid.
+    """
     table = room.table
     if table.status == "closed":
         raise Rejected("room_closed")
     if isinstance(command, MemberCommand):
-        player, member = member_of(table, context.by)
-        told = by_a_member(room, command, context, player, member)
-        return [*returned(table, player), *told] if player in table.absent else told
-    if isinstance(command, asked.Join):
+        player, member = require_member(table, context.by)
+        decided = decide_member(room, command, context, player, member)
+        return [*return_to_seats(table, player), *decided] if player in table.absent else decided
+    if isinstance(command, commands.Join):
         return join(room, command, context)
-    return by_the_house(room, command, context)
+    return decide_system(room, command, context)
 
 
-def by_the_house(room: Room, command: HouseCommand, context: Context) -> list[Event]:
-    """Return what a command of the house leads to."""
+def decide_system(room: Room, command: SystemCommand, context: Context) -> list[Event]:
+    """Return the events that a system command leads to."""
     match command:
-        case asked.Proceed():
+        case commands.Proceed():
             return proceed(room, context)
-        case asked.PlayFor():
+        case commands.PlayFor():
             return play_for(room, command)
-        case asked.AnswerFor():
+        case commands.AnswerFor():
             return answer_for(room, command)
-        case asked.Shut():
-            return [*voided(room.playing), happened.RoomClosed("by_operator")]
-        case asked.Desert():
-            return desert(room, command)
-        case asked.Return():
-            return come_back(room, command)
+        case commands.Shut():
+            return shut(room)
+        case commands.Desert():
+            return mark_absent(room, command)
+        case commands.Return():
+            return mark_present(room, command)
 
 
-def by_a_member(  # noqa: C901, PLR0911, PLR0912 - one arm a command
+def decide_member(  # noqa: C901, PLR0911, PLR0912 - one arm per command
     room: Room, command: MemberCommand, context: Context, player: PlayerId, member: Member
 ) -> list[Event]:
-    """Return what a member's command leads to."""
+    """Return the events that a member's command leads to."""
     match command:
-        case asked.Play():
+        case commands.Play():
             return play(room, command, player, context.now)
-        case asked.Resign():
+        case commands.Resign():
             return resign(room, command, player)
-        case asked.Leave():
+        case commands.Leave():
             return leave(room.table, room.playing, player)
-        case asked.TakeSeat():
+        case commands.TakeSeat():
             return take_seat(room, command, player)
-        case asked.LeaveSeat():
-            seat = own_seat(room, player, command.seat)
-            return [happened.SeatLeft(seat, player)]
-        case asked.Ready():
+        case commands.LeaveSeat():
+            return leave_seat(room, command, player)
+        case commands.Ready():
             return ready(room.table, command, player, member)
-        case asked.Unready():
+        case commands.Unready():
             return unready(player, member)
-        case asked.AssignSeats():
+        case commands.AssignSeats():
             return assign_seats(room, command, player)
-        case asked.AddBot():
+        case commands.AddBot():
             return add_bot(room, command, player)
-        case asked.RemoveBot():
+        case commands.RemoveBot():
             return remove_bot(room, command, player)
-        case asked.Kick():
+        case commands.Kick():
             return kick(room, command, player)
-        case asked.Mute():
+        case commands.Mute():
             return mute(room, command, player)
-        case asked.ClaimAbandoned():
+        case commands.ClaimAbandoned():
             return claim_abandoned(room, command, player, context.now)
-        case asked.Configure():
+        case commands.Configure():
             return configure(room, command, player, context.lock)
-        case asked.VetoNext():
+        case commands.VetoNext():
             return veto_next(room.table, player, member)
-        case asked.Start():
+        case commands.Start():
             return start(room, player)
-        case asked.Close():
-            created_by(room.table, player)
-            return [*voided(room.playing), happened.RoomClosed("by_creator")]
-        case asked.OfferDraw():
+        case commands.Close():
+            return close(room, player)
+        case commands.OfferDraw():
             return offer_draw(room, player)
-        case asked.RequestTakeback():
+        case commands.RequestTakeback():
             return request_takeback(room, player)
-        case asked.RequestRestart():
-            return request_anew(room, player, "restart")
-        case asked.RequestNew():
-            return request_anew(room, player, "new")
-        case asked.Answer():
-            return answer(room, command, player)
-        case asked.Withdraw():
-            return withdraw(room, command, player)
+        case commands.RequestRestart():
+            return request_match(room, player, "restart")
+        case commands.RequestNew():
+            return request_match(room, player, "new")
+        case commands.Answer():
+            return answer_offer(room, command, player)
+        case commands.Withdraw():
+            return withdraw_offer(room, command, player)
         case _:
             assert_never(command)
 
 
 def proceed(room: Room, context: Context) -> list[Event]:
-    """Let the house do what is due: what follows by itself at this moment, or else to close an idle room."""
-    if follow(room, context):
-        return []
-    if idle := closed_as_idle(room, context.now):
-        return idle
-    raise Rejected("nothing_due")
+    """Return what is due now: the next followups, or else the end of an idle room. Rejects with `nothing_due`."""
+    due_now = followups(room, context) or close_if_idle(room, context.now)
+    if not due_now:
+        raise Rejected("nothing_due")
+    return due_now

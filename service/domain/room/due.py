@@ -1,4 +1,4 @@
-"""What the house owes a room next, computed from the room and never remembered elsewhere."""
+"""What a worker has to do next in a room, and when: computed from the room, never stored as a fact of its own."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -7,63 +7,63 @@ import msgspec
 
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.state import Room, Status
-from service.domain.room.subjects.bots import bots_turn, humans_play
-from service.domain.room.subjects.idle import idle_at
+from service.domain.room.subjects.bots import has_active_human, next_bot_action_time
+from service.domain.room.subjects.lifecycle import idle_deadline
 from service.domain.room.subjects.matches import restart_at
-from service.domain.room.subjects.moves import outdated
-from service.domain.room.subjects.timeouts import next_flag
+from service.domain.room.subjects.outcomes import is_outdated
+from service.domain.room.subjects.timeouts import next_flag_time
 
 Why = Literal["restart", "flag", "bot", "idle", "rules"]
 
 
 class Due(msgspec.Struct, frozen=True):
-    """When the house has to act, and why."""
+    """When a worker has to act on a room, and why."""
 
     at: Millis
     why: Why
 
 
-def rules_changed_at(room: Room) -> Millis | None:
-    """Return that a match under other rules has to end now, None for any other match."""
-    return room.time if outdated(room.playing) else None
+def outdated_at(room: Room) -> Millis | None:
+    """Return that a match under other rules has to end now; None for any other match."""
+    return room.time if is_outdated(room.playing) else None
 
 
-Owed = tuple[tuple[Why, Callable[[Room], Millis | None]], ...]
-"""What the house may owe a room, each with when that is; None where it doesn't."""
+DueTimes = tuple[tuple[Why, Callable[[Room], Millis | None]], ...]
+"""Reasons to act, each with the function that returns when; None if never."""
 
-PATIENCE: Owed = (("idle", idle_at),)
-"""What it owes a room in which it waits for people only."""
+IDLE_ONLY: DueTimes = (("idle", idle_deadline),)
+"""The reason in a room that waits for people only."""
 
-OWED: Mapping[Status, Owed] = {
-    "open": PATIENCE,
-    "playing": (("rules", rules_changed_at), ("flag", next_flag), ("bot", bots_turn), *PATIENCE),
-    "finished": (("restart", restart_at), *PATIENCE),
+DUE_TIMES: Mapping[Status, DueTimes] = {
+    "open": IDLE_ONLY,
+    "playing": (("rules", outdated_at), ("flag", next_flag_time), ("bot", next_bot_action_time), *IDLE_ONLY),
+    "finished": (("restart", restart_at), *IDLE_ONLY),
     "closed": (),
 }
 
 
-def due(room: Room, *, company: bool = True) -> Due | None:
-    """Return the next thing that happens without a player's command, None where everything waits for people.
+def due(room: Room, *, human_present: bool = True) -> Due | None:
+    """Return the next thing that happens without a player's command; None if the room waits for people only.
 
-    Without `company` it is the next one that happens although no human is present.
+    Without `human_present` it is the next one that happens even though no human is present.
     """
     first: Due | None = None
-    for why, when in PATIENCE if is_left_to_people(room) else OWED[room.table.status]:
-        moment = when(room) if company or not needs_company(room, why) else None
-        if moment is not None and (first is None or moment < first.at):
-            first = Due(moment, why)
+    for why, time_of in IDLE_ONLY if waits_for_people(room) else DUE_TIMES[room.table.status]:
+        time = time_of(room) if human_present or not needs_human(room, why) else None
+        if time is not None and (first is None or time < first.at):
+            first = Due(time, why)
     return first
 
 
-def needs_company(room: Room, why: Why) -> bool:
-    """Return whether this happens only while a human is present: the next match, and moves where only bots play.
+def needs_human(room: Room, why: Why) -> bool:
+    """Return whether this happens only while a human is present: the next match, and moves in a match of bots only.
 
     A bot answers a draw offer in any case, because only a human who plays can make one.
     """
-    return why == "restart" or (why == "bot" and not humans_play(room))
+    return why == "restart" or (why == "bot" and not has_active_human(room))
 
 
-def is_left_to_people(room: Room) -> bool:
-    """Tell whether a match is played in which nobody's time is limited and no bot sits, as in most."""
+def waits_for_people(room: Room) -> bool:
+    """Return whether a match without clocks and without bots is being played, as most are."""
     match = room.playing
-    return match is not None and not (outdated(match) or match.clocks.clock.runs or room.table.bots)
+    return match is not None and not (is_outdated(match) or match.clocks.clock.runs or room.table.bots)

@@ -1,14 +1,13 @@
-"""The room's fold: copies what happened, never judges."""
+"""The fold of a room: copies what events say, never judges."""
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
-from service.domain.room.evolve_match import on_the_table, played
-from service.domain.room.evolve_table import around_the_table
-from service.domain.room.model import events as happened
-from service.domain.room.model.events import Recorded, RoomEvent
+from service.domain.room.evolve_match import apply_game_event, apply_room_event_to_match
+from service.domain.room.evolve_table import apply_to_table
+from service.domain.room.model.events import Recorded, RoomEvent, RoomOpened
 from service.domain.room.model.ids import PlayerId, RoomKey
 from service.domain.room.model.state import Room, Table
 from service.domain.validation import fit
@@ -18,19 +17,19 @@ def evolve(room: Room | None, recorded: Recorded) -> Room:
     """Return the room after an event; None is the room before it was opened."""
     event = recorded.event
     if room is None:
-        return opened(recorded)
+        return open_room(recorded)
     if not isinstance(event, RoomEvent):
-        return Room(room.table, played(room, recorded), recorded.version, recorded.time)
-    table = around_the_table(room.table, event, recorded)  # type: ignore[arg-type]  # the codec decodes no other subclass
+        return Room(room.table, apply_game_event(room, recorded), recorded.version, recorded.time)
+    table = apply_to_table(room.table, event, recorded)  # type: ignore[arg-type]  # the codec decodes no other subclass
     if recorded.by in table.members and not table.members[recorded.by].bot:
         table = replace(table, heard=recorded.time)
-    return Room(table, on_the_table(room, recorded), recorded.version, recorded.time)
+    return Room(table, apply_room_event_to_match(room, recorded), recorded.version, recorded.time)
 
 
-def opened(recorded: Recorded) -> Room:
-    """Return the room that `RoomOpened` tells of."""
+def open_room(recorded: Recorded) -> Room:
+    """Return the room after its `RoomOpened`."""
     event = recorded.event
-    assert isinstance(event, happened.RoomOpened)  # noqa: S101 - a stream's first event, by the codec
+    assert isinstance(event, RoomOpened)  # noqa: S101 - the first event of every stream, as the codec checks
     game = GAMES[event.game]
     table = Table(
         key=RoomKey(event.name, event.epoch),
@@ -50,7 +49,7 @@ def opened(recorded: Recorded) -> Room:
 
 
 def fold(room: Room, history: Iterable[Recorded]) -> Room:
-    """Return the room after a run of events."""
+    """Return the room after these events."""
     for recorded in history:
         room = evolve(room, recorded)
     return room

@@ -1,114 +1,146 @@
-"""The fold of the table: who is here, who sits where, who is ready."""
+"""The fold of everything but the match: members, seats, readiness, offers, plans and the score of a series."""
 
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from service.domain.game import Seat
-from service.domain.room.model import events as happened
+from service.domain.room.model import events
 from service.domain.room.model.events import AnyRoomEvent, Recorded, Result
 from service.domain.room.model.ids import PlayerId
-from service.domain.room.model.state import Member, Offer, Plan, Table, all_seated
-from service.domain.room.subjects.series import continued, counted
+from service.domain.room.model.state import Member, Offer, Plan, Series, Table, all_seated
 
 
-def around_the_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Table:  # noqa: C901, PLR0911, PLR0912 - one arm an event
-    """Return the table after an event of the house."""
+def apply_to_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Table:  # noqa: C901, PLR0911, PLR0912 - one arm per event
+    """Return the table after an event of the room."""
     match event:
-        case happened.PlayerJoined() as joined:
-            return replace(table, members={**table.members, joined.player: newcomer(table, joined)})
-        case happened.PlayerLeft(player=player):
-            return without(table, player)
-        case happened.PlayerKicked(player=player):
-            return replace(without(table, player), kicked=(*table.kicked, player))
-        case happened.PlayerMuted(player=player, on=on):
+        case events.PlayerJoined() as joined:
+            return replace(table, members={**table.members, joined.player: new_member(table, joined)})
+        case events.PlayerLeft(player=player):
+            return without_member(table, player)
+        case events.PlayerKicked(player=player):
+            return replace(without_member(table, player), kicked=(*table.kicked, player))
+        case events.PlayerMuted(player=player, on=on):
             others = tuple(each for each in table.muted if each != player)
             return with_member(replace(table, muted=(*others, player) if on else others), player, muted=on)
-        case happened.SeatDeserted(seat=seat):
+        case events.SeatDeserted(seat=seat):
             return replace(table, absent={**table.absent, table.seats[seat] or PlayerId(""): recorded.time})
-        case happened.SeatReturned(seat=seat):
-            return there(table, table.seats[seat])
-        case happened.CreatorChanged(player=player):
+        case events.SeatReturned(seat=seat):
+            return with_present(table, table.seats[seat])
+        case events.CreatorChanged(player=player):
             return replace(table, creator=player)
-        case happened.SeatTaken(seat=seat, player=player):
-            return seated(
-                with_member(there(table, player), player, role="player"), with_seat(table, seat, player), recorded
-            )
-        case happened.SeatLeft(seat=seat, player=player):
-            return seated(with_member(table, player, ready=False), with_seat(table, seat, None), recorded)
-        case happened.SeatsAssigned(seats=seats):
-            return seated(with_unseated_unready(table, seats), seats, recorded)
-        case happened.PlayerReadied(player=player, salt=salt):
+        case events.SeatTaken(seat=seat, player=player):
+            present = with_member(with_present(table, player), player, role="player")
+            return with_seats(present, seats_with(table, seat, player), recorded)
+        case events.SeatLeft(seat=seat, player=player):
+            return with_seats(with_member(table, player, ready=False), seats_with(table, seat, None), recorded)
+        case events.SeatsAssigned(seats=seats):
+            return with_seats(with_unseated_unready(table, seats), seats, recorded)
+        case events.PlayerReadied(player=player, salt=salt):
             ready = with_member(table, player, ready=True)
             return ready if salt is None else with_member(ready, player, salt=salt)
-        case happened.PlayerUnreadied(player=player) | happened.NextVetoed(player=player):
+        case events.PlayerUnreadied(player=player) | events.NextVetoed(player=player):
             return with_member(table, player, ready=False)
-        case happened.StartCalled(layout_of=layout_of):
+        case events.StartCalled(layout_of=layout_of):
             return replace(table, start_called=True, layout_of=layout_of or None)
-        case happened.OfferMade() as made:
-            return with_offer(table, offered(made, recorded))
-        case happened.OfferAccepted(offer=number, player=player):
-            return replace(table, offers=tuple(accepted(offer, number, player) for offer in table.offers))
-        case happened.OfferClosed(offer=number):
+        case events.OfferMade() as made:
+            return with_offer(table, new_offer(made, recorded))
+        case events.OfferAccepted(offer=number, player=player):
+            return replace(table, offers=tuple(with_acceptance(offer, number, player) for offer in table.offers))
+        case events.OfferClosed(offer=number):
             return replace(table, offers=tuple(offer for offer in table.offers if offer.id != number))
-        case happened.MatchStarted():
-            return begun(table, event)
-        case happened.MatchEnded(result=result, next_seed_hash=committed):
-            return ended(table if committed else replace(table, next_seed=None), result)
-        case happened.NextConfigured(options=options, settings=settings, lock=lock):
+        case events.MatchStarted():
+            return start_match(table, event)
+        case events.MatchEnded(result=result, next_seed_hash=next_hash):
+            return end_match(table if next_hash else replace(table, next_seed=None), result)
+        case events.NextConfigured(options=options, settings=settings, lock=lock):
             return replace(table, plan=Plan(options, settings, lock or None))
-        case happened.RoomConfigured() as configured:
-            return reconfigured(table, configured, recorded)
-        case happened.RoomClosed():
+        case events.RoomConfigured() as configured:
+            return reconfigure(table, configured, recorded)
+        case events.RoomClosed():
             return replace(table, status="closed", offers=())
-        case happened.RoomOpened() | happened.TakenBack() | happened.TimeRanOut() | happened.ClocksExtended():
+        case events.RoomOpened() | events.TakenBack() | events.TimeRanOut() | events.ClocksExtended():
             return table
         case _:
             assert_never(event)
 
 
-def begun(table: Table, started: happened.MatchStarted) -> Table:
-    """Return the table after a match has begun; one that was restarted holds other options up."""
-    held_up = started.options != table.options
+def start_match(table: Table, started: events.MatchStarted) -> Table:
+    """Return the table after a match has started.
+
+    If it repeats a match that had other options, the table's own ones are planned for the match after it.
+    """
+    repeats_other_options = started.options != table.options
+    own = Plan(table.options, table.settings, table.lock) if repeats_other_options else None
     table = replace(
         table,
         status="playing",
         start_called=False,
         layout_of=None,
         options=started.options,
-        plan=table.plan or (Plan(table.options, table.settings, table.lock) if held_up else None),
-        series=continued(table),
+        plan=table.plan or own,
+        series=next_series(table),
         matches=table.matches + 1,
         next_seed=bytes.fromhex(started.next_seed) if started.next_seed else None,
     )
-    return everyone(table, ready=True)
+    return with_everyone_ready(table, ready=True)
 
 
-def ended(table: Table, result: Result) -> Table:
-    """Return the table after a match; where none follows by itself, everybody has to get ready anew."""
-    series = counted(table, result)
+def end_match(table: Table, result: Result) -> Table:
+    """Return the table after a match; nobody is ready any longer unless the next match starts automatically."""
+    series = count_match(table, result)
     goes_on = table.settings.restart is not None and not (series is not None and series.is_decided)
     table = replace(table, series=series, status="finished" if all_seated(table) else "open")
-    return table if goes_on else everyone(table, ready=False)
+    return table if goes_on else with_everyone_ready(table, ready=False)
 
 
-def reconfigured(table: Table, told: happened.RoomConfigured, recorded: Recorded) -> Table:
-    """Return the table under other options and settings; where no match follows by itself now, nobody is ready."""
-    stops = table.status == "finished" and told.settings.restart is None
-    table = replace(table, options=told.options, settings=told.settings, lock=told.lock or None, plan=None)
-    table = everyone(table, ready=False) if stops else with_unseated_unready(table, told.seats)
-    return seated(table, told.seats, recorded)
+def next_series(table: Table) -> Series | None:
+    """Return the series that the next match belongs to: a new one if the last is decided or its length has changed."""
+    series, best_of = table.series, table.settings.best_of
+    if not best_of:
+        return None
+    if series is None or series.is_decided or series.best_of != best_of:
+        return Series(best_of, 1 if series is None else series.number + 1)
+    return series
 
 
-def newcomer(table: Table, joined: happened.PlayerJoined) -> Member:
-    """Return somebody as they come in."""
+def count_match(table: Table, result: Result) -> Series | None:
+    """Return the series after a match: one point for a sole winner, half a point for each who shares the first place.
+
+    The points belong to the players, whichever seats they hold. A match without a result does not count.
+    """
+    series = table.series
+    if series is None or not result.places:
+        return series
+    points = dict(series.points)
+    for seat in result.winners:
+        holder = table.seats[seat]
+        if holder is not None:
+            points[holder] = points.get(holder, 0) + (1 if len(result.winners) == 1 else 0.5)
+    return replace(series, played=series.played + 1, points=points)
+
+
+def reconfigure(table: Table, configured: events.RoomConfigured, recorded: Recorded) -> Table:
+    """Return the table with other options and settings.
+
+    Nobody is ready any longer if, after a match, the next one no longer starts automatically.
+    """
+    stops = table.status == "finished" and configured.settings.restart is None
+    options, settings, lock = configured.options, configured.settings, configured.lock or None
+    table = replace(table, options=options, settings=settings, lock=lock, plan=None)
+    table = with_everyone_ready(table, ready=False) if stops else with_unseated_unready(table, configured.seats)
+    return with_seats(table, configured.seats, recorded)
+
+
+def new_member(table: Table, joined: events.PlayerJoined) -> Member:
+    """Return a member as they joined."""
     level = None if joined.bot == "external" else joined.bot
     muted = joined.player in table.muted
     program = joined.bot == "external"
     return Member(joined.nickname, joined.role, salt=joined.salt or "", bot=level, muted=muted, program=program)
 
 
-def offered(made: happened.OfferMade, recorded: Recorded) -> Offer:
+def new_offer(made: events.OfferMade, recorded: Recorded) -> Offer:
     """Return an offer as it was made."""
     return Offer(
         id=made.offer,
@@ -123,33 +155,34 @@ def offered(made: happened.OfferMade, recorded: Recorded) -> Offer:
 
 def with_offer(table: Table, offer: Offer) -> Table:
     """Return the table with one more open offer."""
-    judged = offer.kind == "draw" and offer.abandoned is None
-    draw_offered = offer.made if judged else table.draw_offered
+    asks_bots = offer.kind == "draw" and offer.abandoned is None
+    draw_offered = offer.made if asks_bots else table.draw_offered
     return replace(table, offers=(*table.offers, offer), offers_made=offer.id, draw_offered=draw_offered)
 
 
-def accepted(offer: Offer, number: int, player: PlayerId) -> Offer:
+def with_acceptance(offer: Offer, number: int, player: PlayerId) -> Offer:
     """Return an offer, accepted by one more player if it has this number."""
     return replace(offer, accepted=(*offer.accepted, player)) if offer.id == number else offer
 
 
-def without(table: Table, player: PlayerId) -> Table:
-    """Return the table after somebody has gone."""
-    return replace(there(table, player), members={who: each for who, each in table.members.items() if who != player})
+def without_member(table: Table, player: PlayerId) -> Table:
+    """Return the table without a member."""
+    members = {other: member for other, member in table.members.items() if other != player}
+    return replace(with_present(table, player), members=members)
 
 
-def there(table: Table, player: PlayerId | None) -> Table:
-    """Return the table with a player who is not away, or not awaited any more."""
-    return replace(table, absent={who: since for who, since in table.absent.items() if who != player})
+def with_present(table: Table, player: PlayerId | None) -> Table:
+    """Return the table with a player who is no longer listed as absent."""
+    return replace(table, absent={other: since for other, since in table.absent.items() if other != player})
 
 
-def with_seat(table: Table, seat: int, holder: PlayerId | None) -> tuple[PlayerId | None, ...]:
-    """Return the seats with another holder of one of them."""
+def seats_with(table: Table, seat: int, holder: PlayerId | None) -> tuple[PlayerId | None, ...]:
+    """Return the holders of all seats, with another holder of this one."""
     return (*table.seats[:seat], holder, *table.seats[seat + 1 :])
 
 
 def with_member(table: Table, player: PlayerId, **changes: object) -> Table:
-    """Return the table with one member changed; a player who has gone stays gone."""
+    """Return the table with one member changed; unchanged if the player has left."""
     member = table.members.get(player)
     if member is None:
         return table
@@ -157,15 +190,15 @@ def with_member(table: Table, player: PlayerId, **changes: object) -> Table:
 
 
 def with_unseated_unready(table: Table, seats: tuple[PlayerId | None, ...]) -> Table:
-    """Return the table with nobody ready who has no seat among these."""
+    """Return the table with only those members ready who hold one of these seats."""
     members = {
         player: member if player in seats else replace(member, ready=False) for player, member in table.members.items()
     }
     return replace(table, members=members)
 
 
-def everyone(table: Table, *, ready: bool) -> Table:
-    """Return the table with every seated player ready or not; a salt, sent by whomever, serves one match."""
+def with_everyone_ready(table: Table, *, ready: bool) -> Table:
+    """Return the table with all seated players ready, or none; salts are cleared, as each is for one match."""
     seated_players = set(table.seats)
     members = {
         player: replace(member, ready=ready if player in seated_players else member.ready, salt="")
@@ -174,8 +207,8 @@ def everyone(table: Table, *, ready: bool) -> Table:
     return replace(table, members=members)
 
 
-def seated(table: Table, seats: tuple[PlayerId | None, ...], recorded: Recorded) -> Table:
-    """Return the table with these holders; an empty seat after a match opens the room again."""
+def with_seats(table: Table, seats: tuple[PlayerId | None, ...], recorded: Recorded) -> Table:
+    """Return the table with these holders of its seats; after a match an empty seat opens the room again."""
     opens = table.status == "finished" and None in seats
     return replace(
         table,

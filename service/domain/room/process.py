@@ -1,100 +1,103 @@
-"""A command told to its end: what it leads to, and all that then follows by itself."""
+"""A command from start to end: the events that it leads to, and all followups."""
 
 import msgspec
 
 from service.domain.game import Event
 from service.domain.room.decide import decide
 from service.domain.room.evolve import evolve
-from service.domain.room.model import events as happened
 from service.domain.room.model.command_context import Context
-from service.domain.room.model.commands import AnswerFor, AnyCommand, PlayFor, Proceed
-from service.domain.room.model.events import Recorded
+from service.domain.room.model.commands import AnswerFor, AnyCommand, OpenRoom, PlayFor, Proceed
+from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.state import Room, Table
-from service.domain.room.subjects.lifecycle import OpenRoom, opening
-from service.domain.room.subjects.matches import follow
-from service.domain.room.subjects.moves import outdated
-from service.domain.room.subjects.timeouts import given_back
+from service.domain.room.subjects import lifecycle
+from service.domain.room.subjects.matches import followups
+from service.domain.room.subjects.outcomes import end_outdated
+from service.domain.room.subjects.timeouts import extend_clocks
 
-UNCOVERING = (happened.MatchStarted, happened.MatchEnded)
-"""Events that show what nobody may know before they are stored: a draw of chance, a seed."""
+REVEALING = (MatchStarted, MatchEnded)
+"""Events that show what nobody may know before they are stored: draws of chance, a seed."""
 
 
-class Story(msgspec.Struct):
-    """The events of one command as they will stand in the stream, and the room after each."""
+class UnitOfWork(msgspec.Struct):
+    """The events of one command, which are stored together or not at all, and the room after them."""
 
     room: Room
     by: PlayerId | None
     now: Millis
     first: Version
+    """The version of the first event."""
     recorded: list[Recorded] = []
 
-    def tell(self, history: list[Event]) -> None:
-        """Add what happened next."""
+    def record(self, history: list[Event]) -> None:
+        """Add the next events, and apply them to the room."""
         room = self.room
         for event in history:
-            version, match = Version(room.version + 1), number_of_match(room.table, event)
+            version, match = Version(room.version + 1), match_number(room.table, event)
             recorded = Recorded(version, self.now, self.first, match, self.by, event)
             self.recorded.append(recorded)
             room = evolve(room, recorded)
         self.room = room
 
 
-def number_of_match(table: Table, event: Event) -> int | None:
-    """Return the number of the match that an event belongs to, None around the board between two."""
+def match_number(table: Table, event: Event) -> int | None:
+    """Return the number of the match that an event belongs to; None between two matches."""
     if table.status == "playing":
         return table.matches
-    return table.matches + 1 if isinstance(event, happened.MatchStarted) else None
+    return table.matches + 1 if isinstance(event, MatchStarted) else None
 
 
-def executed(room: Room, command: AnyCommand, context: Context) -> Story:
-    """Tell a command and all that follows from it. Raises `Rejected` or `Unfit`.
+def run(room: Room, command: AnyCommand, context: Context) -> UnitOfWork:
+    """Return the unit of work of a command and all its followups. Raises what `decide` raises.
 
-    After a bot's move or answer the next match is only due: it begins when a human is known to be present.
+    A bot's move or answer does not start the next match: that happens when a human is known to be present.
     """
-    if isinstance(command, PlayFor | AnswerFor) or (isinstance(command, Proceed) and not command.company):
-        context = msgspec.structs.replace(context, company=False)
-    story = begun(room, command, context)
-    story.tell(decide(story.room, command, context))
-    return followed(story, context)
+    if isinstance(command, PlayFor | AnswerFor) or (isinstance(command, Proceed) and not command.human_present):
+        context = msgspec.structs.replace(context, human_present=False)
+    work = start(room, command, context)
+    work.record(decide(work.room, command, context))
+    return run_followups(work, context)
 
 
-def begun(room: Room, command: AnyCommand, context: Context) -> Story:
-    """Return the story of a command up to where it is judged: down time is given back before a player's.
+def start(room: Room, command: AnyCommand, context: Context) -> UnitOfWork:
+    """Return the unit of work of a command before the command is decided.
 
-    A match under other rules than this release has is over before that. The time in a room never goes back.
+    A player's command finds the clocks extended by any down time, and a match under outdated rules already ended. Time
+    in a room never runs backwards.
     """
-    story = Story(room, context.by, max(context.now, room.time), Version(room.version + 1))
+    work = UnitOfWork(room, context.by, max(context.now, room.time), Version(room.version + 1))
     if not isinstance(command, Proceed):
-        story.tell(outdated(room.playing) or (given_back(room, context) if context.outages else []))
-    return story
+        work.record(end_outdated(room.playing) or (extend_clocks(room, context) if context.outages else []))
+    return work
 
 
-def opened(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> Story:
-    """Tell the opening of a room and all that follows from it. Raises `Rejected` or `Unfit`."""
-    first, *more = opening(asked, name, epoch, context)
+def open_room(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> UnitOfWork:
+    """Return the unit of work that opens a room, with all followups. Raises `Rejected` or `Unfit`."""
+    first, *more = lifecycle.open_room(asked, name, epoch, context)
     recorded = Recorded(Version(1), context.now, Version(1), None, context.by, first)
-    story = Story(evolve(None, recorded), context.by, context.now, Version(1), [recorded])
-    story.tell(more)
-    return followed(story, context)
+    work = UnitOfWork(evolve(None, recorded), context.by, context.now, Version(1), [recorded])
+    work.record(more)
+    return run_followups(work, context)
 
 
-def followed(story: Story, context: Context) -> Story:
-    """Add what happens by itself until nothing does."""
-    while more := follow(story.room, context):
-        story.tell(more)
-    return story
+def run_followups(work: UnitOfWork, context: Context) -> UnitOfWork:
+    """Record what happens without a command until nothing more does."""
+    while more := followups(work.room, context):
+        work.record(more)
+    return work
 
 
-def foretold(room: Room, command: AnyCommand, context: Context) -> tuple[list[Recorded], bool]:
-    """Return the events a command would lead to as far as its sender may know, and whether more would follow.
+def dry_run(room: Room, command: AnyCommand, context: Context) -> tuple[list[Recorded], bool]:
+    """Return the events that a command would lead to, as far as its sender may know, and whether more would follow.
 
-    Stops before any reveal and any draw of chance. Raises what the command would raise.
+    Stops before any reveal and any draw of chance. Raises what `run` raises.
     """
-    story = begun(room, command, context)
-    history = decide(story.room, command, context)
+    work = start(room, command, context)
+    history = decide(work.room, command, context)
+    if isinstance(command, Proceed):  # it leads to followups only
+        return work.recorded, True
     for index, event in enumerate(history):
-        if isinstance(event, UNCOVERING):
-            return story.recorded, True
-        story.tell(history[index : index + 1])
-    return story.recorded, bool(follow(story.room, context))
+        if isinstance(event, REVEALING):
+            return work.recorded, True
+        work.record(history[index : index + 1])
+    return work.recorded, bool(followups(work.room, context))

@@ -73,7 +73,7 @@ def folded(signer: Signer, entries: list[Entry], snapshots: dict[Version, Snapsh
     for entry in entries:
         stored = stored_in(entries[0], entry)
         room = evolve(room, stored.recorded)
-        if (broken := commitments.broken_by(stored.recorded)) is not None:
+        if (broken := commitments.check(stored.recorded)) is not None:
             raise Damaged(f"version {entry.version}: {broken}")
         if entry.version in snapshots:
             missing.discard(entry.version)

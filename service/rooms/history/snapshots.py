@@ -17,12 +17,12 @@ import structlog
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import DrawNumber
 from service.domain.game import DropReason, Seat
-from service.domain.room.model.append_only import Trail
 from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.domain.room.model.settings import Settings
-from service.domain.room.model.state import Layout, Match, Room, Table, Turn
+from service.domain.room.model.shared_prefix_list import SharedPrefixList
+from service.domain.room.model.state import Layout, Match, Room, Table, TurnSnapshot
 from service.domain.validation import fit
 from service.rooms.history.type_fingerprints import fingerprint
 from service.rooms.idempotency import IdempotencyRecords
@@ -219,7 +219,7 @@ def stored_event(recorded: Recorded) -> StoredEvent:
     return StoredEvent(recorded.version, recorded.time, recorded.command, recorded.match, recorded.by, event)
 
 
-def stored_turn(turn: Turn) -> StoredTurn:
+def stored_turn(turn: TurnSnapshot) -> StoredTurn:
     """Return what is stored of a turn."""
     return StoredTurn(turn.seat, turn.version, turn.clocks, turn.dropped, turn.acting, len(turn.last), turn.before)
 
@@ -237,8 +237,8 @@ def match_of(game: AnyGame, stored: StoredMatch) -> Match:
         game=game,
         options=options,
         state=states[-1],
-        events=Trail() if game.simultaneous else Trail(events, len(events)),
-        turns=Trail([turn_of(turn, states, events) for turn in stored.turns], len(stored.turns)),
+        events=SharedPrefixList() if game.simultaneous else SharedPrefixList(events, len(events)),
+        turns=SharedPrefixList([turn_of(turn, states, events) for turn in stored.turns], len(stored.turns)),
         last=tuple(events[len(events) - stored.last :]),
     )
 
@@ -251,12 +251,12 @@ def states_of(game: AnyGame, options: msgspec.Struct, events: Sequence[Recorded]
     return states
 
 
-def turn_of(stored: StoredTurn, states: Sequence[Any], events: Sequence[Recorded]) -> Turn:
+def turn_of(stored: StoredTurn, states: Sequence[Any], events: Sequence[Recorded]) -> TurnSnapshot:
     """Return a turn with the state before it."""
     before = stored.before
     last = tuple(events[before - stored.last : before])
     state = states[before]
-    return Turn(stored.seat, stored.version, state, stored.clocks, stored.dropped, stored.acting, last, before)
+    return TurnSnapshot(stored.seat, stored.version, state, stored.clocks, stored.dropped, stored.acting, last, before)
 
 
 def recorded_of(game: AnyGame, stored: StoredEvent) -> Recorded:

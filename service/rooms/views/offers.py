@@ -8,7 +8,7 @@ from service.domain.room.model.events import OfferKind
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Offer, Plan, Room, Table
-from service.domain.room.subjects.offers import awaited
+from service.domain.room.subjects.offers import players_to_answer
 
 
 class OfferView(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ def offer_view(room: Room, offer: Offer) -> OfferView:
         id=offer.id,
         type=offer.kind,
         by=offer.by,
-        awaits=awaited(room, offer),
+        awaits=players_to_answer(room, offer),
         accepted=offer.accepted,
         to_version=offer.to_version,
         player=offer.target,

@@ -8,15 +8,15 @@ import msgspec
 from service.domain.caching import Latest, Memo
 from service.domain.catalog import GAMES
 from service.domain.game import Level, Move, Seat
+from service.domain.room.known_state import has_secrets
 from service.domain.room.model import clock
 from service.domain.room.model.events import BotKind, Result, Role
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Match, Room, Status, Table, seat_names
-from service.domain.room.subjects.absence import gone_since
-from service.domain.room.subjects.bots import has_secrets
+from service.domain.room.subjects.absence import absent_since
 from service.domain.room.subjects.matches import restart_at
-from service.domain.room.subjects.takeback import can_take_back
+from service.domain.room.subjects.offers import can_take_back
 from service.rooms.presence.counts import PlayerPresence, PresenceCounts
 from service.rooms.views.event_view import events_json
 from service.rooms.views.offers import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
@@ -208,7 +208,7 @@ def seat_views(table: Table) -> tuple[SeatView, ...]:
 
 def claimable_at(table: Table, seat: Seat) -> str | None:
     """Return when the grace of a seat is over on which nobody plays."""
-    since = gone_since(table, seat)
+    since = absent_since(table, seat)
     return None if since is None or table.status != "playing" else rfc3339(Millis(since + table.settings.grace_ms))
 
 
@@ -256,7 +256,7 @@ def clock_view(match: Match, now: Millis) -> ClockView | None:
     seats = [Seat(seat) for seat in range(len(clocks.turns))]
     ends = [end for seat in seats if (end := clock.deadline(clocks, seat)) is not None]
     return ClockView(
-        remaining=tuple(clock.remaining(clocks, seat, now) for seat in seats),
+        remaining=tuple(clock.time_left(clocks, seat, now) for seat in seats),
         deadline=rfc3339(min(ends)) if ends else None,
         allowance_ms=clock.LAG,
         server_time=rfc3339(now),

@@ -17,7 +17,7 @@ from service.domain.room.model.events import MatchStarted, Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Room, Table
-from service.domain.room.process import executed, foretold
+from service.domain.room.process import dry_run, run
 
 ANNA, BEN, CLARA, DORA = (PlayerId(f"p-{name}") for name in ("anna", "ben", "clara", "dora"))
 BOT = PlayerId("bot-1")
@@ -123,7 +123,7 @@ class Given:
 
     def after(self, command: AnyCommand, by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> "Given":
         """Go on from what a command leads to."""
-        story = executed(self.room, command, context(by, at, seed))
+        story = run(self.room, command, context(by, at, seed))
         assert story.room is not None
         return Given(story.room, [*self.history, *story.recorded])
 
@@ -139,19 +139,19 @@ class When:
 
     def then(self, *events: Event) -> None:
         """Judge that exactly this happens."""
-        story = executed(self._room, self._command, self._context)
+        story = run(self._room, self._command, self._context)
         assert [recorded.event for recorded in story.recorded] == list(events)
 
     def rejected(self, code: str, **params: object) -> None:
         """Judge that it is refused with this code and at least these parameters."""
         with pytest.raises(Rejected) as refused:
-            executed(self._room, self._command, self._context)
+            run(self._room, self._command, self._context)
         assert refused.value.code == code
         assert refused.value.params.items() >= params.items()
 
     def foretells(self, *events: Event, more: bool) -> None:
         """Judge what a dry run tells, and whether it says that more would follow."""
-        recorded, open_end = foretold(self._room, self._command, self._context)
+        recorded, open_end = dry_run(self._room, self._command, self._context)
         assert [each.event for each in recorded] == list(events)
         assert open_end is more
 

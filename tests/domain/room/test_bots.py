@@ -9,16 +9,17 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.due import Due
 from service.domain.room.evolve import evolve
+from service.domain.room.known_state import has_secrets, known_state
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.clock import PerMove
+from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.settings import SettingsAsked
-from service.domain.room.process import opened
-from service.domain.room.subjects.bots import awaited_moves, has_secrets, known
-from service.domain.room.subjects.lifecycle import BotSeat, OpenRoom
-from service.domain.room.subjects.matches import UNWATCHED, restart_at
+from service.domain.room.process import open_room
+from service.domain.room.subjects.bots import bot_moves
+from service.domain.room.subjects.matches import BOTS_ONLY_LIMIT, restart_at
 from tests.domain.room.table import (
     ANNA,
     BEN,
@@ -56,7 +57,7 @@ def all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
 def opened_with(game: str, *seats: Any, **settings: Any) -> Given:
     """Return the room that Anna opens with these seats."""
     asked = OpenRoom(game, settings=SettingsAsked(**settings), seats=seats)
-    story = opened(asked, KEY.name, KEY.epoch, context(ANNA))
+    story = open_room(asked, KEY.name, KEY.epoch, context(ANNA))
     assert story.room is not None
     return Given(story.room, story.recorded)
 
@@ -174,7 +175,7 @@ def test_without_a_restart_bots_wait_for_the_creator() -> None:
 
 def test_bots_do_not_play_for_ever_where_nobody_cares() -> None:
     """A day after the last thing that a person asked for, the match that is played then is the last one."""
-    for after, due_at in ((UNWATCHED - 1, NOON + UNWATCHED + 4999), (UNWATCHED, None)):
+    for after, due_at in ((BOTS_ONLY_LIMIT - 1, NOON + BOTS_ONLY_LIMIT + 4999), (BOTS_ONLY_LIMIT, None)):
         bots = opened_with("morris", BotSeat("easy"), BotSeat("easy"))
         lost = [*GAMES["morris"].drop(match_of(bots).state, FIRST, "forfeited")]
         ended = ending(happened.Result("forfeited", (2, 1), None, (SECOND,)))
@@ -221,7 +222,7 @@ def test_a_bot_pauses_no_longer_than_its_clock_allows() -> None:
 
 def bots_move(room: Given, at: str, version: Version | None = None) -> ask.PlayFor:
     """Return the house's command that places a man for the bot whose turn it is."""
-    [wanted] = awaited_moves(room.room)
+    [wanted] = bot_moves(room.room)
     return ask.PlayFor(
         wanted.seat, place(at).move, wanted.version if version is None else type(wanted.version)(version)
     )
@@ -248,12 +249,12 @@ def test_a_thought_survives_what_does_not_change_the_position() -> None:
 def test_a_secret_selection_does_not_disturb_a_thought() -> None:
     """Or whoever changes their mind all the time would keep the bot from ever moving."""
     playing = opened_with("turncoat", "me", BotSeat("easy"))
-    [before] = awaited_moves(playing.room)
+    [before] = bot_moves(playing.room)
     assert before.seat == SECOND
     later = Millis(NOON + 500)
     selected = playing.after(ask.Play({"type": "select", "at": "a1"}), ANNA, later)
-    assert awaited_moves(selected.room) == [before]
-    [after] = awaited_moves(selected.after(bot_selects(before.version), BOT, later).room)
+    assert bot_moves(selected.room) == [before]
+    [after] = bot_moves(selected.after(bot_selects(before.version), BOT, later).room)
     assert (after.version, after.at) == (selected.room.version + 1, Millis(later + 1000))
 
 
@@ -269,7 +270,7 @@ def test_a_bot_does_not_know_what_others_selected() -> None:
     states = []
     for square in ("a1", "h8"):
         told = playing.after(ask.Play({"type": "select", "at": square}), ANNA)
-        states.append(known(told.room, match_of(told), SECOND, history_of(told)))
+        states.append(known_state(told.room, match_of(told), SECOND, history_of(told)))
         assert square_known(told, FIRST) == square
     assert states[0] == states[1]
     assert states[0].sides[0].selected
@@ -278,7 +279,7 @@ def test_a_bot_does_not_know_what_others_selected() -> None:
 
 def square_known(room: Given, seat: Seat) -> str | None:
     """Return which square the first seat selected, as a seat knows it."""
-    state = known(room.room, match_of(room), seat, history_of(room))
+    state = known_state(room.room, match_of(room), seat, history_of(room))
     at: str | None = state.sides[0].at
     return at
 
@@ -300,7 +301,7 @@ def test_where_nothing_is_hidden_a_bot_knows_the_position(game: str) -> None:
     seats = len(GAMES[game].seats(GAMES[game].options()))
     playing = opened_with(game, *[BotSeat("easy")] * seats)
     assert not has_secrets(GAMES[game])
-    assert known(playing.room, match_of(playing), FIRST, ()) == match_of(playing).state
+    assert known_state(playing.room, match_of(playing), FIRST, ()) == match_of(playing).state
 
 
 def test_a_bot_of_somebody_else_is_a_player_like_everyone() -> None:

@@ -11,11 +11,11 @@ from service.domain.room.due import Due
 from service.domain.room.model import clock
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
-from service.domain.room.model.clock import LAG, Clocks, Days, Fischer, Moment, NoClock, Outage, PerMove
+from service.domain.room.model.clock import LAG, Clocks, Days, EventPosition, Fischer, NoClock, Outage, PerMove
 from service.domain.room.model.command_context import Context
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.state import Room
-from service.domain.room.process import executed
+from service.domain.room.process import run
 from tests.domain.room.table import (
     ANNA,
     BEN,
@@ -62,7 +62,7 @@ def clocks(room: Given) -> Clocks:
 
 def left(room: Given, seat: Seat, now: int) -> int:
     """Return how much time a seat has at a moment after noon."""
-    return clock.remaining(clocks(room), seat, at(now))
+    return clock.time_left(clocks(room), seat, at(now))
 
 
 def kinds(room: Given, since: Given) -> list[str]:
@@ -130,12 +130,12 @@ def test_days_are_days() -> None:
 
 def test_who_is_passed_over_gains_no_time() -> None:
     """Their turn begins and ends within the same command."""
-    started = clock.wound_up(BLITZ, 3, NOON)
-    first = clock.moved(started, (FIRST,), Moment(Version(1), NOON, Version(1)), None)
-    placed = clock.moved(first, (SECOND,), Moment(Version(2), at(1000), Version(2)), None)
-    passed = clock.moved(placed, (THIRD,), Moment(Version(3), at(1000), Version(2)), None)
+    started = clock.new_clocks(BLITZ, 3, NOON)
+    first = clock.advance(started, (FIRST,), EventPosition(Version(1), NOON, Version(1)), None)
+    placed = clock.advance(first, (SECOND,), EventPosition(Version(2), at(1000), Version(2)), None)
+    passed = clock.advance(placed, (THIRD,), EventPosition(Version(3), at(1000), Version(2)), None)
     assert passed.banks == (11_000, 10_000, 10_000)
-    again = clock.moved(passed, (FIRST,), Moment(Version(4), at(1000), Version(2)), None)
+    again = clock.advance(passed, (FIRST,), EventPosition(Version(4), at(1000), Version(2)), None)
     assert again.banks == (11_000, 10_000, 10_000)
     assert clock.deadline(again, FIRST) == at(12_000)
 
@@ -215,7 +215,7 @@ def test_a_random_move_is_drawn_from_the_match_s_seed() -> None:
     match = playing(clock=QUICK, on_timeout="random_move")
     brought = [context(None, at(6000), bytes([n] * 32)) for n in range(3)]
     moves = [
-        {executed(of_seed(match.room, seed), ask.Proceed(), each).recorded[-1].event for each in brought}
+        {run(of_seed(match.room, seed), ask.Proceed(), each).recorded[-1].event for each in brought}
         for seed in range(9)
     ]
     assert [len(of_one_seed) for of_one_seed in moves] == [1] * 9
@@ -306,7 +306,7 @@ def test_a_clock_makes_a_commit_final() -> None:
 def proceed(room: Given, now: int, *outages: Outage) -> Given:
     """Let the house look at the clocks, having heard of outages."""
     brought = Context(None, "", at(now), SEED, outages=outages)
-    story = executed(room.room, ask.Proceed(), brought)
+    story = run(room.room, ask.Proceed(), brought)
     assert story.room is not None
     return Given(story.room, [*room.history, *story.recorded])
 
@@ -324,7 +324,7 @@ def test_down_time_is_given_back() -> None:
 def test_what_comes_first_after_down_time_gives_it_back() -> None:
     """A move, which would have been too late else."""
     match = playing(clock=QUICK)
-    story = executed(
+    story = run(
         match.room, place("a1"), Context(ANNA, "anna", at(33_000), SEED, outages=(Outage(at(2000), at(32_000)),))
     )
     assert [type(recorded.event).__name__ for recorded in story.recorded] == ["ClocksExtended", "Placed"]
@@ -344,8 +344,8 @@ def test_clocks_of_an_earlier_position_run_from_now() -> None:
     match = playing(clock=BLITZ)
     later = clocks(match.after(place("a1"), ANNA, at(3000)))
     assert later.banks != clocks(match).banks
-    back = clock.begun_again(clocks(match), Moment(Version(99), at(8000), Version(99)))
-    assert clock.remaining(back, FIRST, at(9000)) == 9000
+    back = clock.restart_turns(clocks(match), EventPosition(Version(99), at(8000), Version(99)))
+    assert clock.time_left(back, FIRST, at(9000)) == 9000
 
 
 # The setting

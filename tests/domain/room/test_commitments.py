@@ -20,7 +20,7 @@ TWO_MATCHES = (
 def broken(*history: Event) -> list[str]:
     """Return what a room breaks in which this happened."""
     commitments = Commitments()
-    found = [commitments.broken_by(recorded) for recorded in given(*SEATED, *history).history]
+    found = [commitments.check(recorded) for recorded in given(*SEATED, *history).history]
     return [why for why in found if why is not None]
 
 
@@ -49,4 +49,4 @@ def test_an_earlier_release_had_nothing_to_keep() -> None:
     early = (begun(ANNA, BEN), happened.PlayerReadied(ANNA, "early"), replace(ending(VOID), next_seed_hash=UNSET))
     commitments = Commitments()
     history = given(opened, joined(ANNA, 0), joined(BEN, 1), *early, begun(ANNA, BEN, number=2)).history
-    assert [commitments.broken_by(recorded) for recorded in history] == [None] * len(history)
+    assert [commitments.check(recorded) for recorded in history] == [None] * len(history)

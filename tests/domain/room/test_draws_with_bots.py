@@ -7,8 +7,8 @@ from service.domain.room.due import Due, due
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.subjects.bots import awaited_answers, awaited_moves
-from service.domain.room.subjects.offers import awaited
+from service.domain.room.subjects.bots import bot_answers, bot_moves
+from service.domain.room.subjects.offers import players_to_answer
 from tests.domain.room.table import (
     ANNA,
     BEN,
@@ -52,15 +52,15 @@ def answers(seat: Seat, *, accept: bool, offer: int = 1) -> ask.AnswerFor:
 
 def answering(room: Given) -> list[tuple[PlayerId | None, int | None]]:
     """Return which bots are to answer which offers."""
-    return [(wanted.by, wanted.offer) for wanted in awaited_answers(room.room)]
+    return [(wanted.by, wanted.offer) for wanted in bot_answers(room.room)]
 
 
 def test_a_bot_is_asked_about_a_draw() -> None:
     """The offer waits for it, and its answer is due at once, whether anybody is present or not."""
     SOLO.when(ask.OfferDraw(), by=ANNA).then(MADE)
-    assert awaited(OFFERED.room, OFFERED.table.offers[0]) == (BOT,)
+    assert players_to_answer(OFFERED.room, OFFERED.table.offers[0]) == (BOT,)
     assert answering(OFFERED) == [(BOT, 1)]
-    assert due(OFFERED.room, company=False) == Due(NOON, "bot")
+    assert due(OFFERED.room, human_present=False) == Due(NOON, "bot")
 
 
 def test_a_bot_that_accepts_ends_the_match() -> None:
@@ -96,13 +96,13 @@ def test_other_offers_are_not_counted() -> None:
 def test_bots_do_not_move_while_one_of_them_has_to_answer() -> None:
     """A move would end the offer; it is due again once the offer is answered or withdrawn."""
     moved = SOLO.after(place("a1"), ANNA)
-    [move] = awaited_moves(moved.room)
+    [move] = bot_moves(moved.room)
     offered = moved.after(ask.OfferDraw(), ANNA)
-    assert awaited_moves(offered.room) == []
+    assert bot_moves(offered.room) == []
     played = ask.PlayFor(SECOND, {"type": "place", "at": "d1"}, move.version)
     offered.when(played, by=BOT).rejected("nothing_due")
     for closed in (offered.after(answers(SECOND, accept=False), BOT), offered.after(ask.Withdraw(1), ANNA)):
-        assert awaited_moves(closed.room) == [move]
+        assert bot_moves(closed.room) == [move]
         assert closed.after(played, BOT).history[-1].by == BOT
 
 
@@ -145,7 +145,7 @@ def test_an_offer_lapses_when_a_move_is_played() -> None:
 def test_humans_and_bots_answer_in_any_order() -> None:
     """The draw needs both Ben and the bot."""
     offered = MIXED.after(ask.OfferDraw(), ANNA)
-    assert set(awaited(offered.room, offered.table.offers[0])) == {BOT, BEN}
+    assert set(players_to_answer(offered.room, offered.table.offers[0])) == {BOT, BEN}
     accepts: list[tuple[ask.AnyCommand, PlayerId]] = [
         (answers(SECOND, accept=True), BOT),
         (ask.Answer(1, accept=True), BEN),

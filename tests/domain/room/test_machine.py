@@ -15,16 +15,15 @@ from service.domain.room.evolve import evolve
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.clock import Fischer, NoClock, PerMove
-from service.domain.room.model.commands import AnyCommand
+from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room, seat_names
-from service.domain.room.process import UNCOVERING, Story, executed, foretold, opened
+from service.domain.room.process import REVEALING, UnitOfWork, dry_run, open_room, run
 from service.domain.room.seed_commitments import Commitments
-from service.domain.room.subjects.bots import awaited_answers, awaited_moves
-from service.domain.room.subjects.lifecycle import OpenRoom
-from service.domain.room.subjects.offers import awaited, voices
+from service.domain.room.subjects.bots import bot_answers, bot_moves
+from service.domain.room.subjects.offers import active_humans, players_to_answer
 from tests.domain.room.table import ANNA, BEN, BOT, CLARA, DORA, KEY, NOON, context
 
 PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))
@@ -63,7 +62,7 @@ class RoomMachine(RuleBasedStateMachine):
         """Anna opens a room, and perhaps everybody comes at once."""
         self.now = NOON
         self.draws = 0
-        story = opened(OpenRoom(game, settings=wishes), KEY.name, KEY.epoch, context(ANNA, self.now))
+        story = open_room(OpenRoom(game, settings=wishes), KEY.name, KEY.epoch, context(ANNA, self.now))
         assert story.room is not None
         self.room: Room = story.room
         self.history = list(story.recorded)
@@ -75,7 +74,7 @@ class RoomMachine(RuleBasedStateMachine):
         self.draws += 1
         brought = context(by, self.now, self.draws.to_bytes(32, "big"))
         try:
-            story = executed(self.room, command, brought)
+            story = run(self.room, command, brought)
         except Rejected as rejected:
             self.foretold_is_refused_alike(command, by, rejected.code)
             return
@@ -88,15 +87,15 @@ class RoomMachine(RuleBasedStateMachine):
     def foretold_is_refused_alike(self, command: AnyCommand, by: PlayerId | None, code: str) -> None:
         """Judge that a dry run is refused exactly where the command is."""
         with pytest.raises(Rejected) as rejected:
-            foretold(self.room, command, context(by, self.now))
+            dry_run(self.room, command, context(by, self.now))
         assert rejected.value.code == code
 
-    def foretold_is_what_happens(self, command: AnyCommand, by: PlayerId | None, story: Story) -> None:
+    def foretold_is_what_happens(self, command: AnyCommand, by: PlayerId | None, story: UnitOfWork) -> None:
         """Judge that a dry run tells a beginning of what happens, and never a seed."""
-        told, more = foretold(self.room, command, context(by, self.now))
+        told, more = dry_run(self.room, command, context(by, self.now))
         assert told == story.recorded[: len(told)]
         assert more == (len(story.recorded) > len(told))
-        assert not any(isinstance(recorded.event, UNCOVERING) for recorded in told)
+        assert not any(isinstance(recorded.event, REVEALING) for recorded in told)
 
     @rule(by=PLAYERS, seat=MAYBE_SEAT, role=st.sampled_from(("player", "spectator")))
     def join(self, by: PlayerId, seat: Seat | None, role: happened.Role) -> None:
@@ -240,7 +239,7 @@ class RoomMachine(RuleBasedStateMachine):
     def all_accept(self) -> None:
         """Whoever is asked accepts."""
         if offers := self.room.table.offers:
-            for player in awaited(self.room, offers[-1]):
+            for player in players_to_answer(self.room, offers[-1]):
                 if self.room.table.members[player].bot is None:
                     self.put(ask.Answer(offers[-1].id, accept=True), player)
 
@@ -256,7 +255,7 @@ class RoomMachine(RuleBasedStateMachine):
         """Time passes, and the house looks whether something is due; it is exactly when it was computed to be."""
         self.now = Millis(self.now + wait)
         moment, version = due(self.room), self.room.version
-        if awaited_answers(self.room):
+        if bot_answers(self.room):
             self.answer_for_a_bot(accept=wait > 0)
         elif moment is not None and moment.why == "bot":
             self.move_for_the_house()
@@ -266,7 +265,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     def answer_for_a_bot(self, *, accept: bool) -> None:
         """Give one of the answers to draw offers that bots owe; a second one is not accepted."""
-        wanted = awaited_answers(self.room)[0]
+        wanted = bot_answers(self.room)[0]
         command, version = ask.AnswerFor(wanted.seat, wanted.offer or 0, accept), self.room.version
         self.put(command, wanted.by)
         assert self.room.version > version
@@ -278,7 +277,7 @@ class RoomMachine(RuleBasedStateMachine):
         """Make one of the moves that are due; what was thought of for it is accepted, a second time it isn't."""
         match, version = self.room.playing, self.room.version
         assert match is not None
-        wanted = awaited_moves(self.room)[0]
+        wanted = bot_moves(self.room)[0]
         move = next(iter(self.room.game.legal_moves(match.state, wanted.seat)))
         command = ask.PlayFor(wanted.seat, msgspec.to_builtins(move), wanted.version)
         self.put(command, wanted.by)
@@ -351,7 +350,7 @@ class RoomMachine(RuleBasedStateMachine):
     def every_seed_was_committed_to_before_any_salt(self) -> None:
         """However a match began."""
         commitments = Commitments()
-        assert [commitments.broken_by(recorded) for recorded in self.history] == [None] * len(self.history)
+        assert [commitments.check(recorded) for recorded in self.history] == [None] * len(self.history)
         committed = commitments.published and (self.room.playing is not None or commitments.next_hash is not None)
         assert committed
         assert commitments.next_hash == self.room.table.next_seed_hash
@@ -373,9 +372,9 @@ class RoomMachine(RuleBasedStateMachine):
         """One of a kind a player; its maker has a voice, or kicks, and so has somebody else who has not answered."""
         offers = self.room.table.offers
         for offer in offers:
-            assert offer.by in ((self.room.table.creator,) if offer.kind == "kick" else voices(self.room))
-            assert awaited(self.room, offer)
-            assert offer.by not in awaited(self.room, offer)
+            assert offer.by in ((self.room.table.creator,) if offer.kind == "kick" else active_humans(self.room))
+            assert players_to_answer(self.room, offer)
+            assert offer.by not in players_to_answer(self.room, offer)
             assert self.room.table.status in {"playing", "finished"}
         assert len({(offer.by, offer.kind) for offer in offers}) == len(offers)
 
@@ -444,10 +443,10 @@ class RoomMachine(RuleBasedStateMachine):
                 assert match is not None
                 assert not isinstance(match.clocks.clock, NoClock)
             case "bot":
-                moving = [move.seat for move in awaited_moves(self.room)]
+                moving = [move.seat for move in bot_moves(self.room)]
                 assert match is not None
                 assert set(moving) <= set(self.room.game.to_move(match.state))
-                assert not (awaited_answers(self.room) and set(moving) & set(table.bots))
+                assert not (bot_answers(self.room) and set(moving) & set(table.bots))
 
     @invariant()
     def the_clocks_run_for_the_seats_to_move(self) -> None:

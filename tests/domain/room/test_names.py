@@ -39,7 +39,7 @@ def test_a_rooms_name_keeps_to_letters_digits_and_hyphens(typed: str) -> None:
 )
 def test_a_title_keeps_what_was_typed(typed: str, title: str) -> None:
     """Apart from needless spaces."""
-    assert names.title(typed) == title
+    assert names.room_title(typed) == title
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_title_keeps_what_was_typed(typed: str, title: str) -> None:
 )
 def test_a_nickname_may_be_anything_that_can_be_seen(typed: str, shown: str) -> None:
     """Any script, and emoji; composed and without needless spaces."""
-    assert names.nickname(typed) == shown
+    assert names.new_nickname(typed) == shown
 
 
 UNSEEN = [
@@ -81,13 +81,13 @@ UNSEEN = [
 def test_a_nickname_is_neither_empty_nor_long_nor_a_trick(typed: str) -> None:
     """Nothing that can't be seen, that turns the text around, that controls a terminal, or that is blank."""
     with pytest.raises(Rejected, match="bad_nickname"):
-        names.nickname(typed)
+        names.new_nickname(typed)
 
 
 def test_a_nickname_shown_is_a_nickname_that_may_be_typed() -> None:
     """Normalising twice changes nothing."""
     for typed in ("\uff21\uff4e\uff4e\uff41", "Jose\u0301", "①②③", "ﬁ", "½"):
-        assert names.nickname(names.nickname(typed)) == names.nickname(typed)
+        assert names.new_nickname(names.new_nickname(typed)) == names.new_nickname(typed)
 
 
 @pytest.mark.parametrize(
@@ -152,17 +152,17 @@ RESERVED += ["Bot 1 (easy)", "B0t 12 (HARD)", "Bot (medium)", "bot1easy", "*Oper
 def test_nobody_new_is_called_like_the_service_or_its_bots(typed: str) -> None:
     """Nor like something that looks so; who has such a name keeps it."""
     with pytest.raises(Rejected, match="bad_nickname") as refused:
-        names.nickname(typed)
+        names.new_nickname(typed)
     assert refused.value.params["reason"] == "reserved"
-    assert names.asked_for(None, typed) == names.asked_for(typed, typed) == typed
+    assert names.choose_nickname(None, typed) == names.choose_nickname(typed, typed) == typed
     with pytest.raises(Rejected, match="bad_nickname"):
-        names.asked_for(typed, "Anna")
+        names.choose_nickname(typed, "Anna")
 
 
 @pytest.mark.parametrize("typed", ["Robot", "Botanist", "Bot", "Operatic", "Administer", "Easy", "Bottomless (easy)"])
 def test_what_only_begins_like_a_reserved_name_is_free(typed: str) -> None:
     """Words that merely contain one."""
-    assert names.nickname(typed) == typed
+    assert names.new_nickname(typed) == typed
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_what_only_begins_like_a_reserved_name_is_free(typed: str) -> None:
 )
 def test_the_letters_of_a_name_are_of_scripts_that_go_together(typed: str) -> None:
     """One script, or Latin with those of Japanese, Chinese or Korean."""
-    assert names.nickname(typed) == typed
+    assert names.new_nickname(typed) == typed
 
 
 @pytest.mark.parametrize(
@@ -183,9 +183,9 @@ def test_the_letters_of_a_name_are_of_scripts_that_go_together(typed: str) -> No
 def test_letters_of_scripts_that_do_not_go_together_are_refused(typed: str) -> None:
     """Whoever has such a name keeps it."""
     with pytest.raises(Rejected, match="bad_nickname") as refused:
-        names.nickname(typed)
+        names.new_nickname(typed)
     assert refused.value.params["reason"] == "mixed_scripts"
-    assert names.asked_for(None, typed) == typed
+    assert names.choose_nickname(None, typed) == typed
 
 
 @pytest.mark.parametrize(
@@ -199,8 +199,8 @@ def test_letters_of_scripts_that_do_not_go_together_are_refused(typed: str) -> N
 )
 def test_joiners_stand_where_scripts_and_emoji_need_them(typed: str) -> None:
     """In emoji made of several, among Persian letters, and behind a virama."""
-    assert names.nickname(typed) == typed
-    assert names.title(typed) == typed
+    assert names.new_nickname(typed) == typed
+    assert names.room_title(typed) == typed
 
 
 @pytest.mark.parametrize(
@@ -214,4 +214,4 @@ def test_joiners_stand_where_scripts_and_emoji_need_them(typed: str) -> None:
 def test_joiners_anywhere_else_are_a_trick(typed: str) -> None:
     """They would show nothing and make two names of one."""
     with pytest.raises(Rejected, match="bad_nickname"):
-        names.nickname(typed)
+        names.new_nickname(typed)

@@ -8,12 +8,11 @@ from service.domain.game import Rejected
 from service.domain.redaction import redact
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
-from service.domain.room.model.commands import AnyCommand
+from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import audience
-from service.domain.room.process import executed, opened
-from service.domain.room.subjects.lifecycle import OpenRoom
+from service.domain.room.process import open_room, run
 from service.domain.room.subjects.privacy import OPERATOR, barred
 from service.domain.validation import Unfit
 from service.rooms.views.room_view import view_json
@@ -41,7 +40,7 @@ THREE = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).af
 
 def asking(room: Given, command: AnyCommand, by: PlayerId, lock: str | None) -> Given:
     """Go on from a command that carries a password with this hash."""
-    story = executed(room.room, command, replace(context(by), lock=lock))
+    story = run(room.room, command, replace(context(by), lock=lock))
     assert story.room is not None
     return Given(story.room, [*room.history, *story.recorded])
 
@@ -49,7 +48,7 @@ def asking(room: Given, command: AnyCommand, by: PlayerId, lock: str | None) -> 
 def private() -> Given:
     """Return a room that Anna has opened with a password."""
     asked = OpenRoom("morris", settings=SettingsAsked(visibility="private", password="sesame"))  # noqa: S106 - a test's
-    story = opened(asked, KEY.name, KEY.epoch, replace(context(ANNA), lock=LOCK))
+    story = open_room(asked, KEY.name, KEY.epoch, replace(context(ANNA), lock=LOCK))
     assert story.room is not None
     return Given(story.room, story.recorded)
 

@@ -137,7 +137,7 @@ def test_a_room_refuses(code: str, room: Given, by: PlayerId | None, command: An
     room.when(command, by=by).rejected(code)
 
 
-BAD_NAMES: list[tuple[Callable[[str], str], str]] = [(names.room_name, "ab"), (names.title, "\u202e")]
+BAD_NAMES: list[tuple[Callable[[str], str], str]] = [(names.room_name, "ab"), (names.room_title, "\u202e")]
 
 
 @pytest.mark.parametrize(("name", "text"), BAD_NAMES)

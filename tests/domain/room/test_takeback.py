@@ -10,7 +10,7 @@ from service.domain.room.model import events as happened
 from service.domain.room.model.clock import Fischer
 from service.domain.room.model.commands import Play
 from service.domain.room.model.ids import Millis, Version
-from service.domain.room.subjects.takeback import can_take_back
+from service.domain.room.subjects.offers import can_take_back
 from tests.domain.room.table import (
     ANNA,
     BEN,

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from service.domain.room.names.names import bare
+from service.domain.room.names.names import strip_marks
 
 ROOM = Path(__file__).parents[3] / "service/domain/room/names"
 BEGIN, END = 'TABLE = """\\\n', '"""\n'
@@ -34,7 +34,7 @@ def look_alikes(text: str) -> Iterator[tuple[str, str]]:
         given, *more = line.partition("#")[0].split(";")
         if more:
             source, target = ("".join(chr(int(code, 16)) for code in part.split()) for part in (given, more[0]))
-            target = bare(target)
+            target = strip_marks(target)
             if target and is_kept(source, target):
                 yield source, target
 
@@ -42,7 +42,7 @@ def look_alikes(text: str) -> Iterator[tuple[str, str]]:
 def is_kept(source: str, target: str) -> bool:
     """Return whether a pair says something about names."""
     kind, is_written = unicodedata.category(source), target.isascii() and target.isalnum()
-    if bare(source) != source or source == target or "CJK" in unicodedata.name(source, ""):
+    if strip_marks(source) != source or source == target or "CJK" in unicodedata.name(source, ""):
         return False
     return kind[0] in "LN" or (kind[0] in "PS" and is_written)
 

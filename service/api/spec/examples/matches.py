@@ -21,6 +21,7 @@ from service.domain.room.model.commands import (
     LeaveSeat,
     Mute,
     OfferDraw,
+    OpenRoom,
     Play,
     PlayerCommand,
     Ready,
@@ -36,9 +37,8 @@ from service.domain.room.model.commands import (
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.state import Room
-from service.domain.room.process import Story, executed, opened
-from service.domain.room.subjects.lifecycle import OpenRoom
-from service.domain.room.subjects.offers import awaited
+from service.domain.room.process import UnitOfWork, open_room, run
+from service.domain.room.subjects.offers import players_to_answer
 from service.rooms.views.event_view import event_json
 from service.rooms.views.room_view import view_json
 
@@ -87,7 +87,7 @@ class Evening:
         self.recorded: list[Recorded] = []
         self.commands: list[tuple[Recorded, ...]] = []
         self.room: Room
-        self._tell(opened(self.asked, RoomName("friday-night"), Epoch("mzuw4zlo"), self._context(0)))
+        self._tell(open_room(self.asked, RoomName("friday-night"), Epoch("mzuw4zlo"), self._context(0)))
         for seat in range(1, len(self.room.table.seats)):
             self.command(seat, Join())
         for seat in range(len(self.room.table.seats)):
@@ -121,7 +121,7 @@ class Evening:
             self.command(0, wish)
         for offer in self.room.table.offers:
             for seat, holder in enumerate(self.room.table.seats):
-                if holder in awaited(self.room, offer) and self.room.table.offers:
+                if holder in players_to_answer(self.room, offer) and self.room.table.offers:
                     self.command(seat, Answer(offer.id, accept=accept))
 
     def end(self) -> None:
@@ -135,14 +135,14 @@ class Evening:
 
     def command(self, seat: int, command: PlayerCommand) -> None:
         """Do what the player of a seat asks."""
-        self._tell(executed(self.room, command, self._context(seat)))
+        self._tell(run(self.room, command, self._context(seat)))
         self.asks.setdefault(type(command), command)
 
     def view(self) -> Any:
         """Return the room as its creator sees it."""
         return msgspec.json.decode(view_json(self.room, Seat(0), self._now()))
 
-    def _tell(self, story: Story) -> None:
+    def _tell(self, story: UnitOfWork) -> None:
         self.room = story.room
         self.recorded += story.recorded
         self.commands.append(tuple(story.recorded))

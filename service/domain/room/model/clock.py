@@ -1,7 +1,7 @@
-"""The clocks of a match: whose turn is under way since when, and how much time each seat has.
+"""The clocks of a match: since when each seat has been to move, and how much time it has left.
 
-They are folded from the times of events, which are the store's, so a replay gives the same clocks. `gc=False`: see
-`state`.
+Clocks are folded from the times of events, which come from the store's clock, so a replay gives the same clocks. See
+`state` for the reason of `gc=False`.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,40 +17,40 @@ SECOND = 1000
 DAY = 86_400 * SECOND
 
 LAG = Millis(150)
-"""How long after its deadline a move may still arrive: the same small allowance for everyone, never more."""
+"""Milliseconds after its deadline within which a move is still accepted: an allowance for network lag."""
 
 SILENCE = Millis(2_000)
-"""How long the workers may be silent before it counts as an outage; they beat a few times in it."""
+"""Milliseconds without a heartbeat of any worker that count as an outage; workers send several in that time."""
 
 
 class ClockSetting(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """How much time the seats have."""
+    """The time control of a match."""
 
     runs: ClassVar[bool] = True
     """Whether anybody's time is limited."""
 
 
 class NoClock(ClockSetting, frozen=True, tag="none"):
-    """As much as they like."""
+    """No time limit."""
 
     runs: ClassVar[bool] = False
 
 
 class PerMove(ClockSetting, frozen=True, tag="per_move"):
-    """So many milliseconds for each turn."""
+    """A number of milliseconds for each turn."""
 
     ms: Annotated[Millis, msgspec.Meta(ge=100, le=DAY)]
 
 
 class Fischer(ClockSetting, frozen=True, tag="fischer"):
-    """So many milliseconds for the match, and some more after each turn that was made in time."""
+    """A number of milliseconds for the match, and an increment after each turn that was completed in time."""
 
     initial_ms: Annotated[Millis, msgspec.Meta(ge=100, le=DAY)]
     increment_ms: Annotated[Millis, msgspec.Meta(ge=0, le=3600 * SECOND)] = Millis(0)
 
 
 class Days(ClockSetting, frozen=True, tag="days"):
-    """So many days for each turn."""
+    """A number of days for each turn."""
 
     days: Annotated[int, msgspec.Meta(ge=1, le=30)]
 
@@ -58,49 +58,49 @@ class Days(ClockSetting, frozen=True, tag="days"):
 Clock = NoClock | PerMove | Fischer | Days
 
 
-class Turn(msgspec.Struct, frozen=True, gc=False):
-    """A seat's turn under way: from the moment it is awaited until it isn't, all moves of the turn together."""
+class ClockTurn(msgspec.Struct, frozen=True, gc=False):
+    """The turn of a seat that is to move; a turn of several moves is one."""
 
     began: Millis
-    """When it was awaited; later by what down time gave back."""
+    """When it began, later by the down time that was given back."""
     command: Version
-    """The first event of the command with which it began."""
+    """The version of the first event of the command with which it began."""
     since: Millis
-    """When what it has to answer came about."""
+    """When the latest event happened to which the seat has to react."""
     version: Version
-    """The latest event that it has to answer: a move that was thought of at another one comes too late."""
+    """The version of that event; a bot's move that was computed for another one is out of date."""
     ran_out: bool = False
-    """Its time is over, and the house plays for it until the turn passes."""
+    """Whether its time is over, so that the service moves for the seat until the turn ends."""
 
 
 class Clocks(msgspec.Struct, frozen=True, gc=False):
     """The clocks of all seats."""
 
     clock: Clock
-    turns: tuple[Turn | None, ...]
-    """By seat; None for one that is not awaited."""
+    turns: tuple[ClockTurn | None, ...]
+    """By seat; None for a seat that is not to move."""
     banks: tuple[Millis, ...]
-    """By seat, how much it has for the turn under way, or for its next one."""
+    """By seat, how much time it had at the beginning of its turn, or will have for its next one."""
     given: Millis
-    """Down time up to here has been given back."""
+    """Up to when down time has been given back."""
 
 
 class Outage(NamedTuple):
-    """A time in which no worker ran, or none reached the store."""
+    """A period in which no worker ran, or none reached the store."""
 
     since: Millis
     until: Millis
 
 
 class Pulse(NamedTuple):
-    """What was heard of the workers: their latest beat, None before the first one, and when there was none for long."""
+    """The workers' latest heartbeat, None before the first one, and the known outages."""
 
     beat: Millis | None = None
     outages: tuple[Outage, ...] = ()
 
 
-class Moment(msgspec.Struct, frozen=True, gc=False):
-    """Where an event stands in its room's stream."""
+class EventPosition(msgspec.Struct, frozen=True, gc=False):
+    """The position of an event in its room's stream."""
 
     version: Version
     time: Millis
@@ -108,13 +108,13 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
     """The version of the first event of the same command."""
 
 
-def wound_up(clock: Clock, seats: int, time: Millis) -> Clocks:
-    """Return the clocks before a match's first turn."""
-    return Clocks(clock, (None,) * seats, (allotted(clock),) * seats, time)
+def new_clocks(clock: Clock, seats: int, time: Millis) -> Clocks:
+    """Return the clocks of a match before its first turn."""
+    return Clocks(clock, (None,) * seats, (initial_time(clock),) * seats, time)
 
 
-def allotted(clock: Clock) -> Millis:
-    """Return how much a seat has at first."""
+def initial_time(clock: Clock) -> Millis:
+    """Return how much time each seat has at the start, in milliseconds; 0 if it is not limited."""
     match clock:
         case NoClock():
             return Millis(0)
@@ -126,73 +126,73 @@ def allotted(clock: Clock) -> Millis:
             return Millis(days * DAY)
 
 
-def moved(clocks: Clocks, awaited: Collection[Seat], moment: Moment, answers: Seat | None) -> Clocks:
-    """Return the clocks after an event of the game that leaves these seats awaited.
+def advance(clocks: Clocks, to_move: Collection[Seat], event: EventPosition, answers: Seat | None) -> Clocks:
+    """Return the clocks after an event of the game, with these seats to move.
 
-    `answers` is the only seat that has to think anew because of it, None for all.
+    `answers` is the only seat whose bot has to react to the event; None for all.
     """
     before = clocks.turns
-    turns: list[Turn | None] = [None] * len(before)
-    for seat in awaited:
+    turns: list[ClockTurn | None] = [None] * len(before)
+    for seat in to_move:
         turn = before[seat]
         if turn is None:
-            turn = Turn(moment.time, moment.command, moment.time, moment.version)
+            turn = ClockTurn(event.time, event.command, event.time, event.version)
         elif answers is None or answers == seat:
-            turn = Turn(turn.began, turn.command, moment.time, moment.version, turn.ran_out)
+            turn = ClockTurn(turn.began, turn.command, event.time, event.version, turn.ran_out)
         turns[seat] = turn
-    banks = banks_after(clocks, clocks.clock, awaited, moment) if type(clocks.clock) is Fischer else clocks.banks
+    banks = banks_after(clocks, clocks.clock, to_move, event) if type(clocks.clock) is Fischer else clocks.banks
     return Clocks(clocks.clock, tuple(turns), banks, clocks.given)
 
 
-def banks_after(clocks: Clocks, clock: Fischer, awaited: Collection[Seat], moment: Moment) -> tuple[Millis, ...]:
-    """Return how much each seat has once these are awaited; a turn that began with this command took no time."""
+def banks_after(clocks: Clocks, clock: Fischer, to_move: Collection[Seat], event: EventPosition) -> tuple[Millis, ...]:
+    """Return how much time each seat has once these are to move; a turn within a single command took no time."""
     banks = list(clocks.banks)
     for seat, turn in enumerate(clocks.turns):
-        if turn is not None and seat not in awaited and turn.command != moment.command:
-            left = max(0, banks[seat] - (moment.time - turn.began))
+        if turn is not None and seat not in to_move and turn.command != event.command:
+            left = max(0, banks[seat] - (event.time - turn.began))
             banks[seat] = Millis(left if turn.ran_out else left + clock.increment_ms)
     return tuple(banks)
 
 
-def ran_out(clocks: Clocks, seat: Seat) -> Clocks:
+def mark_run_out(clocks: Clocks, seat: Seat) -> Clocks:
     """Return the clocks after a seat's time was declared over."""
     turn = clocks.turns[seat]
     return clocks if turn is None else with_turn(clocks, seat, replace(turn, ran_out=True))
 
 
-def extended(clocks: Clocks, by: Sequence[Millis], time: Millis) -> Clocks:
-    """Return the clocks after down time was given back, so much by seat."""
+def extend(clocks: Clocks, by: Sequence[Millis], time: Millis) -> Clocks:
+    """Return the clocks after each seat got back the down time given by seat."""
     turns = tuple(
         turn and replace(turn, began=Millis(turn.began + more)) for turn, more in zip(clocks.turns, by, strict=True)
     )
     return replace(clocks, turns=turns, given=time)
 
 
-def begun_again(clocks: Clocks, moment: Moment) -> Clocks:
+def restart_turns(clocks: Clocks, event: EventPosition) -> Clocks:
     """Return the clocks of an earlier position to which the match has just returned: its turns begin now."""
-    turns = tuple(turn and Turn(moment.time, moment.command, moment.time, moment.version) for turn in clocks.turns)
-    return replace(clocks, turns=turns, given=moment.time)
+    turns = tuple(turn and ClockTurn(event.time, event.command, event.time, event.version) for turn in clocks.turns)
+    return replace(clocks, turns=turns, given=event.time)
 
 
-def with_turn(clocks: Clocks, seat: Seat, turn: Turn) -> Clocks:
+def with_turn(clocks: Clocks, seat: Seat, turn: ClockTurn) -> Clocks:
     """Return the clocks with another turn of one seat."""
     return replace(clocks, turns=(*clocks.turns[:seat], turn, *clocks.turns[seat + 1 :]))
 
 
 def deadline(clocks: Clocks, seat: Seat) -> Millis | None:
-    """Return when a seat's time is over; None for one whose clock stands still."""
+    """Return when a seat's time is over; None if its clock is not running."""
     turn = clocks.turns[seat]
     return None if turn is None or not clocks.clock.runs else Millis(turn.began + clocks.banks[seat])
 
 
-def remaining(clocks: Clocks, seat: Seat, now: Millis) -> Millis:
-    """Return how much of its time a seat has left."""
+def time_left(clocks: Clocks, seat: Seat, now: Millis) -> Millis:
+    """Return how much time a seat has left."""
     end = deadline(clocks, seat)
     return clocks.banks[seat] if end is None else Millis(max(0, min(clocks.banks[seat], end - now)))
 
 
-def owed(clocks: Clocks, outages: Sequence[Outage]) -> tuple[Millis, ...]:
-    """Return how much down time each seat lost of the turn that is under way and was not given back yet."""
+def lost_time(clocks: Clocks, outages: Sequence[Outage]) -> tuple[Millis, ...]:
+    """Return how much down time of its current turn each seat has lost and not been given back yet."""
     return tuple(
         Millis(sum(max(0, until - max(since, clocks.given, turn.began)) for since, until in outages) if turn else 0)
         for turn in clocks.turns
@@ -200,7 +200,7 @@ def owed(clocks: Clocks, outages: Sequence[Outage]) -> tuple[Millis, ...]:
 
 
 def outages(pulse: Pulse, now: Millis) -> tuple[Outage, ...]:
-    """Return the known outages; silence since the last beat is one that still lasts, or has just ended."""
+    """Return the known outages, with the current one if there has been no heartbeat for longer than `SILENCE`."""
     if pulse.beat is None or now - pulse.beat <= SILENCE:
         return pulse.outages
     return (*pulse.outages, Outage(pulse.beat, now))

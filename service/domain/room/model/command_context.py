@@ -1,4 +1,4 @@
-"""What a command brings along that the room can't know."""
+"""What a decision needs besides the room and the command."""
 
 import msgspec
 
@@ -7,20 +7,20 @@ from service.domain.room.model.ids import Millis, PlayerId
 
 
 class Context(msgspec.Struct, frozen=True):
-    """What a command brings along that the room can't know: who asks, when, and fresh chance."""
+    """What a decision needs besides the room and the command: who commands, the time, fresh random bytes."""
 
     by: PlayerId | None
-    """None is the house."""
+    """None for a system command."""
     nickname: str
-    """The name the player goes by outside the room."""
+    """The player's nickname outside the room."""
     now: Millis
     seed: bytes
     """32 fresh random bytes, used if a match starts."""
     lock: str | None = None
-    """The hash of the password that the command carries: a join's under the room's salt, a new one's under a fresh."""
+    """The hash of the password in the command: with the room's salt for `join`, else with a fresh one."""
     program: bool = False
-    """Whether the player said that a program plays for them."""
+    """Whether the player declared that a program plays for them."""
     outages: tuple[Outage, ...] = ()
-    """The latest times in which the service was down."""
-    company: bool = True
-    """Whether a human is present; without one no next match begins by itself."""
+    """The latest outages of the service."""
+    human_present: bool = True
+    """Whether a human is present; without one the next match does not start automatically."""

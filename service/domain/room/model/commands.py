@@ -1,4 +1,4 @@
-"""What may be asked of a room, as it stands on the wire."""
+"""The commands to a room, in the form in which clients send them."""
 
 from typing import Annotated, Any, Literal
 
@@ -7,122 +7,159 @@ import msgspec
 from service.domain.game import Level, Seat, snake_case
 from service.domain.room.model.events import Role
 from service.domain.room.model.ids import PlayerId, Version
-from service.domain.room.model.settings import Password
+from service.domain.room.model.settings import Password, SettingsAsked
 
 SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
 OfferNumber = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-"""Judged after normalisation by `names.nickname`; the length here only bounds the work."""
+"""Checked after normalisation by `names.new_nickname`; the length here only limits the work."""
 
 
 Salt = Annotated[str, msgspec.Meta(max_length=128)]
-"""A player's part in the chance of the next match; whatever they like."""
+"""A player's contribution to the chance of the next match: any text."""
+
+
+class BotSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat for a bot of the service."""
+
+    bot: Level
+    """The bot's level; `bots` at GET /v1/games/{game} lists the levels."""
+
+
+SeatChoice = Literal["me"] | BotSeat | None
+
+
+class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a new room."""
+
+    game: str
+    """The game's slug."""
+    name: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+
+    Eight random letters and digits are appended to a private room's name: use `room` from the response.
+    """
+    options: dict[str, Any] = {}
+    """The game's options; those left out have their defaults."""
+    settings: SettingsAsked = SettingsAsked()
+    nickname: Nickname | None = None
+    """The creator's nickname in this room."""
+    seats: Annotated[tuple[SeatChoice, ...], msgspec.Meta(max_length=16)] | None = None
+    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+
+    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    """
+    salt: Salt | msgspec.UnsetType | None = msgspec.UNSET
+    """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
 
 
 class Command(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
-    """Something asked of a room by a player, in the imperative."""
+    """A command to a room."""
 
 
 class Join(Command, frozen=True):
-    """Come in; a player gets the seat asked for or the lowest free one, a spectator none."""
+    """Join the room: as a player with the seat named or the lowest free one, or as a spectator."""
 
     role: Role = msgspec.field(name="as", default="player")
     nickname: Nickname | None = None
     seat: SeatNumber | None = None
     password: Password | None = None
-    """Of a private room."""
+    """The password of a private room."""
 
 
 class Kick(Command, frozen=True):
-    """Send somebody away for good; during their match it opens an offer to the others; by the creator."""
+    """Remove somebody from the room for good; creator only.
+
+    For a player of the running match this makes an offer that the other players have to accept.
+    """
 
     player: PlayerId
 
 
 class Mute(Command, frozen=True):
-    """Mute somebody in the room's chat, or let them speak again; by the creator."""
+    """Mute somebody in the room's chat, or let them write again; creator only."""
 
     player: PlayerId
     on: bool
 
 
 class ClaimAbandoned(Command, frozen=True):
-    """Claim the match against a seat on which nobody has played for longer than the room's grace."""
+    """Claim a win, a draw or a bot because a seat's player has been absent for longer than `grace_ms`."""
 
     seat: SeatNumber
     outcome: Literal["win", "draw", "bot"]
-    """The seat forfeits the match, the match is drawn (where other humans sit, if they agree), or a bot takes over."""
+    """The seat forfeits the match; the match is drawn, if the other human players agree; or a bot takes the seat."""
 
 
 class Leave(Command, frozen=True):
-    """Go, seats and all."""
+    """Leave the room and all seats."""
 
 
 class TakeSeat(Command, frozen=True):
-    """Sit down; before a match this moves the player who already sits."""
+    """Take a free seat; between matches, a seated player moves to it."""
 
     seat: SeatNumber
 
 
 class LeaveSeat(Command, frozen=True):
-    """Stand up but stay."""
+    """Leave a seat, but stay in the room."""
 
     seat: SeatNumber | None = None
 
 
 class Ready(Command, frozen=True):
-    """Say that the next match may begin; sent again with another salt, it replaces the salt for that match."""
+    """Declare that you are ready for the next match; sent again with another salt, it replaces the salt."""
 
     salt: Salt | None = None
-    """Is mixed into the chance of the next match. Refused during a match: its `match_ended` publishes the next hash."""
+    """Is mixed into the chance of the next match; not accepted before `match_ended` has published its seed's hash."""
 
 
 class Unready(Command, frozen=True):
-    """Say that no next match may begin."""
+    """Declare that you are no longer ready."""
 
 
 class AssignSeats(Command, frozen=True):
-    """Place the players, which decides the colours and the turn order; by the creator, between matches."""
+    """Assign the seats, and thereby colours and turn order; creator only, between matches."""
 
     seats: Annotated[tuple[PlayerId | None, ...], msgspec.Meta(max_length=16)]
 
 
 class AddBot(Command, frozen=True):
-    """Let a bot of the house take a seat, the lowest free one if none is named; by the creator, at any time."""
+    """Give a bot of the service the seat named or the lowest free one; creator only, at any time."""
 
     level: Level
     seat: SeatNumber | None = None
 
 
 class RemoveBot(Command, frozen=True):
-    """Send the bot on a seat away; by the creator, at any time."""
+    """Remove the bot that holds a seat; creator only, at any time."""
 
     seat: SeatNumber
 
 
 class Configure(Command, frozen=True):
-    """Change options and settings from the next match on; what is left out stays as it is; by the creator."""
+    """Change options and settings from the next match on; creator only. What is left out stays as it is."""
 
     options: dict[str, Any] | None = None
-    """The game's own options, those that change."""
+    """The options of the game that change."""
     settings: dict[str, Any] | None = None
-    """The room's settings, those that change."""
+    """The settings of the room that change."""
 
 
 class VetoNext(Command, frozen=True):
-    """Say, during a match or after it, that no next one is to begin by itself until one is ready anew."""
+    """Keep the next match from starting automatically until you are ready again; during a match or after it."""
 
 
 class Start(Command, frozen=True):
-    """Begin the match, where the room leaves that to the creator."""
+    """Start the next match, in rooms in which the creator does so; creator only."""
 
 
 class Close(Command, frozen=True):
-    """End the room and free its name; by the creator."""
+    """Close the room and free its name; creator only."""
 
 
 class Play(Command, frozen=True):
-    """Make a move; its form is the game's own."""
+    """Make a move, in the form of the room's game."""
 
     move: dict[str, Any]
     seat: SeatNumber | None = None
@@ -135,71 +172,71 @@ class Resign(Command, frozen=True):
 
 
 class OfferDraw(Command, frozen=True):
-    """Ask for a draw; who asks for what another has offered accepts it, here and below.
+    """Offer a draw; this accepts an open draw offer of another player, and so do the three commands below.
 
-    Bots judge the position and answer too; where one sits, a draw can be offered once at each position.
+    Bots evaluate the position and answer, too; against bots a draw can be offered once in each position.
     """
 
 
 class RequestTakeback(Command, frozen=True):
-    """Ask to return to the position before the own last turn."""
+    """Ask to return to the position before your last turn."""
 
 
 class RequestRestart(Command, frozen=True):
-    """Ask for the same match once more, with its layout and its first player; it may be over already."""
+    """Ask to repeat the match with its layout and first player, during the match or after it."""
 
 
 class RequestNew(Command, frozen=True):
-    """Ask for another match at once, instead of this one or after it."""
+    """Ask for another match at once, instead of the running one or after it."""
 
 
 class Answer(Command, frozen=True):
-    """Accept or decline an offer; the holder of several seats answers once."""
+    """Accept or decline an offer; a player with several seats answers once."""
 
     offer: OfferNumber
     accept: bool
 
 
 class Withdraw(Command, frozen=True):
-    """Take an own offer back."""
+    """Withdraw your offer."""
 
     offer: OfferNumber
 
 
 class Proceed(Command, frozen=True):
-    """Do what is due now. Issued by the house only."""
+    """Do what is due now. A system command."""
 
-    company: bool = True
-    """Whether a human is present; without one no next match begins by itself."""
+    human_present: bool = True
+    """Whether a human is present; without one the next match does not start automatically."""
 
 
 class Desert(Command, frozen=True):
-    """Note that a seated player is not there. Issued by the house only."""
+    """Record that a seated player is absent. A system command."""
 
     player: PlayerId
 
 
 class Return(Command, frozen=True):
-    """Note that a seated player is there again. Issued by the house only."""
+    """Record that a seated player is present again. A system command."""
 
     player: PlayerId
 
 
 class Shut(Command, frozen=True):
-    """End the room and free its name. Issued by an operator only."""
+    """Close the room and free its name. Issued by operators only."""
 
 
 class PlayFor(Command, frozen=True):
-    """Make a move on a seat for which the house plays: a bot's, or one whose time ran out. Issued by the house only."""
+    """Make a move for a bot, or for a seat whose time ran out. A system command."""
 
     seat: Seat
     move: dict[str, Any]
     version: Version
-    """The latest event that this move answers."""
+    """The version of the latest event that this move is a reaction to."""
 
 
 class AnswerFor(Command, frozen=True):
-    """Accept or decline a draw offer for the bot on a seat. Issued by the service only."""
+    """Accept or decline a draw offer on behalf of a bot. A system command."""
 
     seat: Seat
     offer: int
@@ -207,7 +244,7 @@ class AnswerFor(Command, frozen=True):
 
 
 MemberCommand = (
-    Play  # first, as it is asked most by far: `isinstance` tries one after the other
+    Play  # the most frequent one first, as `isinstance` tries one after the other
     | Leave
     | TakeSeat
     | LeaveSeat
@@ -232,5 +269,5 @@ MemberCommand = (
     | ClaimAbandoned
 )
 PlayerCommand = Join | MemberCommand
-HouseCommand = Proceed | PlayFor | AnswerFor | Shut | Desert | Return
-AnyCommand = PlayerCommand | HouseCommand
+SystemCommand = Proceed | PlayFor | AnswerFor | Shut | Desert | Return
+AnyCommand = PlayerCommand | SystemCommand

@@ -1,28 +1,28 @@
-"""What happens around the board. Stored for ever: a changed field comes with an upcaster."""
+"""The events of a room. They are stored for ever: a change of a field needs an upcaster."""
 
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from service.domain.game import Event, Hidden, Level, Outcome, Seat
-from service.domain.room.model.clock import Moment
+from service.domain.room.model.clock import EventPosition
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.settings import Settings
 
 Role = Literal["player", "spectator"]
 
 BotKind = Level | Literal["external"]
-"""What kind of bot somebody is: one of the house and its level, or a player's own program."""
+"""The kind of a bot: the level of a bot of the service, or `external` for a player's own program."""
 
 OfferKind = Literal["draw", "takeback", "restart", "new", "kick"]
-"""What can be offered: a draw, a takeback, the same match once more, another match, to send somebody away."""
+"""What can be offered: a draw, a takeback, to repeat the match, another match, to remove somebody."""
 
 VoidReason = Literal["closed", "restarted", "replaced", "rules_changed"]
-"""Why the house ends a match that then counts for nobody."""
+"""Why a match was ended without a result."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a match ended, on the wire; lists in seat order, empty where the match counts for nobody."""
+    """How a match ended; lists are in seat order, and empty if the match was ended without a result."""
 
     reason: str
     places: tuple[int, ...]
@@ -31,21 +31,21 @@ class Result(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, outcome: Outcome) -> "Result":
-        """Tell the outcome of the rules with its winners named."""
+        """Return the result for an outcome by the rules of the game."""
         return cls(outcome.reason, outcome.places, outcome.scores, outcome.winners)
 
     @classmethod
     def void(cls, reason: VoidReason) -> "Result":
-        """Tell that the match was ended from outside and counts for nobody."""
+        """Return the result of a match that was ended from outside and does not count."""
         return cls(reason, (), None, ())
 
 
 class RoomEvent(Event, frozen=True):
-    """An event of the house, known by this base from the events of games."""
+    """An event of the room; this base class distinguishes it from the events of games."""
 
 
 class RoomOpened(RoomEvent, frozen=True):
-    """A room was opened under a free name."""
+    """A room was opened."""
 
     name: RoomName
     epoch: Epoch
@@ -56,114 +56,114 @@ class RoomOpened(RoomEvent, frozen=True):
     lock: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
     """The salted scrypt hash of a private room's password."""
     next_seed_hash: str | msgspec.UnsetType = msgspec.UNSET
-    """The SHA-256 of the first match's seed, in hex; absent in rooms of releases that didn't publish it."""
+    """The SHA-256 of the first match's seed, in hex; absent in rooms of releases that did not publish it."""
     next_seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
-    """The seed of the first match in hex; its `MatchEnded` shows it."""
+    """The seed of the first match, in hex; its `MatchEnded` reveals it."""
 
 
 class PlayerJoined(RoomEvent, frozen=True):
-    """Somebody came in; a seat, where there is one, is told by `SeatTaken`."""
+    """A player or a bot joined the room; `SeatTaken` follows if they took a seat."""
 
     player: PlayerId
     nickname: str
     role: Role = msgspec.field(name="as")
     bot: BotKind | None = None
-    """What kind of bot came; null for people."""
+    """The kind of bot that joined; null for people."""
     salt: str | msgspec.UnsetType = msgspec.UNSET
-    """What a room's creator adds to the chance of the first match; absent for everybody else."""
+    """The creator's contribution to the chance of the first match; absent for everybody else."""
 
 
 class PlayerLeft(RoomEvent, frozen=True):
-    """Somebody went."""
+    """A player or a bot left the room."""
 
     player: PlayerId
 
 
 class PlayerKicked(RoomEvent, frozen=True):
-    """The creator, or all others at the table, sent somebody away; they can't come back to this room."""
+    """A player was removed, by the creator or by all other players, and cannot join this room again."""
 
     player: PlayerId
 
 
 class PlayerMuted(RoomEvent, frozen=True):
-    """The creator muted somebody in the chat, or let them speak again."""
+    """The creator muted somebody in the chat, or let them write again."""
 
     player: PlayerId
     on: bool
 
 
 class SeatDeserted(RoomEvent, frozen=True):
-    """Nobody is there any more for a seat; after the room's grace the others may claim the match."""
+    """The player of a seat is absent; after `grace_ms` the others may claim against the seat."""
 
     seat: Seat
 
 
 class SeatReturned(RoomEvent, frozen=True):
-    """Somebody is there again for a seat."""
+    """The player of a seat is present again."""
 
     seat: Seat
 
 
 class CreatorChanged(RoomEvent, frozen=True):
-    """The creator's rights passed to the one who has been here longest."""
+    """The creator left, and the player who has been in the room longest is the creator now."""
 
     player: PlayerId
 
 
 class SeatTaken(RoomEvent, frozen=True):
-    """A player sat down."""
+    """A player took a seat."""
 
     seat: Seat
     player: PlayerId
 
 
 class SeatLeft(RoomEvent, frozen=True):
-    """A player stood up; a running match waits for whoever sits down next."""
+    """A player left a seat; a running match waits for the next player who takes it."""
 
     seat: Seat
     player: PlayerId
 
 
 class SeatsAssigned(RoomEvent, frozen=True):
-    """The creator, or a rotation, placed the players; null is an empty seat."""
+    """The seats were assigned, by the creator or by a rotation; null is an empty seat."""
 
     seats: tuple[PlayerId | None, ...]
 
 
 class PlayerReadied(RoomEvent, frozen=True):
-    """A player is ready for the next match and those that follow it, and may add a salt to the next one's chance."""
+    """A player is ready for the next match and those after it, and may add a salt to the next one's chance."""
 
     player: PlayerId
     salt: str | None = None
-    """Replaces the salt that the player sent before for that match; null leaves it as it is."""
+    """Replaces the salt that the player sent before for that match; null keeps it."""
 
 
 class PlayerUnreadied(RoomEvent, frozen=True):
-    """A player is not ready for a next match."""
+    """A player is no longer ready for the next match."""
 
     player: PlayerId
 
 
 class StartCalled(RoomEvent, frozen=True):
-    """The creator, or all humans at the table, called for a match to begin."""
+    """The creator, or all human players together, called for the next match to start."""
 
     layout_of: str | msgspec.UnsetType = msgspec.UNSET
-    """The id of the match that is to be played once more; absent for one with a layout of its own."""
+    """The id of the match to repeat; absent for a match with a layout of its own."""
 
 
 class OfferMade(RoomEvent, frozen=True):
-    """A player asked for something that the other humans at the table, and for a draw the bots too, have to accept."""
+    """A player made an offer that the other human players, and for a draw the bots too, have to accept."""
 
     offer: int
     """The offer's number in this room, from 1."""
     kind: OfferKind
     player: PlayerId
     to_version: Version | None = None
-    """Of a takeback: the version to whose position the match would return."""
+    """For a takeback: the version to whose position the match would return."""
     target: PlayerId | None = None
-    """Of a kick: who would be sent away."""
+    """For a kick: who would be removed."""
     abandoned: Seat | None = None
-    """Of a draw claimed because of an absent player: their seat, whose holder isn't asked."""
+    """For a draw claimed against an absent player: their seat, whose holder is asked only when present again."""
 
 
 class OfferAccepted(RoomEvent, frozen=True):
@@ -174,7 +174,7 @@ class OfferAccepted(RoomEvent, frozen=True):
 
 
 class OfferClosed(RoomEvent, frozen=True):
-    """An offer is open no more; what an agreement leads to follows at once."""
+    """An offer was closed; if all agreed, the events that it leads to follow at once."""
 
     offer: int
     reason: Literal["agreed", "declined", "withdrawn", "lapsed"]
@@ -183,22 +183,22 @@ class OfferClosed(RoomEvent, frozen=True):
 
 
 class TakenBack(RoomEvent, frozen=True):
-    """The match returned to the position before a seat's turn; no event is deleted, no draw comes again."""
+    """The match returned to the position before a seat's turn; no event is deleted, and no draw is reused."""
 
     to_version: Version
-    """The version at which the position stood that stands again."""
+    """The version at which the match had this position before."""
     seat: Seat
     """Whose turn it is again."""
 
 
 class NextVetoed(RoomEvent, frozen=True):
-    """A player wants no next match to begin by itself; they are not ready any more."""
+    """A player vetoed the automatic start of the next match, and is no longer ready."""
 
     player: PlayerId
 
 
 class NextConfigured(RoomEvent, frozen=True):
-    """Other options and settings will hold when the running match is over."""
+    """Other options and settings will apply after the running match."""
 
     options: dict[str, Any]
     settings: Settings
@@ -207,18 +207,18 @@ class NextConfigured(RoomEvent, frozen=True):
 
 
 class RoomConfigured(RoomEvent, frozen=True):
-    """Other options and settings hold from now on."""
+    """Other options and settings apply from now on."""
 
     options: dict[str, Any]
     settings: Settings
     seats: tuple[PlayerId | None, ...]
-    """Who sits where under these options; who lost a seat stays in the room."""
+    """Who holds which seat under these options; players who lost a seat stay in the room."""
     lock: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
     """The salted scrypt hash of a private room's password."""
 
 
 class MatchStarted(RoomEvent, frozen=True):
-    """A match began: whose seat is whose, its options in full, and the hash of its seed, published before."""
+    """A match started, with its players, all its options, and the hash of its seed, which was published before."""
 
     id: str
     game: str
@@ -229,41 +229,41 @@ class MatchStarted(RoomEvent, frozen=True):
     seed_hash: str
     """The SHA-256 of the seed's 32 bytes, in hex."""
     seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
-    """The seed in hex; `MatchEnded` shows it."""
+    """The seed, in hex; `MatchEnded` reveals it."""
     layout_of: str | None = None
-    """The id of the match whose layout and first player are played once more, null for a match with its own."""
+    """The id of the match whose layout and first player are repeated; null for a match with its own."""
     layout_seed: str | None = None
-    """The seed of that match, in the open since its end."""
+    """The seed of that match, which its end has revealed."""
     layout_salts: tuple[str, ...] = ()
-    """The salts of that match by seat, empty without one."""
+    """The salts of that match by seat; empty without such a match."""
     next_seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
-    """The seed of the match after this one in hex; this one's `MatchEnded` publishes its hash."""
+    """The seed of the match after this one, in hex; this one's `MatchEnded` publishes its hash."""
 
 
 class MatchEnded(RoomEvent, frozen=True):
-    """A match ended; its seed lies open, and the seed of the next match is committed to."""
+    """A match ended; its seed is revealed, and the hash of the next match's seed is published."""
 
     result: Result
     seed: str
     next_seed_hash: str | msgspec.UnsetType = msgspec.UNSET
-    """The SHA-256 of the next match's seed, in hex; absent in matches that an earlier release began."""
+    """The SHA-256 of the next match's seed, in hex; absent in matches that an earlier release started."""
 
 
 class TimeRanOut(RoomEvent, frozen=True):
-    """A seat's time is over; the setting `on_timeout` says what follows."""
+    """A seat's time ran out; the setting `on_timeout` says what follows."""
 
     seat: Seat
 
 
 class ClocksExtended(RoomEvent, frozen=True):
-    """The service was down, and the seats to move get the time back that they lost."""
+    """The service was down, and the seats to move got back the time that they lost."""
 
     by_seat: tuple[Millis, ...]
-    """Milliseconds by seat, 0 for one that was not to move."""
+    """Milliseconds by seat; 0 for a seat that was not to move."""
 
 
 class RoomClosed(RoomEvent, frozen=True):
-    """The room is over and its name is free."""
+    """The room was closed, and its name is free."""
 
     reason: Literal["by_creator", "by_operator", "deserted", "idle"]
 
@@ -278,10 +278,10 @@ AnyRoomEvent = (
 # fmt: on
 
 
-class Recorded(Moment, frozen=True):
-    """An event as it stands in its room's stream."""
+class Recorded(EventPosition, frozen=True):
+    """An event in its room's stream."""
 
     match: int | None
     by: PlayerId | None
-    """Who commanded it; None is the house."""
+    """The player whose command led to it; None for a system command."""
     event: Event

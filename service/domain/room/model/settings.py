@@ -1,4 +1,4 @@
-"""How a room is set: when matches begin, who may find it, who may hold which seat."""
+"""The settings of a room: when matches start, who can find it, who may do what."""
 
 from typing import Annotated, Literal
 
@@ -8,37 +8,37 @@ from service.domain.room.model.clock import Clock, NoClock
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings of a room; each field's default stands first in the API's table."""
+    """The settings of a room."""
 
     visibility: Literal["public", "unlisted", "private"] = "public"
-    """Whether the lobby shows the room; an unlisted one is found by its name, a private one only with its password."""
+    """Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password."""
     start: Literal["ready", "full", "creator"] = "ready"
-    """What begins the first match: all seated players ready, all seats taken, or the creator's `start`."""
+    """What starts the first match: all players being ready, all seats being taken, or the creator's `start`."""
     restart: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] | None = 5000
-    """Milliseconds from a match's end to the next match's start; null = the next one waits for readiness.
+    """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    Bots among themselves stop a day after a player last asked for something.
+    In a match of bots only, no next one starts later than a day after the latest command of a player.
     """
     clock: Clock = NoClock()
-    """How much time the seats have."""
+    """How much time the players have."""
     on_timeout: Literal["lose", "random_move", "bot_move"] = "lose"
-    """What happens to a seat whose time runs out: it drops out, or the house plays for it until the turn passes."""
+    """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends."""
     bot_pause: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 1000
-    """Milliseconds that a bot waits before it moves, so that people can follow."""
+    """Milliseconds that a bot waits before it moves, so that people can follow the match."""
     seats_next: Literal["keep", "rotate"] = "keep"
-    """Whether the players move one seat on from match to match."""
+    """Whether the players rotate by one seat from match to match."""
     best_of: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0
-    """How many matches make a series, which ends when somebody can't be caught up; 0 = no series."""
+    """How many matches make a series, which ends early once a player cannot be overtaken; 0: no series."""
     hints: Literal["bots_only", "off", "on"] = "bots_only"
-    """Where a player may ask the house for a move: against bots of the house only, nowhere, or everywhere."""
+    """Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player."""
     hot_seat: bool = False
-    """Whether one player may hold several seats on one device."""
+    """Whether a player may hold several seats, to play with others on one device."""
     chat: Literal["together", "apart"] = "together"
-    """Whether players and spectators read each other's lines."""
+    """Whether players and spectators share the chat (`together`) or each have their own (`apart`)."""
     spectators: bool = True
-    """Whether others than the players may watch; where not, new spectators are refused and strangers see nothing."""
+    """Whether spectators are admitted; if not, only members can read the room."""
     grace_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 60_000
-    """Milliseconds after which a seat on which nobody plays any more can be claimed against."""
+    """Milliseconds of absence after which the other players can claim against a seat."""
 
 
 Password = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
@@ -47,12 +47,12 @@ NewPassword = Annotated[str, msgspec.Meta(min_length=6, max_length=128)]
 
 
 class SettingsAsked(Settings, frozen=True, forbid_unknown_fields=True):
-    """Settings as they are asked for."""
+    """Settings as clients send them."""
 
     password: NewPassword | None = None
-    """Of a private room, 6 to 128 characters; `join` has to carry it. Only a salted scrypt hash is kept."""
+    """The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored."""
 
     @property
     def kept(self) -> Settings:
-        """What is kept of them in the open."""
+        """The settings without the password."""
         return Settings(**{field: getattr(self, field) for field in Settings.__struct_fields__})

@@ -1,7 +1,7 @@
-"""A room as its events tell it: the table with who sits there, and the match on it.
+"""The state of a room: its table, which is everything but the match, and the match.
 
-A process holds many matches for long. What there are hundreds of never leads back to itself, so Python's collector need
-not look at it (`gc=False`).
+A process keeps many matches for a long time. Structs of which there are hundreds contain no reference cycles, so
+Python's garbage collector does not have to track them (`gc=False`).
 """
 
 from collections.abc import Mapping
@@ -13,37 +13,37 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import DrawNumber, seed_hash
 from service.domain.game import DropReason, Level, Seat
-from service.domain.room.model.append_only import Trail
 from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import OfferKind, Recorded, Result, Role
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.domain.room.model.settings import Settings
+from service.domain.room.model.shared_prefix_list import SharedPrefixList
 
 Status = Literal["open", "playing", "finished", "closed"]
 
 
 class Member(msgspec.Struct, frozen=True):
-    """Somebody in the room."""
+    """A member of the room."""
 
     nickname: str
     role: Role
     ready: bool = False
     salt: str = ""
     bot: Level | None = None
-    """How well it plays if it is a bot of the house, which is always ready; None for players."""
+    """The level of a bot of the service, which is always ready; None for players."""
     muted: bool = False
-    """Whether the creator has muted them in the chat."""
+    """Whether the creator has muted this member in the chat."""
     program: bool = False
-    """Whether the player said that a program plays for them; it is treated like everyone."""
+    """Whether the player declared that a program plays for them; it makes no difference to the rules."""
 
     @property
     def is_ready(self) -> bool:
-        """Whether the next match may begin as far as this one is concerned."""
+        """Whether this member is ready for the next match."""
         return self.ready or self.bot is not None
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """Something that a player asks the others at the table for."""
+    """Something that a player proposes to the other players."""
 
     id: int
     """Its number in the room, from 1."""
@@ -53,20 +53,20 @@ class Offer(msgspec.Struct, frozen=True):
     """The version of its `OfferMade`."""
     accepted: tuple[PlayerId, ...] = ()
     to_version: Version | None = None
-    """Of a takeback: the version to whose position the match would return."""
+    """For a takeback: the version to whose position the match would return."""
     target: PlayerId | None = None
-    """Of a kick: who would be sent away."""
+    """For a kick: who would be removed."""
     abandoned: Seat | None = None
-    """Of a draw claimed because of an absent player: their seat, whose holder is not asked while away."""
+    """For a draw claimed against an absent player: their seat, whose holder is asked only when present again."""
 
     @property
     def content(self) -> tuple[OfferKind, Version | None, PlayerId | None, Seat | None]:
-        """What is asked for, whoever asks."""
+        """What is proposed, whoever proposes it."""
         return self.kind, self.to_version, self.target, self.abandoned
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Options and settings for the matches to come."""
+    """Options and settings from the next match on."""
 
     options: dict[str, Any]
     settings: Settings
@@ -74,32 +74,32 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Series(msgspec.Struct, frozen=True):
-    """Matches that are counted together."""
+    """Matches whose results are added up."""
 
     best_of: int
     number: int = 1
     """Which series of the room it is."""
     played: int = 0
-    """How many of its matches counted."""
+    """How many of its matches had a result."""
     points: dict[PlayerId, float] = {}
-    """By player: 1 for a win, 0.5 for a shared one; absent for none."""
+    """By player: 1 for each win, 0.5 for each shared one; players without points are left out."""
 
     @property
     def is_decided(self) -> bool:
-        """Whether somebody has more than half of the points, or all its matches were played."""
+        """Whether a player has more than half of the possible points, or all matches have been played."""
         return self.played >= self.best_of or any(2 * points > self.best_of for points in self.points.values())
 
 
-class Held(dict[PlayerId | None, tuple[Seat, ...]]):
-    """Seats by who holds them; whoever isn't in here holds none."""
+class SeatsByPlayer(dict[PlayerId | None, tuple[Seat, ...]]):
+    """The seats of each player; no seats for a player who is not in it."""
 
     def __missing__(self, player: PlayerId | None) -> tuple[Seat, ...]:
-        """Return no seat."""
+        """Return no seats."""
         return ()
 
 
 class Table(msgspec.Struct, frozen=True, dict=True):
-    """All of a room but the match; changes seldom, so what is asked of it at every move is worked out once."""
+    """Everything of a room but the match; as it changes seldom, values needed for every move are computed once."""
 
     key: RoomKey
     title: str
@@ -110,47 +110,47 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     creator: PlayerId
     status: Status
     members: dict[PlayerId, Member]
-    """In the order in which they came."""
+    """In the order in which they joined."""
     seats: tuple[PlayerId | None, ...]
     heard: Millis = Millis(0)
-    """When a player last asked for something around the board."""
+    """The time of the latest command of a player other than a move."""
     start_called: bool = False
     layout_of: str | None = None
-    """The match that is to be played once more when the next one begins."""
+    """The id of the match that the next one repeats."""
     lock: str | None = None
-    """The salted hash of the password, of a private room."""
+    """The salted hash of a private room's password."""
     kicked: tuple[PlayerId, ...] = ()
-    """Who may not come back."""
+    """Players who cannot join again."""
     muted: tuple[PlayerId, ...] = ()
-    """Who is muted, whether they are here or not."""
+    """Muted players, whether they are members now or not."""
     absent: dict[PlayerId, Millis] = {}
-    """Who sits and is not there, and since when."""
+    """Seated players who are absent, and since when."""
     left: dict[Seat, Millis] = {}
-    """The seats that were left empty, and when."""
+    """The empty seats, and since when."""
     offers: tuple[Offer, ...] = ()
-    """Those that are open, oldest first."""
+    """The open offers, oldest first."""
     offers_made: int = 0
     """How many offers have been made here."""
     draw_offered: Version = Version(0)
-    """The version of the latest draw offer about which bots are asked; 0 if there was none."""
+    """The version of the latest draw offer that bots had to answer; 0 if there was none."""
     plan: Plan | None = None
-    """What will hold when the running match is over."""
+    """What applies after the running match."""
     series: Series | None = None
     """The series that the latest match belongs to."""
     matches: int = 0
-    """How many matches have started here."""
+    """How many matches have started in this room."""
     next_seed: bytes | None = None
-    """The seed of the next match; None in a room of an earlier release until it has begun another match."""
+    """The seed of the next match; None in a room of an earlier release until it has started another match."""
 
     @property
     def next_seed_hash(self) -> str | None:
-        """The hash of the next match's seed, None where it is not published (yet)."""
+        """The hash of the next match's seed; None if it is not published, or not yet."""
         return None if self.next_seed is None or self.status == "playing" else seed_hash(self.next_seed)
 
     @cached_property
     def seats_of(self) -> Mapping[PlayerId | None, tuple[Seat, ...]]:
-        """The seats that each player holds, none for anybody else."""
-        held = Held()
+        """The seats of each player."""
+        held = SeatsByPlayer()
         for seat, holder in enumerate(self.seats):
             if holder is not None:
                 held[holder] = (*held[holder], Seat(seat))
@@ -158,7 +158,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def bots(self) -> Mapping[Seat, Level]:
-        """The seats that bots of the house hold, and how well each of them plays."""
+        """The seats that bots of the service hold, with the bots' levels."""
         return {
             Seat(seat): member.bot
             for seat, holder in enumerate(self.seats)
@@ -167,15 +167,15 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """The match that a restarted one takes its layout and its first player from, and what they were drawn from."""
+    """The match whose layout and first player a restarted match repeats, and what they were drawn from."""
 
     match: str
     seed: bytes
     salts: tuple[str, ...]
 
 
-class Turn(msgspec.Struct, frozen=True, gc=False):
-    """A seat's turn, and what of the match was otherwise before it: what a takeback returns to."""
+class TurnSnapshot(msgspec.Struct, frozen=True, gc=False):
+    """A seat's turn, and the match's state before it, to which a takeback returns."""
 
     seat: Seat
     version: Version
@@ -186,11 +186,11 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     acting: Seat | None
     last: tuple[Recorded, ...]
     before: int
-    """How many of the match's `events` came before it."""
+    """How many of the match's `events` precede it."""
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
-    """The running match, or the last one while its result lies on the table."""
+    """The running match, or the latest one until the next one starts."""
 
     number: int
     id: str
@@ -198,89 +198,89 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """The version of its `MatchStarted`."""
     started: Millis
     game: AnyGame
-    """The rules it is played by."""
+    """Its game."""
     options: Any
     players: tuple[PlayerId | None, ...]
-    """Who held the seats when it began."""
+    """Who held the seats when it started."""
     settings: Settings
-    """The room's settings when it began, under which it is played."""
+    """The room's settings when it started, which apply to it until it ends."""
     state: Any
     """The game's own state."""
     clocks: Clocks
     seed: bytes
     salts: tuple[str, ...]
     rules_version: int = 1
-    """The version of the rules under which it began; under any other it ends (see `playing.outdated`)."""
+    """The version of the rules under which it started; under any other it ends (see `outcomes.is_outdated`)."""
     next_draw: DrawNumber = DrawNumber(0)
     next_seed_hash: str | None = None
-    """The hash of the next match's seed, published when this one ends; None where an earlier release began it."""
+    """The hash of the next match's seed, published when this one ends; None if an earlier release started it."""
     layout: Layout | None = None
-    """Of a restarted match, where its layout comes from."""
+    """For a restarted match, where its layout comes from."""
     dropped: dict[Seat, DropReason] = {}
-    """The seats that left it, in that order."""
+    """The seats that dropped out, in this order."""
     acting: Seat | None = None
-    """The seat whose turn the latest move belongs to; None once somebody was passed over or chance spoke."""
-    events: Trail[Recorded] = msgspec.field(default_factory=Trail)
-    """The game's events that led to this position, without those taken back; none where the seats act at the same time.
+    """The seat whose turn the latest move belongs to; None after a pass or a draw of chance."""
+    events: SharedPrefixList[Recorded] = msgspec.field(default_factory=SharedPrefixList)
+    """The game's events that led to this position, without those taken back; none in simultaneous games.
 
-    The state before each turn is the fold of those before it, so that a snapshot need not hold these states.
+    The state before each turn is the fold of the events before it, so a snapshot does not have to store these states.
     """
-    turns: Trail[Turn] = msgspec.field(default_factory=Trail)
-    """The turns that can be taken back, oldest first; none where the seats act at the same time (rules: Takeback)."""
+    turns: SharedPrefixList[TurnSnapshot] = msgspec.field(default_factory=SharedPrefixList)
+    """The turns that can be taken back, oldest first; none in simultaneous games (rules: Takeback)."""
     moved: Version = Version(0)
-    """When the position last changed, the match began or it ended: offers made before are about something else."""
+    """The version at which the position last changed, or the match started or ended; it outdates earlier offers."""
     last: tuple[Recorded, ...] = ()
-    """The game events of the latest command that had any, for drawing."""
+    """The game's events of the latest command that had any, for pictures."""
     result: Result | None = None
     ended: Millis | None = None
 
 
 class Room(msgspec.Struct, frozen=True, gc=False):
-    """A whole room at one version of its stream."""
+    """A room at one version of its stream."""
 
     table: Table
     match: Match | None
     version: Version
     time: Millis
-    """When its latest event happened."""
+    """The time of its latest event."""
 
     @property
     def game(self) -> AnyGame:
-        """The rules played here."""
+        """The room's game."""
         return GAMES[self.table.game]
 
     @property
     def playing(self) -> Match | None:
-        """The match that is being played now."""
+        """The running match, if there is one."""
         return self.match if self.table.status == "playing" else None
 
 
 def seat_names(table: Table) -> tuple[str, ...]:
-    """Return the colours of the seats, under the options of the next match."""
+    """Return the seats' names under the options of the next match."""
     game = GAMES[table.game]
     return game.seats(msgspec.convert(table.options, game.options))
 
 
 def all_seated(table: Table) -> bool:
-    """Tell whether somebody holds each seat."""
+    """Return whether every seat is taken."""
     return all(holder is not None for holder in table.seats)
 
 
 def all_ready(table: Table) -> bool:
-    """Tell whether somebody holds each seat and all of them are ready."""
+    """Return whether every seat is taken and all players are ready."""
     return all(holder is not None and table.members[holder].is_ready for holder in table.seats)
 
 
 def bots_only(table: Table) -> bool:
-    """Tell whether bots of the house hold all seats."""
+    """Return whether bots of the service hold all seats."""
     return len(table.bots) == len(table.seats)
 
 
 def audience(table: Table, player: PlayerId | None, wanted: Seat | None = None) -> Seat | None:
-    """Return the seat whose knowledge a viewer shares; None is the public.
+    """Return the seat whose knowledge a viewer may have; None for the public.
 
-    A holder of one seat sees as that seat; a holder of several says which one; a seat that is not one's own (any more)
-    gives the public view.
+    A player with one seat sees what that seat may know. A player with several seats names one of them in `wanted`. A
+    viewer who names a seat that they do not hold gets the public view.
     """
     own = table.seats_of[player]
     if wanted is not None:

@@ -50,12 +50,12 @@ ALIKE: dict[int, str | int | None] = {**PROTOTYPES, **LOOK_ALIKES}
 LATIN = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL) ([A-Z])(?: WITH .*)?")
 
 
-def spelled(text: str) -> str:
+def normalize(text: str) -> str:
     """Return the text normalised (NFKC) with every run of spaces as one."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def visible(text: str) -> bool:
+def is_visible(text: str) -> bool:
     """Tell whether every character can be seen and none changes the direction of others.
 
     Joiners that stand where they belong show themselves in their neighbours.
@@ -63,12 +63,12 @@ def visible(text: str) -> bool:
     return all(
         unicodedata.category(letter) == "Zs"
         or (unicodedata.category(letter)[0] in VISIBLE and letter not in BLANK)
-        or (letter in {ZWNJ, ZWJ} and joins(text, place))
+        or (letter in {ZWNJ, ZWJ} and is_joiner_in_place(text, place))
         for place, letter in enumerate(text)
     )
 
 
-def joins(text: str, place: int) -> bool:
+def is_joiner_in_place(text: str, place: int) -> bool:
     """Return whether the joiner at a place has its meaning there: in emoji, behind a virama, among Arabic letters.
 
     After RFC 5892, appendix A, but without the joining types of letters: names are compared without joiners anyway.
@@ -84,9 +84,9 @@ def joins(text: str, place: int) -> bool:
     return bool(behind) and script_of(behind) == script_of(after[0]) == "Arabic"
 
 
-def nickname(text: str) -> str:
+def new_nickname(text: str) -> str:
     """Return a new nickname as it is shown. Raises `Rejected` with `bad_nickname` and the reason."""
-    name = kept(text)
+    name = existing_nickname(text)
     scripts = scripts_of(name)
     if len(scripts) > 1 and not any(scripts <= together for together in TOGETHER):
         raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="mixed_scripts")
@@ -95,17 +95,17 @@ def nickname(text: str) -> str:
     return name
 
 
-def kept(text: str) -> str:
+def existing_nickname(text: str) -> str:
     """Return a nickname that somebody has already. Raises `Rejected` with `bad_nickname` for what was never one."""
-    name = spelled(text) if visible(text) else ""
-    if not 1 <= len(name) <= NICKNAME_LENGTH or not visible(name) or not bare(name):
+    name = normalize(text) if is_visible(text) else ""
+    if not 1 <= len(name) <= NICKNAME_LENGTH or not is_visible(name) or not strip_marks(name):
         raise Rejected("bad_nickname", longest=NICKNAME_LENGTH)
     return name
 
 
-def asked_for(wish: str | None, before: str) -> str:
+def choose_nickname(wish: str | None, before: str) -> str:
     """Return the nickname that somebody asks for, else the one that they have. Raises `Rejected`."""
-    return nickname(wish) if wish and wish != before else kept(before)
+    return new_nickname(wish) if wish and wish != before else existing_nickname(before)
 
 
 def scripts_of(name: str) -> frozenset[str]:
@@ -122,14 +122,14 @@ def is_reserved(name: str) -> bool:
 
 def skeleton(name: str) -> str:
     """Return what two names share when people could mistake one for the other (UTS 39, 4), whatever their case."""
-    letters = bare(name)
+    letters = strip_marks(name)
     for _ in range(2):  # a capital may look like something else than the small letter does
-        letters = bare(letters.translate(ALIKE).casefold())
-    letters = "".join(map(plain, letters))
+        letters = strip_marks(letters.translate(ALIKE).casefold())
+    letters = "".join(map(base_letter, letters))
     return letters.translate(ALIKE).replace("rn", "m")
 
 
-def bare(name: str) -> str:
+def strip_marks(name: str) -> str:
     """Return a name without spaces, and without the marks on, around and behind its letters."""
     letters = unicodedata.normalize("NFKD", name).replace(" ", "")
     return "".join(letter for letter in letters if not is_mark(letter))
@@ -145,16 +145,16 @@ def is_mark(letter: str) -> bool:
     )
 
 
-def plain(letter: str) -> str:
+def base_letter(letter: str) -> str:
     """Return a small letter without the strokes and hooks that its name tells of."""
     told = None if letter.isascii() else LATIN.fullmatch(unicodedata.name(letter, ""))
     return told[1].lower() if told else letter
 
 
-def title(text: str) -> str:
+def room_title(text: str) -> str:
     """Return a room's title as typed, made safe to show. Raises `Rejected` with `bad_name`."""
-    shown = spelled(text) if visible(text) else ""
-    if not 1 <= len(shown) <= TITLE_LENGTH or not visible(shown):
+    shown = normalize(text) if is_visible(text) else ""
+    if not 1 <= len(shown) <= TITLE_LENGTH or not is_visible(shown):
         raise Rejected("bad_name")
     return shown
 

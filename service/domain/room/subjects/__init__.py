@@ -1,1 +1,1 @@
-"""What commands lead to, one module per subject: members, seats, moves, offers, clocks, bots."""
+"""What commands lead to, one module per subject: members, seats, matches, moves, offers, timeouts, bots, ..."""

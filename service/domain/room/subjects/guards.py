@@ -1,33 +1,45 @@
-"""Who may do what: the guards that open most decisions."""
+"""The guards that open most decisions: who may do what, and for which seat."""
 
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Match, Member, Room, Table
 
 
-def member_of(table: Table, player: PlayerId | None) -> tuple[PlayerId, Member]:
-    """Return the commanding player as a member of the room."""
+def require_member(table: Table, player: PlayerId | None) -> tuple[PlayerId, Member]:
+    """Return the player as a member of the room. Raises `Rejected`."""
     if player is None or (member := table.members.get(player)) is None:
         raise Rejected("not_a_member")
     return player, member
 
 
-def created_by(table: Table, player: PlayerId) -> None:
-    """Refuse anyone but the creator."""
+def require_creator(table: Table, player: PlayerId) -> None:
+    """Reject everybody but the room's creator."""
     if player != table.creator:
         raise Rejected("not_the_creator")
 
 
-def match_of(room: Room) -> Match:
-    """Return the match that is being played."""
+def require_match(room: Room) -> Match:
+    """Return the match that is being played. Raises `Rejected`."""
     match = room.playing
     if match is None:
         raise Rejected("not_playing")
     return match
 
 
-def own_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
-    """Return the seat a command speaks for: the one named, the only own one, or the only own one that is to move."""
+def require_active_player(match: Match, room: Room, player: PlayerId) -> None:
+    """Reject players without a seat, and those whose seats have all dropped out of a running match."""
+    own = room.table.seats_of[player]
+    if not own:
+        raise Rejected("not_seated")
+    if match.result is None and all(seat in match.dropped for seat in own):
+        raise Rejected("already_dropped", seat=own[0])
+
+
+def resolve_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
+    """Return the player's seat that a command is about. Raises `Rejected`.
+
+    That is the seat named, else the player's only seat, else the only one of their seats that is to move.
+    """
     own = room.table.seats_of[player]
     if wanted is None and len(own) == 1:
         return own[0]
@@ -38,8 +50,31 @@ def own_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
     if not own:
         raise Rejected("not_seated")
     if match := room.playing:
-        awaited = match.game.to_move(match.state)
-        own = tuple(seat for seat in own if seat in awaited)
+        to_move = match.game.to_move(match.state)
+        own = tuple(seat for seat in own if seat in to_move)
     if len(own) != 1:
         raise Rejected("seat_required")
     return own[0]
+
+
+def require_hint_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
+    """Return the seat for which a player asks for a hint. Raises `Rejected`."""
+    match = require_match(room)
+    require_member(room.table, player)
+    seat = resolve_seat(room, player, wanted)
+    if not allows_hints(room, player):
+        raise Rejected("no_hints", hints=room.table.settings.hints)
+    if seat not in match.game.to_move(match.state):
+        raise Rejected("not_your_turn")
+    return seat
+
+
+def allows_hints(room: Room, player: PlayerId) -> bool:
+    """Return whether the setting `hints` allows this player hints: by default if all other seats are held by bots."""
+    match room.table.settings.hints:
+        case "on":
+            return True
+        case "off":
+            return False
+    own = room.table.seats_of[player]
+    return len(own) == 1 and len(room.table.bots) == len(room.table.seats) - 1

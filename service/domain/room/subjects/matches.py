@@ -1,4 +1,4 @@
-"""When matches begin, and how they follow each other."""
+"""When matches start, and how they follow each other."""
 
 import msgspec
 from msgspec.structs import replace
@@ -6,26 +6,26 @@ from msgspec.structs import replace
 from service.domain.catalog import AnyGame
 from service.domain.chance import Chance, DrawNumber, match_seed, seed_hash
 from service.domain.game import Event, Rejected
-from service.domain.room.model import commands as asked
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.command_context import Context
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Layout, Match, Member, Room, Table, all_ready, all_seated, bots_only
-from service.domain.room.subjects.configuration import planned
-from service.domain.room.subjects.guards import created_by
-from service.domain.room.subjects.moves import after_play, outdated
-from service.domain.room.subjects.offers import settled
-from service.domain.room.subjects.timeouts import on_time
+from service.domain.room.subjects.configuration import planned_configuration
+from service.domain.room.subjects.guards import require_creator
+from service.domain.room.subjects.moves import game_followups
+from service.domain.room.subjects.offers import settle_offers
+from service.domain.room.subjects.outcomes import end_outdated
+from service.domain.room.subjects.timeouts import clock_followups
 from service.domain.validation import fit
 
-UNWATCHED = Millis(86_400_000)
-"""For how long bots go on among themselves when no player asks for anything."""
+BOTS_ONLY_LIMIT = Millis(86_400_000)
+"""For how long after a player's latest command matches among bots only follow each other."""
 
 
-def ready(table: Table, command: asked.Ready, player: PlayerId, member: Member) -> list[Event]:
-    """Note that a seated player is ready, or sends another salt for the next match.
+def ready(table: Table, command: commands.Ready, player: PlayerId, member: Member) -> list[Event]:
+    """Record that a seated player is ready, or replace their salt for the next match.
 
-    During a match no salt is accepted: the hash of the next match's seed is published when it ends.
+    During a match no salt is accepted, because the hash of the next match's seed is published when it ends.
     """
     if not table.seats_of[player]:
         raise Rejected("not_seated")
@@ -33,58 +33,60 @@ def ready(table: Table, command: asked.Ready, player: PlayerId, member: Member) 
         raise Rejected("salt_too_early")
     if member.ready and command.salt in {None, member.salt}:
         raise Rejected("already_ready")
-    return [happened.PlayerReadied(player, command.salt)]
+    return [events.PlayerReadied(player, command.salt)]
 
 
 def unready(player: PlayerId, member: Member) -> list[Event]:
-    """Note that a player is not ready any more."""
+    """Record that a player is no longer ready."""
     if not member.ready:
         raise Rejected("not_ready")
-    return [happened.PlayerUnreadied(player)]
+    return [events.PlayerUnreadied(player)]
 
 
 def veto_next(table: Table, player: PlayerId, member: Member) -> list[Event]:
-    """Note that a seated player wants no next match to begin by itself."""
+    """Keep the next match from starting automatically."""
     if not table.seats_of[player]:
         raise Rejected("not_seated")
     if table.status not in {"playing", "finished"} or not member.ready:
         raise Rejected("nothing_to_veto")
-    return [happened.NextVetoed(player)]
+    return [events.NextVetoed(player)]
 
 
 def start(room: Room, player: PlayerId) -> list[Event]:
-    """Let the creator call for the match where the room is set so."""
-    created_by(room.table, player)
+    """Start the next match on the creator's command, in a room whose settings leave it to the creator."""
+    require_creator(room.table, player)
     if room.playing:
         raise Rejected("match_running")
     if room.table.settings.start != "creator" and not bots_only(room.table):
         raise Rejected("starts_by_itself", start=room.table.settings.start)
     if not all_seated(room.table):
         raise Rejected("seats_empty")
-    return [happened.StartCalled()]
+    return [events.StartCalled()]
 
 
-def follow(room: Room, context: Context) -> list[Event]:
-    """Return what happens next by itself, because of chance, uncovered secrets or the clock; empty when nothing does.
+def followups(room: Room, context: Context) -> list[Event]:
+    """Return what happens next without a command: draws of chance, reveals, timeouts, the next match; or nothing.
 
-    The writer calls it after every command, again until it is empty. A dry run never tells what it returns.
+    The processor repeats this after every command until it returns nothing. A dry run never shows what it returns.
     """
     if (match := room.playing) is not None:
-        return outdated(match) or after_play(match) or on_time(room, match, context) or settled(room)
-    if more := settled(room) or planned(room):
+        return (
+            end_outdated(match) or game_followups(match) or clock_followups(room, match, context) or settle_offers(room)
+        )
+    if more := settle_offers(room) or planned_configuration(room):
         return more
-    return new_match(room, context) if starts_now(room, context) else []
+    return start_match(room, context) if starts_now(room, context) else []
 
 
 def starts_now(room: Room, context: Context) -> bool:
-    """Tell whether the next match begins at this moment."""
+    """Return whether the next match starts now."""
     table = room.table
     if table.status in {"playing", "closed"} or not all_seated(table):
         return False
     if table.start_called:
         return True
-    if (moment := restart_at(room)) is not None:
-        return context.company and context.now >= moment
+    if (time := restart_at(room)) is not None:
+        return context.human_present and context.now >= time
     match table.settings.start:
         case "creator":
             return False
@@ -94,45 +96,45 @@ def starts_now(room: Room, context: Context) -> bool:
 
 
 def restart_at(room: Room) -> Millis | None:
-    """Return when the next match begins by itself, None where nothing will."""
+    """Return when the next match starts automatically; None if it does not."""
     if room.table.status != "finished":
         return None
     match, restart = room.match, room.table.settings.restart
     if match is None or match.ended is None or restart is None:
         return None
-    if not all_ready(room.table) or (bots_only(room.table) and match.ended >= room.table.heard + UNWATCHED):
+    if not all_ready(room.table) or (bots_only(room.table) and match.ended >= room.table.heard + BOTS_ONLY_LIMIT):
         return None
     return Millis(match.ended + restart)
 
 
-def new_match(room: Room, context: Context) -> list[Event]:
-    """Begin the next match under the seed committed to, the seats rotated where the room is set so.
+def start_match(room: Room, context: Context) -> list[Event]:
+    """Start the next match with the seed whose hash was published, rotating the seats if the settings say so.
 
-    In a room of an earlier release nothing is committed to before its next match: that one gets a fresh seed.
+    In a room of an earlier release no hash was published before its next match, which gets a fresh seed.
     """
-    table, again = room.table, restarted(room)
+    table, repeated = room.table, match_to_repeat(room)
     number = table.matches + 1
     seed = table.next_seed or match_seed(context.seed, number)
-    seats = seats_next(room)
+    seats = next_seats(room)
     salts = tuple(table.members[holder].salt if holder in table.members else "" for holder in seats)
-    started = happened.MatchStarted(
+    started = events.MatchStarted(
         id=f"{table.key.name}.{table.key.epoch}.{number}",
         game=table.game,
         rules_version=room.game.rules_version,
-        options=msgspec.to_builtins(again.options) if again else table.options,
+        options=msgspec.to_builtins(repeated.options) if repeated else table.options,
         seats=seats,
         salts=salts,
         seed_hash=seed_hash(seed),
         seed=seed.hex(),
         next_seed=match_seed(context.seed, number + 1).hex(),
     )
-    layout = layout_of(again) if again else None
-    placed: list[Event] = [happened.SeatsAssigned(seats)] if seats != table.seats else []
-    return [*placed, *laid_out(room.game, started, layout or Layout(started.id, seed, salts))]
+    layout = layout_of(repeated) if repeated else Layout(started.id, seed, salts)
+    assigned: list[Event] = [events.SeatsAssigned(seats)] if seats != table.seats else []
+    return [*assigned, *set_up(room.game, started, layout)]
 
 
-def laid_out(game: AnyGame, started: happened.MatchStarted, layout: Layout) -> list[Event]:
-    """Return the start of a match, and what lies on the table by its own draws or by those of the match named."""
+def set_up(game: AnyGame, started: events.MatchStarted, layout: Layout) -> list[Event]:
+    """Return the start of a match and its setup, which uses the match's own draws or those of the match it repeats."""
     if layout.match != started.id:
         seed, salts = layout.seed.hex(), layout.salts
         started = replace(started, layout_of=layout.match, layout_seed=seed, layout_salts=salts)
@@ -141,19 +143,19 @@ def laid_out(game: AnyGame, started: happened.MatchStarted, layout: Layout) -> l
 
 
 def layout_of(match: Match) -> Layout:
-    """Return what a match's layout was drawn from: its own seed, or that of the match which it restarted."""
+    """Return where a match's layout came from: its own seed, or that of the match which it repeated."""
     return match.layout or Layout(match.id, match.seed, match.salts)
 
 
-def seats_next(room: Room) -> tuple[PlayerId | None, ...]:
-    """Return who sits where in the next match: after one that counted, moved one seat on where the room is set so."""
+def next_seats(room: Room) -> tuple[PlayerId | None, ...]:
+    """Return who holds which seat in the next match: after one with a result, rotated by one if the settings say so."""
     seats, match = room.table.seats, room.match
-    counted = match is not None and match.result is not None and match.result.places
-    return (*seats[-1:], *seats[:-1]) if counted and room.table.settings.seats_next == "rotate" else seats
+    has_result = match is not None and match.result is not None and match.result.places
+    return (*seats[-1:], *seats[:-1]) if has_result and room.table.settings.seats_next == "rotate" else seats
 
 
-def restarted(room: Room) -> Match | None:
-    """Return the match that is to be played once more, None where the next one has a layout of its own."""
+def match_to_repeat(room: Room) -> Match | None:
+    """Return the match whose layout the next one repeats; None if the next one has a layout of its own."""
     match = room.match
-    wanted = match is not None and match.id == room.table.layout_of and len(match.players) == len(room.table.seats)
-    return match if wanted else None
+    repeats = match is not None and match.id == room.table.layout_of and len(match.players) == len(room.table.seats)
+    return match if repeats else None

@@ -1,19 +1,22 @@
-"""Who comes and goes."""
+"""Who joins and leaves, whom the creator removes, and whom the creator mutes."""
+
+from msgspec.structs import replace
 
 from service.domain.game import Event, Rejected
-from service.domain.room.model import commands as asked
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.command_context import Context
 from service.domain.room.model.ids import PlayerId
-from service.domain.room.model.state import Match, Room, Table
+from service.domain.room.model.state import Match, Member, Room, Table
 from service.domain.room.names import names
-from service.domain.room.subjects.moves import voided
+from service.domain.room.subjects.guards import require_creator
+from service.domain.room.subjects.offers import active_humans, make_offer, new_offer
+from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import opens
-from service.domain.room.subjects.seats import free_seat
+from service.domain.room.subjects.seats import free_seat, vacate_seats
 
 
-def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
-    """Let somebody in, and onto a seat if they came to play."""
+def join(room: Room, command: commands.Join, context: Context) -> list[Event]:
+    """Admit a player to the room, and to a seat unless they come as a spectator."""
     table, player = room.table, context.by
     if player is None or player in table.members:
         raise Rejected("already_joined")
@@ -23,31 +26,59 @@ def join(room: Room, command: asked.Join, context: Context) -> list[Event]:
         raise Rejected("kicked")
     if command.role == "spectator" and not table.settings.spectators:
         raise Rejected("no_spectators")
-    nickname = names.asked_for(command.nickname, context.nickname)
-    known = {names.skeleton(member.nickname) for member in table.members.values()}
-    if names.skeleton(nickname) in known:
+    nickname = names.choose_nickname(command.nickname, context.nickname)
+    if names.skeleton(nickname) in {names.skeleton(member.nickname) for member in table.members.values()}:
         raise Rejected("nickname_taken", nickname=nickname)
-    joined = happened.PlayerJoined(player, nickname, command.role, "external" if context.program else None)
+    joined = events.PlayerJoined(player, nickname, command.role, "external" if context.program else None)
     if command.role == "spectator":
         return [joined]
-    return [joined, happened.SeatTaken(free_seat(table, command.seat), player)]
-
-
-def kicked(table: Table, player: PlayerId) -> list[Event]:
-    """Send somebody away, for good; a bot just goes, for another one may be called as it was."""
-    left: list[Event] = [happened.SeatLeft(seat, player) for seat in table.seats_of[player]]
-    return [*left, happened.PlayerLeft(player) if table.members[player].bot else happened.PlayerKicked(player)]
+    return [joined, events.SeatTaken(free_seat(table, command.seat), player)]
 
 
 def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
-    """Let somebody go; the longest-present player inherits the room, muted no more, and one without people closes."""
-    left: list[Event] = [happened.SeatLeft(seat, player) for seat in table.seats_of[player]]
-    left.append(happened.PlayerLeft(player))
+    """Let a player leave.
+
+    If the creator leaves, the player who has been here longest becomes the creator and is no longer muted. If the last
+    human leaves, the room closes.
+    """
+    history = [*vacate_seats(table, player), events.PlayerLeft(player)]
     others = {other: member for other, member in table.members.items() if other != player and not member.bot}
     if not others:
-        return [*left, *voided(playing), happened.RoomClosed("deserted")]
+        return [*history, *void_match(playing), events.RoomClosed("deserted")]
     if player == table.creator:
         heirs = [other for other, member in others.items() if member.role == "player"] or list(others)
-        left.append(happened.CreatorChanged(heirs[0]))
-        left += [happened.PlayerMuted(heirs[0], on=False)] if others[heirs[0]].muted else []
-    return left
+        history.append(events.CreatorChanged(heirs[0]))
+        history += [events.PlayerMuted(heirs[0], on=False)] if others[heirs[0]].muted else []
+    return history
+
+
+def kick(room: Room, command: commands.Kick, player: PlayerId) -> list[Event]:
+    """Remove somebody from the room; those who play in a running match only if the other players in it agree.
+
+    A bot can be added again afterwards; a player cannot come back.
+    """
+    target = command.player
+    require_other_member(room.table, target, player)
+    if room.playing and target in active_humans(room):
+        return make_offer(room, replace(new_offer(room, "kick", player), target=target))
+    removed = events.PlayerLeft(target) if room.table.members[target].bot else events.PlayerKicked(target)
+    return [*vacate_seats(room.table, target), removed]
+
+
+def mute(room: Room, command: commands.Mute, player: PlayerId) -> list[Event]:
+    """Mute somebody in the room's chat, or let them write again."""
+    member = require_other_member(room.table, command.player, player)
+    if member.muted == command.on:
+        raise Rejected("already_so")
+    return [events.PlayerMuted(command.player, command.on)]
+
+
+def require_other_member(table: Table, other: PlayerId, player: PlayerId) -> Member:
+    """Return another member of the creator's room. Raises `Rejected`."""
+    require_creator(table, player)
+    if other == player:
+        raise Rejected("not_yourself")
+    member = table.members.get(other)
+    if member is None:
+        raise Rejected("no_such_player", player=other)
+    return member

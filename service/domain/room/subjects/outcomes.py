@@ -1,4 +1,4 @@
-"""Results that the rules of no game give."""
+"""How matches end other than by the rules of their game: by agreement, on time, without a result."""
 
 from collections.abc import Collection
 from typing import Any
@@ -6,21 +6,36 @@ from typing import Any
 import msgspec
 
 from service.domain.catalog import AnyGame
-from service.domain.game import Seat, ranked, split
-from service.domain.room.model.events import MatchEnded, Result
+from service.domain.game import Event, Seat, ranked, split
+from service.domain.room.model.events import MatchEnded, Result, VoidReason
 from service.domain.room.model.state import Match
 
-NOBODYS = frozenset({"agreed", "timed_out"})
-"""Why a match ends in which none of those who stayed is better than another: agreed, or all out of time together."""
+SHARED_REASONS = frozenset({"agreed", "timed_out"})
+"""Reasons for a draw among all seats still in the match: by agreement, or because all ran out of time together."""
 
 
-def ended(match: Match, result: Result) -> MatchEnded:
-    """Return the end of a match with this result: its seed in the open, and the hash of the next match's."""
+def end_match(match: Match, result: Result) -> MatchEnded:
+    """Return the event that ends a match; it reveals the match's seed and the hash of the next one's."""
     return MatchEnded(result, match.seed.hex(), match.next_seed_hash or msgspec.UNSET)
 
 
-def drawn(game: AnyGame, options: Any, state: Any, dropped: Collection[Seat], reason: str = "agreed") -> Result:
-    """Return the result of a draw: all who stayed share the first place, before those who dropped out."""
+def void_match(playing: Match | None, reason: VoidReason = "closed") -> list[Event]:
+    """End a running match without a result, if there is one."""
+    return [] if playing is None else [end_match(playing, Result.void(reason))]
+
+
+def is_outdated(playing: Match | None) -> bool:
+    """Return whether a match began under a version of its game's rules that this release does not have."""
+    return playing is not None and playing.rules_version != playing.game.rules_version
+
+
+def end_outdated(playing: Match | None) -> list[Event]:
+    """End a match that began under other rules, so that rules never change during a match."""
+    return void_match(playing, "rules_changed") if is_outdated(playing) else []
+
+
+def draw_result(game: AnyGame, options: Any, state: Any, dropped: Collection[Seat], reason: str = "agreed") -> Result:
+    """Return the result of a draw: all seats still in the match share the first place, before those that dropped."""
     seats = game.seats(options)
     places = ranked([0] * len(seats), tuple(dropped))
     winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)

@@ -1,4 +1,4 @@
-"""Who may know of a room: a private one is there for its members and the operator, another may admit members only."""
+"""Who may read a room and who may enter it: private rooms, rooms for members only, and passwords."""
 
 import hmac
 from typing import Literal
@@ -9,11 +9,11 @@ from service.domain.room.model.state import Table
 from service.domain.validation import Unfit
 
 OPERATOR = PlayerId("operator")
-"""Whoever reads with the operators' token: as a spectator would, but every room. No player is called so."""
+"""Whoever reads with an operator's token: they see every room as a spectator does. No player has this id."""
 
 
 def barred(table: Table, player: PlayerId | None) -> Literal["no_such_room", "members_only"] | None:
-    """Return the code with which a reader is refused, None for one who may read."""
+    """Return the code with which a viewer's request to read the room is refused; None if they may read it."""
     if player is not None and (player in table.members or player == OPERATOR):
         return None
     if table.settings.visibility == "private":
@@ -22,14 +22,14 @@ def barred(table: Table, player: PlayerId | None) -> Literal["no_such_room", "me
 
 
 def opens(table: Table, lock: str | None) -> bool:
-    """Tell whether a hashed password opens a room; one without a lock is open."""
+    """Return whether a password's hash is that of the room's password; rooms without a password accept any."""
     if table.lock is None:
         return True
     return lock is not None and hmac.compare_digest(lock, table.lock)
 
 
 def lock_for(asked: SettingsAsked, lock: str | None, before: str | None = None) -> str | None:
-    """Return the lock of a room under these settings, a fresh one or the one before. Raises `Unfit`."""
+    """Return the password hash of a room with these settings: the new one, or else the one before. Raises `Unfit`."""
     if asked.visibility != "private":
         if asked.password is not None:
             raise Unfit("only a private room has a password", "/settings/password")
