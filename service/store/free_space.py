@@ -14,9 +14,6 @@ from service.store.disk import is_full
 LOOK_EVERY = 0.5
 """Seconds for which a look at the disk holds."""
 
-WRITES = frozenset({b"HSET", b"SADD", b"SET", b"SREM", b"XADD", b"ZREM"})
-"""The commands outside of scripts that write."""
-
 
 class Space:
     """Knows whether the store has room for writes, where its folder can be seen from here."""

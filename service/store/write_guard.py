@@ -1,7 +1,8 @@
-"""Whether a process may write to its store: after it looked at it, unless the store has lost data or has no room."""
+"""Whether a process may write to its store: once it has compared it, unless the store has lost data or is full."""
 
 import asyncio
 from collections.abc import Iterable
+from enum import IntEnum
 
 from service.store.contract import StoreLost, StoreUnavailable
 from service.store.free_space import Space
@@ -10,8 +11,21 @@ from service.store.witness import Loss
 NOT_CHECKED = "the connection to the store is new, and what the store has was not compared yet"
 
 
+class Requires(IntEnum):
+    """What a command requires of the store; each value includes the ones before it."""
+
+    NOTHING = 0
+    """It only reads."""
+    SPACE = 1
+    """It writes, so the disk must not be full."""
+    NO_LOSS = 2
+    """It writes what belongs to the rooms' history, so the store must not have lost data."""
+    COMPARED = 3
+    """Its partition must have been compared with the witness since its connection was made."""
+
+
 class Guard:
-    """What `StoreWatch` found; every write asks it first. Without a watch it lets everything pass."""
+    """What `StoreWatch` found; every command is checked by `admit` before it is sent. Without a watch all pass."""
 
     def __init__(self, partitions: Iterable[int] = (), space: Space | None = None) -> None:
         """Let no write pass to these partitions before they were compared, and none while there is no `space`."""
@@ -25,15 +39,14 @@ class Guard:
         self.woken = asyncio.Event()
         """Set when a partition has to be compared."""
 
-    def admit(self) -> None:
-        """Raise `StoreLost` where the store has lost data, `StoreFull` where it has no room."""
-        self.refuse_lost()
-        self.space.refuse_if_full()
-
-    def admit_to(self, partition: int) -> None:
-        """Raise as `admit`, and `StoreUnavailable` where the partition was not compared."""
-        self.admit()
-        self.refuse_unchecked(partition)
+    def admit(self, requires: Requires, partition: int) -> None:
+        """Raise `StoreLost`, `StoreFull` or `StoreUnavailable` unless a partition has what a command requires."""
+        if requires >= Requires.NO_LOSS:
+            self.refuse_lost()
+        if requires >= Requires.SPACE:
+            self.space.refuse_if_full()
+        if requires >= Requires.COMPARED:
+            self.refuse_unchecked(partition)
 
     def refuse_lost(self) -> None:
         """Raise `StoreLost` where the store has lost data."""

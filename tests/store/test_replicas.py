@@ -75,7 +75,7 @@ async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome
 ) -> None:
     """As at a failover: the next server, or the next connection, knows nothing of this append."""
     head = await opened(store, FRIDAY)
-    run = store._nodes.run_parts
+    run = store._nodes.run
 
     async def run_and_lose_the_connection(*arguments: Any) -> Any:
         reply = await run(*arguments)
@@ -86,7 +86,7 @@ async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome
         await until(lambda: link.ended > ended)
         return reply
 
-    monkeypatch.setattr(store._nodes, "run_parts", run_and_lose_the_connection)
+    monkeypatch.setattr(store._nodes, "run", run_and_lose_the_connection)
     with pytest.raises(OutcomeUnknown):
         await went_on(store, FRIDAY, head, "joined")
 

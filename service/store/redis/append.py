@@ -11,12 +11,12 @@ from service.store.signing import Signer
 from service.store.stream_head import mac_of, pack_head, refuse_gap
 
 
-def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys, tuple[bytes, ...]]:
+def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys, tuple[bytes, ...], tuple[bytes, ...]]:
     """Return a room's partition, and what is the same in every append: the keys and the first arguments."""
     home = keys.home(key.name)
     own = (keys.stream(key), keys.head(key), keys.name(key.name))
     all_keys = (*own, home.due, home.lobby, home.cards, keys.matches(key), home.closed, home.appended)
-    return home, (b"%d" % len(all_keys), *all_keys, publish, member(key), key.epoch.encode())
+    return home, all_keys, (publish, member(key), key.epoch.encode())
 
 
 def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:

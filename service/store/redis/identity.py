@@ -45,8 +45,9 @@ class RedisIdentity:
         self._cluster = cluster
 
     def admit_writes(self) -> None:
-        """Raise `StoreLost` where the store is known to have lost data."""
-        self._guard.admit()
+        """Raise `StoreLost` where the store is known to have lost data, `StoreFull` where it is full."""
+        self._guard.refuse_lost()
+        self._guard.space.refuse_if_full()
 
     async def observe(self) -> Observation:
         """Return what the store says of itself; a store without an id gets one."""

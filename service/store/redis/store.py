@@ -81,13 +81,12 @@ class RedisStore:
             self._keys,
             cluster=cluster,
             reply_patience=reply_patience,
-            suspect=self._guard.suspect,
-            space=self._guard.space,
+            guard=self._guard,
         )
         self._replicas = Replicas(self._nodes, replicas)
         self._listening = Listening(self._nodes, sharded=cluster)
         self._lobby = LobbyPages(self._nodes, self._keys)
-        self.upkeep = RedisUpkeep(self._nodes, self._keys, self._guard)
+        self.upkeep = RedisUpkeep(self._nodes, self._keys)
         self.beside = RedisBeside(self._nodes, self._keys, self._listening, publish=publish)
         self.overall = RedisOverall(self._nodes, self._keys)
         self.identity = RedisIdentity(self._nodes, self._keys, self._guard, cluster=cluster)
@@ -98,12 +97,11 @@ class RedisStore:
 
     async def append(self, key: RoomKey, after: Head, batch: Batch, *, claims: bool = False) -> None:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
-        home, same = self._same_parts(key)
-        self._guard.admit_to(home.number)
+        home, keys, same = self._same_parts(key)
         parts = changing_parts(key, after, batch, self.signer, claims=claims)
         began = perf_counter()
         used = self._replicas.connection(home)
-        reply = await self._nodes.run_parts(home, APPEND, (*same, *parts), OutcomeUnknown)
+        reply = await self._nodes.run(home, APPEND, keys, (*same, *parts), OutcomeUnknown)
         if reply == WRITTEN:
             await self._replicas.confirm(home, used)
         else:  # the conflict may be with an earlier attempt of this very command
@@ -172,7 +170,6 @@ class RedisStore:
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
         """Keep a snapshot, and the receipts of the latest one only."""
-        self._guard.admit()
         arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.receipts)
         keys = (self._keys.snapshots(key), self._keys.old_snapshots(key))
         await self._nodes.run(self._keys.home(key.name), SAVE_SNAPSHOT, keys, arguments)
@@ -185,7 +182,6 @@ class RedisStore:
 
     async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
         """Delete the snapshot of a version; the one before it becomes the latest, without receipts."""
-        self._guard.admit()
         arguments = (b"%d" % version,)
         await self._nodes.run(self._keys.home(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments)
 
@@ -231,7 +227,6 @@ class RedisStore:
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
         """Note that a player may be in a room; a room noted already keeps its place."""
-        self._guard.admit()
         await self._nodes.run(self._keys.home(player), REMEMBER, [self._keys.player(player)], [member(key)])
 
     async def forget_room(self, player: PlayerId, key: RoomKey) -> None:

@@ -9,7 +9,6 @@ from service.store.redis.client.cluster import Nodes
 from service.store.redis.keys import Keys, PartitionKeys, member, room_of
 from service.store.redis.scripts import CORRECT_CLOCK, KEEP, PULSE, READ_CLOCK, SCRUB, TRIM
 from service.store.worker_contract import ClockReading, Report
-from service.store.write_guard import Guard
 
 OUTAGES_KEPT = 32
 
@@ -17,9 +16,8 @@ OUTAGES_KEPT = 32
 class RedisUpkeep:
     """The contract `Upkeep`, over the store's own connections."""
 
-    def __init__(self, nodes: Nodes, keys: Keys, guard: Guard) -> None:
-        """Speak through the links of `nodes`; `guard` is asked before each write."""
-        self._guard = guard
+    def __init__(self, nodes: Nodes, keys: Keys) -> None:
+        """Speak through the links of `nodes`."""
         self._nodes = nodes
         self._keys = keys
 
@@ -31,7 +29,6 @@ class RedisUpkeep:
 
     async def correct_clock(self, before: Millis, after: Millis) -> bool:
         """Change the correction of the store's clock if it is `before`, and return whether it was."""
-        self._guard.admit_to(self._keys.all[0].number)
         arguments = (b"%d" % before, b"%d" % after)
         return bool(await self._nodes.run(self._keys.all[0], CORRECT_CLOCK, (self._keys.clock,), arguments))
 
@@ -44,7 +41,6 @@ class RedisUpkeep:
         return await self._reported(report)
 
     async def _reported(self, report: Report, *more: bytes) -> Pulse:
-        self._guard.admit_to(self._keys.all[0].number)
         keys = (self._keys.pulse, self._keys.outages, self._keys.clock)
         arguments = (b"%d" % report.time, b"%d" % report.wall, *more)
         return pulse_of(*await self._nodes.run(self._keys.all[0], PULSE, keys, arguments))
@@ -68,7 +64,6 @@ class RedisUpkeep:
     async def trim(self, key: RoomKey) -> None:
         """Throw the events and snapshots of a closed room away; its head and its match index stay."""
         home = self._keys.home(key.name)
-        self._guard.admit_to(home.number)
         snapshots = (self._keys.snapshots(key), self._keys.old_snapshots(key))
         keys = (self._keys.stream(key), snapshots[0], home.closed, home.due, snapshots[1])
         await self._nodes.run(home, TRIM, keys, [member(key)])

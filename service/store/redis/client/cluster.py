@@ -1,19 +1,22 @@
 """Which node serves which partition: one link a node, one node unless the store is a cluster."""
 
 from binascii import crc_hqx
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from service.store.contract import StoreUnavailable
-from service.store.free_space import WRITES, Space
 from service.store.redis.client.address import address_of
 from service.store.redis.client.errors import Moved, ScriptMissing
 from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Link, Sift, nobody_minds, nothing_is_pushed
 from service.store.redis.client.resp import packed
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
+from service.store.write_guard import Guard, Requires
+
+WRITES = frozenset({b"HSET", b"SADD", b"SET", b"SREM", b"XADD", b"ZREM"})
+"""The commands outside of scripts that write."""
 
 SLOTS = 16384
 """How many hash slots the nodes of a cluster share."""
@@ -33,14 +36,6 @@ class Links(dict[str, Link]):
         return link
 
 
-Suspect = Callable[[Iterable[Partition]], None]
-"""Takes the partitions that another server may serve from now on."""
-
-
-def trusted(_partitions: Iterable[Partition]) -> None:
-    """Let nobody compare partitions."""
-
-
 class Nodes:
     """The links to all nodes. In a cluster it begins at the given node and learns who serves what when it is told."""
 
@@ -51,20 +46,18 @@ class Nodes:
         *,
         cluster: bool,
         reply_patience: float = REPLY_PATIENCE,
-        suspect: Suspect = trusted,
-        space: Space | None = None,
+        guard: Guard | None = None,
     ) -> None:
         """Prepare to dial this URL; in a cluster any node's will do. Raises `ValueError`.
 
-        `suspect` is called before anyone dials again; `space` refuses writes where the store has no room.
+        `guard` checks every command, and learns of connections that have ended before anyone dials again.
         """
         address_of(url)
         self._url = url
         self._keys = keys
         self._cluster = cluster
         self._reply_patience = reply_patience
-        self._suspect = suspect
-        self._space = space or Space()
+        self._guard = guard or Guard()
         self._links = Links(lambda url: self.new_link(url, broke=partial(self._broke, url)))
         self._served_by: dict[Partition, str] = {}
 
@@ -79,7 +72,7 @@ class Nodes:
 
     def _broke(self, url: str) -> None:
         """Have the partitions compared that a node serves whose connection has ended."""
-        self._suspect([home.number for home in self._keys.all if self.url(home.number) == url])
+        self._guard.suspect([home.number for home in self._keys.all if self.url(home.number) == url])
 
     def link(self, url: str) -> Link:
         """Return the link to a node."""
@@ -91,30 +84,27 @@ class Nodes:
 
     async def ask(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> Any:
         """Send a command to the node that serves a partition and return its reply."""
-        if parts[0] in WRITES:
-            self._space.refuse_if_full()
+        self._guard.admit(Requires.SPACE if parts[0] in WRITES else Requires.NOTHING, home.number)
         return await self._post(home, packed(parts), in_doubt)
 
-    async def run(self, home: PartitionKeys, script: Script, keys: Sequence[bytes], arguments: Sequence[bytes]) -> Any:
-        """Run a script and return what it returns."""
-        parts = (b"%d" % len(keys), *keys, *arguments)
-        return await self.run_parts(home, script, parts, StoreUnavailable)
-
-    async def run_parts(self, home: PartitionKeys, script: Script, parts: Sequence[bytes], in_doubt: Failure) -> Any:
-        """Run a script with these parts: the number of keys, the keys and the arguments.
+    async def run(
+        self,
+        home: PartitionKeys,
+        script: Script,
+        keys: Sequence[bytes],
+        arguments: Sequence[bytes],
+        in_doubt: Failure = StoreUnavailable,
+    ) -> Any:
+        """Run a script and return what it returns.
 
         A server that does not know the script yet is sent its source, which it remembers.
         """
-        if script.writes:
-            self._space.refuse_if_full()
+        self._guard.admit(script.requires, home.number)
+        parts = (b"%d" % len(keys), *keys, *arguments)
         try:
-            return await self.link_to(home).post(packed((b"EVALSHA", script.sha, *parts)), in_doubt)
-        except (Moved, ScriptMissing):  # so it was not run
+            return await self._post(home, packed((b"EVALSHA", script.sha, *parts)), in_doubt)
+        except ScriptMissing:
             return await self._post(home, packed((b"EVAL", script.source, *parts)), in_doubt)
-        except StoreUnavailable:
-            await self.relearn()
-            self._space.refuse_if_full()
-            raise
 
     async def _post(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
         """Send a command; one that was sent to the wrong node was not run, so it is sent once more to the right one."""
@@ -125,7 +115,7 @@ class Nodes:
             return await self._post_again(home, command, in_doubt)
         except StoreUnavailable:
             await self.relearn()
-            self._space.refuse_if_full()
+            self._guard.space.refuse_if_full()
             raise
 
     async def _post_again(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
@@ -160,7 +150,7 @@ class Nodes:
     def _serve(self, partition: Partition, url: str) -> None:
         """Note which node serves a partition, and have it compared where that is another one."""
         if self._served_by.get(partition, url) != url:
-            self._suspect([partition])
+            self._guard.suspect([partition])
         self._served_by[partition] = url
 
     async def close(self) -> None:

@@ -5,36 +5,38 @@ from pathlib import Path
 
 import msgspec
 
+from service.store.write_guard import Requires
+
 
 class Script(msgspec.Struct, frozen=True):
-    """A script's source, its hash (by which a server that knows it runs it), and whether it may write."""
+    """A script's source, its hash (by which a server that knows it runs it), and what it requires of the store."""
 
     source: bytes
     sha: bytes
-    writes: bool
+    requires: Requires
 
 
-def script(name: str, *, writes: bool = True) -> Script:
-    """Return the script of the file `<name>.lua` beside this one; `writes` says whether it may change anything."""
+def script(name: str, requires: Requires) -> Script:
+    """Return the script of the file `<name>.lua` beside this one."""
     source = (Path(__file__).parent / f"{name}.lua").read_bytes()
     sha = hashlib.sha1(source, usedforsecurity=False).hexdigest().encode()
-    return Script(source, sha, writes)
+    return Script(source, sha, requires)
 
 
-APPEND = script("append")
-CLAIM = script("claim")
-LOBBY = script("lobby", writes=False)
-SAVE_SNAPSHOT = script("save_snapshot")
-FIND_SNAPSHOT = script("find_snapshot", writes=False)
-DROP_SNAPSHOT = script("drop_snapshot")
-REMEMBER = script("remember")
-SAY = script("say")
-ATTEND = script("attend")
-BEAT = script("beat")
-DECLARE_DEAD = script("declare_dead")
-PULSE = script("pulse")
-READ_CLOCK = script("read_clock", writes=False)
-CORRECT_CLOCK = script("correct_clock")
-KEEP = script("keep")
-TRIM = script("trim")
-SCRUB = script("scrub")
+APPEND = script("append", Requires.COMPARED)
+CLAIM = script("claim", Requires.SPACE)
+LOBBY = script("lobby", Requires.NOTHING)
+SAVE_SNAPSHOT = script("save_snapshot", Requires.NO_LOSS)
+FIND_SNAPSHOT = script("find_snapshot", Requires.NOTHING)
+DROP_SNAPSHOT = script("drop_snapshot", Requires.NO_LOSS)
+REMEMBER = script("remember", Requires.NO_LOSS)
+SAY = script("say", Requires.SPACE)
+ATTEND = script("attend", Requires.SPACE)
+BEAT = script("beat", Requires.SPACE)
+DECLARE_DEAD = script("declare_dead", Requires.SPACE)
+PULSE = script("pulse", Requires.COMPARED)
+READ_CLOCK = script("read_clock", Requires.NOTHING)
+CORRECT_CLOCK = script("correct_clock", Requires.COMPARED)
+KEEP = script("keep", Requires.SPACE)
+TRIM = script("trim", Requires.COMPARED)
+SCRUB = script("scrub", Requires.SPACE)

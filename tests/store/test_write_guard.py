@@ -1,0 +1,58 @@
+"""Which commands pass to a store that is full, has lost data, or was not compared since it was connected."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from service.store.contract import StoreFull, StoreLost, StoreUnavailable
+from service.store.disk import FULL_MARK
+from service.store.free_space import Space
+from service.store.witness import Loss, Observation, Witness
+from service.store.write_guard import Guard, Requires
+
+
+def full(folder: Path) -> Guard:
+    """Return the guard of a store whose disk is full."""
+    (folder / FULL_MARK).touch()
+    return Guard(space=Space(folder))
+
+
+def lost(_folder: Path) -> Guard:
+    """Return the guard of a store that has lost an event."""
+    guard = Guard()
+    guard.lost = Loss(Witness("store", {7: 2}), Observation("store", appended={7: 1}))
+    return guard
+
+
+def not_compared(_folder: Path) -> Guard:
+    """Return the guard of a store one of whose partitions was not compared."""
+    guard = Guard([6, 7])
+    guard.clear([6])
+    return guard
+
+
+@pytest.mark.parametrize(
+    ("state", "least", "refusal"),
+    [
+        (full, Requires.SPACE, StoreFull),
+        (lost, Requires.NO_LOSS, StoreLost),
+        (not_compared, Requires.COMPARED, StoreUnavailable),
+    ],
+)
+@pytest.mark.parametrize("requires", Requires)
+def test_a_command_passes_unless_it_requires_what_the_store_lacks(
+    tmp_path: Path, state: Callable[[Path], Guard], least: Requires, refusal: type[Exception], requires: Requires
+) -> None:
+    """Reads always pass."""
+    guard = state(tmp_path)
+    if requires < least:
+        guard.admit(requires, 7)
+    else:
+        with pytest.raises(refusal):
+            guard.admit(requires, 7)
+
+
+def test_a_compared_partition_passes_beside_one_that_was_not(tmp_path: Path) -> None:
+    """Partitions are compared one by one."""
+    not_compared(tmp_path).admit(Requires.COMPARED, 6)
