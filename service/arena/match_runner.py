@@ -68,7 +68,7 @@ def play(plan: Plan, fixture: Fixture) -> Record:
 
 
 class Table:
-    """A match that goes on."""
+    """A match in progress."""
 
     def __init__(self, plan: Plan, fixture: Fixture) -> None:
         """Lay out the match."""
@@ -76,16 +76,16 @@ class Table:
         self.players = [player(plan.game, asked) for asked in fixture.seated]
         self.state: Any = self.game.start(plan.chosen)
         self.known: list[Any] = [self.state] * len(fixture.seated)
-        self.told: list[list[Event]] = [[] for _ in fixture.seated]
+        self.seen: list[list[Event]] = [[] for _ in fixture.seated]
         self.plies = self.turns = 0
         self.thinking = [Thinking()] * len(fixture.seated)
         self._chance = fixture.chance(plan, "match")
         self._opening = fixture.chance(plan, "opening")
         self._own = [fixture.chance_of(plan, Seat(seat)) for seat in range(len(fixture.seated))]
-        self._tell(self.game.setup(plan.chosen, self._chance))
+        self._apply(self.game.setup(plan.chosen, self._chance))
 
     def outcome(self) -> Outcome | None:
-        """Return how the match ended, or None while it goes on."""
+        """Return how the match ended, or None while it is running."""
         outcome = self.game.outcome(self.state)
         if outcome is None and self.turns == self.plan.turn_limit:
             return Outcome("turn_limit", (1,) * len(self.players))
@@ -97,8 +97,8 @@ class Table:
         """Let a seat that is awaited move."""
         awaited = self.game.to_move(self.state)
         seat = awaited[0]
-        move = self._random(seat) if self.plies < self.plan.opening else self._thought(seat)
-        self._tell(self.game.decide(self.state, seat, move))
+        move = self._random(seat) if self.plies < self.plan.opening else self._choose(seat)
+        self._apply(self.game.decide(self.state, seat, move))
         self.plies += 1
         self.turns += self.game.to_move(self.state) != awaited
 
@@ -107,7 +107,7 @@ class Table:
         drawn: Move = moves[self._opening.draw().below(len(moves))]
         return drawn
 
-    def _thought(self, seat: Seat) -> Move:
+    def _choose(self, seat: Seat) -> Move:
         """Ask the seat's player and note how long it took."""
         clock, asked = CLOCKS[self.plan.clock], self.fixture.seated[seat]
         allowed = seconds_of(asked) if self.plan.seconds is None else self.plan.seconds
@@ -123,19 +123,19 @@ class Table:
             game=self.game,
             options=self.plan.chosen,
             known=self.known[seat],
-            told=tuple(self.told[seat]),
+            events=tuple(self.seen[seat]),
             seat=seat,
             chance=self._own[seat],
             budget=budget,
             detail=self.fixture.seated[seat].partition(":")[2],
         )
 
-    def _tell(self, events: list[Event]) -> None:
-        """Fold what happened, for the house and for each seat, and what follows by itself."""
+    def _apply(self, events: list[Event]) -> None:
+        """Fold events into the full state and each seat's, and then the events that follow."""
         for event in events:
             self.state = self.game.evolve(self.state, event)
-            for seat, told in enumerate(self.told):
-                told.append(redact(event, Seat(seat)))
-                self.known[seat] = self.game.evolve(self.known[seat], told[-1])
+            for seat, seen in enumerate(self.seen):
+                seen.append(redact(event, Seat(seat)))
+                self.known[seat] = self.game.evolve(self.known[seat], seen[-1])
         if events and self.game.outcome(self.state) is None:
-            self._tell(self.game.follow(self.state, self._chance))
+            self._apply(self.game.follow(self.state, self._chance))

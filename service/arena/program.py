@@ -1,4 +1,4 @@
-"""`turnstream arena`: matches between bots, spread over processes, kept as they are played, and told in a table."""
+"""`turnstream arena`: matches between bots, played in several processes, recorded, and summarized in a table."""
 
 import argparse
 import os
@@ -37,7 +37,7 @@ def add_arguments(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--nodes", type=positive, metavar="N", help="positions for each move, instead of a time")
     verb.add_argument("--clock", choices=("wall", "processor"), default="wall", help=CLOCK)
     verb.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE", help="the game's options")
-    verb.add_argument("--opening", type=int, metavar="PLIES", help="random first plies (default: one a seat)")
+    verb.add_argument("--opening", type=int, metavar="PLIES", help="random first plies (default: one per seat)")
     verb.add_argument("--turn-limit", type=positive, metavar="N", help="a draw after so many turns")
     verb.add_argument("--seed", type=int, default=1, metavar="N", help="choose other openings (default: 1)")
     verb.add_argument(
@@ -48,7 +48,7 @@ def add_arguments(verb: argparse.ArgumentParser) -> None:
 
 PLAYERS = "easy, medium, hard, random, or a player of this game's own; NAME:DETAIL hands it a number, as in mcts:1000"
 CLOCK = "count time that passes, or the processor's time only, on a machine that does other things too (default: wall)"
-OUT = "keep the matches here and the table beside them as .md; the same command again goes on where it stopped"
+OUT = "write the matches to this file and the table next to it as .md; run the same command again to continue"
 
 
 def positive(text: str) -> int:
@@ -60,7 +60,7 @@ def positive(text: str) -> int:
 
 
 def main(asked: argparse.Namespace) -> int:
-    """Play what is missing and tell the table; returns 0, 2 if it can't be played, 130 at Ctrl-C."""
+    """Play the missing matches and print the table; returns 0, 2 if it can't be played, 130 at Ctrl-C."""
     try:
         plan = planned(asked)
         played = records.opened(asked.out, plan) if asked.out else []
@@ -68,7 +68,7 @@ def main(asked: argparse.Namespace) -> int:
             played.append(record)
             if asked.out:
                 records.append(asked.out, record)
-        told(plan, played, asked.out)
+        publish(plan, played, asked.out)
     except BadArena as refusal:
         sys.stderr.write(f"turnstream arena: {refusal}\n")
         return REFUSED
@@ -164,7 +164,7 @@ def outlive_nobody() -> None:
 
 
 class Progress:
-    """How many matches are played and how the players stand, on one line of a terminal or a line each in a log."""
+    """The number of matches played and the scores: one updated line on a terminal, a line each in a log."""
 
     def __init__(self, total: int, played: Sequence[Record]) -> None:
         """Begin with what is there already."""
@@ -181,7 +181,7 @@ class Progress:
         done = len(self._played)
         bar = ("#" * (BAR * done // self._total)).ljust(BAR, ".")
         left = (time.monotonic() - self._began) / self._new * (self._total - done)
-        scores = ", ".join(f"{one.player} {one.score:.0%}" for one in report.standings(self._played))
+        scores = ", ".join(f"{one.player} {one.score:.0%}" for one in report.ranking(self._played))
         sys.stderr.write(f"[{bar}] {done}/{self._total}  {scores}  {left / 60:.0f} min left  {self._end}")
         sys.stderr.flush()
 
@@ -191,8 +191,8 @@ class Progress:
             sys.stderr.write("\n")
 
 
-def told(plan: Plan, played: Sequence[Record], path: Path | None) -> None:
-    """Print the page and write it beside the results."""
+def publish(plan: Plan, played: Sequence[Record], path: Path | None) -> None:
+    """Print the page and write it next to the results."""
     page = report.written(plan, played, command())
     sys.stdout.write(page)
     if path is not None:

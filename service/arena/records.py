@@ -1,4 +1,4 @@
-"""The results of a plan as a file that grows line by line, so that a stopped run goes on where it was."""
+"""The results of a plan as a file that grows line by line, so that a stopped run can be continued."""
 
 from collections.abc import Sequence
 from pathlib import Path

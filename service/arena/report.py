@@ -17,7 +17,7 @@ from service.arena.schedule import Plan
 PACKAGES = ("turnstream", "open_spiel")
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Score(msgspec.Struct, frozen=True):
     """One player's results over the matches it sat in; a player on two seats counts twice in a match."""
 
     player: str
@@ -39,17 +39,17 @@ class Standing(msgspec.Struct, frozen=True):
         return stdev(self.points) / len(self.points) ** 0.5 if len(self.points) > 1 else 0.0
 
 
-def standings(records: Sequence[Record]) -> list[Standing]:
+def ranking(records: Sequence[Record]) -> list[Score]:
     """Return the players' results, the best first."""
     players = dict.fromkeys(name for record in records for name in record.seated)
-    return sorted((standing(name, records) for name in players), key=lambda one: one.score, reverse=True)
+    return sorted((score_of(name, records) for name in players), key=lambda one: one.score, reverse=True)
 
 
-def standing(name: str, records: Sequence[Record]) -> Standing:
+def score_of(name: str, records: Sequence[Record]) -> Score:
     """Return the results of one player."""
     sat = [(record, seat) for record in records for seat, seated in enumerate(record.seated) if seated == name]
     points = tuple(point(record.places, seat) for record, seat in sat)
-    return Standing(
+    return Score(
         player=name,
         wins=sum(point == 1 for point in points),
         draws=sum(0 < point < 1 for point in points),
@@ -77,7 +77,7 @@ def together(parts: Sequence[Thinking]) -> Thinking:
 
 def written(plan: Plan, records: Sequence[Record], command: str) -> str:
     """Return the page: the table, how the matches ended, and what a reader needs to play them again."""
-    rows = [row(one, deadline=plan.nodes is None) for one in standings(records)]
+    rows = [row(one, deadline=plan.nodes is None) for one in ranking(records)]
     table = [HEAD, "| --- |" + " ---: |" * 8, *rows]
     ends = ", ".join(f"{reason} {count}" for reason, count in Counter(r.reason for r in records).most_common())
     lengths = mean(record.turns for record in records) if records else 0
@@ -94,10 +94,10 @@ HEAD = "| player | seats | wins | draws | losses | score | ± | s a move | in ti
 ABOUT = f"""\
 The score is the mean of a point a match, shared by those who share the first place; ± is its standard error. Every way
 of seating the players plays the same openings. In time are moves up to {GRACE * 1000:.0f} ms after their deadline;
-beside their share stands how much later than its deadline the latest move came."""
+next to their share is how much later than its deadline the latest move came."""
 
 
-def row(one: Standing, *, deadline: bool) -> str:
+def row(one: Score, *, deadline: bool) -> str:
     """Return a player's line of the table."""
     took = one.thinking
     each = f"{took.total / took.moves:.3f}" if took.moves else "-"

@@ -29,13 +29,13 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
     """What differs from the game's defaults."""
     seed: int
     opening: int
-    """How many plies are played at random before the players begin to think."""
+    """How many plies are played at random before the players choose."""
     seconds: float | None = None
     """For each move; with None each level has its own."""
     nodes: int | None = None
     """Positions for each move; then there is no deadline."""
     turn_limit: int | None = None
-    """After how many turns a match is drawn; a seat that moves again goes on with its turn."""
+    """After how many turns a match is drawn; a seat that moves again continues its turn."""
     clock: Clock = "wall"
 
     @property

@@ -16,7 +16,7 @@ OPENING = 3
 """The first moves of the three seats are drawn, so that no two matches need be the same."""
 
 TOGETHER = 20
-"""How many matches are played in one go and told in one line."""
+"""How many matches one task plays and one line summarizes."""
 
 
 class Task(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Task(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """What came of a task: how often each set of seats stood in the first place, as in `{"0": 11, "2": 8, "01": 1}`."""
+    """The result of a task: how often each set of seats came first, as in `{"0": 11, "2": 8, "01": 1}`."""
 
     round: int
     block: Written
@@ -47,7 +47,7 @@ def played(task: Task) -> Batch:
 
 
 def won(task: Task, number: int) -> str:
-    """Play one match and return who stood in the first place."""
+    """Play one match and return who came first."""
     text = f"balance {task.seed} {task.round} {task.block} {number}"
     chance = Chance(hashlib.sha256(text.encode()).digest(), (), DrawNumber(0))
     own, position, ply = chance.draw(), laid_out(task.block), 0

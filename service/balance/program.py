@@ -36,7 +36,7 @@ def add_arguments(verb: argparse.ArgumentParser) -> None:
 
 ROUND = "LAYOUTS:MATCHES:NODES"
 ROUNDS_HELP = f"how many layouts, matches each, and positions a move, by round (default: {ROUNDS})"
-OUT = "keep the matches here and the table beside them as .md; the same command again goes on where it stopped"
+OUT = "write the matches to this file and the table next to it as .md; run the same command again to continue"
 
 
 def read_round(text: str) -> Round:
@@ -60,7 +60,7 @@ def main(asked: argparse.Namespace) -> int:
         sys.stderr.write(f"turnstream balance: {refusal}\n")
         return REFUSED
     except KeyboardInterrupt:
-        sys.stderr.write("\nturnstream balance: stopped; the same command goes on\n")
+        sys.stderr.write("\nturnstream balance: stopped; run the same command again to continue\n")
         return STOPPED
     text = page(plan, search.blocks, search.batches, shlex.join(["turnstream", *sys.argv[1:]]))
     asked.out.with_suffix(".md").write_text(text)

@@ -1,5 +1,5 @@
-"""A client of the public API that plays whole matches and checks what it was told.
+"""A client of the public API that plays whole matches and checks what it received.
 
-It knows the server by its address only and imports nothing of it: the standard library and `websockets` are enough to
+It knows only the server's address and imports none of its code: the standard library and `websockets` are enough to
 write a client. Read `api.py`, then `client.py`.
 """

@@ -17,15 +17,15 @@ BUSY = (429, 503)
 
 
 class Problem(Exception):  # noqa: N818 - an answer
-    """A refusal as the server told it: `code` is for programs, `detail` for people."""
+    """An error answer of the server: `code` is for programs, `detail` for people."""
 
-    def __init__(self, told: Json) -> None:
+    def __init__(self, problem: Json) -> None:
         """Take over what a problem document says."""
-        super().__init__(f"{told.get('code')}: {told.get('detail')}")
-        self.status: int = told.get("status", 0)
-        self.version: int = told.get("version", 0)
-        self.legal_moves: list[Json] = told.get("legal_moves", [])
-        self.retry_after: float = told.get("retry_after", 1)
+        super().__init__(f"{problem.get('code')}: {problem.get('detail')}")
+        self.status: int = problem.get("status", 0)
+        self.version: int = problem.get("version", 0)
+        self.legal_moves: list[Json] = problem.get("legal_moves", [])
+        self.retry_after: float = problem.get("retry_after", 1)
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class Api:
         with closing(kind(parts.netloc, timeout=PATIENCE)) as connection:
             connection.request(method, parts.path + path, None if body is None else json.dumps(body), headers)
             answer = connection.getresponse()
-            return understood(answer.status, answer.headers.get_content_type(), answer.read())
+            return decode(answer.status, answer.headers.get_content_type(), answer.read())
 
 
-def understood(status: int, media_type: str, data: bytes) -> Any:
+def decode(status: int, media_type: str, data: bytes) -> Any:
     """Return an answer's JSON, a list of it where each line is some. Raises `Problem`."""
     if media_type == "application/x-ndjson":
         return [json.loads(line) for line in data.splitlines()]

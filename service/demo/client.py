@@ -30,20 +30,20 @@ class FeedEnded(Exception):  # noqa: N818 - the server's last word
 
 
 class Client:
-    """Follows one room as one player, or as the audience, and remembers what it was told."""
+    """Follows one room as one player, or as the audience, and records what it received."""
 
-    def __init__(self, api: Api, room: str, heard: Callable[[Json, list[Json]], None] | None = None) -> None:
-        """Follow `room` as whoever `api` speaks for; `heard` gets each new view with the events that led to it."""
+    def __init__(self, api: Api, room: str, on_view: Callable[[Json, list[Json]], None] | None = None) -> None:
+        """Follow `room` as the player of `api`; `on_view` gets each new view with the events that led to it."""
         self.api = api
         self.room = room
         self.view: Json = {}
         self.events: list[Json] = []
-        """What the socket told, in the order in which it came."""
+        """The events that the socket sent, in their order."""
         self.resumed = 0
         """How often the socket was lost and a new one went on where it had ended."""
         self.version = 0
-        """The version up to which the socket told what happened."""
-        self._heard = heard
+        """The version up to which the socket has sent events."""
+        self._on_view = on_view
         self._mark = ""
         self._socket: ClientConnection | None = None
         self._changed = asyncio.Condition()
@@ -53,7 +53,7 @@ class Client:
     # Following
 
     async def follow(self) -> None:
-        """Follow the room until cancelled; a lost socket is opened again and goes on after the last version."""
+        """Follow the room until cancelled; a lost socket is opened again and resumes after the last version."""
         for _ in range(ATTEMPTS):
             # Nobody listens, or a proxy answers for a server that is just starting.
             with contextlib.suppress(OSError, InvalidStatus):
@@ -99,13 +99,13 @@ class Client:
         async with self._changed:
             self.view = view
             self._changed.notify_all()
-        if self._heard is not None:
-            self._heard(view, events)
+        if self._on_view is not None:
+            self._on_view(view, events)
 
     def _lose_socket(self) -> None:
         self._socket = None
         for reply in self._replies.values():
-            if not reply.done():  # whoever waited may have been cancelled
+            if not reply.done():  # the caller may have been cancelled
                 reply.set_exception(SocketLost())
         self._replies.clear()
 
@@ -142,10 +142,10 @@ class Client:
         except ConnectionClosed:
             self._replies.pop(number, None)
             raise SocketLost from None
-        told = await reply
-        if "problem" in told:
-            raise Problem(told["problem"])
-        result: Json = told["result"]
+        answer = await reply
+        if "problem" in answer:
+            raise Problem(answer["problem"])
+        result: Json = answer["result"]
         return result
 
 
@@ -205,6 +205,6 @@ class Player:
 
 
 def is_over(view: Json) -> bool:
-    """Tell whether the room's match has come to its end."""
+    """Return whether the room's match is over."""
     match: Any = view["match"]
     return match is not None and match["status"] == "finished"

@@ -40,13 +40,13 @@ class Stage:
         self.say(title, "bold")
 
     def show(self, view: Json, events: list[Json]) -> None:
-        """Show where a match stands and what has just happened, if it is worth a look."""
+        """Show the position and what has just happened, unless it is too soon after the last frame."""
         if view["match"] is None:
             return
         state, colours = view["match"]["state"], [seat["colour"] for seat in view["seats"]]
         lines = [line.rstrip() for line in drawing(state, self._geometry, colours, coloured=self._coloured)]
-        told = "; ".join(text for event in events if (text := sentence(event, colours)))
-        words = [f"   {text}" for text in (counts(state, colours), told)]
+        sentences = "; ".join(text for event in events if (text := sentence(event, colours)))
+        words = [f"   {text}" for text in (counts(state, colours), sentences)]
         if self.is_terminal:
             self._redraw([*lines, *(line[: shutil.get_terminal_size().columns - 1] for line in words)])
         elif self._is_worth_a_look(lines) or view["match"]["status"] == "finished":
@@ -56,7 +56,7 @@ class Stage:
         self._out.flush()
 
     def _is_worth_a_look(self, lines: Sequence[str]) -> bool:
-        """Tell whether a log gets this frame: the first one, and then fewer and fewer of those that differ."""
+        """Return whether a log gets this frame: the first one, and then fewer and fewer of those that differ."""
         self._changes += lines != self._drawn
         is_first, self._drawn = not self._drawn, list(lines)
         if self._changes < self._next_frame:

@@ -9,14 +9,14 @@ from service.demo.api import Json
 
 @dataclass(frozen=True)
 class Glyph:
-    """What stands on a cell: one or two characters, and the name of their colour."""
+    """The content of a cell: one or two characters, and the name of their colour."""
 
     text: str
     colour: str = ""
 
 
 Board = dict[str, Glyph]
-"""What stands on each cell; a cell that is missing is empty."""
+"""The content of each cell; missing cells are empty."""
 
 # Foreground colours of a terminal; orange and violet need the 256-colour palette.
 PAINTS = {
@@ -63,7 +63,7 @@ def drawing(state: Json, geometry: Json, colours: Sequence[str], *, coloured: bo
 
 
 def contents(state: Json, colours: Sequence[str], disc: str) -> dict[str, Board]:
-    """Return what stands on each board, whichever of the API's four shapes the state has; letters where no `disc`."""
+    """Return the content of each board, whichever of the API's four shapes the state has; letters where no `disc`."""
     by_letter = DISC_COLOURS | {colour[0]: colour for colour in colours}
     match state:
         case {"boards": boards}:

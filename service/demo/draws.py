@@ -58,7 +58,7 @@ def triboard(below: Below, started: Json, _event: Json) -> Json:
 
 
 def can_jump(board: dict[Square, str], seat: str) -> bool:
-    """Tell whether a seat can jump from an empty cell over one opponent's cells to a cell of its own."""
+    """Return whether a seat can jump from an empty cell over one opponent's cells to a cell of its own."""
     for (x, y), cell in board.items():
         for dx, dy in DIRECTIONS if cell == "." else ():
             over, n = board.get((x + dx, y + dy)), 1
@@ -75,11 +75,11 @@ DRAWN: dict[str, Callable[[Below, Json, Json], Json]] = {
     "morris": lambda below, _started, _event: {"value": 1 + below(6)},
     "rainbow": lambda below, _started, _event: {"value": "ROYGBV"[below(6)]},
 }
-"""By game, what a draw of chance decides: fields of the event that tells of it."""
+"""By game, what a draw of chance decides: fields of its event."""
 
 
 def drawn_otherwise(events: Sequence[Json]) -> list[int]:
-    """Return the versions of a match's events of chance that tell something else than its seed and salts give."""
+    """Return the versions of a match's events of chance that differ from what its seed and salts give."""
     started = next(event for event in events if event["type"] == "match_started")
     seed = next(event["seed"] for event in events if event["type"] == "match_ended")
     wrong = []

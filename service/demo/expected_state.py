@@ -1,7 +1,7 @@
 """What a client can work out from the events alone: each known game's final state, without its rules.
 
 Each fold copies what the events say, from `match_started` on, into the shape in which the API shows a state. It reads
-the events of one viewer, so a secret that the viewer was not told is missing here and there alike.
+the events of one viewer, so what is secret to the viewer is missing in both.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from service.demo.api import Json
 
 Squares = dict[str, str]
-"""What lies on each square, the squares in reading order from the top left."""
+"""The content of each square, in reading order from the top left."""
 
 Fold = Callable[[Sequence[Json], Sequence[str]], Json]
 """From a match's events and the seats' colours to the state."""
@@ -75,7 +75,7 @@ def two_boards(events: Sequence[Json], colours: Sequence[str]) -> Json:
 
 
 def men(events: Sequence[Json], colours: Sequence[str]) -> Json:
-    """Fold Nine Men's Morris: men come from the hand, move, and are removed; a mill stands until one of it goes."""
+    """Fold Nine Men's Morris: men are placed, moved and removed; a mill lasts until one of its men leaves."""
     points = dict.fromkeys((column + row for column, rows in MORRIS_POINTS.items() for row in rows), "")
     hand = dict.fromkeys(colours, MEN)
     mills: list[list[str]] = []

@@ -18,16 +18,16 @@ HANGS_UP_AFTER = 3
 
 
 async def play_match(api: Api, slug: str, seed: int, pause: float, stage: Stage) -> bool:
-    """Play a match of a game by chance and tell whether every proof holds."""
+    """Play a random match of a game and return whether every proof holds."""
     game = await api.get(f"/v1/games/{slug}")
     stage.open(f"{game['title']}, for {len(seats(game))}", game["geometry"])
     began = time.monotonic()
     players, audience = await seated(api, game, seed, stage)
     await played(players, audience, pause)
-    tell_result(audience, [seat["colour"] for seat in seats(game)], time.monotonic() - began, stage)
+    print_result(audience, [seat["colour"] for seat in seats(game)], time.monotonic() - began, stage)
     found = await proofs(slug, [player.client for player in players], audience)
     await players[0].client.command({"type": "close"})
-    return told(found, stage)
+    return print_proofs(found, stage)
 
 
 def seats(game: Json) -> list[Json]:
@@ -50,7 +50,7 @@ async def seated(api: Api, game: Json, seed: int, stage: Stage) -> tuple[list[Pl
             await client.command({"type": "join"})
         chance = Random(f"{seed} {game['slug']} {seat}")  # noqa: S311 - a game, no secret
         players.append(Player(client, guest["player"]["id"], chance))
-    return players, Client(Api(api.url), room, heard=stage.show)
+    return players, Client(Api(api.url), room, on_view=stage.show)
 
 
 async def played(players: Sequence[Player], audience: Client, pause: float) -> None:
@@ -72,7 +72,7 @@ async def played(players: Sequence[Player], audience: Client, pause: float) -> N
             task.cancel()
 
 
-def tell_result(audience: Client, colours: Sequence[str], seconds: float, stage: Stage) -> None:
+def print_result(audience: Client, colours: Sequence[str], seconds: float, stage: Stage) -> None:
     """Say how the match ended and what it took."""
     match, events = audience.view["match"], audience.events
     own = [event for event in events if event.get("match") == match["number"]]
@@ -81,7 +81,7 @@ def tell_result(audience: Client, colours: Sequence[str], seconds: float, stage:
     stage.say(f"   events: {len(events)}, pieces taken: {taken(own)}, passes: {passes}, seconds: {seconds:.1f}")
 
 
-def told(found: Sequence[Proof], stage: Stage) -> bool:
+def print_proofs(found: Sequence[Proof], stage: Stage) -> bool:
     """Say which proofs hold, and whether all do."""
     for proof in found:
         stage.say(f"   {'ok  ' if proof.holds else 'NOT '} {proof.claim}", "green" if proof.holds else "red")

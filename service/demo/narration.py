@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service.demo.api import Json
 
 SILENT = frozenset({"match_started", "laid_out", "round_begun", "match_ended", "player_readied"})
-"""Events that the picture or the lines around it tell already."""
+"""Events that are already visible in the board or the lines around it."""
 
 TAKEN = ("captured", "trapped")
 """Fields that list what a move took along."""
@@ -41,10 +41,10 @@ def where(event: Json) -> str:
 
 def consequences(event: Json) -> str:
     """Return what a move took or made."""
-    told = [f"and took {' '.join(event[field])}" for field in TAKEN if event.get(field)]
-    told += [f"and closed {' and '.join('-'.join(mill) for mill in event['mills'])}"] if event.get("mills") else []
-    told += [f"for {'-'.join(event['line'])}"] if event.get("line") else []
-    return ", ".join(told)
+    parts = [f"and took {' '.join(event[field])}" for field in TAKEN if event.get(field)]
+    parts += [f"and closed {' and '.join('-'.join(mill) for mill in event['mills'])}"] if event.get("mills") else []
+    parts += [f"for {'-'.join(event['line'])}"] if event.get("line") else []
+    return ", ".join(parts)
 
 
 def passes(events: Sequence[Json], colours: Sequence[str]) -> list[str]:
@@ -54,11 +54,11 @@ def passes(events: Sequence[Json], colours: Sequence[str]) -> list[str]:
 
 def counts(state: Json, colours: Sequence[str]) -> str:
     """Return whatever a state counts by seat, such as scores."""
-    told = []
+    parts = []
     for name, value in state.items():
         if isinstance(value, dict) and list(value) == list(colours) and all(type(n) is int for n in value.values()):
-            told.append(f"{name.replace('_', ' ')}: " + ", ".join(f"{colour} {n}" for colour, n in value.items()))
-    return "; ".join(told)
+            parts.append(f"{name.replace('_', ' ')}: " + ", ".join(f"{colour} {n}" for colour, n in value.items()))
+    return "; ".join(parts)
 
 
 def taken(events: Sequence[Json]) -> int:

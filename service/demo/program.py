@@ -17,7 +17,7 @@ from service.demo.own_server import NoServer, own_server
 PROVED, DISPROVED, NOT_PLAYED, STOPPED = 0, 1, 2, 130
 """The exit codes."""
 
-PAUSE_ON_A_TERMINAL = 40  # milliseconds; in a log nobody watches
+PAUSE_ON_A_TERMINAL = 40  # milliseconds; a log needs none
 EXPECTED = (Problem, FeedEnded, NoServer, OSError, TimeoutError)
 """What can go wrong with a server that is not there or not well; anything else is a fault of this program."""
 

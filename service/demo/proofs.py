@@ -1,4 +1,4 @@
-"""What the demo proves after each match: that sockets, stream, replay and promise tell one and the same story."""
+"""What the demo proves after each match: that sockets, stream, replay and the published seed agree."""
 
 import hashlib
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class Proof:
 
 
 def in_order(versions: Sequence[int], last: int) -> str:
-    """Return what is wrong with the versions that a socket told, nothing if they are 1 to `last`, each once."""
+    """Return what is wrong with the versions that a socket sent, nothing if they are 1 to `last`, each once."""
     missing = sorted(set(range(1, last + 1)) - set(versions))
     double = sorted({version for version in versions if versions.count(version) > 1})
     unruly = list(versions) != sorted(versions)
@@ -29,18 +29,20 @@ def in_order(versions: Sequence[int], last: int) -> str:
 
 
 def sockets(clients: Sequence[Client]) -> Proof:
-    """Prove that every socket told every version once and in order, also the one that was lost on the way."""
+    """Prove that every socket sent every version once and in order, also the one that was lost on the way."""
     last = clients[0].view["version"]
     faults = [fault for client in clients if (fault := in_order([e["version"] for e in client.events], last))]
     resumed = sum(client.resumed for client in clients)
-    claim = f"{len(clients)} sockets told versions 1 to {last} without a gap or a double; {resumed} had been resumed"
+    claim = f"{len(clients)} sockets sent versions 1 to {last} without a gap or a duplicate; {resumed} had been resumed"
     return Proof(not faults, "; ".join([claim, *faults]))
 
 
 async def stream(clients: Sequence[Client]) -> Proof:
-    """Prove that the history over HTTP is what the sockets told, for each viewer."""
-    told = [await history(client.api, client.room) == client.events for client in clients]
-    return Proof(all(told), f"GET .../events tells each viewer the same {len(clients[0].events)} events as the socket")
+    """Prove that the history over HTTP equals what the sockets sent, for each viewer."""
+    equal = [await history(client.api, client.room) == client.events for client in clients]
+    return Proof(
+        all(equal), f"GET .../events returns each viewer the same {len(clients[0].events)} events as the socket"
+    )
 
 
 async def replay(game: str, clients: Sequence[Client]) -> Proof:
@@ -52,7 +54,7 @@ async def replay(game: str, clients: Sequence[Client]) -> Proof:
 
 
 def folded(game: str, view: Json, events: Sequence[Json]) -> bool:
-    """Tell whether a match's events lead to the state that the view shows."""
+    """Return whether a match's events lead to the state in the view."""
     match = view["match"]
     colours = [seat["colour"] for seat in view["seats"]]
     own = [event for event in events if event.get("match") == match["number"]]
@@ -92,7 +94,7 @@ def chance(game: str, events: Sequence[Json]) -> Proof:
     if draws and game not in DRAWN:
         return Proof(holds=True, claim="this client doesn't know how this game draws; `turnstream verify` does")
     wrong = drawn_otherwise(events)
-    faults = "".join(f"; version {version} tells something else" for version in wrong)
+    faults = "".join(f"; version {version} differs" for version in wrong)
     return Proof(not wrong, f"seed and salts give what chance decided, draws of chance: {draws}{faults}")
 
 

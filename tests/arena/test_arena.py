@@ -103,7 +103,7 @@ def test_a_match_is_drawn_at_the_limit_of_turns() -> None:
     assert played.plies > played.turns
 
 
-def test_a_player_knows_what_its_seat_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_knows_the_events_of_its_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """In Turncoat the other seat's selection stays hidden from the player that is asked next."""
     seen: list[Turn] = []
 
@@ -114,12 +114,12 @@ def test_a_player_knows_what_its_seat_was_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("service.arena.match_runner.player", lambda _game, _name: noting)
     asked = plan("turncoat", turn_limit=8)
     play(asked, fixture(asked, 0))
-    selections = [(turn.seat, event) for turn in seen for event in turn.told if isinstance(event, Selected)]
+    selections = [(turn.seat, event) for turn in seen for event in turn.events if isinstance(event, Selected)]
     assert {event.at for seat, event in selections if seat != event.seat} == {msgspec.UNSET}
     assert msgspec.UNSET not in {event.at for seat, event in selections if seat == event.seat}
     for turn in seen:
         state = turn.game.start(turn.options)
-        for event in turn.told:
+        for event in turn.events:
             state = turn.game.evolve(state, event)
         assert turn.game.view(state, turn.seat) == turn.game.view(turn.known, turn.seat)
 
@@ -221,7 +221,7 @@ def test_what_cannot_be_played_is_refused_with_advice(
 def test_a_score_shares_the_point_among_those_in_first_place() -> None:
     """Two wins, a draw and a loss of two are 2.5 of 4; the error is that of a mean."""
     ends = [(1, 2), (1, 2), (1, 1), (2, 1)]
-    standings = report.standings([record(number, ("a", "b"), places) for number, places in enumerate(ends)])
+    standings = report.ranking([record(number, ("a", "b"), places) for number, places in enumerate(ends)])
     best = standings[0]
     assert (best.player, best.wins, best.draws, best.losses, best.score) == ("a", 2, 1, 1, 2.5 / 4)
     assert best.error == pytest.approx(0.2394, abs=1e-4)  # the root of (0.375² · 2 + 0.125² + 0.625²) / 3 / 4
@@ -230,7 +230,7 @@ def test_a_score_shares_the_point_among_those_in_first_place() -> None:
 
 def test_a_player_on_two_of_three_seats_counts_twice() -> None:
     """A shared win of both gives each a half."""
-    one, two = report.standings([record(0, ("a", "b", "b"), (3, 1, 1)), record(1, ("b", "a", "b"), (2, 1, 3))])
+    one, two = report.ranking([record(0, ("a", "b", "b"), (3, 1, 1)), record(1, ("b", "a", "b"), (2, 1, 3))])
     assert (one.player, one.wins, one.draws, one.losses) == ("a", 1, 0, 1)
     assert (two.player, two.points) == ("b", (0.5, 0.5, 0.0, 0.0))
 

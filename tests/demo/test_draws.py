@@ -20,7 +20,7 @@ CHANCY: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def told(game: str, seed: int, options: dict[str, Any]) -> list[dict[str, Any]]:
+def events_of(game: str, seed: int, options: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the events of a whole match as a client gets them."""
     rules = GAMES[game]
     match = match_of(play(rules, msgspec.convert(options, rules.options), seed, 2000))
@@ -31,7 +31,7 @@ def told(game: str, seed: int, options: dict[str, Any]) -> list[dict[str, Any]]:
 def test_what_was_drawn_follows_from_seed_and_salts(game: str, options: dict[str, Any]) -> None:
     """In every game that draws."""
     for seed in range(3):
-        events = told(game, seed, options)
+        events = events_of(game, seed, options)
         assert any("draw" in event for event in events)
         assert drawn_otherwise(events) == []
         assert chance(game, events).holds
@@ -42,7 +42,7 @@ def test_another_salt_would_have_led_to_something_else(game: str, options: dict[
     """So a service that decided otherwise is found out."""
     found = []
     for seed in range(5):  # two rolls of a die may be the same by chance
-        events = told(game, seed, options)
+        events = events_of(game, seed, options)
         started = next(event for event in events if event["type"] == "match_started")
         started["salts"] = ["pepper", *started["salts"][1:]]
         found.append((bool(drawn_otherwise(events)), chance(game, events).holds))

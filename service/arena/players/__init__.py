@@ -17,19 +17,19 @@ from service.domain.game import SECONDS, Budget, Event, Level, Move, Seat
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """All that a player is told when it is to move."""
+    """All that a player knows when it is to move."""
 
     game: AnyGame
     options: Any
     known: Any
     """The fold of the events redacted for this seat."""
-    told: tuple[Event, ...]
+    events: tuple[Event, ...]
     """These events, from the first one of the match on."""
     seat: Seat
     chance: Chance
     budget: Budget
     detail: str
-    """What stood behind a colon after the player's name: of `mcts:1000` it is `1000`."""
+    """The text after the colon in the player's name: of `mcts:1000` it is `1000`."""
 
     @property
     def moves(self) -> Sequence[Move]:

@@ -21,7 +21,7 @@ def mcts(turn: Turn) -> Move:
     """Ask OpenSpiel's search with random playouts; the detail is the number of simulations a move."""
     spiel = open_spiel(turn)
     state = spiel.load_game("nine_mens_morris").new_initial_state()
-    for event in turn.told:
+    for event in turn.events:
         for _, move in turn.game.notation.plies(event):
             state.apply_action(action(turn, move))
     chosen = searcher(spiel, int(turn.detail or SIMULATIONS), turn.chance.draw().below(1 << 31)).step(state)
@@ -93,7 +93,7 @@ def mark(turn: Turn, move: Move) -> tuple[bool, int]:
 
 
 def closes(event: Any) -> bool:
-    """Tell whether a ply closed a mill that removes a man."""
+    """Return whether a ply closed a mill that removes a man."""
     return isinstance(event, Placed | Moved) and event.removals_owed > 0
 
 

@@ -24,7 +24,7 @@ def careful(turn: Turn) -> Move:
 
 
 def hands_over(turn: Turn, state: Any) -> bool:
-    """Tell whether the next seat can win at once, whatever may be rolled for it."""
+    """Return whether the next seat can win at once, whatever may be rolled for it."""
     return any(wins_at_once(turn, start) for start in begun(turn, state))
 
 
@@ -38,7 +38,7 @@ def begun(turn: Turn, state: Any) -> Iterator[Any]:
 
 
 def wins_at_once(turn: Turn, state: Any) -> bool:
-    """Tell whether the seat to move has a move that wins alone."""
+    """Return whether the seat to move has a move that wins alone."""
     for seat in turn.game.to_move(state):
         for move in turn.game.legal_moves(state, seat):
             outcome = turn.game.outcome(reduce(turn.game.evolve, turn.game.decide(state, seat, move), state))

@@ -20,7 +20,7 @@ def gain(turn: Turn, selection: Move) -> int:
     state = moved(turn, turn.known, other, next(iter(game.legal_moves(turn.known, other))))
     for seat, move in ((other, None), (turn.seat, selection), (turn.seat, None)):
         state = moved(turn, state, seat, move or tuple(game.legal_moves(state, seat))[-1])
-    own = next(told for told in game.follow(state, turn.chance) if told.board == game.geometry.boards[turn.seat])
+    own = next(event for event in game.follow(state, turn.chance) if event.board == game.geometry.boards[turn.seat])
     turned = 1 + len(own.trapped)
     return turned if own.to == "B" else -turned
 

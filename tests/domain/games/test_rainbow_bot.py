@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.arena.match_runner import play
-from service.arena.report import Standing, standings
+from service.arena.report import Score, ranking
 from service.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Seat, never
@@ -289,10 +289,10 @@ def solved_for(node: Node, winner: Seat, me: Seat) -> bool:
 # Strength
 
 
-def measured(one: str, other: str, matches: int, nodes: int) -> Standing:
+def measured(one: str, other: str, matches: int, nodes: int) -> Score:
     """Return how the better of two players stands after matches against the other one."""
     plan = Plan(game="rainbow", players=(one, other), options={}, seed=5, opening=0, nodes=nodes)
-    return standings([play(plan, fixture(plan, number)) for number in range(matches)])[0]
+    return ranking([play(plan, fixture(plan, number)) for number in range(matches)])[0]
 
 
 def test_hard_beats_a_careful_player_in_a_few_matches() -> None:

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from service.arena.match_runner import play
-from service.arena.report import standing
+from service.arena.report import score_of
 from service.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
@@ -83,5 +83,5 @@ def test_easy_draws_most_of_its_moves_and_the_others_never_do() -> None:
 def test_a_level_is_as_good_as_it_says(players: tuple[str, ...], matches: int, least: float, most: float) -> None:
     """Seats rotated and sixty positions a move, so many points; the tables in docs/arena say it in full."""
     plan = Plan(game="ternio", players=players, options={}, seed=5, opening=3, nodes=60)
-    points = standing(players[0], [play(plan, fixture(plan, number)) for number in range(matches)]).points
+    points = score_of(players[0], [play(plan, fixture(plan, number)) for number in range(matches)]).points
     assert least <= sum(points) <= most

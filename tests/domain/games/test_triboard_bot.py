@@ -3,7 +3,7 @@
 import pytest
 
 from service.arena.match_runner import play
-from service.arena.report import standing
+from service.arena.report import score_of
 from service.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
@@ -69,5 +69,5 @@ def test_it_plays_on_when_a_seat_has_left() -> None:
 def test_a_level_is_as_good_as_it_says(players: tuple[str, ...], matches: int, least: float, most: float) -> None:
     """Seats rotated and sixty positions a move, so many points; the tables in docs/arena say it in full."""
     plan = Plan(game="triboard", players=players, options={}, seed=5, opening=3, nodes=60)
-    points = standing(players[0], [play(plan, fixture(plan, number)) for number in range(matches)]).points
+    points = score_of(players[0], [play(plan, fixture(plan, number)) for number in range(matches)]).points
     assert least <= sum(points) <= most

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from service.arena.match_runner import play
-from service.arena.report import Standing, standings
+from service.arena.report import Score, ranking
 from service.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Outcome, Seat
@@ -161,10 +161,10 @@ def test_a_round_is_worth_what_the_rules_make_of_it(at_limit: Literal["draw", "f
                 assert foreseen == (outcome.places[YELLOW] - outcome.places[RED])
 
 
-def measured(one: str, other: str, matches: int) -> Standing:
+def measured(one: str, other: str, matches: int) -> Score:
     """Return how a player stands after matches against another one."""
     plan = Plan(game="turncoat", players=(one, other), options={}, seed=5, opening=0, nodes=10_000)
-    return standings([play(plan, fixture(plan, number)) for number in range(matches)])[0]
+    return ranking([play(plan, fixture(plan, number)) for number in range(matches)])[0]
 
 
 def test_hard_beats_greedy_in_a_few_matches() -> None:
