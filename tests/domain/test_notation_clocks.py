@@ -14,7 +14,7 @@ from service.domain.room.model.ids import Millis
 from service.domain.room.process import run
 from service.replay.checking import checks
 from service.rooms.views.event_view import event_lines
-from tests.domain.room.table import ANNA, BEN, CLARA, NOON, SEED, Given, given, joined, table
+from tests.domain.room.given_when_then import ANNA, BEN, CLARA, NOON, SEED, Given, given, joined, table
 
 QUICK = PerMove(Millis(1000))
 

@@ -16,7 +16,7 @@ from service.domain.room.model import events as happened
 from service.replay.checking import checks
 from service.replay.watching import frames, from_events, from_sheet
 from service.rooms.views.event_view import event_lines
-from tests.domain.room.table import ANNA, Given, given, joined, table
+from tests.domain.room.given_when_then import ANNA, Given, given, joined, table
 
 IN_TURN = sorted(slug for slug, game in GAMES.items() if not game.simultaneous)
 CASES = [(game, seed) for game in IN_TURN for seed in range(4)] + [("rainbow", seed) for seed in range(4, 8)]

@@ -18,7 +18,7 @@ from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Match, Room
 from service.rooms.views import board_svg as drawings
 from service.rooms.views.board_svg import drawing
-from tests.domain.room.table import ANNA, BEN, CLARA, DORA, KEY, begun, ended, given, joined
+from tests.domain.room.given_when_then import ANNA, BEN, CLARA, DORA, KEY, begun, ended, given, joined
 
 SVG = "{http://www.w3.org/2000/svg}"
 NICKNAME = "<b>&\"'</title>"

@@ -20,7 +20,7 @@ from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.process import open_room
 from service.domain.room.subjects.bots import bot_moves
 from service.domain.room.subjects.matches import BOTS_ONLY_LIMIT, restart_at
-from tests.domain.room.table import (
+from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
     BOT,

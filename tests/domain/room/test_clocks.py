@@ -16,7 +16,7 @@ from service.domain.room.model.command_context import Context
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.state import Room
 from service.domain.room.process import run
-from tests.domain.room.table import (
+from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
     CLARA,

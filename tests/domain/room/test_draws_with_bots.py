@@ -9,7 +9,7 @@ from service.domain.room.model import events as happened
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.subjects.bots import bot_answers, bot_moves
 from service.domain.room.subjects.offers import players_to_answer
-from tests.domain.room.table import (
+from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
     BOT,

@@ -13,7 +13,7 @@ from service.domain.room.due import Due
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.ids import Millis
-from tests.domain.room.table import (
+from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
     CLARA,

@@ -5,7 +5,7 @@ import pytest
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.events import OfferKind, Result
-from tests.domain.room.table import (
+from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
     CLARA,

@@ -16,7 +16,7 @@ from service.domain.room.process import open_room, run
 from service.domain.room.subjects.privacy import OPERATOR, barred
 from service.domain.validation import Unfit
 from service.rooms.views.room_view import view_json
-from tests.domain.room.table import (
+from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
     CLARA,

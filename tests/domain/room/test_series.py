@@ -10,7 +10,7 @@ from service.domain.room.model import events as happened
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import Settings
 from service.domain.validation import Unfit
-from tests.domain.room.table import ANNA, BEN, CLARA, NOON, SECOND, Given, begun, ending, given, joined, table
+from tests.domain.room.given_when_then import ANNA, BEN, CLARA, NOON, SECOND, Given, begun, ending, given, joined, table
 
 HOUR = 3_600_000
 VOID = ending(happened.Result.void("closed"))

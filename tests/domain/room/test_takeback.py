@@ -11,7 +11,7 @@ from service.domain.room.model.clock import Fischer
 from service.domain.room.model.commands import Play
 from service.domain.room.model.ids import Millis, Version
 from service.domain.room.subjects.offers import can_take_back
-from tests.domain.room.table import (
+from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
     CLARA,

@@ -24,7 +24,7 @@ from service.domain.room.process import REVEALING, UnitOfWork, dry_run, open_roo
 from service.domain.room.seed_commitments import Commitments
 from service.domain.room.subjects.bots import bot_answers, bot_moves
 from service.domain.room.subjects.offers import active_humans, players_to_answer
-from tests.domain.room.table import ANNA, BEN, BOT, CLARA, DORA, KEY, NOON, context
+from tests.domain.room.given_when_then import ANNA, BEN, BOT, CLARA, DORA, KEY, NOON, context
 
 PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))
 ANYBODY = st.sampled_from((ANNA, BEN, CLARA, DORA, BOT))

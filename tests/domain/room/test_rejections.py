@@ -14,7 +14,19 @@ from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.names import names
-from tests.domain.room.table import ANNA, BEN, BOT, CLARA, NOON, Given, begun, given, joined, seated_bot, table
+from tests.domain.room.given_when_then import (
+    ANNA,
+    BEN,
+    BOT,
+    CLARA,
+    NOON,
+    Given,
+    begun,
+    given,
+    joined,
+    seated_bot,
+    table,
+)
 
 PLACE_A1 = ask.Play({"type": "place", "at": "a1"})
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from service.domain.game import Event
 from service.domain.room.model import events as happened
 from service.domain.room.seed_commitments import Commitments
-from tests.domain.room.table import ANNA, BEN, begun, ending, given, joined, seed_of, table
+from tests.domain.room.given_when_then import ANNA, BEN, begun, ending, given, joined, seed_of, table
 
 SEATED = (table(), joined(ANNA, 0), joined(BEN, 1))
 VOID = happened.Result.void("restarted")
