@@ -17,7 +17,8 @@ from service.api.callers.peers import Peer, peer_of
 from service.api.context import House
 from service.api.http import commands
 from service.api.http.commands import Sent
-from service.api.http.read_limits import UNCOUNTED
+from service.api.http.operator_tokens import count_header
+from service.api.http.read_limits import ADMIN, UNCOUNTED
 from service.api.http.requests import Headers
 from service.api.http.responses import JSON, PROBLEM_JSON, answered, as_problem, head_lines, problem_headers
 from service.api.websocket.endpoint import converse
@@ -34,8 +35,6 @@ FEED = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
 
 NOT_PLAIN = frozenset({b"origin", b"transfer-encoding", b"expect"})
 """Headers of requests that the short way is not for."""
-
-ADMIN = "/v1/admin"
 
 
 class Front:
@@ -86,6 +85,7 @@ class Front:
         begin(headers, peer.is_gone)
         status, media_type = 200, JSON
         try:
+            count_header(self.house, peer, headers.get(b"authorization"))
             body, more = await commands.commanded(self.house, room, Sent(headers, data, peer))
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             refusal = as_problem(failure)

@@ -26,7 +26,7 @@ MEANINGS = {
     NO_SUCH_ROOM: "The room's name is not valid.",
     ORIGIN_REFUSED: "Pages of this origin may not connect.",
     TOO_MANY_SOCKETS: "Too many sockets and streams are open from this address or for this player.",
-    FLOODED: "The client sent frames far faster than allowed.",
+    FLOODED: "The client sent frames far faster than allowed, or too many invalid tokens came from this address.",
     1001: "The server is going away.",
     1006: "The connection broke; no close frame arrived.",
     1009: "The frame was larger than 64 KiB.",

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from service.rooms.access.audit_log import LossAccepted, record
 from service.settings import Settings
-from service.store.contract import Store
+from service.store.contract import Store, StoreLost
 from service.store.witness import Loss, loss
 from service.store.witness_file import WitnessFile
 
@@ -19,6 +19,12 @@ async def known_loss(store: Store, settings: Settings) -> Loss | None:
     """Return what the witness of these settings misses, without changing it. Raises `OSError` for a damaged one."""
     known = WitnessFile(settings.witness).read() if settings.witness else None
     return loss(known, await store.identity.observe())
+
+
+async def refuse_lost(store: Store, settings: Settings) -> None:
+    """Raise `StoreLost` where the store has lost data that the witness of these settings remembers."""
+    if (lost := await known_loss(store, settings)) is not None:
+        raise StoreLost(str(lost))
 
 
 async def accept(store: Store, reason: str, expected: Iterable[str], lost: Loss | None) -> None:

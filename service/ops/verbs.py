@@ -20,7 +20,7 @@ from service.domain.room.due import due
 from service.domain.room.model.ids import RoomKey
 from service.ops.backups.archive import checked_backup, lines_of, refuse_used
 from service.ops.backups.service import BackupPlan, keep_backing_up, make_backup, watch_disks
-from service.ops.data_loss import accept_known, accept_restored, known_loss, shown
+from service.ops.data_loss import accept_known, accept_restored, known_loss, refuse_lost, shown
 from service.ops.exports.atomic_files import whole_file
 from service.ops.exports.format import Damaged
 from service.ops.exports.reader import InTheWay, checked, imported
@@ -158,7 +158,8 @@ def name_damaged(damaged: Sequence[LeftOut]) -> int:
 
 
 async def import_(site: Site, asked: argparse.Namespace) -> int:
-    """Read rooms from a file that is checked first."""
+    """Read rooms from a file that is checked first. Raises `StoreLost`."""
+    await refuse_lost(site.store, site.settings)
     checked(lambda: lines_of(asked.file), None if asked.other_key else site.sealing)
     return await read_in(site, asked.file)
 
@@ -268,7 +269,8 @@ async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
 
 
 async def close_room(site: Site, asked: argparse.Namespace) -> int:
-    """Close a room."""
+    """Close a room. Raises `StoreLost`."""
+    await refuse_lost(site.store, site.settings)
     [key] = await rooms_named(site.store, [asked.name])
     await audit_log.shut(site.rooms, key, asked.reason)
     say(f"{key.name}:{key.epoch} is closed")

@@ -3,10 +3,12 @@
 import asyncio
 import socket
 import struct
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from service.rooms.access import passwords
 from service.rooms.access.passwords import AT_ONCE, MOST_WAITING, HashingQueue
@@ -74,6 +76,42 @@ def test_wrong_operators_tokens_are_few(store_and_log: tuple[str, Path]) -> None
         assert is_limited(right.gets("/v1/admin/log", here), "rate_limited")
         assert right.gets("/v1/admin/log", there).status == 200
         assert wrong.gets("/v1/admin/log", there).status == 401
+
+
+def by_socket(player: Player, room: str) -> str:
+    """Subscribe, and return what the socket is closed with."""
+    with player.follows(room) as feed:
+        try:
+            feed.next()
+        except ConnectionClosed as closed:
+            return str(closed.rcvd and closed.rcvd.code)
+    return ""
+
+
+HTTP_CODES = ("unauthenticated", "rate_limited")
+WAYS: dict[str, tuple[Callable[[Player, str], str], str, str]] = {
+    "read": (lambda player, room: player.sees(room).code, *HTTP_CODES),
+    "command": (lambda player, room: player.asks(room, "unready").code, *HTTP_CODES),
+    "dry run": (lambda player, room: player.asks(room, "unready", dry_run=True).code, *HTTP_CODES),
+    "socket": (by_socket, "4100", "4205"),
+}
+"""Ways in, and how each refuses a wrong token and too many of them."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_wrong_operators_tokens_are_few_wherever_the_right_one_counts(
+    store_and_log: tuple[str, Path], way: str
+) -> None:
+    """Then the right one is refused, too. Players' tokens are no guesses, also where they are not valid."""
+    enter, wrong, too_many = WAYS[way]
+    with limited(store_and_log, admin_tokens="2", admin_token=OPERATORS) as door:
+        ada = door.guest("Ada")
+        room, old = private(ada), Player(door, f"t1.{ada.id}.QWRh.not-signed-by-us")
+        assert [enter(old, room) for _ in range(4)] == [wrong] * 4
+        assert enter(Player(door, OPERATORS), room) != too_many
+        assert [enter(Player(door, f"guess {number}"), room) for number in range(3)] == [wrong, wrong, too_many]
+        assert enter(Player(door, OPERATORS), room) == too_many
+        assert enter(ada, room) not in {wrong, too_many}
 
 
 async def test_few_passwords_are_hashed_at_a_time_and_few_wait() -> None:

@@ -96,13 +96,15 @@ def test_an_operator_sees_what_is_missing_and_no_backup_is_replaced(
     playing: Playing, own_server: StoreServer, verb: Verb, tmp_path: Path
 ) -> None:
     """Nothing is accepted without --yes; what was accepted is in the operators' log."""
-    folder = tmp_path / "backups"
+    folder, exported = tmp_path / "backups", tmp_path / "rooms.ndjson"
     assert verb(own_server, "backup", folder, "--keep", 1).code == 0
+    assert verb(own_server, "export", exported).code == 0
     backups = sorted(folder.iterdir())
     written = playing.table.red.sees(playing.table.room).body["version"]
     empty(own_server)
     until_lost(playing.door)
-    for said in (verb(own_server, "backup", folder, "--keep", 1), verb(own_server, "check-config")):
+    refused = (("backup", folder, "--keep", 1), ("check-config",), ("import", exported), ("rooms", "close", "any-room"))
+    for said in [verb(own_server, *words) for words in refused]:
         assert said.code == 1
         assert "restores a backup or accepts the loss" in said.error + "".join(said.lines)
     assert sorted(folder.iterdir()) == backups
@@ -118,6 +120,8 @@ def test_an_operator_sees_what_is_missing_and_no_backup_is_replaced(
         "The store has everything that the witness remembers: there is nothing to accept."
     ]
     assert verb(own_server, "backup", folder, "--keep", 1).code == 0
+    assert verb(own_server, "import", exported).code == 0
+    assert verb(own_server, "rooms", "close", playing.table.room).code == 0
 
 
 def test_a_restored_backup_is_accepted_by_every_process(

@@ -73,6 +73,11 @@ class Tokens:
         return Player(PlayerId(parts[1]), base64.urlsafe_b64decode(parts[2] + "==").decode(), parts[0] == PROGRAM)
 
 
+def is_players(token: bytes) -> bool:
+    """Return whether a token has the form of a player's, whoever signed it."""
+    return token.startswith((b"t1.", b"b1.")) and token.count(b".") == 3
+
+
 def signature_of(key: bytes, claims: str) -> str:
     """Return a key's signature."""
     return encoded(hmac.digest(key, claims.encode(), "sha256")[:SIGNATURE_BYTES])

@@ -2,6 +2,7 @@
 
 from service.api.callers.peers import Peer, peer_of
 from service.api.context import House
+from service.api.http.operator_tokens import count_header
 from service.api.http.requests import Web, headers_of, house_of
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
@@ -9,6 +10,8 @@ from service.rooms.errors import ServiceError
 
 UNCOUNTED = ("/health/", "/metrics")
 """Addresses of whoever watches over the service."""
+
+ADMIN = "/v1/admin"
 
 HEAVY = {"/export": 10, "/players/me": 10, "/feed": 5, "/board.svg": 4}
 """Ends of addresses that cost more than others, and how many plain reads they count as."""
@@ -24,11 +27,15 @@ SUBSCRIPTION = 2
 
 
 async def count_request(request: Web) -> None:
-    """Count a GET before anything is done for it. Refuses `rate_limited`."""
-    if request.method != "GET" or request.scope["path"].startswith(UNCOUNTED):
+    """Count a GET, and what may be a guess at the operators' token, before anything is done. Refuses `rate_limited`."""
+    path = request.scope["path"]
+    if path.startswith(UNCOUNTED):
         return
-    house = house_of(request)
-    count_read(house, peer_of(dict(request.scope)), reader_of(house, request), weight_of(request))
+    house, peer = house_of(request), peer_of(dict(request.scope))
+    if not path.startswith(ADMIN):  # which counts them itself, for there every other token is a guess
+        count_header(house, peer, headers_of(request).get(b"authorization"))
+    if request.method == "GET":
+        count_read(house, peer, reader_of(house, request), weight_of(request))
 
 
 def count_read(house: House, peer: Peer, player: PlayerId | None, weight: int) -> None:

@@ -4,7 +4,6 @@ Behind the operators' token (`TURNSTREAM_ADMIN_TOKEN`), never a player's; withou
 routes have no CORS: no page of another origin can use them. docs/operating.md describes them; clients never meet them.
 """
 
-import hmac
 from typing import Annotated
 
 import msgspec
@@ -14,6 +13,7 @@ from litestar.response.base import ASGIResponse
 
 from service.api.callers.peers import peer_of
 from service.api.context import House
+from service.api.http.operator_tokens import bearer_token, count_unless_right
 from service.api.http.requests import Web, body, flag, headers_of, house_of, text_parameter
 from service.api.http.responses import told
 from service.domain.room.due import due
@@ -94,11 +94,8 @@ def for_operators(request: Web) -> House:
     house = house_of(request)
     if house.admin_token is None:
         raise ServiceError("not_found")
-    address = peer_of(dict(request.scope)).address(house.addresses)
-    house.gate.admin_tokens.check(address)
-    scheme, _, token = headers_of(request).get(b"authorization", b"").partition(b" ")
-    if scheme.lower() != b"bearer" or not hmac.compare_digest(token.strip(), house.admin_token):
-        house.gate.admin_tokens.take(address)
+    token = bearer_token(headers_of(request).get(b"authorization", b""))
+    if not count_unless_right(house, peer_of(dict(request.scope)), token or b""):
         raise ServiceError("unauthenticated", "This address takes the operator's token only.")
     return house
 

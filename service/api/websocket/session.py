@@ -20,6 +20,7 @@ from service.api.close_codes import (
 )
 from service.api.context import House
 from service.api.http import commands
+from service.api.http.operator_tokens import count_guess
 from service.api.http.read_limits import SUBSCRIPTION, count_read
 from service.api.http.requests import known, parsed
 from service.api.http.responses import as_problem
@@ -196,8 +197,11 @@ class Session:
         if token is None:
             return
         try:
+            count_guess(self._house, self._peer, token.encode())
             player = self._house.tokens.player(token)
         except ServiceError as refused:
+            if refused.problem.code == "rate_limited":
+                raise Closed(FLOODED, "too many wrong tokens from this address") from None
             if refused.problem.code == "banned":
                 raise Closed(BANNED, "an operator has banned this player") from None
             raise Closed(BAD_TOKEN, "this token is not ours") from None
