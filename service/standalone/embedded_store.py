@@ -7,7 +7,6 @@ is recognised for certain, whatever became of its process id, and is stopped by 
 
 import hashlib
 import os
-import re
 import stat
 import subprocess
 import tempfile
@@ -17,12 +16,13 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
-import hiredis
 import msgspec
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from service.standalone.file_locks import is_free, locked, write_over
 from service.standalone.server_binary import server_binary
-from service.standalone.store_client import UNANSWERED, reply_of
 
 Say = Callable[[str], None]
 """Prints a line for a person."""
@@ -180,10 +180,10 @@ def folder_for(data: Path) -> StoreFolder:
     found = private.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
         raise EmbeddedStoreError(f"{private} is not a private folder of this user; remove it and start again.")
-    path = private / "store.sock"
-    if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
-        raise EmbeddedStoreError(f"{path} is too long a path for a socket; set TMPDIR to a shorter one.")
-    return StoreFolder(data=data, socket=path)
+    socket = private / "store.sock"
+    if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
+        raise EmbeddedStoreError(f"{socket} is too long a path for a socket; set TMPDIR to a shorter one.")
+    return StoreFolder(data=data, socket=socket)
 
 
 def guarded(folder: StoreFolder) -> IO[str]:
@@ -201,7 +201,7 @@ def stop_orphan(folder: StoreFolder, say: Say, pause: Pause, within: float = 15.
     if is_free(folder.store_lock):
         return
     say("Stopping the store that an earlier start left behind.")
-    path = Path(folder.store_lock.read_text())
+    socket = Path(folder.store_lock.read_text())
     deadline = time.monotonic() + within
     while not is_free(folder.store_lock):
         if time.monotonic() > deadline:
@@ -210,8 +210,8 @@ def stop_orphan(folder: StoreFolder, say: Say, pause: Pause, within: float = 15.
                 f"A store that an earlier start left behind (process {pid}) still holds {folder.data} and doesn't "
                 f"leave. Stop that process and start again.",
             )
-        with suppress(*UNANSWERED):
-            reply_of(path, "SHUTDOWN", "NOSAVE")  # the append-only file is flushed all the same
+        with suppress(redis.RedisError), client(socket) as orphan:
+            orphan.shutdown(nosave=True)  # the append-only file is flushed all the same
         pause(0.1)
 
 
@@ -254,22 +254,26 @@ def settings(folder: StoreFolder) -> tuple[str, ...]:
     return tuple(word for name, value in chosen.items() for word in (f"--{name}", value))
 
 
-def asked(path: Path) -> Answer:
+def client(socket: Path) -> redis.Redis:
+    """Return a client that asks once and doesn't try again."""
+    return redis.Redis(unix_socket_path=str(socket), socket_timeout=5, retry=Retry(NoBackoff(), 0))
+
+
+def asked(socket: Path) -> Answer:
     """Ask the server on this socket whether it serves."""
-    try:
-        return Answer(ready=reply_of(path, "PING") == b"PONG")
-    except hiredis.ReplyError as refusal:
-        is_loading = str(refusal).startswith("LOADING")
-        return Answer(ready=False, loaded=loaded_percent(path) if is_loading else None)
-    except UNANSWERED:
-        return Answer(ready=False)
+    with client(socket) as store:
+        try:
+            return Answer(ready=bool(store.ping()))
+        except redis.BusyLoadingError:
+            return Answer(ready=False, loaded=loaded_percent(store))
+        except redis.RedisError:
+            return Answer(ready=False)
 
 
-def loaded_percent(path: Path) -> float:
+def loaded_percent(store: redis.Redis) -> float:
     """Return how much of its file a loading server has read."""
-    with suppress(*UNANSWERED):
-        if found := re.search(rb"loading_loaded_perc:([0-9.]+)", reply_of(path, "INFO", "persistence")):
-            return float(found[1])
+    with suppress(redis.RedisError, KeyError):
+        return float(store.info("persistence")["loading_loaded_perc"])
     return 0.0
 
 

@@ -126,7 +126,7 @@ def test_a_store_that_outlived_its_parent_is_stopped_and_its_data_kept(tmp_path:
         assert client.info("server")["process_id"] != orphan
         assert client.get("written before") == "the kill"
     store.stop()
-    assert said[0] == "Stopping the store that an earlier start left behind."
+    assert said == ["Stopping the store that an earlier start left behind."]
 
 
 def test_an_orphan_that_does_not_leave_is_named_and_not_killed(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from redis.crc import key_slot
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch
-from service.store.redis.client.cluster import slot_of, with_address
-from service.store.redis.keys import Keys, PartitionKeys
+from service.store.redis.client.cluster import with_address
+from service.store.redis.keys import Keys
 from service.store.redis.server_checks import UnfitStore
 from service.store.redis.store import RedisStore
 from service.store.side_channels import Line, ProcessId, Where
@@ -96,12 +96,6 @@ async def test_rooms_of_all_partitions_are_served_wherever_they_are(cluster: Clu
     assert await clustered.claim_due(Millis(99), Millis(1), 50) == ROOMS
     assert await clustered.rooms_of(PlayerId("p_mischa")) == ROOMS
     assert all(node.order("DBSIZE") > 40 for node in cluster.nodes)
-
-
-@pytest.mark.parametrize("home", Keys(100).all)
-def test_the_slot_of_a_partition_is_that_of_its_keys(home: PartitionKeys) -> None:
-    """As another client computes it from a whole key."""
-    assert slot_of(home) == key_slot(home.due)
 
 
 async def test_a_cluster_is_fit_and_both_nodes_are_looked_at(cluster: Cluster, clustered: RedisStore) -> None:

@@ -1,10 +1,11 @@
 """Which node serves which partition: one link a node, one node unless the store is a cluster."""
 
-from binascii import crc_hqx
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
+
+from redis.crc import key_slot
 
 from service.store.contract import StoreUnavailable
 from service.store.redis.client.address import address_of
@@ -17,9 +18,6 @@ from service.store.write_guard import Guard, Requires
 
 WRITES = frozenset({b"HSET", b"SADD", b"SET", b"SREM", b"XADD", b"ZREM"})
 """The commands outside of scripts that write."""
-
-SLOTS = 16384
-"""How many hash slots the nodes of a cluster share."""
 
 
 class Links(dict[str, Link]):
@@ -141,7 +139,7 @@ class Nodes:
             except StoreUnavailable:
                 continue
             for home in self._keys.all:
-                slot = slot_of(home)
+                slot = key_slot(home.tag)
                 for first, last, primary, *_ in ranges:
                     if first <= slot <= last:
                         self._serve(home.number, with_address(url, primary[0].decode(), primary[1]))
@@ -157,11 +155,6 @@ class Nodes:
         """Hang up everywhere."""
         for link in self._links.values():
             await link.close()
-
-
-def slot_of(home: PartitionKeys) -> int:
-    """Return the hash slot of a partition's keys, as a cluster computes it: CRC-16 of what its hash tag encloses."""
-    return crc_hqx(home.tag[1:-1], 0) % SLOTS
 
 
 def with_address(url: str, host: str, port: int) -> str:
