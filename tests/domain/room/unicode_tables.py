@@ -1,7 +1,7 @@
-"""`python -m tests.domain.room.unicode_tables CONFUSABLES SCRIPTS`: replaces the tables of look-alikes and of scripts.
+"""`python -m tests.domain.room.unicode_tables CONFUSABLES SCRIPTS`: regenerates both tables.
 
-The arguments are Unicode's own `confusables.txt` (UTS 39) and `Scripts.txt`. What normalisation folds away is left out,
-and so are marks, which names are compared without, ideographs, and signs that look like no letter or digit.
+The arguments are Unicode's files `confusables.txt` (UTS 39) and `Scripts.txt`. The table of look-alikes leaves out what
+normalisation removes, marks, ideographs, and signs that do not look like a letter or digit.
 """
 
 import re
@@ -15,21 +15,21 @@ from service.domain.room.names.names import strip_marks
 
 ROOM = Path(__file__).parents[3] / "service/domain/room/names"
 BEGIN, END = 'TABLE = """\\\n', '"""\n'
-"""Where the table of a module begins and ends."""
+"""The delimiters of the table in each module."""
 
 SPAN = re.compile(r"([0-9A-F]+)(?:\.\.([0-9A-F]+))?\s*;\s*(\w+)\s*#\s*L")
 WIDTH = 110
 
 
 def version(text: str) -> str:
-    """Return the version that a file of Unicode names in its head."""
+    """Return the version that a Unicode file gives in its header."""
     found = re.search(r"(?:Version: |-)(\d+\.\d+\.\d+)", text)
     assert found is not None
     return found[1]
 
 
 def look_alikes(text: str) -> Iterator[tuple[str, str]]:
-    """Return each character that may occur in a name, and what it looks like."""
+    """Yield each character that can occur in a name, with what it looks like."""
     for line in text.splitlines():
         given, *more = line.partition("#")[0].split(";")
         if more:
@@ -40,7 +40,7 @@ def look_alikes(text: str) -> Iterator[tuple[str, str]]:
 
 
 def is_kept(source: str, target: str) -> bool:
-    """Return whether a pair says something about names."""
+    """Return whether a pair of look-alikes is relevant for names."""
     kind, is_written = unicodedata.category(source), target.isascii() and target.isalnum()
     if strip_marks(source) != source or source == target or "CJK" in unicodedata.name(source, ""):
         return False
@@ -48,7 +48,7 @@ def is_kept(source: str, target: str) -> bool:
 
 
 def escaped(text: str) -> str:
-    """Return text in ASCII, as it is written in a string."""
+    """Return text with escapes for all characters that are not ASCII."""
     return text.encode("unicode_escape").decode()
 
 
@@ -83,7 +83,7 @@ def scripts(text: str) -> list[str]:
 
 
 def parts(words: list[str], width: int) -> Iterator[list[str]]:
-    """Return words in groups that fit a line."""
+    """Yield groups of words that fit into a line."""
     line: list[str] = []
     for word in words:
         if line and sum(map(len, line)) + len(line) + len(word) > width:
@@ -95,14 +95,14 @@ def parts(words: list[str], width: int) -> Iterator[list[str]]:
 
 
 def with_table(module: str, number: str, rows: Sequence[str]) -> str:
-    """Return a module with another table, of this version of Unicode; the code around the table stays as it is."""
+    """Return a module with its table replaced and this version of Unicode named; the code around it is not changed."""
     module = re.sub(r'(?<=of Unicode )[\d.]+\d|(?<=^VERSION = ")[^"]+', number, module, flags=re.MULTILINE)
     begin = module.index(BEGIN) + len(BEGIN)
     return module[:begin] + "".join(f"{row}\n" for row in rows) + module[module.index(END, begin) :]
 
 
 def main(confusables_file: str, scripts_file: str) -> None:
-    """Replace both tables."""
+    """Replace the tables of both modules."""
     tables = (("confusables.py", confusables, confusables_file), ("scripts.py", scripts, scripts_file))
     for name, rows_of, file in tables:
         text, module = Path(file).read_text(encoding="utf-8-sig"), ROOM / name

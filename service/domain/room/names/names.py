@@ -1,4 +1,4 @@
-"""Names of rooms and people: folded, bounded, and without tricks."""
+"""Names of rooms and people: normalised, limited in length, and free of invisible or misleading characters."""
 
 import re
 import unicodedata
@@ -15,26 +15,26 @@ TITLE_LENGTH = 60
 ROOM_NAME = re.compile(r"[a-z0-9-]{3,40}")
 # Letters, marks, numbers, punctuation, symbols; no controls, direction marks, surrogates or unassigned code points.
 VISIBLE = frozenset("LMNPS")
-# Letters by category that show nothing: the Hangul fillers, the Khmer inherent vowels, the blank Braille pattern.
+# Letters by category, but invisible: the Hangul fillers, the Khmer inherent vowels, the blank Braille pattern.
 BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-# Marks that show nothing: the grapheme joiner and the selectors of variants. Emoji need some of them.
-UNSEEN_MARKS = frozenset(map(chr, (0x34F, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-# They join emoji to one picture, and decide how Persian and Indic letters are written.
+# Invisible marks: the grapheme joiner and the variation selectors. Emoji need some of them.
+INVISIBLE_MARKS = frozenset(map(chr, (0x34F, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+# Joiners combine several emoji into one, and decide how Persian and Indic letters are written.
 ZWNJ, ZWJ = "\u200c", "\u200d"
 VIRAMA = 9
-"""The combining class of the signs that silence a vowel."""
-ADORNING = "\ufe0f" + "".join(map(chr, range(0x1F3FB, 0x1F400))) + "".join(map(chr, range(0x64B, 0x660)))
-"""What may stand between a joiner and what it joins: how emoji are coloured, and Arabic vowel signs."""
-PICTURES = frozenset({"So", "Sm"})
-"""The categories of emoji that are joined."""
-TOGETHER = (
+"""The combining class of the signs that suppress a vowel."""
+MODIFIERS = "\ufe0f" + "".join(map(chr, range(0x1F3FB, 0x1F400))) + "".join(map(chr, range(0x64B, 0x660)))
+"""What may occur between a joiner and what it joins: modifiers of emoji, and Arabic vowel signs."""
+EMOJI_CATEGORIES = frozenset({"So", "Sm"})
+"""The categories of emoji that can be joined."""
+SCRIPT_SETS = (
     frozenset({"Latin", "Han", "Hiragana", "Katakana"}),
     frozenset({"Latin", "Han", "Bopomofo"}),
     frozenset({"Latin", "Han", "Hangul"}),
 )
-"""Scripts whose letters may stand in one name: the level "highly restrictive" of UTS 39, 5.2."""
-# Digits read as letters, then letters by their small or their capital forms: Cyrillic, Greek, Armenian, Cherokee, Lisu,
-# and Latin ones whose names don't give them away; accents and widths fall away by folding.
+"""Scripts whose letters may be mixed in one name: the level "highly restrictive" of UTS 39, section 5.2."""
+# Digits that look like letters, then letters, by their small or capital forms: Cyrillic, Greek, Armenian, Cherokee,
+# Lisu, and Latin ones that are not recognised by their names. Normalisation removes accents and widths.
 LOOK_ALIKES = str.maketrans(
     "015i|"
     "\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0456\u0432\u043a\u043c\u043d\u0442\u0455\u0458\u04bb\u043f\u0433"
@@ -51,44 +51,44 @@ LATIN = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL) ([A-Z])(?: WITH
 
 
 def normalize(text: str) -> str:
-    """Return the text normalised (NFKC) with every run of spaces as one."""
+    """Return the text normalised (NFKC), with every run of spaces replaced by one space."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 def is_visible(text: str) -> bool:
-    """Tell whether every character can be seen and none changes the direction of others.
+    """Return whether every character is visible and none changes the direction of others.
 
-    Joiners that stand where they belong show themselves in their neighbours.
+    A joiner in its place counts as visible, as it changes how its neighbours look.
     """
     return all(
         unicodedata.category(letter) == "Zs"
         or (unicodedata.category(letter)[0] in VISIBLE and letter not in BLANK)
-        or (letter in {ZWNJ, ZWJ} and is_joiner_in_place(text, place))
-        for place, letter in enumerate(text)
+        or (letter in {ZWNJ, ZWJ} and is_joiner_in_place(text, index))
+        for index, letter in enumerate(text)
     )
 
 
-def is_joiner_in_place(text: str, place: int) -> bool:
-    """Return whether the joiner at a place has its meaning there: in emoji, behind a virama, among Arabic letters.
+def is_joiner_in_place(text: str, index: int) -> bool:
+    """Return whether the joiner at this index is meaningful: within emoji, after a virama, between Arabic letters.
 
-    After RFC 5892, appendix A, but without the joining types of letters: names are compared without joiners anyway.
+    Follows RFC 5892, appendix A, without the joining types of letters, because names are compared without joiners.
     """
-    before, after = text[:place], text[place + 1 :].lstrip(ADORNING)
+    before, after = text[:index], text[index + 1 :].lstrip(MODIFIERS)
     if not before or not after:
         return bool(before) and unicodedata.combining(before[-1]) == VIRAMA
-    behind = before.rstrip(ADORNING)[-1:]
+    previous = before.rstrip(MODIFIERS)[-1:]
     if unicodedata.combining(before[-1]) == VIRAMA:
         return True
-    if text[place] == ZWJ:
-        return bool(behind) and {unicodedata.category(behind), unicodedata.category(after[0])} <= PICTURES
-    return bool(behind) and script_of(behind) == script_of(after[0]) == "Arabic"
+    if text[index] == ZWJ:
+        return bool(previous) and {unicodedata.category(previous), unicodedata.category(after[0])} <= EMOJI_CATEGORIES
+    return bool(previous) and script_of(previous) == script_of(after[0]) == "Arabic"
 
 
 def new_nickname(text: str) -> str:
-    """Return a new nickname as it is shown. Raises `Rejected` with `bad_nickname` and the reason."""
+    """Return a new nickname as it is displayed. Raises `Rejected` with `bad_nickname` and the reason."""
     name = existing_nickname(text)
     scripts = scripts_of(name)
-    if len(scripts) > 1 and not any(scripts <= together for together in TOGETHER):
+    if len(scripts) > 1 and not any(scripts <= allowed for allowed in SCRIPT_SETS):
         raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="mixed_scripts")
     if is_reserved(name):
         raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="reserved")
@@ -96,63 +96,63 @@ def new_nickname(text: str) -> str:
 
 
 def existing_nickname(text: str) -> str:
-    """Return a nickname that somebody has already. Raises `Rejected` with `bad_nickname` for what was never one."""
+    """Return a nickname that a player already has. Raises `Rejected` with `bad_nickname` for what cannot be one."""
     name = normalize(text) if is_visible(text) else ""
     if not 1 <= len(name) <= NICKNAME_LENGTH or not is_visible(name) or not strip_marks(name):
         raise Rejected("bad_nickname", longest=NICKNAME_LENGTH)
     return name
 
 
-def choose_nickname(wish: str | None, before: str) -> str:
-    """Return the nickname that somebody asks for, else the one that they have. Raises `Rejected`."""
-    return new_nickname(wish) if wish and wish != before else existing_nickname(before)
+def choose_nickname(requested: str | None, current: str) -> str:
+    """Return the requested nickname, or else the player's current one. Raises `Rejected`."""
+    return new_nickname(requested) if requested and requested != current else existing_nickname(current)
 
 
 def scripts_of(name: str) -> frozenset[str]:
-    """Return the scripts of the letters of a name."""
+    """Return the scripts of a name's letters."""
     letters = (letter for letter in name if unicodedata.category(letter)[0] == "L")
     return frozenset(script for letter in letters if (script := script_of(letter)) is not None)
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether people could take a name for the service's own."""
+    """Return whether people could mistake a name for one of the service's own."""
     letters = "".join(letter for letter in skeleton(name) if letter.isalnum())
     return letters in RESERVED or BOT.fullmatch(letters) is not None
 
 
 def skeleton(name: str) -> str:
-    """Return what two names share when people could mistake one for the other (UTS 39, 4), whatever their case."""
+    """Return the skeleton of a name, which is equal for names that people could confuse (UTS 39, 4); ignores case."""
     letters = strip_marks(name)
-    for _ in range(2):  # a capital may look like something else than the small letter does
+    for _ in range(2):  # a capital letter may look like something else than its small letter
         letters = strip_marks(letters.translate(ALIKE).casefold())
     letters = "".join(map(base_letter, letters))
     return letters.translate(ALIKE).replace("rn", "m")
 
 
 def strip_marks(name: str) -> str:
-    """Return a name without spaces, and without the marks on, around and behind its letters."""
+    """Return a name without spaces and without marks."""
     letters = unicodedata.normalize("NFKD", name).replace(" ", "")
     return "".join(letter for letter in letters if not is_mark(letter))
 
 
 def is_mark(letter: str) -> bool:
-    """Tell whether a character only adorns another one; the vowel signs of many scripts do more."""
+    """Return whether a character only modifies another one; the vowel signs of many scripts do more."""
     return (
         bool(unicodedata.combining(letter))
-        or letter in UNSEEN_MARKS
+        or letter in INVISIBLE_MARKS
         or letter in {ZWNJ, ZWJ}
         or unicodedata.category(letter) == "Me"
     )
 
 
 def base_letter(letter: str) -> str:
-    """Return a small letter without the strokes and hooks that its name tells of."""
-    told = None if letter.isascii() else LATIN.fullmatch(unicodedata.name(letter, ""))
-    return told[1].lower() if told else letter
+    """Return the Latin letter without its strokes or hooks, found by its Unicode name; any other letter as it is."""
+    match = None if letter.isascii() else LATIN.fullmatch(unicodedata.name(letter, ""))
+    return match[1].lower() if match else letter
 
 
 def room_title(text: str) -> str:
-    """Return a room's title as typed, made safe to show. Raises `Rejected` with `bad_name`."""
+    """Return a room's title as typed, normalised. Raises `Rejected` with `bad_name`."""
     shown = normalize(text) if is_visible(text) else ""
     if not 1 <= len(shown) <= TITLE_LENGTH or not is_visible(shown):
         raise Rejected("bad_name")
@@ -160,7 +160,7 @@ def room_title(text: str) -> str:
 
 
 def room_name(text: str) -> RoomName:
-    """Fold a room's name: case, accents and spaces don't matter. Raises `Rejected` with `bad_name`."""
+    """Return a room's name, in which case, accents and spaces make no difference. Raises `Rejected` with `bad_name`."""
     if ROOM_NAME.fullmatch(text):
         return RoomName(text)
     letters = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
@@ -171,6 +171,6 @@ def room_name(text: str) -> RoomName:
 
 
 RESERVED = frozenset(map(skeleton, ("operator", "admin", "administrator", "moderator", "turnstream", "system")))
-"""Names that would pass for those of the service."""
+"""Skeletons of names that could pass for the service's own."""
 BOT = re.compile(rf"bot.{{0,4}}(?:{'|'.join(map(skeleton, get_args(Level)))})")
-"""Names of the service's bots, as `Bot 1 (easy)`."""
+"""Matches the skeletons of bots' names, such as `Bot 1 (easy)`."""
