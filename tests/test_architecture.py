@@ -76,6 +76,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 A_GAME_MAY_IMPORT = (
     "service.domain.game",
     "service.domain.chance",
+    "service.domain.geometry",
     "service.domain.board_marks",
     "service.domain.caching",
     "service.domain.boards",

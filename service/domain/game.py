@@ -12,7 +12,8 @@ from typing import Any, Generic, Literal, NewType, TypeVar
 import msgspec
 
 from service.domain.board_marks import Picture
-from service.domain.chance import Chance
+from service.domain.chance import Chance, DrawNumber
+from service.domain.geometry import Geometry
 
 Seat = NewType("Seat", int)
 """A place at the table, numbered from 0 in turn order."""
@@ -36,6 +37,25 @@ class Event(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", renam
     """What happened, in the past tense. Stored for ever: a changed field needs an upcaster."""
 
 
+class SeatEvent:
+    """Marks an event about a seat, which its field `seat` names: what the seat did, or what happened to it."""
+
+    __slots__ = ()
+    seat: Seat
+
+
+class ChanceEvent:
+    """Marks an event that chance decided; its field `draw` is the number of the draw."""
+
+    __slots__ = ()
+    draw: DrawNumber
+
+
+def next_draw(event: Event, number: DrawNumber) -> DrawNumber:
+    """Return the number of the next draw after an event, if it was `number` before."""
+    return DrawNumber(event.draw + 1) if isinstance(event, ChanceEvent) else number
+
+
 class Hidden:
     """Marks on an event's field that not every audience may know; such a field has the type `T | UnsetType`.
 
@@ -47,13 +67,13 @@ class Hidden:
     FROM_ALL = msgspec.Meta(extra={"hidden_from": "all"})
 
 
-class Passed(Event, frozen=True):
+class Passed(Event, SeatEvent, frozen=True):
     """A seat that could not move was passed over by the rules."""
 
     seat: Seat
 
 
-class Dropped(Event, frozen=True):
+class Dropped(Event, SeatEvent, frozen=True):
     """A seat left the running match; its pieces stay, and it is passed over from now on."""
 
     seat: Seat
@@ -115,58 +135,6 @@ def next_seat(seat: Seat, seats: int, dropped: tuple[Seat, ...]) -> Seat:
     return next((other for other in following if other not in dropped), seat)
 
 
-class Point(msgspec.Struct, frozen=True):
-    """A cell of a board and where its middle is drawn, in units of a cell; x grows to the right, y upwards."""
-
-    name: str
-    x: float
-    y: float
-
-
-class Geometry(msgspec.Struct, frozen=True):
-    """A board that any client can draw without knowing the game.
-
-    `cells` are squares on a `grid` and points on a `graph`; `edges` join neighbours where lines are drawn between them
-    (a graph). `boards` names the boards of this shape, one for most games.
-    """
-
-    kind: Literal["grid", "graph"]
-    width: int
-    height: int
-    cells: tuple[Point, ...]
-    edges: tuple[tuple[str, str], ...] = ()
-    boards: tuple[str, ...] = ("board",)
-
-    def sketch(self, marks: Mapping[str, str]) -> str:
-        """Return one board as text: each cell's mark, a dot for one without, and lines along upright and level edges.
-
-        Row numbers stand at the left and column letters below, as the names of the cells have them.
-        """
-        widest = max(map(len, marks.values()), default=1)
-        across, down = (widest + 3, 2) if self.edges else (widest + 1, 1)
-        places = {cell.name: (int(self.height - cell.y) * down, int(cell.x) * across) for cell in self.cells}
-        canvas = [[" "] * (self.width * across) for _ in range((self.height - 1) * down + 1)]
-        for one, other in self.edges:
-            rule(canvas, *sorted((places[one], places[other])))
-        for name, (line, column) in places.items():
-            canvas[line][column : column + widest] = marks.get(name, ".").ljust(widest)
-        numbers = {line: name[1:] for name, (line, _) in places.items()}
-        letters = {int(cell.x): cell.name[0] for cell in self.cells}
-        below = "".join(letters.get(column, " ").ljust(across) for column in range(self.width))
-        rows = [(numbers.get(line, ""), "".join(row)) for line, row in enumerate(canvas)]
-        return "\n".join(f"{number:>2} {row}".rstrip() for number, row in [*rows, ("", below)])
-
-
-def rule(canvas: list[list[str]], start: tuple[int, int], end: tuple[int, int]) -> None:
-    """Draw a level or upright line on a canvas of characters; another one isn't drawn."""
-    (top, left), (bottom, right) = start, end
-    if top == bottom:
-        canvas[top][left:right] = "-" * (right - left)
-    if left == right:
-        for line in range(top, bottom):
-            canvas[line][left] = "|"
-
-
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - options
 S = TypeVar("S")  # state
 M = TypeVar("M", bound=Move)
@@ -174,7 +142,7 @@ E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notation(Generic[M, E]):
+class Notation(Generic[M]):
     """How a game is written as text, for people to read and for programs to read back."""
 
     draw: Callable[[Any], str]
@@ -183,18 +151,8 @@ class Notation(Generic[M, E]):
     """A move in a few characters, without spaces, brackets and semicolons; never a seat's name or a `DropReason`."""
     read: Callable[[str], M]
     """The move that a text spells, its squares in either case. Raises `ValueError`."""
-    plies: Callable[[E], Sequence[tuple[Seat, M]]]
-    """The moves that this event shows to have been made, in an order in which they can be made; most show one or none.
-
-    Over all events of a match they are its moves as the public may know them afterwards.
-    """
     picture: Callable[[Any], Picture] | None = None
     """A view as marks on the geometry's cells; without it a picture shows the lines of `draw`."""
-    unwritten: tuple[type[Event], ...] = ()
-    """Events on the way to others that show what came of them: secret ones, and how often somebody had second thoughts.
-
-    No text tells them, and a match that is played again from its text may have others.
-    """
 
 
 Level = Literal["easy", "medium", "hard"]
@@ -269,7 +227,13 @@ class Game(Generic[O, S, M, E]):
     """What a seat (or the public, None) may know of the state, as it stands on the wire."""
     drop: Callable[[S, Seat, DropReason], list[E]]
     """What happens when a seat leaves the match for good; `[Dropped, ...]` and the passes that follow."""
-    notation: Notation[M, E]
+    moves_shown: Callable[[E], Sequence[tuple[Seat, M]]]
+    """The moves that an event shows to have been made, in an order in which they can be made; most show one or none.
+
+    Over all events of a match they are its moves as the public may know them afterwards: what can be taken back, and
+    what a match's text consists of.
+    """
+    notation: Notation[M]
     """How its moves and boards are written as text."""
     choose: Callable[[S, Seat, Chance, Budget], M] | None = None
     """A bot's move at a level, for a seat that is to move; without it the house plays any legal move, as `easy`.
@@ -282,6 +246,13 @@ class Game(Generic[O, S, M, E]):
 
     It is given the same state as `choose`, and the same state and number of positions give the same answer.
     """
+    unrecorded: tuple[type[Event], ...] = ()
+    """Events that only prepare others, which show the moves: secret ones, and changes of mind.
+
+    No record of a match has them, and a match that is played again from its record may have others.
+    """
+    scores: Callable[[S], tuple[int, ...]] | None = None
+    """The score of each seat, which everybody may know, in a game that counts one."""
     stake: bool = False
     """Whether a result's scores are shares of a stake (see `split`), so that a draw which the house tells splits it."""
     simultaneous: bool = False

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from service.domain.game import Event, Seat
+from service.domain.game import Event, Seat, SeatEvent
 
 
 @cache
@@ -27,6 +27,6 @@ def redact(event: Event, seat: Seat | None) -> Event:
     hidden = hidden_fields(type(event))
     if not hidden:
         return event
-    owner = seat is not None and getattr(event, "seat", None) == seat
+    owner = seat is not None and isinstance(event, SeatEvent) and event.seat == seat
     unset = {name: msgspec.UNSET for name, hidden_from in hidden if hidden_from == "all" or not owner}
     return msgspec.structs.replace(event, **unset) if unset else event

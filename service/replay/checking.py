@@ -84,8 +84,8 @@ def recomputed(steps: list[Step]) -> list[Check]:
 def comparisons(steps: list[Step], match: Told) -> Iterator[Check]:
     """Compare the events that seed and moves lead to with those that were told, the start's first and then the rest."""
     rules = match.game
-    expected = [[event for event in step.events if not isinstance(event, rules.notation.unwritten)] for step in steps]
-    events = [event for event in match.events if not isinstance(event, rules.notation.unwritten)]
+    expected = [[event for event in step.events if not isinstance(event, rules.unrecorded)] for step in steps]
+    events = [event for event in match.events if not isinstance(event, rules.unrecorded)]
     laid = len(expected[0])
     wrong = difference(expected[0], events[:laid], match.colours)
     yield Check(

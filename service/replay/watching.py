@@ -186,7 +186,7 @@ def frames(shown: Shown) -> Iterator[Frame]:
             said = sentence(event, shown.seats)
         except (LookupError, ValueError, TypeError) as fault:
             raise Refuted(f"event {number} of the game can't follow: {fault!r}") from None
-        if board == frame.board or isinstance(event, game.notation.unwritten):
+        if board == frame.board or isinstance(event, game.unrecorded):
             frame = Frame((*frame.told, said), frame.board)
         else:
             yield frame

@@ -29,7 +29,7 @@ NAMES = ("Ada", None, 'B (red) ; "x": 7.')
 
 def written(game: AnyGame, events: tuple[Event, ...] | list[Event]) -> list[Event]:
     """Return the events that a text has to bring back."""
-    return [event for event in events if not isinstance(event, game.notation.unwritten)]
+    return [event for event in events if not isinstance(event, game.unrecorded)]
 
 
 @pytest.mark.parametrize(

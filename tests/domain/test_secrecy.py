@@ -6,13 +6,13 @@ import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
-from service.domain.game import Event, Hidden, Seat
+from service.domain.game import Event, Hidden, Seat, SeatEvent
 from service.domain.redaction import hidden_fields, redact
 
 OWNER, OTHER = Seat(1), Seat(0)
 
 
-class Whispered(Event, frozen=True):
+class Whispered(Event, SeatEvent, frozen=True):
     """A word that its seat knows, and a key that nobody knows."""
 
     seat: Seat
@@ -27,7 +27,7 @@ class Hummed(Event, frozen=True):
     tune: Annotated[str | UnsetType, Hidden.FROM_OTHERS] = UNSET
 
 
-class Shouted(Event, frozen=True):
+class Shouted(Event, SeatEvent, frozen=True):
     """A word that everybody knows."""
 
     seat: Seat

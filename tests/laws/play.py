@@ -8,7 +8,7 @@ import msgspec
 
 from service.domain.catalog import AnyGame
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import Dropped, DropReason, Event, Move, Seat
+from service.domain.game import Dropped, DropReason, Event, Move, Seat, next_draw
 from tests.laws.options import named
 
 CUT = 300
@@ -110,7 +110,7 @@ class Table:
         for event in events:
             self.state = self.game.evolve(self.state, event)
             after.append(self.state)
-            self._next_draw = DrawNumber(getattr(event, "draw", self._next_draw - 1) + 1)
+            self._next_draw = next_draw(event, self._next_draw)
             if isinstance(event, Dropped):
                 self._dropped.add(event.seat)
         self.steps.append(Step(before, seat, move, tuple(events), tuple(after)))

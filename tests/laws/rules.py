@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, get_args
 
-from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Rejected, Seat
+from service.domain.game import ChanceEvent, Dropped, DropReason, Event, Move, Outcome, Rejected, Seat
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.codec import decode, encoded
@@ -188,14 +188,14 @@ def who_drops_out_comes_in_behind(played: Played) -> None:
 
 def chance_is_drawn_in_numbered_order(played: Played) -> None:
     """Demand that each event of chance carries the number of its draw, without a gap (rules: Fair chance)."""
-    draws = [event.draw for event, _ in played.events if hasattr(event, "draw")]
+    draws = [event.draw for event, _ in played.events if isinstance(event, ChanceEvent)]
     assert draws == list(range(len(draws)))
 
 
 def chance_decides_nothing_in_a_move(played: Played) -> None:
     """Demand that what a seat asks for is judged without chance; draws stand in what follows by itself."""
     for step in played.turns:
-        assert not any(hasattr(event, "draw") for event in step.events), step
+        assert not any(isinstance(event, ChanceEvent) for event in step.events), step
 
 
 def a_step_begins_where_the_last_one_ended(played: Played) -> None:

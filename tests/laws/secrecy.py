@@ -36,6 +36,7 @@ def a_view_is_the_fold_of_what_was_told(played: Played) -> None:
             assert game.view(known, audience) == game.view(truth, audience)
             assert game.to_move(known) == game.to_move(truth)
             assert game.outcome(known) == game.outcome(truth)
+            assert game.scores is None or game.scores(known) == game.scores(truth)
         if audience is not None:
             assert list(game.legal_moves(known, audience)) == list(game.legal_moves(played.last, audience))
 

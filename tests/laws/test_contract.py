@@ -10,7 +10,7 @@ import pytest
 
 from service.domain import games
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.game import Event, Hidden, Move
+from service.domain.game import ChanceEvent, Event, Hidden, Move, SeatEvent
 from service.domain.redaction import hidden_fields, redact
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent, Recorded
@@ -134,7 +134,15 @@ def test_what_is_hidden_can_be_left_out(game: AnyGame) -> None:
         for name, hidden_from in hidden_fields(kind):
             assert defaults[name] is msgspec.UNSET
             assert msgspec.UnsetType in get_args(get_type_hints(kind)[name])
-            assert hidden_from == "all" or "seat" in defaults
+            assert hidden_from == "all" or issubclass(kind, SeatEvent)
+
+
+@ALL_GAMES
+def test_events_about_a_seat_and_of_chance_are_marked(game: AnyGame) -> None:
+    """Rooms and texts tell them by their type, and never guess by a field's name."""
+    for kind in event_types(game.event):
+        assert issubclass(kind, SeatEvent) == ("seat" in kind.__struct_fields__)
+        assert issubclass(kind, ChanceEvent) == ("draw" in kind.__struct_fields__)
 
 
 @ALL_GAMES

@@ -185,7 +185,7 @@ def test_a_game_without_a_picture_is_drawn_as_its_text(monkeypatch: pytest.Monke
     assert room.match is not None
     game = room.game
     lines = game.notation.draw(game.view(room.match.state, None)).splitlines()
-    notation = {name: getattr(game.notation, name) for name in ("draw", "spell", "read", "plies", "unwritten")}
+    notation = {name: getattr(game.notation, name) for name in ("draw", "spell", "read")}
     plain = {name: getattr(game, name) for name in game.__dataclass_fields__}
     bare = type(game)(**{**plain, "notation": type(game.notation)(**notation)})
     monkeypatch.setitem(GAMES, "rainbow", bare)

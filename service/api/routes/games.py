@@ -11,7 +11,8 @@ from service.api.http.requests import Web, accepts, headers_of
 from service.api.http.responses import JSON, told
 from service.api.http.route_docs import NEGOTIATED, described
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.game import Geometry, Level
+from service.domain.game import Level
+from service.domain.geometry import Geometry
 from service.rooms.errors import CODES, ServiceError
 
 

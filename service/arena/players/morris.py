@@ -6,8 +6,9 @@ from typing import Any
 
 from service.arena.players import Player, Turn, best
 from service.arena.schedule import BadArena
-from service.domain.game import Move, Point
+from service.domain.game import Move
 from service.domain.games.morris.model import Moved, Placed
+from service.domain.geometry import Point
 
 SIMULATIONS = 1000
 EXPLORATION = 2.0
@@ -22,7 +23,7 @@ def mcts(turn: Turn) -> Move:
     spiel = open_spiel(turn)
     state = spiel.load_game("nine_mens_morris").new_initial_state()
     for event in turn.events:
-        for _, move in turn.game.notation.plies(event):
+        for _, move in turn.game.moves_shown(event):
             state.apply_action(action(turn, move))
     chosen = searcher(spiel, int(turn.detail or SIMULATIONS), turn.chance.draw().below(1 << 31)).step(state)
     return next(move for move in turn.moves if action(turn, move) == chosen)

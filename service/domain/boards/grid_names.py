@@ -6,7 +6,7 @@ A cell's bit is its column plus the stride times its row, as on the boards of `l
 from collections.abc import Iterable, Sequence
 
 from service.domain.boards.captures import Cells, each
-from service.domain.game import Geometry, Point
+from service.domain.geometry import Geometry, Point
 
 
 class Chart:

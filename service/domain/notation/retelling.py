@@ -8,7 +8,7 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import DropReason, Event, Rejected, Seat
+from service.domain.game import DropReason, Event, Rejected, Seat, next_draw
 from service.domain.notation.sheet import Back, Drop, Entry, Heading, Ply, Returned, Sheet, Unreadable
 from service.domain.room.model.events import Result, VoidReason
 from service.domain.room.subjects.outcomes import SHARED_REASONS, draw_result
@@ -81,7 +81,7 @@ def retold(sheet: Sheet) -> Iterator[Step]:
     rules = rules_of(sheet.heading)
     state, dropped = rules.game.start(rules.options), dict[Seat, DropReason]()
     laid = rules.game.setup(rules.options, rules.layout)
-    step, next_draw = followed(rules, None, state, laid, DrawNumber(0))
+    step, draw = followed(rules, None, state, laid, DrawNumber(0))
     standing: list[Stood] = []
     yield step
     for number, entry in enumerate(sheet.entries, 1):
@@ -91,7 +91,7 @@ def retold(sheet: Sheet) -> Iterator[Step]:
             before, events = decided(rules.game, step.after, entry, standing, dropped)
         except Rejected as rejected:
             raise Refuted(f"{in_words(rules, number, entry)}: {rejected.code}") from None
-        step, next_draw = followed(rules, entry, before, events, next_draw)
+        step, draw = followed(rules, entry, before, events, draw)
         note(entry, step, standing, dropped)
         yield step
 
@@ -136,7 +136,7 @@ def back(
 
 
 def followed(
-    rules: Rules, entry: Entry | None, before: Any, events: list[Event], next_draw: DrawNumber
+    rules: Rules, entry: Entry | None, before: Any, events: list[Event], draw: DrawNumber
 ) -> tuple[Step, DrawNumber]:
     """Return the step that begins with these events, with all that follows by itself, and the number of the next draw.
 
@@ -146,12 +146,12 @@ def followed(
     while True:
         for event in more:
             state = state if isinstance(event, Returned) else rules.game.evolve(state, event)
-            next_draw = DrawNumber(getattr(event, "draw", next_draw - 1) + 1)
+            draw = next_draw(event, draw)
         happened += more
         over = rules.game.outcome(state) is not None
-        more = [] if over else rules.game.follow(state, rules.chance(next_draw))
+        more = [] if over else rules.game.follow(state, rules.chance(draw))
         if not more:
-            return Step(entry, before, tuple(happened), state), next_draw
+            return Step(entry, before, tuple(happened), state), draw
 
 
 def in_words(rules: Rules, number: int, entry: Entry) -> str:

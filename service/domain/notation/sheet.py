@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.game import Dropped, DropReason, Event, Move, Seat
+from service.domain.game import Dropped, DropReason, Event, Move, Seat, SeatEvent
 from service.domain.room.model.events import MatchEnded, MatchStarted, Result, RoomEvent, TakenBack
 from service.domain.room.model.ids import Version
 from service.domain.validation import fit
@@ -76,7 +76,7 @@ class Back(msgspec.Struct, frozen=True):
 Entry = Ply | Drop | Back
 
 
-class Returned(Event, frozen=True):
+class Returned(Event, SeatEvent, frozen=True):
     """What `TakenBack` tells, with the entries counted instead of the room's versions."""
 
     seat: Seat
@@ -221,7 +221,7 @@ def entries_of(game: AnyGame, event: Event) -> tuple[Entry, ...]:
         case Returned():
             return (Back(event.seat, event.entries),)
         case _:
-            return tuple([Ply(seat, move) for seat, move in game.notation.plies(event)])
+            return tuple([Ply(seat, move) for seat, move in game.moves_shown(event)])
 
 
 def sheet_of(match: Told, names: Sequence[str | None] = ()) -> Sheet:

@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.game import Event, Seat
+from service.domain.game import Event, Seat, SeatEvent
 from service.domain.notation.retelling import Step, in_json, retold, spelled
 from service.domain.notation.sheet import Heading, Once, Ply, Sheet, entries_of
 from service.domain.validation import fit
@@ -76,7 +76,7 @@ class TextWriter:
     def _pieces(self, event: Event) -> Iterator[str]:
         if self._laid is None:
             yield from self._words([event])
-        elif hasattr(event, "seat"):
+        elif isinstance(event, SeatEvent):
             yield from self._start(self._laid)
             yield from self._words([event])
         else:
@@ -135,10 +135,9 @@ def words_of(game: AnyGame, seats: Sequence[str], event: Event) -> Iterator[Word
     """Yield what an event adds to a row."""
     entries = entries_of(game, event)
     yield from (Word(entry.seat, spelled(game, entry), did=True) for entry in entries)
-    seat = getattr(event, "seat", None)
-    if seat is not None and not entries and not isinstance(event, game.notation.unwritten):
+    if isinstance(event, SeatEvent) and not entries and not isinstance(event, game.unrecorded):
         values = [str(value) for name, value in fields_of(event) if isinstance(value, str | int) and name != "draw"]
-        yield Word(seat, " ".join([seats[seat], kind(event), *values]), did=False)
+        yield Word(event.seat, " ".join([seats[event.seat], kind(event), *values]), did=False)
 
 
 def rows(words: Iterable[Word]) -> Iterator[list[Word]]:
@@ -199,11 +198,11 @@ def step_lines(game: AnyGame, seats: Sequence[str], step: Step) -> Iterator[str]
 
 def sentence(event: Event, seats: Sequence[str]) -> str:
     """Return all that an event tells, in words."""
-    seat = getattr(event, "seat", None)
+    whose = [seats[event.seat]] if isinstance(event, SeatEvent) else []
     details = [
         f"{name.replace('_', ' ')} {shown(value)}" for name, value in fields_of(event) if value not in (None, ())
     ]
-    return ", ".join([" ".join([*([] if seat is None else [seats[seat]]), kind(event)]), *details])
+    return ", ".join([" ".join([*whose, kind(event)]), *details])
 
 
 def kind(event: Event) -> str:

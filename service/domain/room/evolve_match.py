@@ -3,8 +3,8 @@
 import msgspec
 from msgspec.structs import replace
 
-from service.domain.chance import DrawNumber, seed_hash
-from service.domain.game import Dropped, Event, Passed, Seat
+from service.domain.chance import seed_hash
+from service.domain.game import Dropped, Event, Passed, Seat, SeatEvent, next_draw
 from service.domain.room.model import clock, events
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Version
@@ -13,7 +13,7 @@ from service.domain.room.model.state import Layout, Match, Room, TurnSnapshot
 from service.domain.validation import fit
 
 KEEPS_OFFERS = (Passed, Dropped)
-"""Events after which open offers are still about the same position; so are events that the game's notation omits."""
+"""Events after which open offers are still about the same position; so are the game's unrecorded events."""
 
 
 def apply_game_event(room: Room, recorded: Recorded) -> Match:
@@ -23,15 +23,14 @@ def apply_game_event(room: Room, recorded: Recorded) -> Match:
     game, last = match.game, match.last
     if type(event) is Dropped:
         match = replace(match, dropped={**match.dropped, event.seat: event.reason})
-    if (draw := getattr(event, "draw", None)) is not None:
-        match = replace(match, next_draw=DrawNumber(draw + 1))
     state = game.evolve(match.state, event)
-    answers = getattr(event, "seat", None) if game.simultaneous else None
+    answers = event.seat if game.simultaneous and isinstance(event, SeatEvent) else None
     acting, turns = turns_after(match, event, room.version)
-    keeps_offers = (kind := type(event)) in KEEPS_OFFERS or kind in game.notation.unwritten
+    keeps_offers = (kind := type(event)) in KEEPS_OFFERS or kind in game.unrecorded
     return replace(
         match,
         state=state,
+        next_draw=next_draw(event, match.next_draw),
         acting=acting,
         events=match.events if game.simultaneous else match.events.append(recorded),
         turns=turns,
@@ -46,8 +45,8 @@ def turns_after(match: Match, event: Event, before: Version) -> tuple[Seat | Non
     game = match.game
     if game.simultaneous or type(event) is Dropped:
         return match.acting, match.turns
-    plies = game.notation.plies(event)
-    seat = plies[0][0] if plies else None
+    shown = game.moves_shown(event)
+    seat = shown[0][0] if shown else None
     if seat is None or match.acting == seat:
         return seat, match.turns
     turn = TurnSnapshot(

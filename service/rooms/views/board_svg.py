@@ -6,12 +6,12 @@ colour is told by a letter or a shape too.
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import Any
 
 import msgspec
 
 from service.domain.board_marks import Mark, Picture, Shape, Tint
-from service.domain.game import Geometry, Seat
+from service.domain.game import Seat
+from service.domain.geometry import Geometry
 from service.domain.room.model.events import Result
 from service.domain.room.model.state import Room
 from service.rooms.views.svg import element, text
@@ -72,7 +72,7 @@ def drawing(room: Room, seat: Seat | None) -> bytes:
         "svg",
         element("title", escape(f"{game.title}: {', '.join(names(room))}")),
         element("rect", width=WIDTH, height=HEIGHT, fill=PAPER),
-        *aside(room, game.seats(options), view, picture.beside if picture else ()),
+        *aside(room, game.seats(options), picture.beside if picture else ()),
         *(boards(game.geometry, picture) if picture else typed(game.notation.draw(view))),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
@@ -95,13 +95,13 @@ def names(room: Room) -> list[str]:
 # The text at the left
 
 
-def aside(room: Room, colours: Sequence[str], view: Any, beside: Sequence[str]) -> Iterator[str]:
+def aside(room: Room, colours: Sequence[str], beside: Sequence[str]) -> Iterator[str]:
     """Yield the game, the players with their colours and scores, what the picture tells, and how it stands."""
     yield text(room.game.title, LEFT, 92, 44, COLUMN, fill=INK, font_weight="bold")
     yield text(room.table.title, LEFT, 128, 22, COLUMN, fill=PALE)
-    scores = msgspec.to_builtins(getattr(view, "scores", {})) if room.match else {}
+    scores = room.game.scores(room.match.state) if room.match and room.game.scores else ()
     for seat, (colour, name) in enumerate(zip(colours, names(room), strict=False)):
-        told = name if colour not in scores else f"{name} \u00b7 {scores[colour]}"
+        told = f"{name} \u00b7 {scores[seat]}" if scores else name
         yield from player(Seat(seat), colour, told, 190 + 52 * seat)
     for line, told in enumerate(beside):
         yield text(told, LEFT, 210 + 52 * len(colours) + 30 * line, 20, COLUMN, fill=PALE)

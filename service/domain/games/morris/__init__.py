@@ -37,7 +37,7 @@ another: each time it counts.
 from service.domain.game import Game
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.bot import accepts_draw, choose
-from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, view
+from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, moves_shown, view
 from service.domain.games.morris.notation import NOTATION
 from service.domain.games.morris.rules import (
     REFUSALS,
@@ -71,6 +71,7 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     outcome=outcome,
     view=view,
     drop=drop,
+    moves_shown=moves_shown,
     notation=NOTATION,
     choose=choose,
     accepts_draw=accepts_draw,

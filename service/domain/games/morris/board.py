@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from service.domain.game import Geometry, Point
+from service.domain.geometry import Geometry, Point
 
 Spots: TypeAlias = int
 """A set of points: bit n stands for point n."""

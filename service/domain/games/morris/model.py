@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 import msgspec
 
 from service.domain.chance import DrawNumber
-from service.domain.game import Dropped, Event, Move, Outcome, Seat
+from service.domain.game import ChanceEvent, Dropped, Event, Move, Outcome, Seat, SeatEvent
 from service.domain.games.morris.board import ALL, BIT, Mill, Spots, mills_of
 
 Colour = Literal["white", "black"]
@@ -70,7 +70,7 @@ class Remove(Move, frozen=True):
 MorrisMove: TypeAlias = Place | Shift | Remove
 
 
-class Placed(Event, frozen=True):
+class Placed(Event, SeatEvent, frozen=True):
     """A man came from the hand to the board."""
 
     seat: Seat
@@ -83,7 +83,7 @@ class Placed(Event, frozen=True):
     """Why the match is over now, if it is."""
 
 
-class Moved(Event, frozen=True):
+class Moved(Event, SeatEvent, frozen=True):
     """A man went from one point to another; the fields are those of `Placed`."""
 
     seat: Seat
@@ -94,7 +94,7 @@ class Moved(Event, frozen=True):
     ends: EndReason | None = None
 
 
-class Removed(Event, frozen=True):
+class Removed(Event, SeatEvent, frozen=True):
     """`seat` took a man of the other seat off the board; a removal without a target is no longer owed."""
 
     seat: Seat
@@ -103,7 +103,7 @@ class Removed(Event, frozen=True):
     ends: EndReason | None = None
 
 
-class Rolled(Event, frozen=True):
+class Rolled(Event, SeatEvent, ChanceEvent, frozen=True):
     """A seat rolled a die for the first turn."""
 
     seat: Seat
@@ -111,13 +111,25 @@ class Rolled(Event, frozen=True):
     draw: DrawNumber
 
 
-class Began(Event, frozen=True):
+class Began(Event, SeatEvent, frozen=True):
     """A seat rolled higher and has the first turn."""
 
     seat: Seat
 
 
 MorrisEvent: TypeAlias = Placed | Moved | Removed | Rolled | Began | Dropped
+
+
+def moves_shown(event: MorrisEvent) -> list[tuple[Seat, MorrisMove]]:
+    """Return what a seat did with a man."""
+    match event:
+        case Moved():
+            return [(event.seat, Shift(event.from_, event.to))]
+        case Placed():
+            return [(event.seat, Place(event.at))]
+        case Removed():
+            return [(event.seat, Remove(event.at))]
+    return []
 
 
 class Position(msgspec.Struct, frozen=True):

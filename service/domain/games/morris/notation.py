@@ -3,17 +3,13 @@
 from msgspec import convert
 
 from service.domain.board_marks import Mark, Picture
-from service.domain.game import Notation, Seat
+from service.domain.game import Notation
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.model import (
     COLOURS,
-    MorrisEvent,
     MorrisMove,
-    Moved,
     Place,
-    Placed,
     Remove,
-    Removed,
     Shift,
     View,
 )
@@ -59,16 +55,4 @@ def read(text: str) -> MorrisMove:
     return convert({"type": "place", "at": text}, Place)
 
 
-def plies(event: MorrisEvent) -> list[tuple[Seat, MorrisMove]]:
-    """Return what a seat did with a man."""
-    match event:
-        case Moved():
-            return [(event.seat, Shift(event.from_, event.to))]
-        case Placed():
-            return [(event.seat, Place(event.at))]
-        case Removed():
-            return [(event.seat, Remove(event.at))]
-    return []
-
-
-NOTATION: Notation[MorrisMove, MorrisEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies, picture=picture)
+NOTATION: Notation[MorrisMove] = Notation(draw=draw, spell=spell, read=read, picture=picture)

@@ -51,7 +51,7 @@ Each roll is a numbered draw of its own: a number below 6 names the colour, 0 fo
 from service.domain.game import Game
 from service.domain.games.rainbow.board import GEOMETRY
 from service.domain.games.rainbow.bot import accepts_draw, choose
-from service.domain.games.rainbow.model import Options, Position, RainbowEvent, RainbowMove, view
+from service.domain.games.rainbow.model import Options, Position, RainbowEvent, RainbowMove, moves_shown, view
 from service.domain.games.rainbow.notation import NOTATION
 from service.domain.games.rainbow.rules import (
     REFUSALS,
@@ -87,6 +87,7 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     outcome=outcome,
     view=view,
     drop=drop,
+    moves_shown=moves_shown,
     notation=NOTATION,
     choose=choose,
     accepts_draw=accepts_draw,

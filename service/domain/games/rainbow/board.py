@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from service.domain.game import Geometry, Point
+from service.domain.geometry import Geometry, Point
 
 Spot: TypeAlias = int
 """A cell's number: its place in `CELLS`."""

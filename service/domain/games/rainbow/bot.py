@@ -9,7 +9,7 @@ from service.domain.game import Budget, Level, Seat
 from service.domain.games.rainbow.engine.odds import exposure, pressure
 from service.domain.games.rainbow.engine.proof import Search
 from service.domain.games.rainbow.engine.table import OFF, Act, Table, as_move
-from service.domain.games.rainbow.model import Position, RainbowMove
+from service.domain.games.rainbow.model import Flipped, Moved, Position, RainbowMove
 from service.domain.games.rainbow.rules import decide, evolve
 from service.domain.search.meter import Meter, Spent
 
@@ -96,7 +96,7 @@ def draws(position: Position, act: Act) -> bool:
     if act.start == OFF:
         return False
     (event,) = decide(position, position.turn, as_move(act))
-    return getattr(event, "ends", None) in {"repetition", "quiet_limit"}
+    return isinstance(event, Flipped | Moved) and event.ends in {"repetition", "quiet_limit"}
 
 
 def comes_back(position: Position, act: Act) -> bool:

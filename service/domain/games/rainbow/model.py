@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from service.domain.chance import DrawNumber
-from service.domain.game import Dropped, Event, Move, Outcome, Seat
+from service.domain.game import ChanceEvent, Dropped, Event, Move, Outcome, Seat, SeatEvent
 from service.domain.games.rainbow.board import CELLS, THROUGH, Grid, Line, Spot
 
 SeatName = Literal["one", "two", "three"]
@@ -72,7 +72,7 @@ class Shift(Move, frozen=True, tag="move"):
 RainbowMove: TypeAlias = Place | Flip | Shift
 
 
-class Placed(Event, frozen=True):
+class Placed(Event, SeatEvent, frozen=True):
     """A seat put a peg on the board."""
 
     seat: Seat
@@ -86,7 +86,7 @@ class Placed(Event, frozen=True):
     """Why the match is over now, if it is."""
 
 
-class Flipped(Event, frozen=True):
+class Flipped(Event, SeatEvent, frozen=True):
     """A seat turned a peg over; the fields are those of `Placed`."""
 
     seat: Seat
@@ -97,7 +97,7 @@ class Flipped(Event, frozen=True):
     ends: EndReason | None = None
 
 
-class Moved(Event, frozen=True):
+class Moved(Event, SeatEvent, frozen=True):
     """A seat took a peg to another cell; the fields are those of `Placed`."""
 
     seat: Seat
@@ -109,7 +109,7 @@ class Moved(Event, frozen=True):
     ends: EndReason | None = None
 
 
-class Rolled(Event, frozen=True, omit_defaults=True):
+class Rolled(Event, SeatEvent, ChanceEvent, frozen=True, omit_defaults=True):
     """A seat's turn began with this colour; `ends` is there only if the position came up for the third time with it."""
 
     seat: Seat
@@ -191,6 +191,18 @@ Rest: TypeAlias = tuple[Pegs, Pegs]
 
 Occurrence: TypeAlias = tuple[Cells, Seat, tuple[Rest, ...], Colour | None]
 """What has to be equal in a repetition: the cells, the seat to move, the pegs at rest and the colour rolled."""
+
+
+def moves_shown(event: RainbowEvent) -> list[tuple[Seat, RainbowMove]]:
+    """Return what a seat did with a peg."""
+    match event:
+        case Placed(seat=seat, peg=peg, side=side, at=at):
+            return [(seat, Place(peg, side, at))]
+        case Moved(seat=seat, from_=start, to=to):
+            return [(seat, Shift(start, to))]
+        case Flipped(seat=seat, at=at):
+            return [(seat, Flip(at))]
+    return []
 
 
 class Position(Struct, frozen=True):

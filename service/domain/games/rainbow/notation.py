@@ -3,17 +3,13 @@
 from msgspec import convert
 
 from service.domain.board_marks import Mark, Picture, Shape, Tint
-from service.domain.game import Notation, Seat
+from service.domain.game import Notation
 from service.domain.games.rainbow.board import GEOMETRY
 from service.domain.games.rainbow.model import (
     SEAT_NAMES,
     SIDES,
     Flip,
-    Flipped,
-    Moved,
     Place,
-    Placed,
-    RainbowEvent,
     RainbowMove,
     SeatName,
     Shift,
@@ -96,18 +92,4 @@ def read(text: str) -> RainbowMove:
     return convert({"type": "place", "peg": peg.upper(), "side": side.upper(), "at": at}, Place)
 
 
-def plies(event: RainbowEvent) -> list[tuple[Seat, RainbowMove]]:
-    """Return what a seat did with a peg."""
-    match event:
-        case Placed(seat=seat, peg=peg, side=side, at=at):
-            return [(seat, Place(peg, side, at))]
-        case Moved(seat=seat, from_=start, to=to):
-            return [(seat, Shift(start, to))]
-        case Flipped(seat=seat, at=at):
-            return [(seat, Flip(at))]
-    return []
-
-
-NOTATION: Notation[RainbowMove, RainbowEvent] = Notation(
-    draw=draw, spell=spell, read=read, plies=plies, picture=picture
-)
+NOTATION: Notation[RainbowMove] = Notation(draw=draw, spell=spell, read=read, picture=picture)

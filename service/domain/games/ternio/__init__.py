@@ -26,7 +26,7 @@ everyone who stays. When only one is left, that one has won.
 from service.domain.game import Game
 from service.domain.games.ternio.board import GEOMETRY
 from service.domain.games.ternio.bot import accepts_draw, choose
-from service.domain.games.ternio.model import Options, Place, Position, TernioEvent, view
+from service.domain.games.ternio.model import Options, Place, Position, TernioEvent, moves_shown, view
 from service.domain.games.ternio.notation import NOTATION
 from service.domain.games.ternio.rules import (
     REFUSALS,
@@ -35,6 +35,7 @@ from service.domain.games.ternio.rules import (
     evolve,
     legal_moves,
     outcome,
+    scores,
     seats,
     setup,
     start,
@@ -60,7 +61,9 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     outcome=outcome,
     view=view,
     drop=drop,
+    moves_shown=moves_shown,
     notation=NOTATION,
+    scores=scores,
     choose=choose,
     accepts_draw=accepts_draw,
     endings={

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.domain.game import Dropped, DropReason, Event, Move, Passed, Seat
+from service.domain.game import Dropped, DropReason, Event, Move, Passed, Seat, SeatEvent
 from service.domain.games.ternio.board import NO_DISCS, Discs, rows
 
 COLOURS = ("red", "green", "blue")
@@ -46,7 +46,7 @@ class LaidOut(Event, frozen=True):
     board: tuple[str, ...]
 
 
-class Placed(Event, frozen=True):
+class Placed(Event, SeatEvent, frozen=True):
     """A seat put down a disc, and the captured ones turned to its colour."""
 
     seat: Seat
@@ -55,6 +55,11 @@ class Placed(Event, frozen=True):
 
 
 TernioEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
+
+
+def moves_shown(event: TernioEvent) -> list[tuple[Seat, Place]]:
+    """Return the disc that was put down."""
+    return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
 
 
 class Position(Struct, frozen=True):

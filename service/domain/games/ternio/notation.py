@@ -4,9 +4,9 @@ from msgspec import convert
 from msgspec.structs import asdict
 
 from service.domain.board_marks import Mark, Picture, Tint
-from service.domain.game import Notation, Seat
+from service.domain.game import Notation
 from service.domain.games.ternio.board import CHART
-from service.domain.games.ternio.model import Place, Placed, TernioEvent, View
+from service.domain.games.ternio.model import Place, View
 
 TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
@@ -33,9 +33,4 @@ def read(text: str) -> Place:
     return convert({"type": "place", "at": text}, Place)
 
 
-def plies(event: TernioEvent) -> list[tuple[Seat, Place]]:
-    """Return the disc that was put down."""
-    return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
-
-
-NOTATION: Notation[Place, TernioEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies, picture=picture)
+NOTATION: Notation[Place] = Notation(draw=draw, spell=spell, read=read, picture=picture)

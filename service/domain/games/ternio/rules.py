@@ -107,10 +107,15 @@ def legal_moves(position: Position, seat: Seat) -> list[Place]:
     return [PLACES[square] for square in each(legal_squares(position.discs, seat))]
 
 
+def scores(position: Position) -> tuple[int, ...]:
+    """Return how many discs each seat has."""
+    return tuple(discs.bit_count() for discs in position.discs)
+
+
 def outcome(position: Position) -> Outcome | None:
     """Return the places by discs once the match is over, those who dropped out behind all who stayed."""
     if to_move(position):
         return None
-    scores = tuple(squares.bit_count() for squares in position.discs)
+    points = scores(position)
     last_one_left = len(position.dropped) > 1 and position.dropped_because
-    return Outcome(last_one_left or "most_discs", ranked(scores, position.dropped), scores)
+    return Outcome(last_one_left or "most_discs", ranked(points, position.dropped), points)

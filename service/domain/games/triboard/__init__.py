@@ -32,7 +32,7 @@ sample. Then, with `first` = `random`, a number below 3 names the seat that begi
 from service.domain.game import Game
 from service.domain.games.triboard.board import GEOMETRY
 from service.domain.games.triboard.bot import accepts_draw, choose
-from service.domain.games.triboard.model import Options, Place, Position, TriboardEvent, view
+from service.domain.games.triboard.model import Options, Place, Position, TriboardEvent, moves_shown, view
 from service.domain.games.triboard.notation import NOTATION
 from service.domain.games.triboard.rules import (
     REFUSALS,
@@ -41,6 +41,7 @@ from service.domain.games.triboard.rules import (
     evolve,
     legal_moves,
     outcome,
+    scores,
     seats,
     setup,
     start,
@@ -66,7 +67,9 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     outcome=outcome,
     view=view,
     drop=drop,
+    moves_shown=moves_shown,
     notation=NOTATION,
+    scores=scores,
     choose=choose,
     accepts_draw=accepts_draw,
     endings={

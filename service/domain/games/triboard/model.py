@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from service.domain.chance import DrawNumber
-from service.domain.game import Dropped, DropReason, Event, Move, Passed, Seat
+from service.domain.game import ChanceEvent, Dropped, DropReason, Event, Move, Passed, Seat, SeatEvent
 from service.domain.games.triboard.board import Board, rows
 
 COLOURS = ("blue", "red", "green")
@@ -24,7 +24,7 @@ class Place(Move, frozen=True):
     at: Annotated[str, Meta(pattern=r"^[a-pA-P](1[01]|[1-9])(?!\n)$")]  # a bare `$` would let a line feed pass
 
 
-class LaidOut(Event, frozen=True):
+class LaidOut(Event, ChanceEvent, frozen=True):
     """The drawn layout, eleven rows with the top row first, and the seat that begins."""
 
     board: tuple[str, ...]
@@ -32,7 +32,7 @@ class LaidOut(Event, frozen=True):
     draw: DrawNumber
 
 
-class Placed(Event, frozen=True):
+class Placed(Event, SeatEvent, frozen=True):
     """A seat took a cell and the cells that it jumped over from there."""
 
     seat: Seat
@@ -41,6 +41,11 @@ class Placed(Event, frozen=True):
 
 
 TriboardEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
+
+
+def moves_shown(event: TriboardEvent) -> list[tuple[Seat, Place]]:
+    """Return the cell that was jumped from."""
+    return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
 
 
 class Position(Struct, frozen=True):

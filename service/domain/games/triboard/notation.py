@@ -4,9 +4,9 @@ from msgspec import convert
 from msgspec.structs import asdict
 
 from service.domain.board_marks import Mark, Picture, Tint
-from service.domain.game import Notation, Seat
+from service.domain.game import Notation
 from service.domain.games.triboard.board import CHART
-from service.domain.games.triboard.model import Place, Placed, TriboardEvent, View
+from service.domain.games.triboard.model import Place, View
 
 TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
@@ -35,9 +35,4 @@ def read(text: str) -> Place:
     return convert({"type": "place", "at": text}, Place)
 
 
-def plies(event: TriboardEvent) -> list[tuple[Seat, Place]]:
-    """Return the cell that was jumped from."""
-    return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
-
-
-NOTATION: Notation[Place, TriboardEvent] = Notation(draw=draw, spell=spell, read=read, plies=plies, picture=picture)
+NOTATION: Notation[Place] = Notation(draw=draw, spell=spell, read=read, picture=picture)

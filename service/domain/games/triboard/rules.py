@@ -117,10 +117,15 @@ def legal_moves(position: Position, seat: Seat) -> list[Place]:
     return [PLACES[cell] for cell in each(legal_cells(position.board, seat))]
 
 
+def scores(position: Position) -> tuple[int, ...]:
+    """Return how many cells each seat has."""
+    return tuple(cells.bit_count() for cells in position.board.owned)
+
+
 def outcome(position: Position) -> Outcome | None:
     """Return the places by cells once the match is over, those who dropped out behind all who stayed."""
     if to_move(position):
         return None
-    scores = tuple(cells.bit_count() for cells in position.board.owned)
+    points = scores(position)
     last_one_left = len(position.dropped) > 1 and position.dropped_because
-    return Outcome(last_one_left or "most_cells", ranked(scores, position.dropped), scores)
+    return Outcome(last_one_left or "most_cells", ranked(points, position.dropped), points)

@@ -46,7 +46,16 @@ loses.
 from service.domain.game import Game
 from service.domain.games.turncoat.board import GEOMETRY
 from service.domain.games.turncoat.bot import accepts_draw, choose
-from service.domain.games.turncoat.model import Options, Position, TurncoatEvent, TurncoatMove, view
+from service.domain.games.turncoat.model import (
+    Committed,
+    Options,
+    Position,
+    Selected,
+    TurncoatEvent,
+    TurncoatMove,
+    moves_shown,
+    view,
+)
 from service.domain.games.turncoat.notation import NOTATION
 from service.domain.games.turncoat.rules import (
     REFUSALS,
@@ -82,7 +91,9 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     outcome=outcome,
     view=view,
     drop=drop,
+    moves_shown=moves_shown,
     notation=NOTATION,
+    unrecorded=(Selected, Committed),
     choose=choose,
     accepts_draw=accepts_draw,
     simultaneous=True,

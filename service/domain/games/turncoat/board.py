@@ -5,7 +5,7 @@ from functools import cache
 from typing import Literal, NewType, TypeAlias
 
 from service.domain.chance import Draw
-from service.domain.game import Geometry, Point
+from service.domain.geometry import Geometry, Point
 
 Colour = Literal["red", "yellow"]
 COLOURS: tuple[Colour, Colour] = ("red", "yellow")

@@ -5,8 +5,8 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.domain.chance import DrawNumber
-from service.domain.game import Dropped, Event, Hidden, Move, Seat
-from service.domain.games.turncoat.board import Colour, Square, Squares, drawn
+from service.domain.game import ChanceEvent, Dropped, Event, Hidden, Move, Seat, SeatEvent
+from service.domain.games.turncoat.board import COLOURS, Colour, Square, Squares, drawn
 
 SEATS = (Seat(0), Seat(1))
 
@@ -29,21 +29,21 @@ class Commit(Move, frozen=True):
     """Stand by the selection."""
 
 
-class LaidOut(Event, frozen=True):
+class LaidOut(Event, ChanceEvent, frozen=True):
     """Both boards start with this layout (8 rows, the top one first), which this draw of chance decided."""
 
     board: tuple[str, ...]
     draw: DrawNumber
 
 
-class Selected(Event, frozen=True):
+class Selected(Event, SeatEvent, frozen=True):
     """A seat selected a square, which only this seat knows; a commit of its is withdrawn."""
 
     seat: Seat
     at: Annotated[str | UnsetType, Hidden.FROM_OTHERS] = UNSET
 
 
-class Committed(Event, frozen=True):
+class Committed(Event, SeatEvent, frozen=True):
     """A seat stands by its selection."""
 
     seat: Seat
@@ -70,6 +70,14 @@ class RoundBegun(Event, frozen=True):
 
 TurncoatMove: TypeAlias = Select | Commit
 TurncoatEvent: TypeAlias = LaidOut | Selected | Committed | Turned | RoundBegun | Dropped
+
+
+def moves_shown(event: TurncoatEvent) -> list[tuple[Seat, TurncoatMove]]:
+    """Return the selection and the commit that a board's first half shows."""
+    if not isinstance(event, Turned) or event.half == 2:
+        return []
+    owner = SEATS[COLOURS.index(event.board)]
+    return [(owner, Select(at=event.at)), (owner, Commit())]
 
 
 class Side(Struct, frozen=True):

@@ -9,16 +9,11 @@ from collections.abc import Iterator
 from msgspec import convert
 
 from service.domain.board_marks import Mark, Picture, Tint
-from service.domain.game import Notation, Seat
+from service.domain.game import Notation
 from service.domain.games.turncoat.board import COLOURS, SQUARES, Colour, Square
 from service.domain.games.turncoat.model import (
-    SEATS,
-    Committed,
     Select,
-    Selected,
-    TurncoatEvent,
     TurncoatMove,
-    Turned,
     View,
 )
 from service.domain.games.turncoat.rules import COMMIT
@@ -68,14 +63,4 @@ def read(text: str) -> TurncoatMove:
     return COMMIT if text == "!" else convert({"type": "select", "at": text}, Select)
 
 
-def plies(event: TurncoatEvent) -> list[tuple[Seat, TurncoatMove]]:
-    """Return the selection and the commit that a board's first half shows."""
-    if not isinstance(event, Turned) or event.half == 2:
-        return []
-    owner = SEATS[COLOURS.index(event.board)]
-    return [(owner, Select(at=event.at)), (owner, COMMIT)]
-
-
-NOTATION: Notation[TurncoatMove, TurncoatEvent] = Notation(
-    draw=draw, spell=spell, read=read, plies=plies, picture=picture, unwritten=(Selected, Committed)
-)
+NOTATION: Notation[TurncoatMove] = Notation(draw=draw, spell=spell, read=read, picture=picture)

@@ -41,5 +41,4 @@ def draw_result(game: AnyGame, options: Any, state: Any, dropped: Collection[Sea
     winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
     if game.stake:
         return Result(reason, places, split(winners, len(seats)), winners)
-    scores = msgspec.to_builtins(getattr(game.view(state, None), "scores", None))
-    return Result(reason, places, scores and tuple(scores[seat] for seat in seats), winners)
+    return Result(reason, places, game.scores(state) if game.scores else None, winners)

@@ -19,19 +19,8 @@ from typing import Literal, get_args
 from msgspec import Struct, convert
 
 from service.domain.chance import Chance
-from service.domain.game import (
-    Dropped,
-    DropReason,
-    Event,
-    Game,
-    Geometry,
-    Move,
-    Notation,
-    Outcome,
-    Point,
-    Rejected,
-    Seat,
-)
+from service.domain.game import Dropped, DropReason, Event, Game, Move, Notation, Outcome, Rejected, Seat, SeatEvent
+from service.domain.geometry import Geometry, Point
 
 Column = Literal["a", "b", "c", "d", "e", "f", "g"]
 COLUMNS: tuple[Column, ...] = get_args(Column)
@@ -66,7 +55,7 @@ class Place(Move, frozen=True):
     column: Column
 
 
-class Placed(Event, frozen=True):
+class Placed(Event, SeatEvent, frozen=True):
     """A seat's disc fell onto a square; `line` are the squares of the lines that it completed."""
 
     seat: Seat
@@ -201,7 +190,7 @@ def read(text: str) -> Place:
     return convert({"type": "place", "column": text.lower()}, Place)
 
 
-def plies(event: ConnectFourEvent) -> list[tuple[Seat, Place]]:
+def moves_shown(event: ConnectFourEvent) -> list[tuple[Seat, Place]]:
     """Return the disc that fell."""
     return [(event.seat, convert({"type": "place", "column": event.at[0]}, Place))] if isinstance(event, Placed) else []
 
@@ -225,7 +214,8 @@ GAME: Game[Options, Position, Place, ConnectFourEvent] = Game(
     outcome=outcome,
     view=view,
     drop=drop,
-    notation=Notation(draw=draw, spell=lambda move: move.column, read=read, plies=plies),
+    moves_shown=moves_shown,
+    notation=Notation(draw=draw, spell=lambda move: move.column, read=read),
     endings={"line": "Four in a line.", "no_legal_move": "The board is full: a draw."},
     refusals=REFUSALS,
 )
