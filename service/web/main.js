@@ -3,11 +3,11 @@
 import { app, changed, forgive } from './app.js';
 import { feed } from './connection.js';
 import { draw, h } from './dom.js';
-import { HelpPage } from './help_page.js';
-import { LobbyPage } from './lobby.js';
+import { HelpPage } from './help/help_page.js';
+import { LobbyPage } from './lobby/lobby_page.js';
 import { notices } from './notices.js';
-import { RoomPage } from './room_page.js';
-import { nextTheme, themeName } from './themes.js';
+import { RoomPage } from './room/room_page.js';
+import { nextTheme, themeName } from './theme.js';
 
 /** @typedef {{title: string, enter: () => void, leave: () => void, view: () => import('./dom.js').Anything, bar?: () => import('./dom.js').Anything}} Page */
 

@@ -1,11 +1,11 @@
 /** Any game, from its geometry and whatever of its state names cells. */
 
 import { h } from '../dom.js';
-import { humane } from '../moves.js';
-import { board, markAt, plainPlace, squares } from './frame.js';
+import { humane } from '../room/moves.js';
+import { board, markAt, plainPlace, squares } from './board.js';
 import { disc } from './pieces.js';
 
-/** @type {import('./faces.js').Face} */
+/** @type {import('./game_views.js').Face} */
 export const generic = {
   draw(table) {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);

@@ -2,12 +2,12 @@
 
 import { changed } from '../app.js';
 import { h } from '../dom.js';
-import { board, plainPlace, UNIT } from './frame.js';
+import { board, plainPlace, UNIT } from './board.js';
 import { disc } from './pieces.js';
 
 const MEN = 9;
 
-/** @type {import('./faces.js').Face} */
+/** @type {import('./game_views.js').Face} */
 export const morris = {
   draw(table) {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
@@ -97,7 +97,7 @@ function spotsOf(geometry) {
   return new Map(geometry.cells.map((cell) => [cell.name, place(cell)]));
 }
 
-/** @param {string} look @param {string[]} points @param {Map<string, import('./frame.js').Spot>} spots */
+/** @param {string} look @param {string[]} points @param {Map<string, import('./board.js').Spot>} spots */
 function line(look, points, spots) {
   const ends = points.map((name) => spots.get(name) ?? { x: 0, y: 0 }).sort((one, other) => one.x - other.x || one.y - other.y);
   const [from, to] = [ends[0], ends[ends.length - 1]];
@@ -110,7 +110,7 @@ function mills(geometry, standing) {
   return standing.map((mill) => line('mill', mill, spots));
 }
 
-/** @param {any} state @param {import('../table.js').Table} table */
+/** @param {any} state @param {import('../room/room.js').Table} table */
 function cells(state, table) {
   const latest = (state.last ?? []).filter((/** @type {any} */ event) => ['placed', 'moved', 'removed'].includes(event.type));
   const last = latest.map((/** @type {any} */ event) => (event.type === 'removed' ? null : event.to ?? event.at)).filter(Boolean).at(-1);
@@ -137,7 +137,7 @@ function cells(state, table) {
   };
 }
 
-/** What the hand offers while a man is up. @param {import('../table.js').Table} table */
+/** What the hand offers while a man is up. @param {import('../room/room.js').Table} table */
 export function putBackButton(table) {
   return h('button', { key: 'put back', type: 'button', onclick: () => { table.putBack(); changed(); } }, 'Put back');
 }

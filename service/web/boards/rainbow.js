@@ -2,15 +2,15 @@
 
 import { changed } from '../app.js';
 import { h } from '../dom.js';
-import { board, UNIT } from './frame.js';
+import { board, UNIT } from './board.js';
 import { badge, outline } from './pieces.js';
 
-/** @typedef {import('../table.js').Table} Table */
+/** @typedef {import('../room/room.js').Table} Table */
 
 /** @type {Record<string, string>} */
 const SIDES = { R: 'red', O: 'orange', Y: 'yellow', G: 'green', B: 'blue', V: 'violet', W: 'white', K: 'black' };
 
-/** @type {import('./faces.js').Face} */
+/** @type {import('./game_views.js').Face} */
 export const rainbow = {
   draw(table) {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);

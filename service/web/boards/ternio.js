@@ -1,13 +1,13 @@
 /** Ternio: discs in three colours, and crosses in the mover's colour where a disc can be placed. */
 
 import { h } from '../dom.js';
-import { board, markAt, squares, withMarks } from './frame.js';
+import { board, markAt, squares, withMarks } from './board.js';
 import { disc } from './pieces.js';
 
 /** @type {Record<string, string>} */
 export const COLOURS = { r: 'red', g: 'green', b: 'blue' };
 
-/** @type {import('./faces.js').Face} */
+/** @type {import('./game_views.js').Face} */
 export const ternio = {
   draw(table) {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
@@ -26,7 +26,7 @@ export const ternio = {
 
 const PICTURE = ['.........', '.........', '..r.b....', '..rrbg...', '..ggbbb..', '...rrgg..', '...r.g...', '.........', '.........'];
 
-/** A seat's number of cells. @param {import('../table.js').Table} table @param {number} seat */
+/** A seat's number of cells. @param {import('../room/room.js').Table} table @param {number} seat */
 export function scoreOf(table, seat) {
   const score = table.state?.scores?.[table.colourOf(seat)];
   return score === undefined ? null : String(score);
@@ -37,7 +37,7 @@ export function foreseePlace(state, move, colour) {
   return { ...state, board: withMarks(state.board, { [move.at]: colour.charAt(0) }), last: [] };
 }
 
-/** @param {any} state @param {import('../table.js').Pending | null} pending */
+/** @param {any} state @param {import('../room/room.js').Pending | null} pending */
 function cells(state, pending) {
   const latest = latestOf(state);
   return (/** @type {string} */ name) => {

@@ -2,7 +2,7 @@
 
 import { changed } from '../app.js';
 import { h } from '../dom.js';
-import { board, markAt } from './frame.js';
+import { board, markAt } from './board.js';
 import { emblem } from './pieces.js';
 import { COLOURS, foreseePlace, latestOf, scoreOf } from './ternio.js';
 
@@ -10,7 +10,7 @@ import { COLOURS, foreseePlace, latestOf, scoreOf } from './ternio.js';
 const narrow = matchMedia('(max-width: 34rem) and (orientation: portrait)');
 narrow.addEventListener('change', changed);
 
-/** @type {import('./faces.js').Face} */
+/** @type {import('./game_views.js').Face} */
 export const triboard = {
   draw(table) {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
@@ -37,7 +37,7 @@ function jumped(event) {
   return event.captured.length ? ` and jumped over ${event.captured.length}` : '';
 }
 
-/** @param {any} state @param {import('../table.js').Pending | null} pending */
+/** @param {any} state @param {import('../room/room.js').Pending | null} pending */
 function cells(state, pending) {
   const latest = latestOf(state);
   return (/** @type {string} */ name) => {

@@ -2,15 +2,15 @@
 
 import { changed } from '../app.js';
 import { h } from '../dom.js';
-import { board, markAt, squares, withMarks } from './frame.js';
+import { board, markAt, squares, withMarks } from './board.js';
 import { badge } from './pieces.js';
 
-/** @typedef {import('../table.js').Table} Table */
+/** @typedef {import('../room/room.js').Table} Table */
 
 const SIDES = ['red', 'yellow'];
 const NAMES = /** @type {Record<string, string>} */ ({ B: 'black', W: 'white' });
 
-/** @type {import('./faces.js').Face} */
+/** @type {import('./game_views.js').Face} */
 export const turncoat = {
   draw(table) {
     const shown = tabOf(table);

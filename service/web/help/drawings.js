@@ -1,6 +1,6 @@
 /** Small positions that show what the rules say: before and after. */
 
-import { board, markAt, plainPlace, squares } from '../boards/frame.js';
+import { board, markAt, plainPlace, squares } from '../boards/board.js';
 import { disc, emblem, outline } from '../boards/pieces.js';
 import { h } from '../dom.js';
 

@@ -1,16 +1,16 @@
 /** The lobby: the games, the tables that are open now, mine, and the chat. */
 
-import { ask } from './api.js';
-import { allGames, app, attempt, changed } from './app.js';
-import { faceOf } from './boards/faces.js';
-import { Chat, chatPanel } from './chat.js';
-import { feed } from './connection.js';
-import { createDialog, Creation } from './create.js';
-import { h } from './dom.js';
-import { guest } from './guest.js';
-import { BLURBS } from './help/words.js';
+import { ask } from '../api.js';
+import { allGames, app, attempt, changed } from '../app.js';
+import { faceOf } from '../boards/game_views.js';
+import { Chat, chatPanel } from '../chat.js';
+import { feed } from '../connection.js';
+import { createDialog, Creation } from './create_dialog.js';
+import { h } from '../dom.js';
+import { guest } from '../guest.js';
+import { BLURBS } from '../help/labels.js';
 import { nameForm } from './name_form.js';
-import { ago } from './times.js';
+import { ago } from '../times.js';
 
 export class LobbyPage {
   constructor() {
@@ -93,7 +93,7 @@ export class LobbyPage {
       h('footer', { class: 'foot', key: 'foot' }, h('a', { href: '/docs' }, 'The API'), ' · ', h('a', { href: '/asyncapi.json' }, 'The feeds'), ' · Everything here uses them and nothing else.'));
   }
 
-  /** @param {import('./app.js').Game} game */
+  /** @param {import('../app.js').Game} game */
   card(game) {
     const counts = [...new Set(game.seats.map(({ seats }) => seats.length))].sort();
     return h('li', { key: game.slug, class: 'game' },
@@ -106,7 +106,7 @@ export class LobbyPage {
         h('a', { class: 'button', href: `/games/${game.slug}`, 'aria-label': `Rules of ${game.title}` }, 'Rules')));
   }
 
-  /** @param {import('./app.js').Game} game */
+  /** @param {import('../app.js').Game} game */
   create(game) {
     this.creation = new Creation(game, () => { this.creation = null; changed(); });
     changed();

@@ -3,10 +3,10 @@
  * answered. Pages draw it; nothing here touches the page.
  */
 
-import { order } from './api.js';
-import { announce, attempt, changed, notify, refuse } from './app.js';
-import { FollowedRoom } from './followed_room.js';
-import { guest } from './guest.js';
+import { order } from '../api.js';
+import { announce, attempt, changed, notify, refuse } from '../app.js';
+import { FollowedRoom } from './synced_room.js';
+import { guest } from '../guest.js';
 import { Picking } from './moves.js';
 
 /** @typedef {import('./moves.js').Step} Step */

@@ -15,7 +15,7 @@ import { h } from '../dom.js';
 /**
  * What a face says of its board.
  * @typedef {object} BoardPlan
- * @property {import('../table.js').Table | null} table null for a picture
+ * @property {import('../room/room.js').Table | null} table null for a picture
  * @property {Geometry} geometry
  * @property {string} [name] which of several boards
  * @property {string} label the board, for people who listen
@@ -61,7 +61,7 @@ function picture(plan, spots) {
     plan.over);
 }
 
-/** @param {BoardPlan} plan @param {import('../table.js').Table} table @param {Map<string, Spot>} spots */
+/** @param {BoardPlan} plan @param {import('../room/room.js').Table} table @param {Map<string, Spot>} spots */
 function liveBoard(plan, table, spots) {
   const picking = table.picking;
   const targets = plan.isStill ? new Set() : picking.targets;
@@ -80,7 +80,7 @@ function liveBoard(plan, table, spots) {
 }
 
 /**
- * @param {BoardPlan} plan @param {import('../table.js').Table} table @param {string} name @param {Spot} spot
+ * @param {BoardPlan} plan @param {import('../room/room.js').Table} table @param {string} name @param {Spot} spot
  * @param {{isTarget: boolean, isPicked: boolean, isFocus: boolean}} how
  */
 function cell(plan, table, name, { x, y }, { isTarget, isPicked, isFocus }) {
@@ -107,13 +107,13 @@ function cellId(plan, name) {
   return `cell-${plan.name ?? 'board'}-${name}`;
 }
 
-/** @param {BoardPlan} plan @param {import('../table.js').Table} table @param {string} name */
+/** @param {BoardPlan} plan @param {import('../room/room.js').Table} table @param {string} name */
 function chosen(plan, table, name) {
   focused(plan, table, name);
   table.pick({ kind: 'cell', value: name });
 }
 
-/** @param {BoardPlan} plan @param {import('../table.js').Table} table @param {string} name */
+/** @param {BoardPlan} plan @param {import('../room/room.js').Table} table @param {string} name */
 function focused(plan, table, name) {
   const place = `focus ${plan.name ?? 'board'}`;
   if (table.memory[place] === name) return;
@@ -121,7 +121,7 @@ function focused(plan, table, name) {
   changed();
 }
 
-/** The one cell that Tab comes to. @param {BoardPlan} plan @param {import('../table.js').Table} table @param {Map<string, Spot>} spots @param {Set<any>} targets */
+/** The one cell that Tab comes to. @param {BoardPlan} plan @param {import('../room/room.js').Table} table @param {Map<string, Spot>} spots @param {Set<any>} targets */
 function focusOf(plan, table, spots, targets) {
   const kept = table.memory[`focus ${plan.name ?? 'board'}`];
   if (spots.has(kept)) return kept;
@@ -129,7 +129,7 @@ function focusOf(plan, table, spots, targets) {
   return first ?? [...spots.keys()][Math.floor(spots.size / 2)];
 }
 
-/** @param {KeyboardEvent} event @param {BoardPlan} plan @param {import('../table.js').Table} table @param {Map<string, Spot>} spots */
+/** @param {KeyboardEvent} event @param {BoardPlan} plan @param {import('../room/room.js').Table} table @param {Map<string, Spot>} spots */
 function keyed(event, plan, table, spots) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const name = /** @type {Element} */ (event.target).getAttribute('data-cell');

@@ -1,13 +1,13 @@
 /** A game's help: its rules, and drawings of what is hard to say in words. */
 
-import { Problem } from './api.js';
-import { app, changed, gameOf, refuse } from './app.js';
-import { faceOf } from './boards/faces.js';
-import { createDialog, Creation } from './create.js';
-import { h } from './dom.js';
-import { drawings } from './help/drawings.js';
-import { BLURBS } from './help/words.js';
-import { markdown } from './markdown.js';
+import { Problem } from '../api.js';
+import { app, changed, gameOf, refuse } from '../app.js';
+import { faceOf } from '../boards/game_views.js';
+import { createDialog, Creation } from '../lobby/create_dialog.js';
+import { h } from '../dom.js';
+import { drawings } from './drawings.js';
+import { BLURBS } from './labels.js';
+import { markdown } from '../markdown.js';
 
 export class HelpPage {
   /** @param {string} slug */

@@ -1,15 +1,15 @@
 /** The dialog that opens a room: who plays, the game's options, and how the room is set. */
 
-import { order } from './api.js';
-import { app, attempt, beSomebody, changed } from './app.js';
-import { h } from './dom.js';
-import { guest, rename } from './guest.js';
-import { humane } from './moves.js';
-import { notices } from './notices.js';
-import { propertiesOf, schemaFields, seatsWith } from './schema_form.js';
-import { settingsFields, settingsOf } from './settings_form.js';
+import { order } from '../api.js';
+import { app, attempt, beSomebody, changed } from '../app.js';
+import { h } from '../dom.js';
+import { guest, rename } from '../guest.js';
+import { humane } from '../room/moves.js';
+import { notices } from '../notices.js';
+import { propertiesOf, schemaFields, seatsWith } from '../forms/schema_form.js';
+import { settingsFields, settingsOf } from '../forms/settings_form.js';
 
-/** @typedef {import('./app.js').Game} Game */
+/** @typedef {import('../app.js').Game} Game */
 
 /** What is being filled in. */
 export class Creation {

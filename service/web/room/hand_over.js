@@ -1,9 +1,9 @@
 /** At one device, for a game with secrets: nobody's selection is on the screen until its owner says "it's me". */
 
-import { badge } from './boards/pieces.js';
-import { h } from './dom.js';
+import { badge } from '../boards/pieces.js';
+import { h } from '../dom.js';
 
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('./room.js').Table} Table */
 
 /** Whether the device has to go from hand to hand. @param {Table} table */
 function isPassedAround(table) {

@@ -1,15 +1,15 @@
 /** Who is here, how the room is set, the series, and leaving or closing it. */
 
-import { app, changed } from './app.js';
-import { h } from './dom.js';
-import { guest } from './guest.js';
-import { OPTION_WORDS, VALUE_WORDS } from './help/words.js';
+import { app, changed } from '../app.js';
+import { h } from '../dom.js';
+import { guest } from '../guest.js';
+import { OPTION_WORDS, VALUE_WORDS } from '../help/labels.js';
 import { humane } from './moves.js';
-import { configureDialog } from './configure.js';
-import { settingsInWords } from './settings_form.js';
-import { isolated } from './telling.js';
+import { configureDialog } from '../forms/configure_dialog.js';
+import { settingsInWords } from '../forms/settings_form.js';
+import { isolated } from './describe.js';
 
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('./room.js').Table} Table */
 
 /** @param {Table} table */
 export function tablePanel(table) {

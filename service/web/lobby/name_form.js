@@ -1,8 +1,8 @@
 /** Asks for a nickname; the guest is made when it is given. */
 
-import { attempt, beSomebody, changed } from './app.js';
-import { h } from './dom.js';
-import { guest, rename } from './guest.js';
+import { attempt, beSomebody, changed } from '../app.js';
+import { h } from '../dom.js';
+import { guest, rename } from '../guest.js';
 
 /** Whether the form is open although there is a nickname. */
 let isChanging = false;

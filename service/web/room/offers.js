@@ -1,7 +1,7 @@
 /** What somebody asks of the others: a draw, a takeback, a new match. */
 
-import { h } from './dom.js';
-import { guest } from './guest.js';
+import { h } from '../dom.js';
+import { guest } from '../guest.js';
 import { humane } from './moves.js';
 
 /** @type {Record<string, string>} */
@@ -13,14 +13,14 @@ export const WISHES = {
 /** @type {Record<string, string>} */
 const ASKED = { draw: 'a draw', takeback: 'to take a turn back', restart: 'to begin this match again', new: 'a new match', kick: 'that a player leaves' };
 
-/** @param {import('./table.js').Table} table */
+/** @param {import('./room.js').Table} table */
 export function offers(table) {
   const open = table.view.offers ?? [];
   if (!open.length) return null;
   return h('ul', { class: 'offers', key: 'offers', 'aria-label': 'Offers' }, open.map((/** @type {any} */ offer) => line(table, offer)));
 }
 
-/** @param {import('./table.js').Table} table @param {any} offer */
+/** @param {import('./room.js').Table} table @param {any} offer */
 function line(table, offer) {
   const { id, type: kind, by } = offer;
   const answer = (/** @type {boolean} */ accept) => () => void table.command({ type: 'answer', offer: id, accept });

@@ -1,13 +1,13 @@
 /** The matches that were played at a table before: when, who against whom and how it ended; each can be looked at. */
 
-import { ask } from './api.js';
-import { attempt, changed } from './app.js';
-import { badge } from './boards/pieces.js';
-import { h } from './dom.js';
-import { outcome } from './telling.js';
-import { moment } from './times.js';
+import { ask } from '../api.js';
+import { attempt, changed } from '../app.js';
+import { badge } from '../boards/pieces.js';
+import { h } from '../dom.js';
+import { outcome } from './describe.js';
+import { moment } from '../times.js';
 
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('./room.js').Table} Table */
 
 const PAGE = 20;
 const MOST = 100;

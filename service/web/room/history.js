@@ -1,8 +1,8 @@
 /** A match as a list of plies, and looking back at any of them while the present goes on. */
 
-import { ask } from './api.js';
-import { announce, attempt, changed, notify } from './app.js';
-import { outcome, ply } from './telling.js';
+import { ask } from '../api.js';
+import { announce, attempt, changed, notify } from '../app.js';
+import { outcome, ply } from './describe.js';
 
 /** @typedef {{version: number, seat: number | null, text: string, told: string}} Ply */
 /** @typedef {{number: number, events: any[], view: any}} Earlier a match that is no longer on the table; `view` tells who played */
@@ -10,7 +10,7 @@ import { outcome, ply } from './telling.js';
 const PAGE = 1000;
 
 export class History {
-  /** @param {import('./table.js').Table} table */
+  /** @param {import('./room.js').Table} table */
   constructor(table) {
     this.table = table;
     /** @type {any[]} the events of the match on the table */

@@ -1,11 +1,11 @@
 /** The line on top: whose turn it is, what is to be done, how the match ended, and when the next one begins. */
 
-import { badge } from './boards/pieces.js';
-import { h } from './dom.js';
-import { leave } from './table_panel.js';
-import { isolated, outcome } from './telling.js';
+import { badge } from '../boards/pieces.js';
+import { h } from '../dom.js';
+import { leave } from './room_panel.js';
+import { isolated, outcome } from './describe.js';
 
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('./room.js').Table} Table */
 
 /** @param {Table} table */
 export function status(table) {
@@ -92,7 +92,7 @@ export function readyButton(table) {
   return h('button', { key: 'ready', type: 'button', class: isReady ? '' : 'primary', onclick: () => void table.command({ type: isReady ? 'unready' : 'ready' }) }, isReady ? 'Not ready after all' : 'Ready');
 }
 
-/** @param {import('./dom.js').Anything} headline @param {import('./dom.js').Anything} small */
+/** @param {import('../dom.js').Anything} headline @param {import('../dom.js').Anything} small */
 function words(headline, small) {
   return [h('div', { class: 'status-words', key: 'words' }, h('p', { class: 'headline' }, headline), h('p', { class: 'small' }, small))];
 }

@@ -7,7 +7,7 @@ import { ternio } from './ternio.js';
 import { triboard } from './triboard.js';
 import { turncoat } from './turncoat.js';
 
-/** @typedef {import('../table.js').Table} Table */
+/** @typedef {import('../room/room.js').Table} Table */
 /** @typedef {import('../dom.js').Anything} Anything */
 /** @typedef {import('../app.js').Game} Game */
 
@@ -21,7 +21,7 @@ import { turncoat } from './turncoat.js';
  * @property {(table: Table) => string | null} [phase] what the mover is to do
  * @property {(state: any, move: any, colour: string) => any} [foresee] the position as it will be, as far as the move itself tells
  * @property {(match: any, events: any[], before: any) => any[]} [stages] positions to show one after the other
- * @property {(table: Table, step: import('../moves.js').Step) => string | null} [whyNot]
+ * @property {(table: Table, step: import('../room/moves.js').Step) => string | null} [whyNot]
  * @property {(table: Table, cell: string) => string | null} [pickAnyway] what is said of a cell that can be taken up without a move
  * @property {(event: any, table: Table) => string | null | undefined} [tell]
  * @property {(event: any, table: Table) => string | null | undefined} [ply] undefined for an event that every game has

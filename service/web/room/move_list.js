@@ -1,9 +1,9 @@
 /** The list of moves, and stepping through it. */
 
-import { badge } from './boards/pieces.js';
-import { h } from './dom.js';
+import { badge } from '../boards/pieces.js';
+import { h } from '../dom.js';
 
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('./room.js').Table} Table */
 
 /** Pixels between the move on the screen and its list's edge. */
 const AROUND = 6;

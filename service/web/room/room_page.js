@@ -1,19 +1,19 @@
 /** The page of a room: the status on top, seats, board, what can be done, and beside it moves and chat. */
 
 import { actions, choices } from './actions.js';
-import { order } from './api.js';
-import { attempt, beSomebody, changed, forgive, notify } from './app.js';
-import { chatPanel } from './chat.js';
-import { h } from './dom.js';
+import { order } from '../api.js';
+import { attempt, beSomebody, changed, forgive, notify } from '../app.js';
+import { chatPanel } from '../chat.js';
+import { h } from '../dom.js';
 import { earlierPanel } from './earlier_matches.js';
-import { guest, rename } from './guest.js';
+import { guest, rename } from '../guest.js';
 import { handOver } from './hand_over.js';
 import { movePanel, stepper } from './move_list.js';
 import { offers } from './offers.js';
 import { seats } from './seats.js';
 import { status } from './status.js';
-import { Table } from './table.js';
-import { tablePanel } from './table_panel.js';
+import { Table } from './room.js';
+import { tablePanel } from './room_panel.js';
 
 const TICK_MS = 200;
 

@@ -1,14 +1,14 @@
 /** A room as the feed tells it: the latest view, what happened, who is who, and what is still to be shown step by step. */
 
-import { ask, Problem } from './api.js';
-import { announce, changed, gameOf, notify, refuse } from './app.js';
-import { faceOf } from './boards/faces.js';
-import { Chat } from './chat.js';
-import { feed } from './connection.js';
-import { guest } from './guest.js';
+import { ask, Problem } from '../api.js';
+import { announce, changed, gameOf, notify, refuse } from '../app.js';
+import { faceOf } from '../boards/game_views.js';
+import { Chat } from '../chat.js';
+import { feed } from '../connection.js';
+import { guest } from '../guest.js';
 import { EarlierMatches } from './earlier_matches.js';
 import { History } from './history.js';
-import { isNews, isolated, tell } from './telling.js';
+import { isNews, isolated, tell } from './describe.js';
 
 const STAGE_MS = 1100;
 
@@ -18,7 +18,7 @@ export class FollowedRoom {
     this.name = name;
     /** @type {any} the room's latest view */
     this.view = null;
-    /** @type {import('./app.js').Game | null} */
+    /** @type {import('../app.js').Game | null} */
     this.game = null;
     /** @type {Problem | null} why there is nothing to see */
     this.missing = null;

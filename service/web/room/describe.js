@@ -1,11 +1,11 @@
 /** Events in words: for the move list, for messages, and for people who listen. */
 
-import { faceOf } from './boards/faces.js';
-import { guest } from './guest.js';
+import { faceOf } from '../boards/game_views.js';
+import { guest } from '../guest.js';
 import { humane } from './moves.js';
 import { WISHES } from './offers.js';
 
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('./room.js').Table} Table */
 
 /** What events of every game and of the room say. @type {Record<string, (event: any, table: Table) => string>} */
 const SENTENCES = {

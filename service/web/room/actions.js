@@ -1,11 +1,11 @@
 /** What can be done beside moving: put back, choices of a move, undo, draw, resign, begin again, hints and help. */
 
-import { ask } from './api.js';
-import { announce, attempt, changed, notify } from './app.js';
-import { h } from './dom.js';
+import { ask } from '../api.js';
+import { announce, attempt, changed, notify } from '../app.js';
+import { h } from '../dom.js';
 import { humane, moveWord } from './moves.js';
 
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('./room.js').Table} Table */
 
 /** What goes on with the move that is being picked. @param {Table} table */
 export function choices(table) {

@@ -1,12 +1,12 @@
 /** The dialog that changes the rules and settings of a room, from its next match on. */
 
-import { changed } from './app.js';
-import { h } from './dom.js';
-import { notices } from './notices.js';
+import { changed } from '../app.js';
+import { h } from '../dom.js';
+import { notices } from '../notices.js';
 import { propertiesOf, schemaFields } from './schema_form.js';
 import { settingsFields } from './settings_form.js';
 
-/** @param {import('./table.js').Table} table */
+/** @param {import('../room/room.js').Table} table */
 export function configureDialog(table) {
   const { options, settings } = table.memory.configuring;
   const { options: now, settings: set } = table.view.next ?? table.view;
@@ -26,7 +26,7 @@ function remembering(shown, noted) {
   return new Proxy(shown, { set: (target, name, value) => { target[String(name)] = value; noted[String(name)] = value; return true; } });
 }
 
-/** @param {import('./table.js').Table} table @param {() => void} close */
+/** @param {import('../room/room.js').Table} table @param {() => void} close */
 async function submit(table, close) {
   const { options, settings } = table.memory.configuring;
   const isSomething = Object.keys(options).length + Object.keys(settings).length > 0;

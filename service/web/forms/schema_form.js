@@ -1,8 +1,8 @@
 /** Forms from a JSON Schema of an object of choices, switches and numbers. */
 
-import { h } from './dom.js';
-import { OPTION_WORDS, VALUE_WORDS } from './help/words.js';
-import { humane } from './moves.js';
+import { h } from '../dom.js';
+import { OPTION_WORDS, VALUE_WORDS } from '../help/labels.js';
+import { humane } from '../room/moves.js';
 
 /** The properties of a schema whose object stands behind a reference. @param {any} schema @returns {Record<string, any>} */
 export function propertiesOf(schema) {
@@ -39,7 +39,7 @@ function control(game, name, id, schema, value, set) {
   return h('input', { id, name, value: String(value ?? ''), onchange: (/** @type {any} */ event) => set(event.target.value) });
 }
 
-/** How many seats there are with these options. @param {import('./app.js').Game} game @param {Record<string, any>} chosen */
+/** How many seats there are with these options. @param {import('../app.js').Game} game @param {Record<string, any>} chosen */
 export function seatsWith(game, chosen) {
   const fitting = game.seats.filter(({ options }) => Object.entries(options).every(([name, value]) => chosen[name] === value));
   return (fitting.at(-1) ?? game.seats[0]).seats;

@@ -1,6 +1,6 @@
 /** How a room is set, as a form. Only what differs from the service's defaults is sent. */
 
-import { h } from './dom.js';
+import { h } from '../dom.js';
 
 /** @typedef {{name: string, label: string, values: [any, string][], when?: (chosen: Record<string, any>) => boolean}} Setting */
 

@@ -1,11 +1,11 @@
 /** The seats: colour, who sits there and whether they are here, score, clock; the creator drags or clicks to assign. */
 
-import { announce, changed } from './app.js';
-import { badge } from './boards/pieces.js';
-import { h } from './dom.js';
-import { remaining } from './times.js';
+import { announce, changed } from '../app.js';
+import { badge } from '../boards/pieces.js';
+import { h } from '../dom.js';
+import { remaining } from '../times.js';
 
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('./room.js').Table} Table */
 
 const SHORT_MS = 20_000;
 
@@ -82,7 +82,7 @@ function seatButtons(table, seat) {
   if (table.history.earlier) return null;
   const claims = table.view.match?.status === 'playing' ? claimButtons(table, seat) : null;
   if (claims || (table.view.match?.status === 'playing' && seat.player)) return claims;
-  /** @type {import('./dom.js').Anything[]} */
+  /** @type {import('../dom.js').Anything[]} */
   const buttons = [];
   if (canAssign(table) && (seat.player || table.memory.moving !== undefined)) buttons.push(moveButton(table, seat));
   const isFree = !seat.player;
