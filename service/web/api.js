@@ -39,7 +39,11 @@ export async function ask(path, { method = 'GET', body, key, token = guest.token
   if (key) headers['idempotency-key'] = key;
   let response;
   try {
-    response = await fetch(`/v1${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    response = await fetch(`/v1${path}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch {
     throw new Problem(UNREACHABLE);
   }

@@ -51,7 +51,8 @@ export function forgive() {
 /** Tell why something was refused; what is no refusal is a fault of ours and is thrown on. @param {unknown} problem */
 export function refuse(problem) {
   if (!(problem instanceof Problem)) throw problem;
-  if (problem.code === 'unauthenticated') return notify('This server doesn’t know you any more. Say your name again.', 'refusal');
+  if (problem.code === 'unauthenticated')
+    return notify('This server doesn’t know you any more. Say your name again.', 'refusal');
   const wait = problem.retryAfter ? ` Try again in ${problem.retryAfter} s.` : '';
   return notify(problem.message + (problem.status === 429 ? wait : ''), 'refusal');
 }

@@ -2,4 +2,6 @@
 try {
   const chosen = localStorage.getItem('turnstream.theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
-} catch { /* without storage the device's own theme is shown */ }
+} catch {
+  /* without storage the device's own theme is shown */
+}

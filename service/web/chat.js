@@ -63,17 +63,39 @@ export class Chat {
 export function chatPanel(chat, { label, hint, before }) {
   chat.unread = 0;
   const lines = chat.lines.filter((line) => !chat.muted.has(line.player.id));
-  return h('section', { class: 'chat', key: 'chat', 'aria-label': label },
-    h('ol', { class: 'chat-lines', tabindex: 0, 'aria-label': `${label}, lines` },
-      lines.map((line) => h('li', { key: line.id, made: toEnd },
-        h('span', { class: 'chat-who' }, line.player.nickname), ' ',
-        h('span', { class: 'chat-text' }, line.text), ' ',
-        h('time', { class: 'chat-when', datetime: line.time }, clockTime(line.time))))),
+  return h(
+    'section',
+    { class: 'chat', key: 'chat', 'aria-label': label },
+    h(
+      'ol',
+      { class: 'chat-lines', tabindex: 0, 'aria-label': `${label}, lines` },
+      lines.map((line) =>
+        h(
+          'li',
+          { key: line.id, made: toEnd },
+          h('span', { class: 'chat-who' }, line.player.nickname),
+          ' ',
+          h('span', { class: 'chat-text' }, line.text),
+          ' ',
+          h('time', { class: 'chat-when', datetime: line.time }, clockTime(line.time)),
+        ),
+      ),
+    ),
     chat.maySpeak()
-      ? h('form', { class: 'chat-form', onsubmit: (/** @type {any} */ event) => submit(event, chat) },
-        h('input', { name: 'text', 'aria-label': 'Say something', placeholder: hint, maxlength: LONGEST, autocomplete: 'off' }),
-        h('button', { type: 'submit' }, 'Say'))
-      : h('p', { class: 'soft small' }, before));
+      ? h(
+          'form',
+          { class: 'chat-form', onsubmit: (/** @type {any} */ event) => submit(event, chat) },
+          h('input', {
+            name: 'text',
+            'aria-label': 'Say something',
+            placeholder: hint,
+            maxlength: LONGEST,
+            autocomplete: 'off',
+          }),
+          h('button', { type: 'submit' }, 'Say'),
+        )
+      : h('p', { class: 'soft small' }, before),
+  );
 }
 
 /** A new line is seen; the page itself doesn't move. @param {Element} item */

@@ -77,7 +77,8 @@ function match(child, keyed, loose) {
     return node && drawn.get(node)?.tag === child.tag ? node : undefined;
   }
   const place = loose.findIndex((node) =>
-    typeof child === 'string' ? node.nodeType === Node.TEXT_NODE : drawn.get(node)?.tag === child.tag);
+    typeof child === 'string' ? node.nodeType === Node.TEXT_NODE : drawn.get(node)?.tag === child.tag,
+  );
   return place < 0 ? undefined : loose.splice(place, 1)[0];
 }
 

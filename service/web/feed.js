@@ -81,7 +81,12 @@ export class Feed {
 
   /** @param {Follower} follower */
   subscribe(follower) {
-    this.send({ type: 'subscribe', ...(guest.token ? { token: guest.token } : {}), ...follower.topic, ...follower.subscription() });
+    this.send({
+      type: 'subscribe',
+      ...(guest.token ? { token: guest.token } : {}),
+      ...follower.topic,
+      ...follower.subscription(),
+    });
   }
 
   /** @param {any} frame */

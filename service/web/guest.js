@@ -17,7 +17,9 @@ function remembered() {
 function keep() {
   try {
     localStorage.setItem(PLACE, JSON.stringify(guest));
-  } catch { /* without storage the guest lasts as long as the page */ }
+  } catch {
+    /* without storage the guest lasts as long as the page */
+  }
 }
 
 /** Become this guest. @param {{id: string, nickname: string}} player @param {string} token */

@@ -41,22 +41,52 @@ app.go = (path) => {
 app.draw = () => {
   if (!page) return;
   document.title = page.title;
-  draw(root, h('a', { class: 'skip', href: '#main', onclick: toMain }, 'To the content'), bar(page), h('main', { id: 'main', tabindex: -1, class: page.constructor.name.toLowerCase() }, page.view()), notices());
+  draw(
+    root,
+    h('a', { class: 'skip', href: '#main', onclick: toMain }, 'To the content'),
+    bar(page),
+    h('main', { id: 'main', tabindex: -1, class: page.constructor.name.toLowerCase() }, page.view()),
+    notices(),
+  );
 };
 
 /** @param {Page} here */
 function bar(here) {
-  return h('header', { class: 'bar' },
-    h('a', { class: 'home', href: '/', 'aria-label': 'Turnstream, to the lobby' }, h('img', { src: '/web/mark.svg', alt: '', width: 28, height: 28 }), h('span', null, 'Turnstream')),
+  return h(
+    'header',
+    { class: 'bar' },
+    h(
+      'a',
+      { class: 'home', href: '/', 'aria-label': 'Turnstream, to the lobby' },
+      h('img', { src: '/web/mark.svg', alt: '', width: 28, height: 28 }),
+      h('span', null, 'Turnstream'),
+    ),
     h('div', { class: 'bar-middle' }, here.bar?.()),
     connection(),
-    h('button', { class: 'quiet', type: 'button', onclick: () => { nextTheme(); changed(); }, 'aria-label': `Colours: ${themeName()}. Change` }, h('span', { 'aria-hidden': 'true' }, { light: '☀', dark: '☾', device: '◐' }[themeName()])));
+    h(
+      'button',
+      {
+        class: 'quiet',
+        type: 'button',
+        onclick: () => {
+          nextTheme();
+          changed();
+        },
+        'aria-label': `Colours: ${themeName()}. Change`,
+      },
+      h('span', { 'aria-hidden': 'true' }, { light: '☀', dark: '☾', device: '◐' }[themeName()]),
+    ),
+  );
 }
 
 /** Says so when what is shown may be old. */
 function connection() {
   if (feed.condition === 'live' || !feed.followers.size) return null;
-  const text = { connecting: 'Connecting …', lost: 'Connection lost, trying again …', over: 'Disconnected. Load the page again.' }[feed.condition];
+  const text = {
+    connecting: 'Connecting …',
+    lost: 'Connection lost, trying again …',
+    over: 'Disconnected. Load the page again.',
+  }[feed.condition];
   return h('span', { class: `condition ${feed.condition}`, role: 'status' }, text);
 }
 
@@ -69,13 +99,23 @@ function toMain(event) {
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const path = link?.getAttribute('href') ?? '';
-  if (!/^\/($|r\/|games\/)/.test(path) || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (!/^\/($|r\/|games\/)/.test(path) || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey)
+    return;
   event.preventDefault();
   app.go(path);
 });
 /** Who clicks twice out of habit means once: a move, or a button that asks "really?" in the same place. */
-document.addEventListener('click', (event) => {
-  if (event.detail > 1 && event.target instanceof Element && event.target.closest('[data-cell], .danger, .danger ~ button')) event.stopPropagation();
-}, { capture: true });
+document.addEventListener(
+  'click',
+  (event) => {
+    if (
+      event.detail > 1 &&
+      event.target instanceof Element &&
+      event.target.closest('[data-cell], .danger, .danger ~ button')
+    )
+      event.stopPropagation();
+  },
+  { capture: true },
+);
 addEventListener('popstate', show);
 show();

@@ -19,7 +19,13 @@ function blocks(source) {
     const isItem = /^\s*(\*|-|\d+\.) /.test(line);
     const goesOn = latest && /^\s+\S/.test(line) && /^(\*|-|\d+\.) /.test(latest[0]);
     if (!line.trim()) isBroken = true;
-    else if (latest && (goesOn || (isItem && /^(\*|-|\d+\.) /.test(latest[0])) || (!isBroken && !line.startsWith('#') && !isItem && !latest[0].startsWith('#')))) latest.push(line);
+    else if (
+      latest &&
+      (goesOn ||
+        (isItem && /^(\*|-|\d+\.) /.test(latest[0])) ||
+        (!isBroken && !line.startsWith('#') && !isItem && !latest[0].startsWith('#')))
+    )
+      latest.push(line);
     else found.push([line]);
     if (line.trim()) isBroken = false;
   }
@@ -46,7 +52,12 @@ function items(lines) {
   return found.map(([first, ...more]) => {
     const cut = more.findIndex((line) => /^(\*|-) /.test(line));
     const text = [first, ...(cut < 0 ? more : more.slice(0, cut))].join(' ');
-    return h('li', null, spans(text), cut < 0 ? null : block(more.slice(cut).map((line) => (/^(\*|-) /.test(line) ? line : `  ${line}`))));
+    return h(
+      'li',
+      null,
+      spans(text),
+      cut < 0 ? null : block(more.slice(cut).map((line) => (/^(\*|-) /.test(line) ? line : `  ${line}`))),
+    );
   });
 }
 

@@ -4,7 +4,16 @@ import { app, dismiss } from './app.js';
 import { h } from './dom.js';
 
 export function notices() {
-  return h('div', { class: 'notices', key: 'notices', role: 'region', 'aria-label': 'Messages' }, app.notices.map(({ number, text, kind }) =>
-    h('div', { key: number, class: `notice ${kind}`, role: kind === 'refusal' ? 'alert' : null }, h('span', null, text),
-      h('button', { class: 'quiet', type: 'button', 'aria-label': 'Dismiss', onclick: () => dismiss(number) }, '×'))));
+  return h(
+    'div',
+    { class: 'notices', key: 'notices', role: 'region', 'aria-label': 'Messages' },
+    app.notices.map(({ number, text, kind }) =>
+      h(
+        'div',
+        { key: number, class: `notice ${kind}`, role: kind === 'refusal' ? 'alert' : null },
+        h('span', null, text),
+        h('button', { class: 'quiet', type: 'button', 'aria-label': 'Dismiss', onclick: () => dismiss(number) }, '×'),
+      ),
+    ),
+  );
 }

@@ -15,5 +15,7 @@ export function nextTheme() {
   else document.documentElement.dataset.theme = next;
   try {
     localStorage.setItem(PLACE, next);
-  } catch { /* it lasts as long as the page */ }
+  } catch {
+    /* it lasts as long as the page */
+  }
 }

@@ -10,7 +10,9 @@ export function clockTime(moment) {
 export function moment(time) {
   const then = new Date(time);
   const isToday = then.toDateString() === new Date().toDateString();
-  return isToday ? clockTime(time) : `${then.toLocaleDateString([], { day: 'numeric', month: 'short', year: 'numeric' })}, ${clockTime(time)}`;
+  return isToday
+    ? clockTime(time)
+    : `${then.toLocaleDateString([], { day: 'numeric', month: 'short', year: 'numeric' })}, ${clockTime(time)}`;
 }
 
 /** What is left on a clock: `4:05`, `9.3` in the last ten seconds, `2 d 3 h` for days. @param {number} ms */
@@ -18,7 +20,11 @@ export function remaining(ms) {
   const left = Math.max(0, ms);
   if (left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);
   const seconds = Math.floor(left / 1000);
-  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
   if (days) return `${days} d ${hours} h`;
   if (hours) return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
   return `${minutes}:${two(seconds % 60)}`;

@@ -37,7 +37,10 @@ const EDGE = 0.62;
 const CROSSHAIR = 'M-11 0 A11 11 0 1 1 11 0 A11 11 0 1 1 -11 0 M0 -18 V-7 M0 7 V18 M-18 0 H-7 M7 0 H18';
 
 const ARROWS = /** @type {Record<string, Spot>} */ ({
-  ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 }, ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
 });
 
 /** Where the geometry draws a cell, in units of the picture. @param {Geometry} geometry @param {boolean} [isUpright] @returns {(cell: Cell) => Spot} */
@@ -55,10 +58,15 @@ export function board(plan) {
 
 /** @param {BoardPlan} plan @param {Map<string, Spot>} spots */
 function picture(plan, spots) {
-  return h('svg', { class: `board ${plan.look ?? ''}`, viewBox: viewBox(plan, spots), role: 'img', 'aria-label': plan.label },
+  return h(
+    'svg',
+    { class: `board ${plan.look ?? ''}`, viewBox: viewBox(plan, spots), role: 'img', 'aria-label': plan.label },
     plan.under,
-    [...spots].map(([name, { x, y }]) => h('g', { class: `cell ${plan.cell(name).look ?? ''}`, transform: `translate(${x} ${y})` }, plan.cell(name).draw)),
-    plan.over);
+    [...spots].map(([name, { x, y }]) =>
+      h('g', { class: `cell ${plan.cell(name).look ?? ''}`, transform: `translate(${x} ${y})` }, plan.cell(name).draw),
+    ),
+    plan.over,
+  );
 }
 
 /** @param {BoardPlan} plan @param {import('../room/room.js').Table} table @param {Map<string, Spot>} spots */
@@ -67,16 +75,33 @@ function liveBoard(plan, table, spots) {
   const targets = plan.isStill ? new Set() : picking.targets;
   const picked = new Set(plan.isStill ? [] : picking.pickedCells);
   const focus = focusOf(plan, table, spots, targets);
-  const draw = (/** @type {string} */ name) => cell(plan, table, name, /** @type {Spot} */ (spots.get(name)), {
-    isTarget: targets.has(name), isPicked: picked.has(name), isFocus: focus === name });
-  return h('div', {
-    class: 'board-hold', role: 'grid', key: plan.name ?? 'board', 'aria-label': plan.label, 'aria-readonly': plan.isStill ? 'true' : null,
-    onkeydown: (/** @type {KeyboardEvent} */ event) => keyed(event, plan, table, spots),
-  }, h('svg', { class: `board ${plan.look ?? ''}`, viewBox: viewBox(plan, spots), role: 'none', focusable: 'false' },
-    plan.under && h('g', { role: 'none', 'aria-hidden': 'true', class: 'under' }, plan.under),
-    plan.letters === false ? null : h('g', { class: 'letters', 'aria-hidden': 'true' }, letters(plan.geometry, plan.isUpright)),
-    rows(spots).map(([row, names]) => h('g', { role: 'row', key: `row ${row}` }, names.map(draw))),
-    plan.over && h('g', { class: 'over', 'aria-hidden': 'true' }, plan.over)));
+  const draw = (/** @type {string} */ name) =>
+    cell(plan, table, name, /** @type {Spot} */ (spots.get(name)), {
+      isTarget: targets.has(name),
+      isPicked: picked.has(name),
+      isFocus: focus === name,
+    });
+  return h(
+    'div',
+    {
+      class: 'board-hold',
+      role: 'grid',
+      key: plan.name ?? 'board',
+      'aria-label': plan.label,
+      'aria-readonly': plan.isStill ? 'true' : null,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => keyed(event, plan, table, spots),
+    },
+    h(
+      'svg',
+      { class: `board ${plan.look ?? ''}`, viewBox: viewBox(plan, spots), role: 'none', focusable: 'false' },
+      plan.under && h('g', { role: 'none', 'aria-hidden': 'true', class: 'under' }, plan.under),
+      plan.letters === false
+        ? null
+        : h('g', { class: 'letters', 'aria-hidden': 'true' }, letters(plan.geometry, plan.isUpright)),
+      rows(spots).map(([row, names]) => h('g', { role: 'row', key: `row ${row}` }, names.map(draw))),
+      plan.over && h('g', { class: 'over', 'aria-hidden': 'true' }, plan.over),
+    ),
+  );
 }
 
 /**
@@ -87,19 +112,39 @@ function cell(plan, table, name, { x, y }, { isTarget, isPicked, isFocus }) {
   const { draw, says, look } = plan.cell(name);
   const shows = isTarget && plan.showTargets !== false;
   const isHinted = !plan.isStill && !table.history.past && table.hinted.has(name);
-  return h('g', {
-    key: name, role: 'gridcell', id: cellId(plan, name), tabindex: isFocus ? 0 : -1,
-    class: `cell ${look ?? ''} ${shows ? 'target' : ''} ${isTarget ? 'open' : ''} ${isPicked ? 'picked' : ''} ${isHinted ? 'hinted' : ''}`.replace(/ +/g, ' ').trim(),
-    'data-cell': name, transform: `translate(${x} ${y})`,
-    'aria-label': `${name.toUpperCase()}, ${says}${isPicked ? ', picked' : ''}${isHinted ? ', a good move' : ''}${shows ? ', can be played' : ''}`,
-    'aria-selected': isPicked ? 'true' : null,
-    onclick: () => { if (!plan.isStill) chosen(plan, table, name); },
-    onfocus: () => focused(plan, table, name),
-  }, h('rect', { class: 'hit', x: -UNIT / 2, y: -UNIT / 2, width: UNIT, height: UNIT }),
-  draw,
-  shows ? h('g', { class: 'target-mark', key: 'target' }, plan.target?.(name) ?? h('circle', { r: 5 })) : null,
-  isHinted ? h('g', { class: 'hint-mark', key: 'hint' }, h('path', { class: 'halo', d: CROSSHAIR }), h('path', { d: CROSSHAIR })) : null,
-  h('rect', { class: 'focus-ring', key: 'focus', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 }));
+  return h(
+    'g',
+    {
+      key: name,
+      role: 'gridcell',
+      id: cellId(plan, name),
+      tabindex: isFocus ? 0 : -1,
+      class:
+        `cell ${look ?? ''} ${shows ? 'target' : ''} ${isTarget ? 'open' : ''} ${isPicked ? 'picked' : ''} ${isHinted ? 'hinted' : ''}`
+          .replace(/ +/g, ' ')
+          .trim(),
+      'data-cell': name,
+      transform: `translate(${x} ${y})`,
+      'aria-label': `${name.toUpperCase()}, ${says}${isPicked ? ', picked' : ''}${isHinted ? ', a good move' : ''}${shows ? ', can be played' : ''}`,
+      'aria-selected': isPicked ? 'true' : null,
+      onclick: () => {
+        if (!plan.isStill) chosen(plan, table, name);
+      },
+      onfocus: () => focused(plan, table, name),
+    },
+    h('rect', { class: 'hit', x: -UNIT / 2, y: -UNIT / 2, width: UNIT, height: UNIT }),
+    draw,
+    shows ? h('g', { class: 'target-mark', key: 'target' }, plan.target?.(name) ?? h('circle', { r: 5 })) : null,
+    isHinted
+      ? h(
+          'g',
+          { class: 'hint-mark', key: 'hint' },
+          h('path', { class: 'halo', d: CROSSHAIR }),
+          h('path', { d: CROSSHAIR }),
+        )
+      : null,
+    h('rect', { class: 'focus-ring', key: 'focus', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 }),
+  );
 }
 
 /** @param {BoardPlan} plan @param {string} name */
@@ -182,7 +227,9 @@ function letters({ width, height, cells }, isUpright = false) {
 
 /** @param {BoardPlan} plan @param {Map<string, Spot>} spots */
 function viewBox(plan, spots) {
-  const [width, height] = plan.isUpright ? [plan.geometry.height, plan.geometry.width] : [plan.geometry.width, plan.geometry.height];
+  const [width, height] = plan.isUpright
+    ? [plan.geometry.height, plan.geometry.width]
+    : [plan.geometry.width, plan.geometry.height];
   if (plan.place) {
     const [xs, ys] = [[...spots.values()].map((spot) => spot.x), [...spots.values()].map((spot) => spot.y)];
     const [left, top] = [Math.min(...xs) - UNIT * 0.62, Math.min(...ys) - UNIT * 0.62];
@@ -194,9 +241,16 @@ function viewBox(plan, spots) {
 
 /** The squares of a grid, drawn once below the cells. @param {Geometry} geometry */
 export function squares({ cells, height }) {
-  return cells.map(({ name, x, y }) => h('rect', {
-    key: `ground ${name}`, class: `ground ${(Math.floor(x) + Math.floor(y)) % 2 ? 'odd' : 'even'}`,
-    x: (x - 0.5) * UNIT, y: (height - y - 0.5) * UNIT, width: UNIT, height: UNIT }));
+  return cells.map(({ name, x, y }) =>
+    h('rect', {
+      key: `ground ${name}`,
+      class: `ground ${(Math.floor(x) + Math.floor(y)) % 2 ? 'odd' : 'even'}`,
+      x: (x - 0.5) * UNIT,
+      y: (height - y - 0.5) * UNIT,
+      width: UNIT,
+      height: UNIT,
+    }),
+  );
 }
 
 /** A cell's mark in rows of text, the top row first. @param {string[]} lines @param {string} name */
@@ -208,6 +262,7 @@ export function markAt(lines, name) {
 /** Rows of text with other marks on some cells. @param {string[]} lines @param {Record<string, string>} marks @returns {string[]} */
 export function withMarks(lines, marks) {
   const changedLines = lines.map((line) => [...line]);
-  for (const [name, mark] of Object.entries(marks)) changedLines[lines.length - Number(name.slice(1))][name.charCodeAt(0) - 97] = mark;
+  for (const [name, mark] of Object.entries(marks))
+    changedLines[lines.length - Number(name.slice(1))][name.charCodeAt(0) - 97] = mark;
   return changedLines.map((line) => line.join(''));
 }

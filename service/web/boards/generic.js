@@ -10,12 +10,32 @@ export const generic = {
   draw(table) {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
     const colours = table.view.seats.map((/** @type {any} */ seat) => seat.colour);
-    return geometry.boards.map((name) => h('div', { key: name, class: 'generic' },
-      geometry.boards.length > 1 ? h('h3', null, humane(name)) : null,
-      board({ table, geometry, name, label: humane(name), look: 'plain', under: ground(geometry), cell: (at) => shown(valueAt(table.state, name, at), colours) })));
+    return geometry.boards.map((name) =>
+      h(
+        'div',
+        { key: name, class: 'generic' },
+        geometry.boards.length > 1 ? h('h3', null, humane(name)) : null,
+        board({
+          table,
+          geometry,
+          name,
+          label: humane(name),
+          look: 'plain',
+          under: ground(geometry),
+          cell: (at) => shown(valueAt(table.state, name, at), colours),
+        }),
+      ),
+    );
   },
   picture(game) {
-    return board({ table: null, geometry: game.geometry, label: game.title, look: 'plain', under: ground(game.geometry), cell: () => ({ draw: null, says: '' }) });
+    return board({
+      table: null,
+      geometry: game.geometry,
+      label: game.title,
+      look: 'plain',
+      under: ground(game.geometry),
+      cell: () => ({ draw: null, says: '' }),
+    });
   },
 };
 

@@ -21,22 +21,35 @@ export function emblem(colour) {
 
 /** A round disc of a colour. @param {string} colour @param {number} [radius] */
 export function disc(colour, radius = 16) {
-  return [h('circle', { class: `piece ${colour}`, r: radius }), h('circle', { class: 'rim', r: radius * 0.8 }), emblem(colour)];
+  return [
+    h('circle', { class: `piece ${colour}`, r: radius }),
+    h('circle', { class: 'rim', r: radius * 0.8 }),
+    emblem(colour),
+  ];
 }
 
 /** A seat's sign, beside its name. @param {string} colour */
 export function badge(colour) {
-  return h('svg', { class: 'badge', viewBox: '-18 -18 36 36', 'aria-hidden': 'true', focusable: 'false' },
-    colour in NUMERALS ? [h('path', { class: `piece ${colour}`, d: outline(colour) }), emblem(colour)] : disc(colour));
+  return h(
+    'svg',
+    { class: 'badge', viewBox: '-18 -18 36 36', 'aria-hidden': 'true', focusable: 'false' },
+    colour in NUMERALS ? [h('path', { class: `piece ${colour}`, d: outline(colour) }), emblem(colour)] : disc(colour),
+  );
 }
 
 /** The outline of an owner's pegs: each owner has another. @param {string} owner @param {number} [size] */
 export function outline(owner, size = 16) {
   const [s, d] = [size, size * 0.92];
-  if (owner === 'two') return `M${-d + 5} ${-d} H${d - 5} Q${d} ${-d} ${d} ${-d + 5} V${d - 5} Q${d} ${d} ${d - 5} ${d} H${-d + 5} Q${-d} ${d} ${-d} ${d - 5} V${-d + 5} Q${-d} ${-d} ${-d + 5} ${-d} Z`;
-  if (owner === 'three') return [0, 1, 2, 3, 4, 5].map((corner) => {
-    const angle = (Math.PI / 3) * corner;
-    return `${corner ? 'L' : 'M'}${(Math.cos(angle) * (s + 1)).toFixed(1)} ${(Math.sin(angle) * (s + 1)).toFixed(1)}`;
-  }).join(' ') + ' Z';
+  if (owner === 'two')
+    return `M${-d + 5} ${-d} H${d - 5} Q${d} ${-d} ${d} ${-d + 5} V${d - 5} Q${d} ${d} ${d - 5} ${d} H${-d + 5} Q${-d} ${d} ${-d} ${d - 5} V${-d + 5} Q${-d} ${-d} ${-d + 5} ${-d} Z`;
+  if (owner === 'three')
+    return (
+      [0, 1, 2, 3, 4, 5]
+        .map((corner) => {
+          const angle = (Math.PI / 3) * corner;
+          return `${corner ? 'L' : 'M'}${(Math.cos(angle) * (s + 1)).toFixed(1)} ${(Math.sin(angle) * (s + 1)).toFixed(1)}`;
+        })
+        .join(' ') + ' Z'
+    );
   return `M${-s} 0 A${s} ${s} 0 1 1 ${s} 0 A${s} ${s} 0 1 1 ${-s} 0 Z`;
 }

@@ -13,7 +13,12 @@ export const ternio = {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
     const mover = table.acting === null ? '' : table.colourOf(table.acting);
     return board({
-      table, geometry, label: 'Board', look: 'ternio', under: squares(geometry), cell: cells(table.state, table.pending),
+      table,
+      geometry,
+      label: 'Board',
+      look: 'ternio',
+      under: squares(geometry),
+      cell: cells(table.state, table.pending),
       target: () => h('path', { class: `cross ${mover}`, d: 'M-7 -7 L7 7 M-7 7 L7 -7' }),
     });
   },
@@ -21,10 +26,28 @@ export const ternio = {
   phase: () => 'Place a disc where it captures: on a cross.',
   foresee: foreseePlace,
   whyNot: () => 'A disc there captures nothing. The crosses show where you can play.',
-  picture: (game) => board({ table: null, geometry: game.geometry, label: '', look: 'ternio', under: squares(game.geometry), cell: cells({ board: PICTURE }, null) }),
+  picture: (game) =>
+    board({
+      table: null,
+      geometry: game.geometry,
+      label: '',
+      look: 'ternio',
+      under: squares(game.geometry),
+      cell: cells({ board: PICTURE }, null),
+    }),
 };
 
-const PICTURE = ['.........', '.........', '..r.b....', '..rrbg...', '..ggbbb..', '...rrgg..', '...r.g...', '.........', '.........'];
+const PICTURE = [
+  '.........',
+  '.........',
+  '..r.b....',
+  '..rrbg...',
+  '..ggbbb..',
+  '...rrgg..',
+  '...r.g...',
+  '.........',
+  '.........',
+];
 
 /** A seat's number of cells. @param {import('../room/room.js').Table} table @param {number} seat */
 export function scoreOf(table, seat) {
@@ -45,8 +68,10 @@ function cells(state, pending) {
     if (!colour) return { draw: null, says: 'empty' };
     const was = latest.captured.has(name) ? `turned ${latest.version}` : 'disc';
     return {
-      draw: [h('g', { key: `${was}`, class: latest.captured.has(name) ? 'turned' : 'disc' }, disc(colour)),
-        latest.at === name ? h('circle', { key: 'last', class: 'last', r: 18 }) : null],
+      draw: [
+        h('g', { key: `${was}`, class: latest.captured.has(name) ? 'turned' : 'disc' }, disc(colour)),
+        latest.at === name ? h('circle', { key: 'last', class: 'last', r: 18 }) : null,
+      ],
       says: `${colour} disc${latest.at === name ? ', placed last' : ''}`,
       look: pending?.move.at === name ? 'pending' : '',
     };

@@ -16,7 +16,13 @@ export const triboard = {
     const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
     const mover = table.acting === null ? '' : table.colourOf(table.acting);
     return board({
-      table, geometry, label: 'Board', look: 'triboard', cell: cells(table.state, table.pending), showTargets: table.wantsHelp, isUpright: narrow.matches,
+      table,
+      geometry,
+      label: 'Board',
+      look: 'triboard',
+      cell: cells(table.state, table.pending),
+      showTargets: table.wantsHelp,
+      isUpright: narrow.matches,
       target: () => h('rect', { class: `jump ${mover}`, x: -7, y: -7, width: 14, height: 14, rx: 3 }),
     });
   },
@@ -24,13 +30,26 @@ export const triboard = {
   phase: () => 'Choose an empty cell from which you jump over others to a cell of your own.',
   foresee: foreseePlace,
   whyNot: () => 'There is no jump from there. Help shows where there is one.',
-  picture: (game) => board({ table: null, geometry: game.geometry, label: '', look: 'triboard', cell: cells({ board: PICTURE }, null) }),
+  picture: (game) =>
+    board({ table: null, geometry: game.geometry, label: '', look: 'triboard', cell: cells({ board: PICTURE }, null) }),
   helpsOnRequest: true,
-  tell: (event, table) => event.type === 'placed' ? `${table.seatName(event.seat)} took ${event.at.toUpperCase()}${jumped(event)}.` : null,
+  tell: (event, table) =>
+    event.type === 'placed' ? `${table.seatName(event.seat)} took ${event.at.toUpperCase()}${jumped(event)}.` : null,
 };
 
-const PICTURE = ['......b.#..#....', '.g..r.......r.bb', 'g.g..........b#.', 'g.....g.rrrr....', '.bbbbbr.........', '...b.....rr....r',
-  'g...g#.b.#...b..', '........#.#r.r..', '..g.bggg#..bbb..', 'r.....b##.g...r.', '....r..gg.#.g...'];
+const PICTURE = [
+  '......b.#..#....',
+  '.g..r.......r.bb',
+  'g.g..........b#.',
+  'g.....g.rrrr....',
+  '.bbbbbr.........',
+  '...b.....rr....r',
+  'g...g#.b.#...b..',
+  '........#.#r.r..',
+  '..g.bggg#..bbb..',
+  'r.....b##.g...r.',
+  '....r..gg.#.g...',
+];
 
 /** @param {any} event */
 function jumped(event) {
@@ -44,12 +63,21 @@ function cells(state, pending) {
     const mark = markAt(state.board, name);
     const colour = COLOURS[mark];
     if (mark === '#') return { draw: h('path', { class: 'wall', d: WALL }), says: 'a wall', look: 'walled' };
-    if (!colour) return { draw: h('rect', { class: 'well', x: -17, y: -17, width: 34, height: 34, rx: 5 }), says: 'empty' };
+    if (!colour)
+      return { draw: h('rect', { class: 'well', x: -17, y: -17, width: 34, height: 34, rx: 5 }), says: 'empty' };
     const isCaptured = latest.captured.has(name);
     return {
-      draw: [h('g', { key: isCaptured ? `turned ${latest.version}` : 'tile', class: isCaptured ? 'turned' : 'tile' },
-        h('rect', { class: `piece ${colour}`, x: -17, y: -17, width: 34, height: 34, rx: 5 }), emblem(colour)),
-      latest.at === name ? h('rect', { key: 'last', class: 'last', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 }) : null],
+      draw: [
+        h(
+          'g',
+          { key: isCaptured ? `turned ${latest.version}` : 'tile', class: isCaptured ? 'turned' : 'tile' },
+          h('rect', { class: `piece ${colour}`, x: -17, y: -17, width: 34, height: 34, rx: 5 }),
+          emblem(colour),
+        ),
+        latest.at === name
+          ? h('rect', { key: 'last', class: 'last', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 })
+          : null,
+      ],
       says: `${colour} cell${latest.at === name ? ', taken last' : ''}`,
       look: pending?.move.at === name ? 'pending' : '',
     };
@@ -57,4 +85,5 @@ function cells(state, pending) {
 }
 
 /** Bricks. */
-const WALL = 'M-18 -18 H4 V-7 H-18 Z M7 -18 H18 V-7 H7 Z M-18 -4 H-7 V7 H-18 Z M-4 -4 H18 V7 H-4 Z M-18 10 H4 V18 H-18 Z M7 10 H18 V18 H7 Z';
+const WALL =
+  'M-18 -18 H4 V-7 H-18 Z M7 -18 H18 V-7 H7 Z M-18 -4 H-7 V7 H-18 Z M-4 -4 H18 V7 H-4 Z M-18 10 H4 V18 H-18 Z M7 10 H18 V18 H7 Z';

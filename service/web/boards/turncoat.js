@@ -14,19 +14,30 @@ const NAMES = /** @type {Record<string, string>} */ ({ B: 'black', W: 'white' })
 export const turncoat = {
   draw(table) {
     const shown = tabOf(table);
-    return h('div', { class: 'turncoat-table', key: 'turncoat' },
-      h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Boards' }, SIDES.map((side) => tab(table, side, shown))),
-      h('div', { role: 'tabpanel', id: 'turncoat-panel', 'aria-labelledby': `tab-${shown}` }, bigBoard(table, shown)));
+    return h(
+      'div',
+      { class: 'turncoat-table', key: 'turncoat' },
+      h(
+        'div',
+        { class: 'tabs', role: 'tablist', 'aria-label': 'Boards' },
+        SIDES.map((side) => tab(table, side, shown)),
+      ),
+      h('div', { role: 'tabpanel', id: 'turncoat-panel', 'aria-labelledby': `tab-${shown}` }, bigBoard(table, shown)),
+    );
   },
   tray(table) {
     const { state } = table;
     const own = own_(table);
     const parts = [];
     if (table.stages.length) {
-      parts.push(h('p', { key: 'told', class: 'stage-told' }, table.stages[0].told),
-        h('button', { key: 'skip', type: 'button', onclick: () => table.skipStages() }, 'Skip'));
-    } else if (own && !table.history.past && table.view.match.status === 'playing') parts.push(choice(table, state, own));
-    if (table.view.options.selectable === 'white_only') parts.push(h('p', { key: 'white', class: 'soft small' }, 'In this match only white discs can be selected.'));
+      parts.push(
+        h('p', { key: 'told', class: 'stage-told' }, table.stages[0].told),
+        h('button', { key: 'skip', type: 'button', onclick: () => table.skipStages() }, 'Skip'),
+      );
+    } else if (own && !table.history.past && table.view.match.status === 'playing')
+      parts.push(choice(table, state, own));
+    if (table.view.options.selectable === 'white_only')
+      parts.push(h('p', { key: 'white', class: 'soft small' }, 'In this match only white discs can be selected.'));
     return h('div', { class: 'turncoat-tray', key: 'tray' }, parts);
   },
   phase(table) {
@@ -38,14 +49,20 @@ export const turncoat = {
   },
   foresee(state, move, side) {
     if (move.type === 'commit') return { ...state, committed: { ...state.committed, [side]: true } };
-    return { ...state, own_selection: move.at, selected: { ...state.selected, [side]: true }, committed: { ...state.committed, [side]: false } };
+    return {
+      ...state,
+      own_selection: move.at,
+      selected: { ...state.selected, [side]: true },
+      committed: { ...state.committed, [side]: false },
+    };
   },
   stages,
   hidesReady: true,
   whyNot(table, step) {
     const side = own_(table);
     if (!side) return 'You are watching.';
-    if (markAt(table.view.match.state.boards[side], step.value) === '.') return 'This square is blank: there is no disc to select.';
+    if (markAt(table.view.match.state.boards[side], step.value) === '.')
+      return 'This square is blank: there is no disc to select.';
     return 'Only a disc that shows white can be selected in this match.';
   },
   tell(event, table) {
@@ -57,11 +74,20 @@ export const turncoat = {
     return null;
   },
   ply(event) {
-    if (event.type === 'turned') return `${event.half === 2 ? '← ' : ''}${event.at} ${event.to === 'B' ? '●' : '○'}${event.trapped.length ? ` +${event.trapped.length}` : ''}`;
+    if (event.type === 'turned')
+      return `${event.half === 2 ? '← ' : ''}${event.at} ${event.to === 'B' ? '●' : '○'}${event.trapped.length ? ` +${event.trapped.length}` : ''}`;
     if (event.type === 'selected' || event.type === 'committed' || event.type === 'round_begun') return null;
     return undefined;
   },
-  picture: (game) => board({ table: null, geometry: game.geometry, label: '', look: 'turncoat', under: squares(game.geometry), cell: (name) => ({ draw: disc(markAt(PICTURE, name)), says: '' }) }),
+  picture: (game) =>
+    board({
+      table: null,
+      geometry: game.geometry,
+      label: '',
+      look: 'turncoat',
+      under: squares(game.geometry),
+      cell: (name) => ({ draw: disc(markAt(PICTURE, name)), says: '' }),
+    }),
 };
 
 const PICTURE = ['WWWWWWWW', 'WBWWBWWW', 'WWBBBBWB', 'W.WBBWWW', 'WWBBWWWW', 'WWWBWWWW', '.WWW.WWB', 'WWWWWWWW'];
@@ -80,17 +106,53 @@ function tabOf(table) {
 function tab(table, side, shown) {
   const { state, game } = table;
   const count = state.selected[side] ? 'X' : state.black[side];
-  const told = state.selected[side] ? `has ${state.committed[side] ? 'committed' : 'selected'}` : `${state.black[side]} black`;
-  return h('button', {
-    key: side, type: 'button', role: 'tab', id: `tab-${side}`, 'aria-selected': String(side === shown), 'aria-controls': 'turncoat-panel', class: `tab ${side}`,
-    tabindex: side === shown ? 0 : -1, 'aria-label': `${side === own_(table) ? 'Your board, ' : ''}${side}: ${told}`,
-    onclick: () => { table.memory.tab = side; changed(); },
-    onkeydown: (/** @type {KeyboardEvent} */ event) => turnedTabs(event, table, shown),
-  }, h('span', { class: 'tab-mini', 'aria-hidden': 'true' }, board({
-    table: null, geometry: /** @type {any} */ (game).geometry, label: '', look: 'turncoat mini', under: null,
-    cell: (name) => ({ draw: disc(markAt(state.boards[side], name)), says: '' }) })),
-  h('span', { class: 'tab-name' }, badge(side), ' ', side === own_(table) ? 'Your board' : side.charAt(0).toUpperCase() + side.slice(1)),
-  h('span', { class: `tab-count ${state.selected[side] ? 'has-selected' : ''}` }, count, h('small', null, state.selected[side] ? (state.committed[side] ? ' committed' : ' selected') : ' black')));
+  const told = state.selected[side]
+    ? `has ${state.committed[side] ? 'committed' : 'selected'}`
+    : `${state.black[side]} black`;
+  return h(
+    'button',
+    {
+      key: side,
+      type: 'button',
+      role: 'tab',
+      id: `tab-${side}`,
+      'aria-selected': String(side === shown),
+      'aria-controls': 'turncoat-panel',
+      class: `tab ${side}`,
+      tabindex: side === shown ? 0 : -1,
+      'aria-label': `${side === own_(table) ? 'Your board, ' : ''}${side}: ${told}`,
+      onclick: () => {
+        table.memory.tab = side;
+        changed();
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => turnedTabs(event, table, shown),
+    },
+    h(
+      'span',
+      { class: 'tab-mini', 'aria-hidden': 'true' },
+      board({
+        table: null,
+        geometry: /** @type {any} */ (game).geometry,
+        label: '',
+        look: 'turncoat mini',
+        under: null,
+        cell: (name) => ({ draw: disc(markAt(state.boards[side], name)), says: '' }),
+      }),
+    ),
+    h(
+      'span',
+      { class: 'tab-name' },
+      badge(side),
+      ' ',
+      side === own_(table) ? 'Your board' : side.charAt(0).toUpperCase() + side.slice(1),
+    ),
+    h(
+      'span',
+      { class: `tab-count ${state.selected[side] ? 'has-selected' : ''}` },
+      count,
+      h('small', null, state.selected[side] ? (state.committed[side] ? ' committed' : ' selected') : ' black'),
+    ),
+  );
 }
 
 /** @param {KeyboardEvent} event @param {Table} table @param {string} shown */
@@ -109,8 +171,14 @@ function bigBoard(table, side) {
   const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
   const isOwn = side === own_(table);
   return board({
-    table, geometry, name: side, label: isOwn ? 'Your board' : `${side} board`, look: `turncoat ${side} ${isOwn ? 'own' : ''}`,
-    under: squares(geometry), isStill: !isOwn && !table.stages.length, showTargets: table.view.options.selectable === 'white_only',
+    table,
+    geometry,
+    name: side,
+    label: isOwn ? 'Your board' : `${side} board`,
+    look: `turncoat ${side} ${isOwn ? 'own' : ''}`,
+    under: squares(geometry),
+    isStill: !isOwn && !table.stages.length,
+    showTargets: table.view.options.selectable === 'white_only',
     target: () => h('circle', { class: 'white-hint', r: 4 }),
     cell: cells(table, side, isOwn ? state.own_selection : null),
   });
@@ -119,15 +187,29 @@ function bigBoard(table, side) {
 /** @param {Table} table @param {string} side @param {string | null} selection */
 function cells(table, side, selection) {
   const { state } = table;
-  const turned = (state.last ?? []).filter((/** @type {any} */ event) => event.type === 'turned' && event.board === side).at(-1);
+  const turned = (state.last ?? [])
+    .filter((/** @type {any} */ event) => event.type === 'turned' && event.board === side)
+    .at(-1);
   const marked = table.stages[0]?.marks?.[side] ?? null;
   return (/** @type {string} */ name) => {
     const mark = markAt(state.boards[side], name);
     const isTurned = turned && (turned.at === name || turned.trapped.includes(name));
     const isChosen = selection === name || marked === name || turned?.at === name;
-    const draw = [h('g', { key: isTurned ? `turned ${turned.version}` : 'disc', class: isTurned ? 'turned' : '' }, disc(mark)),
-      isChosen ? h('path', { key: 'chosen', class: selection === name ? 'selection' : 'last', d: 'M-18 -9 V-18 H-9 M9 -18 H18 V-9 M18 9 V18 H9 M-9 18 H-18 V9' }) : null];
-    return { draw, says: `${NAMES[mark] ?? 'blank'}${selection === name ? ', your selection' : ''}${turned?.at === name ? ', turned' : isTurned ? ', trapped' : ''}`, look: mark === '.' ? 'blank' : '' };
+    const draw = [
+      h('g', { key: isTurned ? `turned ${turned.version}` : 'disc', class: isTurned ? 'turned' : '' }, disc(mark)),
+      isChosen
+        ? h('path', {
+            key: 'chosen',
+            class: selection === name ? 'selection' : 'last',
+            d: 'M-18 -9 V-18 H-9 M9 -18 H18 V-9 M18 9 V18 H9 M-9 18 H-18 V9',
+          })
+        : null,
+    ];
+    return {
+      draw,
+      says: `${NAMES[mark] ?? 'blank'}${selection === name ? ', your selection' : ''}${turned?.at === name ? ', turned' : isTurned ? ', trapped' : ''}`,
+      look: mark === '.' ? 'blank' : '',
+    };
   };
 }
 
@@ -141,10 +223,20 @@ function disc(mark) {
 function choice(table, state, own) {
   const selection = state.own_selection;
   const commit = table.legal.find((move) => move.type === 'commit');
-  return h('div', { key: 'choice', class: 'choice' },
-    h('p', { class: 'selection-label' }, selection ? ['Your selection: ', h('strong', null, selection.toUpperCase())] : 'Nothing selected yet.'),
-    h('button', { type: 'button', class: 'primary', disabled: !commit, onclick: () => commit && void table.play(commit) },
-      state.committed[own] ? 'Committed' : selection ? `Commit ${selection.toUpperCase()}` : 'Commit'));
+  return h(
+    'div',
+    { key: 'choice', class: 'choice' },
+    h(
+      'p',
+      { class: 'selection-label' },
+      selection ? ['Your selection: ', h('strong', null, selection.toUpperCase())] : 'Nothing selected yet.',
+    ),
+    h(
+      'button',
+      { type: 'button', class: 'primary', disabled: !commit, onclick: () => commit && void table.play(commit) },
+      state.committed[own] ? 'Committed' : selection ? `Commit ${selection.toUpperCase()}` : 'Commit',
+    ),
+  );
 }
 
 /** @param {any} event */
@@ -161,19 +253,35 @@ function stages(match, events) {
   if (!turns.length) return [];
   const round = match.state.round - (events.some((event) => event.type === 'round_begun') ? 1 : 0);
   let boards = match.state.boards;
-  const after = [...turns].reverse().map((turn) => {
-    const shown = boards;
-    boards = { ...boards, [turn.board]: untwisted(boards[turn.board], turn) };
-    return stage(match.state, shown, round, turn);
-  }).reverse();
+  const after = [...turns]
+    .reverse()
+    .map((turn) => {
+      const shown = boards;
+      boards = { ...boards, [turn.board]: untwisted(boards[turn.board], turn) };
+      return stage(match.state, shown, round, turn);
+    })
+    .reverse();
   const marks = Object.fromEntries(turns.filter((turn) => turn.half === 1).map((turn) => [turn.board, turn.at]));
-  const told = Object.entries(marks).map(([side, at]) => `${side.charAt(0).toUpperCase() + side.slice(1)} chose ${at.toUpperCase()}`).join(', ');
-  return [{ state: { ...match.state, boards, round, black: blackIn(boards), last: [], own_selection: null }, marks, told: `${told}.` }, ...after];
+  const told = Object.entries(marks)
+    .map(([side, at]) => `${side.charAt(0).toUpperCase() + side.slice(1)} chose ${at.toUpperCase()}`)
+    .join(', ');
+  return [
+    {
+      state: { ...match.state, boards, round, black: blackIn(boards), last: [], own_selection: null },
+      marks,
+      told: `${told}.`,
+    },
+    ...after,
+  ];
 }
 
 /** @param {any} state @param {any} boards @param {number} round @param {any} turn */
 function stage(state, boards, round, turn) {
-  return { state: { ...state, boards, round, black: blackIn(boards), last: [turn], own_selection: null }, board: turn.board, told: turnedText(turn) };
+  return {
+    state: { ...state, boards, round, black: blackIn(boards), last: [turn], own_selection: null },
+    board: turn.board,
+    told: turnedText(turn),
+  };
 }
 
 /** The board before a turn. @param {string[]} lines @param {any} turn */
@@ -184,5 +292,7 @@ function untwisted(lines, turn) {
 
 /** @param {Record<string, string[]>} boards */
 function blackIn(boards) {
-  return Object.fromEntries(Object.entries(boards).map(([side, lines]) => [side, [...lines.join('')].filter((mark) => mark === 'B').length]));
+  return Object.fromEntries(
+    Object.entries(boards).map(([side, lines]) => [side, [...lines.join('')].filter((mark) => mark === 'B').length]),
+  );
 }

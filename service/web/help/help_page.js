@@ -44,13 +44,44 @@ export class HelpPage {
 
   view() {
     const game = this.game;
-    if (!game) return h('div', { class: 'plain' }, this.isUnknown ? [h('h1', null, 'No such game'), h('p', null, h('a', { href: '/' }, 'To the lobby'))] : null);
-    return h('article', { class: 'help', key: this.slug },
-      h('header', { class: 'help-head' }, h('div', { class: 'game-picture', 'aria-hidden': 'true' }, faceOf(game.slug).picture(game)),
-        h('div', null, h('h1', null, game.title), h('p', { class: 'lead' }, BLURBS[game.slug] ?? ''),
-          h('button', { type: 'button', class: 'primary', onclick: () => { this.creation = new Creation(game, () => { this.creation = null; changed(); }); changed(); } }, `Play ${game.title}`))),
+    if (!game)
+      return h(
+        'div',
+        { class: 'plain' },
+        this.isUnknown ? [h('h1', null, 'No such game'), h('p', null, h('a', { href: '/' }, 'To the lobby'))] : null,
+      );
+    return h(
+      'article',
+      { class: 'help', key: this.slug },
+      h(
+        'header',
+        { class: 'help-head' },
+        h('div', { class: 'game-picture', 'aria-hidden': 'true' }, faceOf(game.slug).picture(game)),
+        h(
+          'div',
+          null,
+          h('h1', null, game.title),
+          h('p', { class: 'lead' }, BLURBS[game.slug] ?? ''),
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'primary',
+              onclick: () => {
+                this.creation = new Creation(game, () => {
+                  this.creation = null;
+                  changed();
+                });
+                changed();
+              },
+            },
+            `Play ${game.title}`,
+          ),
+        ),
+      ),
       drawings(game),
       h('div', { class: 'rules' }, markdown(game.rules)),
-      this.creation ? createDialog(this.creation) : null);
+      this.creation ? createDialog(this.creation) : null,
+    );
   }
 }

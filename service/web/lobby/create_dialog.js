@@ -74,20 +74,55 @@ export function createDialog(creation) {
   const close = () => creation.close();
   const cancel = (/** @type {any} */ event) => event.target.closest('dialog').close();
   const options = propertiesOf(game.options);
-  return h('dialog', {
-    key: `create ${game.slug}`, class: 'sheet', 'aria-labelledby': 'create-title', onclose: close,
-    made: (/** @type {HTMLDialogElement} */ dialog) => dialog.showModal(),
-  }, h('form', { onsubmit: (/** @type {SubmitEvent} */ event) => void creation.submit(event) },
-    h('h2', { id: 'create-title' }, game.title),
-    company(creation),
-    guest.token ? null : field('nickname', 'Your nickname', { required: true, maxlength: 24, autocomplete: 'nickname', made: (/** @type {HTMLInputElement} */ input) => { input.value = guest.nickname; } }),
-    h('div', { class: 'field' }, h('label', { for: 'create-name' }, 'Name of the table ', h('span', { class: 'soft' }, '(made up if empty)')), h('input', { id: 'create-name', name: 'name', maxlength: 40, autocomplete: 'off', placeholder: 'Friday Night' })),
-    Object.keys(options).length ? h('details', null, h('summary', null, 'Rules'), schemaFields(game.slug, options, creation.options, changed)) : null,
-    h('details', null, h('summary', null, 'Table'), settingsFields(creation.settings, changed)),
-    h('div', { class: 'buttons' },
-      notices(),
-      h('button', { type: 'button', onclick: cancel }, 'Cancel'),
-      h('button', { type: 'submit', class: 'primary' }, creation.company === 'friends' ? 'Open the table' : 'Play'))));
+  return h(
+    'dialog',
+    {
+      key: `create ${game.slug}`,
+      class: 'sheet',
+      'aria-labelledby': 'create-title',
+      onclose: close,
+      made: (/** @type {HTMLDialogElement} */ dialog) => dialog.showModal(),
+    },
+    h(
+      'form',
+      { onsubmit: (/** @type {SubmitEvent} */ event) => void creation.submit(event) },
+      h('h2', { id: 'create-title' }, game.title),
+      company(creation),
+      guest.token
+        ? null
+        : field('nickname', 'Your nickname', {
+            required: true,
+            maxlength: 24,
+            autocomplete: 'nickname',
+            made: (/** @type {HTMLInputElement} */ input) => {
+              input.value = guest.nickname;
+            },
+          }),
+      h(
+        'div',
+        { class: 'field' },
+        h('label', { for: 'create-name' }, 'Name of the table ', h('span', { class: 'soft' }, '(made up if empty)')),
+        h('input', {
+          id: 'create-name',
+          name: 'name',
+          maxlength: 40,
+          autocomplete: 'off',
+          placeholder: 'Friday Night',
+        }),
+      ),
+      Object.keys(options).length
+        ? h('details', null, h('summary', null, 'Rules'), schemaFields(game.slug, options, creation.options, changed))
+        : null,
+      h('details', null, h('summary', null, 'Table'), settingsFields(creation.settings, changed)),
+      h(
+        'div',
+        { class: 'buttons' },
+        notices(),
+        h('button', { type: 'button', onclick: cancel }, 'Cancel'),
+        h('button', { type: 'submit', class: 'primary' }, creation.company === 'friends' ? 'Open the table' : 'Play'),
+      ),
+    ),
+  );
 }
 
 /** @param {Creation} creation */
@@ -95,19 +130,61 @@ function company(creation) {
   const others = creation.seatCount - 1;
   const ways = [
     ['friends', 'With others', `${others} more ${others === 1 ? 'joins' : 'join'} by link or from the lobby`],
-    ...(creation.game.bots.length ? [['bots', 'Against bots', `${others} ${others === 1 ? 'bot' : 'bots'}, and you can begin at once`]] : []),
+    ...(creation.game.bots.length
+      ? [['bots', 'Against bots', `${others} ${others === 1 ? 'bot' : 'bots'}, and you can begin at once`]]
+      : []),
     ['device', 'At this device', `${creation.seatCount} people take turns here`],
   ];
-  return h('fieldset', { class: 'company' }, h('legend', null, 'Who plays?'),
-    ways.map(([value, title, about]) => h('label', { key: value, class: 'choice-card' },
-      h('input', { type: 'radio', name: 'company', value, checked: creation.company === value, onchange: () => { creation.company = /** @type {any} */ (value); changed(); } }),
-      h('span', null, h('strong', null, title), h('small', null, about)))),
-    creation.company === 'bots' ? h('div', { class: 'field' }, h('label', { for: 'create-level' }, 'How well the bots play'),
-      h('select', { id: 'create-level', onchange: (/** @type {any} */ event) => { creation.level = creation.game.bots[event.target.selectedIndex]; changed(); } },
-        creation.game.bots.map((level) => h('option', { key: level, selected: level === creation.level }, humane(level))))) : null);
+  return h(
+    'fieldset',
+    { class: 'company' },
+    h('legend', null, 'Who plays?'),
+    ways.map(([value, title, about]) =>
+      h(
+        'label',
+        { key: value, class: 'choice-card' },
+        h('input', {
+          type: 'radio',
+          name: 'company',
+          value,
+          checked: creation.company === value,
+          onchange: () => {
+            creation.company = /** @type {any} */ (value);
+            changed();
+          },
+        }),
+        h('span', null, h('strong', null, title), h('small', null, about)),
+      ),
+    ),
+    creation.company === 'bots'
+      ? h(
+          'div',
+          { class: 'field' },
+          h('label', { for: 'create-level' }, 'How well the bots play'),
+          h(
+            'select',
+            {
+              id: 'create-level',
+              onchange: (/** @type {any} */ event) => {
+                creation.level = creation.game.bots[event.target.selectedIndex];
+                changed();
+              },
+            },
+            creation.game.bots.map((level) =>
+              h('option', { key: level, selected: level === creation.level }, humane(level)),
+            ),
+          ),
+        )
+      : null,
+  );
 }
 
 /** @param {string} name @param {string} label @param {Record<string, any>} props */
 function field(name, label, props) {
-  return h('div', { class: 'field', key: name }, h('label', { for: `create-${name}` }, label), h('input', { id: `create-${name}`, name, ...props }));
+  return h(
+    'div',
+    { class: 'field', key: name },
+    h('label', { for: `create-${name}` }, label),
+    h('input', { id: `create-${name}`, name, ...props }),
+  );
 }

@@ -9,13 +9,46 @@ let isChanging = false;
 
 export function nameForm() {
   if (guest.token && !isChanging) {
-    return h('p', { class: 'name-shown', key: 'name' }, 'You are ', h('strong', null, guest.nickname), '. ',
-      h('button', { type: 'button', class: 'link', onclick: () => { isChanging = true; changed(); } }, 'Change'));
+    return h(
+      'p',
+      { class: 'name-shown', key: 'name' },
+      'You are ',
+      h('strong', null, guest.nickname),
+      '. ',
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'link',
+          onclick: () => {
+            isChanging = true;
+            changed();
+          },
+        },
+        'Change',
+      ),
+    );
   }
-  return h('form', { class: 'name-form', key: 'name', onsubmit: (/** @type {SubmitEvent} */ event) => void submit(event) },
-    h('label', { for: 'nickname' }, 'Your nickname'), h('span', { class: 'row' },
-      h('input', { id: 'nickname', name: 'nickname', required: true, maxlength: 24, autocomplete: 'nickname', made: (/** @type {HTMLInputElement} */ input) => { input.value = guest.nickname; } }),
-      h('button', { type: 'submit' }, 'That’s me')));
+  return h(
+    'form',
+    { class: 'name-form', key: 'name', onsubmit: (/** @type {SubmitEvent} */ event) => void submit(event) },
+    h('label', { for: 'nickname' }, 'Your nickname'),
+    h(
+      'span',
+      { class: 'row' },
+      h('input', {
+        id: 'nickname',
+        name: 'nickname',
+        required: true,
+        maxlength: 24,
+        autocomplete: 'nickname',
+        made: (/** @type {HTMLInputElement} */ input) => {
+          input.value = guest.nickname;
+        },
+      }),
+      h('button', { type: 'submit' }, 'That’s me'),
+    ),
+  );
 }
 
 /** @param {SubmitEvent} event */

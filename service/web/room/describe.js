@@ -23,7 +23,10 @@ const SENTENCES = {
   clocks_extended: () => 'The service was away: the clocks got that time back.',
   player_joined: (event) => `${event.nickname} came in${event.as === 'spectator' ? ' to watch' : ''}.`,
   player_left: (event, table) => `${table.nameOf(event.player) || 'Somebody'} left.`,
-  player_kicked: (event, table) => (event.player === guest.id ? 'You were sent away from the table.' : `${table.nameOf(event.player) || 'Somebody'} was sent away.`),
+  player_kicked: (event, table) =>
+    event.player === guest.id
+      ? 'You were sent away from the table.'
+      : `${table.nameOf(event.player) || 'Somebody'} was sent away.`,
   seat_taken: (event, table) => `${table.nameOf(event.player)} sits down as ${table.colourOf(event.seat)}.`,
   seat_left: (event, table) => `${table.nameOf(event.player)} stood up from ${table.colourOf(event.seat)}.`,
   seat_deserted: (event, table) => `${table.seatName(event.seat)} has lost the connection.`,
@@ -40,8 +43,26 @@ const SENTENCES = {
 };
 
 /** What is worth a message on the screen, not only in the list. */
-const NEWS = new Set(['passed', 'rolled', 'taken_back', 'dropped', 'player_joined', 'player_left', 'player_kicked', 'creator_changed',
-  'seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured', 'player_muted', 'room_closed', 'offer_closed', 'time_ran_out', 'clocks_extended']);
+const NEWS = new Set([
+  'passed',
+  'rolled',
+  'taken_back',
+  'dropped',
+  'player_joined',
+  'player_left',
+  'player_kicked',
+  'creator_changed',
+  'seat_deserted',
+  'seat_returned',
+  'next_vetoed',
+  'next_configured',
+  'room_configured',
+  'player_muted',
+  'room_closed',
+  'offer_closed',
+  'time_ran_out',
+  'clocks_extended',
+]);
 
 const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -52,11 +73,22 @@ export function isolated(name) {
 
 /** Why matches end. @type {Record<string, string>} */
 const REASONS = {
-  most_discs: 'most discs', most_cells: 'most cells', all_black: 'all black', too_few_men: 'too few men left',
-  no_legal_move: 'no move left', line: 'a line', resigned: 'by resignation', timed_out: 'on time',
-  forfeited: 'by forfeit', agreed: 'agreed', repetition: 'the position came up three times',
-  quiet_limit: 'too many quiet turns', round_limit: 'the last round is over', restarted: 'begun again',
-  replaced: 'a new match was wanted', closed: 'the room was closed',
+  most_discs: 'most discs',
+  most_cells: 'most cells',
+  all_black: 'all black',
+  too_few_men: 'too few men left',
+  no_legal_move: 'no move left',
+  line: 'a line',
+  resigned: 'by resignation',
+  timed_out: 'on time',
+  forfeited: 'by forfeit',
+  agreed: 'agreed',
+  repetition: 'the position came up three times',
+  quiet_limit: 'too many quiet turns',
+  round_limit: 'the last round is over',
+  restarted: 'begun again',
+  replaced: 'a new match was wanted',
+  closed: 'the room was closed',
   rules_changed: 'the rules have changed since it began',
 };
 

@@ -57,10 +57,32 @@ export class EarlierMatches {
 export function earlierPanel(earlier) {
   const { count, cards, next } = earlier;
   if (!count) return null;
-  return h('details', { class: 'earlier', key: 'earlier', open: earlier.isOpen },
-    h('summary', { onclick: (/** @type {Event} */ event) => { event.preventDefault(); earlier.toggle(); } }, `Earlier matches (${count})`),
-    h('ol', { class: 'matches' }, cards.map((card) => line(earlier.table, card))),
-    next ? h('button', { key: 'more', type: 'button', class: 'small-button', onclick: () => void earlier.read(next, cards) }, 'Still earlier') : null);
+  return h(
+    'details',
+    { class: 'earlier', key: 'earlier', open: earlier.isOpen },
+    h(
+      'summary',
+      {
+        onclick: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          earlier.toggle();
+        },
+      },
+      `Earlier matches (${count})`,
+    ),
+    h(
+      'ol',
+      { class: 'matches' },
+      cards.map((card) => line(earlier.table, card)),
+    ),
+    next
+      ? h(
+          'button',
+          { key: 'more', type: 'button', class: 'small-button', onclick: () => void earlier.read(next, cards) },
+          'Still earlier',
+        )
+      : null,
+  );
 }
 
 /** @param {Table} table @param {any} card */
@@ -68,10 +90,28 @@ function line(table, card) {
   const then = table.asOf(viewOf(table, card));
   const isLookedAt = table.history.earlier?.number === card.number;
   const result = card.result ? outcome(card.result, then) : '';
-  return h('li', { key: card.id }, h('button', { type: 'button', class: 'match', 'aria-current': isLookedAt ? 'true' : null, onclick: () => void table.history.visit(card, then.view) },
-    h('span', { class: 'match-when' }, `Match ${card.number} · ${moment(card.started)}`),
-    h('span', { class: 'match-who' }, then.view.seats.map((/** @type {any} */ seat) => h('span', { key: seat.seat }, badge(seat.colour), ' ', then.nameOf(seat.player) || 'somebody', ' '))),
-    h('span', { class: 'match-result' }, result)));
+  return h(
+    'li',
+    { key: card.id },
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'match',
+        'aria-current': isLookedAt ? 'true' : null,
+        onclick: () => void table.history.visit(card, then.view),
+      },
+      h('span', { class: 'match-when' }, `Match ${card.number} · ${moment(card.started)}`),
+      h(
+        'span',
+        { class: 'match-who' },
+        then.view.seats.map((/** @type {any} */ seat) =>
+          h('span', { key: seat.seat }, badge(seat.colour), ' ', then.nameOf(seat.player) || 'somebody', ' '),
+        ),
+      ),
+      h('span', { class: 'match-result' }, result),
+    ),
+  );
 }
 
 /** The table's view with those at it who played then. @param {Table} table @param {any} card */

@@ -7,7 +7,9 @@ import { h } from '../dom.js';
 
 /** Whether the device has to go from hand to hand. @param {Table} table */
 function isPassedAround(table) {
-  return Boolean(table.game?.simultaneous && table.isShared && table.view.match?.status === 'playing' && !table.history.past);
+  return Boolean(
+    table.game?.simultaneous && table.isShared && table.view.match?.status === 'playing' && !table.history.past,
+  );
 }
 
 /** @param {Table} table */
@@ -21,7 +23,10 @@ export function handOver(table) {
   const next = table.mySeats.find((seat) => awaited.includes(seat));
   if (next === undefined) return null;
   const name = table.seatName(next);
-  return h('div', { class: 'hand-over', key: 'hand over' },
+  return h(
+    'div',
+    { class: 'hand-over', key: 'hand over' },
     h('p', null, badge(table.colourOf(next)), ` Hand the device to ${name}. The others look away.`),
-    h('button', { type: 'button', class: 'primary', onclick: () => table.look(next) }, `I am ${name}`));
+    h('button', { type: 'button', class: 'primary', onclick: () => table.look(next) }, `I am ${name}`),
+  );
 }

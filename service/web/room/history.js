@@ -47,7 +47,9 @@ export class History {
     /** @type {any[]} */
     const found = [];
     for (let from = since; from !== null && from < until;) {
-      const page = await attempt(() => ask(`${this.table.path}/events?since=${from}&limit=${Math.min(PAGE, until - from)}`));
+      const page = await attempt(() =>
+        ask(`${this.table.path}/events?since=${from}&limit=${Math.min(PAGE, until - from)}`),
+      );
       if (!page) return null;
       found.push(...page.events);
       from = page.next;
@@ -96,7 +98,9 @@ export class History {
   /** The version before the first ply. */
   get start() {
     const first = this.plies[0]?.version;
-    const begun = (this.earlier?.events ?? this.events).filter((event) => event.match && (first === undefined || event.version < first));
+    const begun = (this.earlier?.events ?? this.events).filter(
+      (event) => event.match && (first === undefined || event.version < first),
+    );
     return begun.at(-1)?.version ?? this.table.view.version;
   }
 
@@ -120,13 +124,15 @@ export class History {
   /** Which position is shown. */
   get where() {
     const { place, plies } = this;
-    const at = this.earlier && this.isAtEnd ? 'the end' : place ? `after move ${place} of ${plies.length}` : 'the start';
+    const at =
+      this.earlier && this.isAtEnd ? 'the end' : place ? `after move ${place} of ${plies.length}` : 'the start';
     return this.earlier ? `match ${this.earlier.number}: ${at}` : at;
   }
 
   /** What the shown position came from, or how the earlier match ended. */
   get told() {
-    if (this.earlier && this.isAtEnd && this.past.match?.result) return outcome(this.past.match.result, this.table.asOf(this.earlier.view));
+    if (this.earlier && this.isAtEnd && this.past.match?.result)
+      return outcome(this.past.match.result, this.table.asOf(this.earlier.view));
     return this.plies[this.place - 1]?.told ?? '';
   }
 

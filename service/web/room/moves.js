@@ -41,7 +41,9 @@ export class Picking {
     /** @type {Step[]} */
     this.picks = picks;
     this.paths = legal.map((move) => ({ move, steps: steps(move, cells) }));
-    this.open = this.paths.filter((path) => picks.every((pick, place) => path.steps[place] && same(path.steps[place], pick)));
+    this.open = this.paths.filter((path) =>
+      picks.every((pick, place) => path.steps[place] && same(path.steps[place], pick)),
+    );
     if (!this.open.length && picks.length) this.picks = [];
     if (!this.picks.length) this.open = this.paths;
   }
@@ -85,7 +87,9 @@ export class Picking {
    */
   pick(step) {
     for (const picks of [[...this.picks, step], [step]]) {
-      const open = this.paths.filter((path) => picks.every((pick, place) => path.steps[place] && same(path.steps[place], pick)));
+      const open = this.paths.filter((path) =>
+        picks.every((pick, place) => path.steps[place] && same(path.steps[place], pick)),
+      );
       if (open.length === 1 && open[0].steps.length === picks.length) return { picks: [], move: open[0].move };
       if (open.length) return { picks, move: null };
     }

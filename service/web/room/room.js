@@ -53,7 +53,11 @@ export class Table extends FollowedRoom {
   /** The room as it is on the screen: of the past, without what is still being told of the present. @returns {this} */
   get onScreen() {
     if (!this.history.past) return this;
-    return Object.create(this, { view: { value: this.history.earlier ? this.history.past : this.view }, stages: { value: [] }, pending: { value: null } });
+    return Object.create(this, {
+      view: { value: this.history.earlier ? this.history.past : this.view },
+      stages: { value: [] },
+      pending: { value: null },
+    });
   }
 
   /** The position on the screen, with what we just played in it. */
@@ -70,7 +74,7 @@ export class Table extends FollowedRoom {
   get acting() {
     const match = this.view.match;
     if (match?.status !== 'playing') return null;
-    if (this.game?.simultaneous) return this.isShared ? this.eyes : this.mySeats[0] ?? null;
+    if (this.game?.simultaneous) return this.isShared ? this.eyes : (this.mySeats[0] ?? null);
     return this.mySeats.find((seat) => match.to_move.includes(seat)) ?? null;
   }
 
@@ -124,7 +128,8 @@ export class Table extends FollowedRoom {
     if (match?.status !== 'playing') return 'No match is being played.';
     if (!this.mySeats.length) return 'You are watching. Take a seat to play.';
     if (this.pending) return 'Your move is on its way.';
-    if (this.acting === null) return `It is not your turn: ${match.to_move.map((/** @type {number} */ seat) => this.seatName(seat)).join(' and ')} to move.`;
+    if (this.acting === null)
+      return `It is not your turn: ${match.to_move.map((/** @type {number} */ seat) => this.seatName(seat)).join(' and ')} to move.`;
     return this.face.whyNot?.(this, step) ?? `Nothing can be played at ${String(step.value).toUpperCase()}.`;
   }
 
@@ -145,7 +150,11 @@ export class Table extends FollowedRoom {
     this.pending = pending;
     changed();
     try {
-      const { version } = await order(`${this.path}/commands`, { type: 'play', move, ...(this.isShared ? { seat } : {}) });
+      const { version } = await order(`${this.path}/commands`, {
+        type: 'play',
+        move,
+        ...(this.isShared ? { seat } : {}),
+      });
       pending.until = version;
       this.settle();
     } catch (problem) {

@@ -30,7 +30,8 @@ export class RoomPage {
   get title() {
     const { view } = this.table;
     if (!view) return 'Turnstream';
-    const isMine = this.table.acting !== null && !this.table.isShared && view.match?.to_move.includes(this.table.acting);
+    const isMine =
+      this.table.acting !== null && !this.table.isShared && view.match?.to_move.includes(this.table.acting);
     return `${isMine ? '● Your turn · ' : ''}${view.title} · Turnstream`;
   }
 
@@ -49,7 +50,8 @@ export class RoomPage {
   /** Clocks and count-downs run on by themselves. */
   tick() {
     const { view } = this.table;
-    if (view?.match?.clock || view?.restart_at || view?.seats.some((/** @type {any} */ seat) => seat.claimable_at)) changed();
+    if (view?.match?.clock || view?.restart_at || view?.seats.some((/** @type {any} */ seat) => seat.claimable_at))
+      changed();
     this.ticking = setTimeout(() => this.tick(), TICK_MS);
   }
 
@@ -68,31 +70,79 @@ export class RoomPage {
   bar() {
     const { view } = this.table;
     if (!view) return null;
-    return [h('span', { class: 'room-name', key: 'name' }, view.title),
+    return [
+      h('span', { class: 'room-name', key: 'name' }, view.title),
       h('button', { class: 'quiet', type: 'button', key: 'share', onclick: () => void share(view) }, 'Copy link'),
-      h('a', { class: 'button quiet', key: 'help', href: `/games/${view.game}`, target: '_blank', rel: 'noopener' }, 'Rules')];
+      h(
+        'a',
+        { class: 'button quiet', key: 'help', href: `/games/${view.game}`, target: '_blank', rel: 'noopener' },
+        'Rules',
+      ),
+    ];
   }
 
   view() {
     const { table } = this;
     if (table.missing) return missing(table);
     if (!table.view) return h('p', { class: 'soft plain' }, 'Looking for the table …');
-    return h('div', { class: `room game-${table.view.game}`, key: table.name },
+    return h(
+      'div',
+      { class: `room game-${table.view.game}`, key: table.name },
       h('h1', { class: 'unseen', key: 'title' }, `${table.view.title}: ${table.game?.title}`),
-      h('div', { class: 'play', key: 'play' }, h('div', { class: 'stack', key: 'stack' }, status(table), offers(table)), seats(table), boardArea(table)),
-      h('div', { class: 'aside', key: 'aside' }, this.aside()));
+      h(
+        'div',
+        { class: 'play', key: 'play' },
+        h('div', { class: 'stack', key: 'stack' }, status(table), offers(table)),
+        seats(table),
+        boardArea(table),
+      ),
+      h('div', { class: 'aside', key: 'aside' }, this.aside()),
+    );
   }
 
   aside() {
     const { table } = this;
-    const panels = /** @type {const} */ ([['moves', 'Moves'], ['chat', shownUnread(table, this.side)], ['table', 'Table']]);
+    const panels = /** @type {const} */ ([
+      ['moves', 'Moves'],
+      ['chat', shownUnread(table, this.side)],
+      ['table', 'Table'],
+    ]);
     const shown = panels.some(([name]) => name === this.side) ? this.side : 'moves';
-    return [joinPanel(table),
-      h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Beside the board', key: 'tabs' }, panels.map(([name, words]) => h('button', {
-        key: name, type: 'button', role: 'tab', id: `side-${name}`, 'aria-selected': String(name === shown), 'aria-controls': 'side-panel', class: 'tab',
-        onclick: () => { this.side = /** @type {any} */ (name); changed(); } }, words))),
-      h('div', { class: 'side-panel', role: 'tabpanel', id: 'side-panel', key: 'panel', 'aria-labelledby': `side-${shown}` },
-        shown === 'moves' ? [movePanel(table), earlierPanel(table.earlier)] : shown === 'chat' ? chatPanel(table.chat, { label: 'Chat', hint: 'Say something, or /ready', before: 'Join to talk.' }) : tablePanel(table))];
+    return [
+      joinPanel(table),
+      h(
+        'div',
+        { class: 'tabs', role: 'tablist', 'aria-label': 'Beside the board', key: 'tabs' },
+        panels.map(([name, words]) =>
+          h(
+            'button',
+            {
+              key: name,
+              type: 'button',
+              role: 'tab',
+              id: `side-${name}`,
+              'aria-selected': String(name === shown),
+              'aria-controls': 'side-panel',
+              class: 'tab',
+              onclick: () => {
+                this.side = /** @type {any} */ (name);
+                changed();
+              },
+            },
+            words,
+          ),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'side-panel', role: 'tabpanel', id: 'side-panel', key: 'panel', 'aria-labelledby': `side-${shown}` },
+        shown === 'moves'
+          ? [movePanel(table), earlierPanel(table.earlier)]
+          : shown === 'chat'
+            ? chatPanel(table.chat, { label: 'Chat', hint: 'Say something, or /ready', before: 'Join to talk.' })
+            : tablePanel(table),
+      ),
+    ];
   }
 }
 
@@ -103,42 +153,80 @@ function shownUnread({ chat }, side) {
 
 /** @param {Table} table */
 function boardArea(table) {
-  if (!table.shown.match) return h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, table.game ? table.face.picture(table.game) : null);
+  if (!table.shown.match)
+    return h(
+      'div',
+      { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' },
+      table.game ? table.face.picture(table.game) : null,
+    );
   const seen = table.onScreen;
-  return [handOver(table),
-    h('div', { class: `boards ${table.history.past ? 'past' : ''} ${table.legal.length ? 'mine' : ''}`, key: 'boards' }, table.isVeiled ? null : seen.face.draw(seen)),
+  return [
+    handOver(table),
+    h(
+      'div',
+      { class: `boards ${table.history.past ? 'past' : ''} ${table.legal.length ? 'mine' : ''}`, key: 'boards' },
+      table.isVeiled ? null : seen.face.draw(seen),
+    ),
     choices(table),
     h('div', { class: 'tray', key: 'tray' }, table.isVeiled ? null : seen.face.tray?.(seen)),
-    h('div', { class: 'below', key: 'below' }, stepper(table), actions(table))];
+    h('div', { class: 'below', key: 'below' }, stepper(table), actions(table)),
+  ];
 }
 
 /** @param {Table} table */
 function missing(table) {
   const isUnknown = table.missing?.status === 404;
-  return h('div', { class: 'plain', key: 'missing' }, h('h1', null, isUnknown ? 'No such table' : 'This table can’t be shown'),
+  return h(
+    'div',
+    { class: 'plain', key: 'missing' },
+    h('h1', null, isUnknown ? 'No such table' : 'This table can’t be shown'),
     h('p', null, isUnknown ? 'Nobody has a table of this name open, or it is a private one.' : table.missing?.message),
     isUnknown ? passwordForm(table) : null,
-    h('p', null, h('a', { href: '/' }, 'To the lobby')));
+    h('p', null, h('a', { href: '/' }, 'To the lobby')),
+  );
 }
 
 /** A private room opens to its password. @param {Table} table */
 function passwordForm(table) {
-  return h('form', { class: 'name-form', onsubmit: (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    void attempt(async () => {
-      await join(table, String(form.get('nickname') ?? guest.nickname), { password: String(form.get('password')) });
-      table.missing = null;
-      forgive();
-      await table.open();
-    });
-  } }, nicknameField(), h('label', { for: 'password' }, 'If it is private: its password'),
-  h('span', { class: 'row' }, h('input', { id: 'password', name: 'password', type: 'password', required: true, autocomplete: 'off' }), h('button', { type: 'submit' }, 'Come in')));
+  return h(
+    'form',
+    {
+      class: 'name-form',
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+        void attempt(async () => {
+          await join(table, String(form.get('nickname') ?? guest.nickname), { password: String(form.get('password')) });
+          table.missing = null;
+          forgive();
+          await table.open();
+        });
+      },
+    },
+    nicknameField(),
+    h('label', { for: 'password' }, 'If it is private: its password'),
+    h(
+      'span',
+      { class: 'row' },
+      h('input', { id: 'password', name: 'password', type: 'password', required: true, autocomplete: 'off' }),
+      h('button', { type: 'submit' }, 'Come in'),
+    ),
+  );
 }
 
 function nicknameField() {
   if (guest.token) return null;
-  return [h('label', { for: 'join-nickname', key: 'label' }, 'Your nickname'), h('input', { id: 'join-nickname', key: 'field', name: 'nickname', required: true, maxlength: 24, autocomplete: 'nickname' })];
+  return [
+    h('label', { for: 'join-nickname', key: 'label' }, 'Your nickname'),
+    h('input', {
+      id: 'join-nickname',
+      key: 'field',
+      name: 'nickname',
+      required: true,
+      maxlength: 24,
+      autocomplete: 'nickname',
+    }),
+  ];
 }
 
 /** For whoever is not in the room yet. @param {Table} table */
@@ -147,11 +235,23 @@ function joinPanel(table) {
   const free = table.view.seats.filter((/** @type {any} */ seat) => !seat.player && !seat.bot);
   const isWatching = table.me !== null;
   if (isWatching && !free.length) return null;
-  return h('form', { class: 'join', key: 'join', onsubmit: (/** @type {SubmitEvent} */ event) => submitJoin(event, table) },
+  return h(
+    'form',
+    { class: 'join', key: 'join', onsubmit: (/** @type {SubmitEvent} */ event) => submitJoin(event, table) },
     nicknameField(),
-    h('span', { class: 'row' },
-      free.length ? h('button', { type: 'submit', class: 'primary', name: 'as', value: 'player' }, isWatching ? 'Take a seat' : 'Join and take a seat') : null,
-      isWatching ? null : h('button', { type: 'submit', name: 'as', value: 'spectator' }, 'Watch')));
+    h(
+      'span',
+      { class: 'row' },
+      free.length
+        ? h(
+            'button',
+            { type: 'submit', class: 'primary', name: 'as', value: 'player' },
+            isWatching ? 'Take a seat' : 'Join and take a seat',
+          )
+        : null,
+      isWatching ? null : h('button', { type: 'submit', name: 'as', value: 'spectator' }, 'Watch'),
+    ),
+  );
 }
 
 /** @param {SubmitEvent} event @param {Table} table */
@@ -160,14 +260,22 @@ function submitJoin(event, table) {
   const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
   const as = /** @type {HTMLButtonElement | null} */ (event.submitter)?.value ?? 'player';
   const free = table.view.seats.find((/** @type {any} */ seat) => !seat.player);
-  void attempt(() => (table.me ? table.command({ type: 'take_seat', seat: free.seat }) : join(table, String(form.get('nickname') ?? guest.nickname), { as })));
+  void attempt(() =>
+    table.me
+      ? table.command({ type: 'take_seat', seat: free.seat })
+      : join(table, String(form.get('nickname') ?? guest.nickname), { as }),
+  );
 }
 
 /** @param {Table} table @param {string} nickname @param {Record<string, any>} how */
 async function join(table, nickname, how) {
   await beSomebody(nickname);
   if (nickname) rename(nickname);
-  await order(`${table.path}/commands`, { type: 'join', ...(guest.nickname ? { nickname: guest.nickname } : {}), ...how });
+  await order(`${table.path}/commands`, {
+    type: 'join',
+    ...(guest.nickname ? { nickname: guest.nickname } : {}),
+    ...how,
+  });
   if (table.view) table.look(null);
 }
 

@@ -200,7 +200,9 @@ export class FollowedRoom {
   /** @returns {number[]} */
   get mySeats() {
     if (!guest.id || !this.view) return [];
-    return this.view.seats.filter((/** @type {any} */ seat) => seat.player === guest.id).map((/** @type {any} */ seat) => seat.seat);
+    return this.view.seats
+      .filter((/** @type {any} */ seat) => seat.player === guest.id)
+      .map((/** @type {any} */ seat) => seat.seat);
   }
 
   get isCreator() {
@@ -214,7 +216,11 @@ export class FollowedRoom {
 
   /** @param {string | null | undefined} id */
   nameOf(id) {
-    return isolated(this.view.players.find((/** @type {any} */ player) => player.id === id)?.nickname ?? this.names.get(id ?? '') ?? '');
+    return isolated(
+      this.view.players.find((/** @type {any} */ player) => player.id === id)?.nickname ??
+        this.names.get(id ?? '') ??
+        '',
+    );
   }
 
   /** A seat by its colour and who sits there: `Red (Ada)`. @param {number} seat */
