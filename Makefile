@@ -6,18 +6,24 @@ MAKEFLAGS += --no-print-directory
 
 PYTHON ?= python3
 BIN := .venv/bin
+NODE_BIN := .venv/node/node_modules/.bin
 PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-input
 ARGS ?=
 
 # Two at a time, each with stores of its own; one after the other where a single store is given to all.
 BESIDE := $(if $(TURNSTREAM_TEST_REDIS_URL),,--numprocesses 2 --dist loadfile)
 
+# npm checks the browser client, where it is found. The versions are in service/web/package.json.
+NODE_STAMP := $(if $(shell command -v npm 2>/dev/null),.venv/node.stamp)
+PRETTIER := $(NODE_BIN)/prettier --log-level warn --config service/web/package.json
+JAVASCRIPT := 'service/web/**/*.js' 'service/web/*.ts' 'tests/web/*.ts'
+
 # `PORT=8080 make up` and `make up PORT=8080` do what they look like.
 ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test test-compose lint format soak bench openapi pictures clean
+.PHONY: help up demo test test-web test-compose lint format soak bench openapi pictures clean
 
 help: ## Show this list
 	@printf 'Turnstream. Two commands to know: make up, make test.\n\n'
@@ -34,14 +40,20 @@ demo: .venv/up.stamp ## Watch a match of every game through the public API, and 
 test: lint .venv/browser.tried ## Check style and types, then run every test but the long ones
 	$(BIN)/python -m pytest -m 'not soak and not compose' $(BESIDE) $(ARGS)
 
-lint: .venv/test.stamp ## Check style, format and types
+test-web: .venv/test.stamp $(NODE_STAMP) .venv/browser.tried ## Check the JavaScript and run the tests of the pages
+	@$(javascript_lint)
+	$(BIN)/python -m pytest tests/web $(BESIDE) $(ARGS)
+
+lint: .venv/test.stamp $(NODE_STAMP) ## Check style, format and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@$(javascript_lint)
 
-format: .venv/test.stamp ## Lay out the code as `make lint` wants it
+format: .venv/test.stamp $(NODE_STAMP) ## Lay out the code as `make lint` wants it
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
+	@if test -x $(NODE_BIN)/prettier; then set -x; $(PRETTIER) --write $(JAVASCRIPT); fi
 
 soak: .venv/test.stamp ## Run the long studies that `make test` runs small, with their output as it comes
 	$(BIN)/python -m pytest -m soak -s -v --timeout 0 $(ARGS)
@@ -70,6 +82,13 @@ clean: ## Delete .venv and everything else that can be made again; never the dat
 .venv/test.stamp: pyproject.toml | .venv/made.stamp
 	@$(call install,test,lint)
 	@touch $@ .venv/up.stamp
+
+# Without the registry the rest still works: the next run tries again.
+.venv/node.stamp: service/web/package.json | .venv/made.stamp
+	@mkdir -p .venv/node
+	@cp $< .venv/node/
+	@if npm install --silent --no-audit --no-fund --no-package-lock --prefix .venv/node; then touch $@; \
+	else echo 'npm could not install the tools in service/web/package.json, see above.'; fi >&2
 
 # The tests of the pages want a Chromium: installed once where the distribution has it and we may; else they are skipped.
 .venv/browser.tried: | .venv/made.stamp
@@ -105,3 +124,10 @@ else \
 fi >&2
 endef
 comma := ,
+
+define javascript_lint
+if test -x $(NODE_BIN)/tsc; then set -ex; \
+	$(PRETTIER) --check $(JAVASCRIPT); \
+	$(NODE_BIN)/tsc --project service/web; \
+else echo 'The JavaScript is not checked: that needs node and npm (apt-get install npm).' >&2; fi
+endef

@@ -1,37 +1,32 @@
-/** The API over HTTP: answers as values, refusals as `Problem`s, commands sent until they are answered. */
+/** The API over HTTP. A refusal is thrown as a `Problem`; a command is sent until it is answered. */
 
-import { forget, guest } from './guest.js';
+import { clearGuest, guest } from './guest.js';
 
-/** A refusal: `code` is stable, `detail` is for people. */
+/** @import { ProblemBody } from './types.d.ts' */
+
+const UNREACHABLE = { code: 'unreachable', detail: 'The server cannot be reached.' };
+const MAX_TRIES = 6;
+
+/** A refusal: `code` is stable, `message` is for people. */
 export class Problem extends Error {
-  /** @param {Record<string, any>} body */
+  /** @param {Partial<ProblemBody>} body */
   constructor(body) {
     super(body.detail ?? 'Something went wrong.');
-    /** @type {string} */
     this.code = body.code ?? 'unknown';
-    /** @type {number} */
+    /** The HTTP status, or 0 if there was no response. */
     this.status = body.status ?? 0;
-    /** @type {string | undefined} */
-    this.pointer = body.pointer;
-    /** @type {any[] | undefined} */
-    this.legalMoves = body.legal_moves;
-    /** @type {number | undefined} */
-    this.retryAfter = body.retry_after;
-    /** @type {number | undefined} */
-    this.version = body.version;
+    /** Seconds to wait before another try, or 0. */
+    this.retryAfter = body.retry_after ?? 0;
   }
 }
 
-const UNREACHABLE = { code: 'unreachable', detail: 'The server can’t be reached just now.' };
-const TRIES = 6;
-
 /**
- * Ask once. Throws `Problem`.
- * @param {string} path below /v1, with its leading slash
- * @param {{method?: string, body?: any, key?: string, token?: string | null}} [how]
+ * Send one request and return its answer, whose type the caller knows. Throws `Problem`.
+ * @param {string} path below /v1, with a leading slash
+ * @param {{method?: string, body?: object, key?: string, token?: string | null}} [options] `key` makes it idempotent
  * @returns {Promise<any>}
  */
-export async function ask(path, { method = 'GET', body, key, token = guest.token } = {}) {
+export async function request(path, { method = 'GET', body, key, token = guest.token } = {}) {
   /** @type {Record<string, string>} */
   const headers = { accept: 'application/json' };
   if (token) headers.authorization = `Bearer ${token}`;
@@ -49,38 +44,45 @@ export async function ask(path, { method = 'GET', body, key, token = guest.token
   }
   const answer = await response.json().catch(() => ({ status: response.status }));
   if (response.ok) return answer;
-  if (response.status === 401 && token === guest.token) forget();
+  if (response.status === 401 && token === guest.token) clearGuest();
   throw new Problem({ ...answer, retry_after: answer.retry_after ?? Number(response.headers.get('retry-after') ?? 0) });
 }
 
 /**
- * Ask for something to be done, again and again under one key until it is answered: it is done once.
- * @param {string} path
- * @param {any} body
+ * Send a request that takes effect once: it is repeated under one key until it is answered. Throws `Problem`.
+ * @param {string} path below /v1
+ * @param {object} body
+ * @returns {Promise<any>}
  */
-export async function order(path, body) {
+export async function post(path, body) {
   const key = newKey();
-  for (let tried = 1; ; tried += 1) {
+  for (let tries = 1; ; tries += 1) {
     try {
-      return await ask(path, { method: 'POST', body, key });
+      return await request(path, { method: 'POST', body, key });
     } catch (problem) {
-      if (!(problem instanceof Problem) || tried === TRIES || !isPassing(problem)) throw problem;
-      await pause(Math.max(1000 * (problem.retryAfter ?? 0), 250 * 2 ** tried));
+      if (!(problem instanceof Problem) || tries === MAX_TRIES || !isTemporary(problem)) throw problem;
+      await sleep(Math.max(1000 * problem.retryAfter, 250 * 2 ** tries));
     }
   }
 }
 
-/** Whether the same request may do better a moment later. @param {Problem} problem */
-function isPassing(problem) {
+/**
+ * Whether the same request may succeed a moment later.
+ * @param {Problem} problem
+ */
+function isTemporary(problem) {
   return problem.code === 'unreachable' || problem.status === 503;
 }
 
-/** @param {number} ms */
-export function pause(ms) {
+/**
+ * @param {number} ms
+ * @returns {Promise<void>}
+ */
+function sleep(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** A key for a command. `randomUUID` is missing on a LAN without TLS. */
+/** A random key. `crypto.randomUUID` is missing in a LAN without TLS. */
 function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

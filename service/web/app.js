@@ -1,100 +1,141 @@
-/** What all pages share: the catalogue, messages to the person, going from page to page, and drawing anew. */
+/** What all pages share: the catalogue of games, messages, navigation and redrawing. */
 
-import { ask, Problem } from './api.js';
-import { become, guest } from './guest.js';
+import { Problem, request } from './api.js';
+import { guest, setGuest } from './guest.js';
 
-/** @typedef {{name: string, x: number, y: number}} Cell */
-/** @typedef {{kind: string, width: number, height: number, cells: Cell[], edges: [string, string][], boards: string[]}} Geometry */
-/** @typedef {{slug: string, title: string, rules: string, seats: {options: any, seats: {seat: number, colour: string}[]}[],
- *   simultaneous: boolean, options: any, moves: any, bots: string[], geometry: Geometry}} Game */
-/** @typedef {{number: number, text: string, kind: 'refusal' | 'news'}} Notice */
+/** @import { Catalogue, Game, Guest } from './types.d.ts' */
+/** @typedef {{number: number, text: string, kind: 'error' | 'info'}} Notice */
 
-/** `games` are those that are known, `catalogue` all of them once they are there, so that cards don't come one by one. @type {{games: Map<string, Game>, catalogue: Game[], notices: Notice[], draw: () => void, go: (path: string) => void}} */
-export const app = { games: new Map(), catalogue: [], notices: [], draw: () => {}, go: () => {} };
+const NOTICE_MS = 7000;
+const MAX_NOTICES = 3;
 
-let asked = false;
+/**
+ * The state of the client. `games` holds each game that has been loaded, `catalogue` is empty until all have been.
+ * `main.js` sets `draw` and `go`.
+ */
+export const app = {
+  /** @type {Map<string, Game>} */
+  games: new Map(),
+  /** @type {Game[]} */
+  catalogue: [],
+  /** @type {Notice[]} */
+  notices: [],
+  /** @type {() => void} */
+  draw: () => {},
+  /** @type {(path: string) => void} */
+  go: () => {},
+};
 
-/** Draw the page soon; many changes at once are one drawing. */
-export function changed() {
-  if (asked) return;
-  asked = true;
+let isScheduled = false;
+let noticeCount = 0;
+let lastAnnouncement = '';
+
+/** Redraw the page soon. Several calls in a row lead to one redraw. */
+export function redraw() {
+  if (isScheduled) return;
+  isScheduled = true;
   queueMicrotask(() => {
-    asked = false;
+    isScheduled = false;
     app.draw();
   });
 }
 
-let notices = 0;
-const NOTICE_MS = 7000;
-const MOST_NOTICES = 3;
-
-/** Tell the person something for a moment. @param {string} text @param {'refusal' | 'news'} [kind] */
-export function notify(text, kind = 'news') {
+/**
+ * Show a message for a few seconds.
+ * @param {string} text
+ * @param {Notice['kind']} [kind]
+ */
+export function notify(text, kind = 'info') {
   app.notices = app.notices.filter((notice) => notice.text !== text);
-  const number = (notices += 1);
-  app.notices = [...app.notices, { number, text, kind }].slice(-MOST_NOTICES);
+  const number = (noticeCount += 1);
+  app.notices = [...app.notices, { number, text, kind }].slice(-MAX_NOTICES);
   setTimeout(() => dismiss(number), NOTICE_MS);
-  changed();
+  redraw();
 }
 
-/** @param {number} number */
+/**
+ * Remove a message.
+ * @param {number} number
+ */
 export function dismiss(number) {
   app.notices = app.notices.filter((notice) => notice.number !== number);
-  changed();
+  redraw();
 }
 
-/** What was refused before is no matter any more. */
-export function forgive() {
-  app.notices = app.notices.filter((notice) => notice.kind !== 'refusal');
+/** Remove all error messages. */
+export function clearErrors() {
+  app.notices = app.notices.filter((notice) => notice.kind !== 'error');
 }
 
-/** Tell why something was refused; what is no refusal is a fault of ours and is thrown on. @param {unknown} problem */
-export function refuse(problem) {
+/**
+ * Show why a request was refused. Anything but a `Problem` is a bug and is thrown again.
+ * @param {unknown} problem
+ */
+export function showProblem(problem) {
   if (!(problem instanceof Problem)) throw problem;
-  if (problem.code === 'unauthenticated')
-    return notify('This server doesn’t know you any more. Say your name again.', 'refusal');
-  const wait = problem.retryAfter ? ` Try again in ${problem.retryAfter} s.` : '';
-  return notify(problem.message + (problem.status === 429 ? wait : ''), 'refusal');
+  if (problem.code === 'unauthenticated') {
+    notify('The server does not know you any more. Enter your nickname again.', 'error');
+    return;
+  }
+  const wait = problem.status === 429 && problem.retryAfter ? ` Try again in ${problem.retryAfter} s.` : '';
+  notify(problem.message + wait, 'error');
 }
 
-/** Do something that the service may refuse; a refusal is told. @template T @param {() => Promise<T>} deed @returns {Promise<T | undefined>} */
-export async function attempt(deed) {
+/**
+ * Run an action that the service may refuse. A refusal is shown, and the result is undefined.
+ * @template T
+ * @param {() => Promise<T>} action
+ * @returns {Promise<T | undefined>}
+ */
+export async function attempt(action) {
   try {
-    return await deed();
+    return await action();
   } catch (problem) {
-    refuse(problem);
+    showProblem(problem);
     return undefined;
   }
 }
 
-let lastSaid = '';
-
-/** Say something to people who listen rather than look. @param {string} text */
+/**
+ * Say something to screen readers.
+ * @param {string} text
+ */
 export function announce(text) {
   const announcer = document.getElementById('announcer');
   if (!announcer || !text) return;
-  lastSaid = lastSaid === text ? `${text}\u00a0` : text;
-  announcer.textContent = lastSaid;
+  // The same text again would not be read out.
+  lastAnnouncement = lastAnnouncement === text ? `${text}\u00a0` : text;
+  announcer.textContent = lastAnnouncement;
 }
 
-/** The page of a game, asked for once. @param {string} slug @returns {Promise<Game>} */
-export async function gameOf(slug) {
+/**
+ * A game of the catalogue, requested once. Throws `Problem`.
+ * @param {string} slug
+ * @returns {Promise<Game>}
+ */
+export async function loadGame(slug) {
   const known = app.games.get(slug);
   if (known) return known;
-  const game = await ask(`/games/${encodeURIComponent(slug)}`, { token: null });
+  /** @type {Game} */
+  const game = await request(`/games/${encodeURIComponent(slug)}`, { token: null });
   app.games.set(slug, game);
   return game;
 }
 
-/** Read all games, in the catalogue's order. */
-export async function allGames() {
-  const { games } = await ask('/games', { token: null });
-  app.catalogue = await Promise.all(games.map((/** @type {{slug: string}} */ card) => gameOf(card.slug)));
+/** Load all games, in the catalogue's order. Throws `Problem`. */
+export async function loadCatalogue() {
+  /** @type {Catalogue} */
+  const { games } = await request('/games', { token: null });
+  app.catalogue = await Promise.all(games.map(({ slug }) => loadGame(slug)));
 }
 
-/** Make sure that we are somebody. Throws `Problem`. @param {string} nickname */
-export async function beSomebody(nickname) {
+/**
+ * Create a guest, unless there is one. Throws `Problem`.
+ * @param {string} nickname
+ */
+export async function ensureGuest(nickname) {
   if (guest.token) return;
-  const { player, token } = await ask('/players', { method: 'POST', body: { nickname }, token: null });
-  become(player, token);
+  /** @type {Guest} */
+  const { player, token } = await request('/players', { method: 'POST', body: { nickname }, token: null });
+  setGuest(player, token);
 }

@@ -1,7 +1,7 @@
-// Runs before anything is drawn, so that a chosen theme never flashes.
+// Runs before anything is drawn, so that the page does not flash in the wrong theme.
 try {
   const chosen = localStorage.getItem('turnstream.theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
 } catch {
-  /* without storage the device's own theme is shown */
+  // Without storage the theme is the device's.
 }

@@ -1,110 +1,129 @@
-/** A chat: the lines of the lobby or of a room, and saying one more. */
+/** A chat: the lines of the lobby or of a room, and a form to add one. */
 
-import { ask } from './api.js';
-import { announce, attempt, changed } from './app.js';
+import { request } from './api.js';
+import { announce, attempt, redraw } from './app.js';
 import { h } from './dom.js';
 import { guest } from './guest.js';
-import { clockTime } from './times.js';
+import { timeOfDay } from './times.js';
 
-const LONGEST = 500;
-const MOST_LINES = 300;
+/** @import { ChatFrame, ChatLine, ChatPage } from './types.d.ts' */
+
+const MAX_LENGTH = 500;
+const MAX_LINES = 300;
 
 export class Chat {
-  /** @param {string} path of the room or the lobby, below /v1 @param {() => boolean} maySpeak */
-  constructor(path, maySpeak) {
+  /**
+   * @param {string} path of the room or the lobby, below /v1
+   * @param {() => boolean} maySend whether this player may write
+   */
+  constructor(path, maySend) {
     this.path = `${path}/chat`;
-    this.maySpeak = maySpeak;
-    /** @type {any[]} */
+    this.maySend = maySend;
+    /** @type {ChatLine[]} */
     this.lines = [];
     this.unread = 0;
-    /** @type {Set<string>} whom this reader doesn't want to read */
-    this.muted = new Set();
+    /** The ids of players whose lines are hidden here. @type {Set<string>} */
+    this.hidden = new Set();
   }
 
-  /** Read what was said so far, or since the last line that is known. */
+  /** Load the lines after the last known one, or all of them. */
   async load() {
     const last = this.lines.at(-1)?.id;
-    const page = await attempt(() => ask(`${this.path}${last ? `?since=${encodeURIComponent(last)}` : ''}`));
+    const since = last ? `?since=${encodeURIComponent(last)}` : '';
+    /** @type {ChatPage | undefined} */
+    const page = await attempt(() => request(this.path + since));
     for (const line of page?.lines ?? []) this.add(line);
-    changed();
+    redraw();
   }
 
-  /** @param {any} line */
+  /** @param {ChatLine} line */
   add(line) {
-    if (this.lines.some((one) => one.id === line.id)) return;
-    this.lines = [...this.lines, line].slice(-MOST_LINES);
+    if (this.lines.some(({ id }) => id === line.id)) return;
+    this.lines = [...this.lines, line].slice(-MAX_LINES);
   }
 
-  /** @param {any} frame */
-  take(frame) {
-    const { line } = frame;
+  /** @param {ChatFrame} frame */
+  onFrame({ line }) {
     this.add(line);
-    if (this.muted.has(line.player.id)) return;
+    if (this.hidden.has(line.player.id)) return;
     announce(`${line.player.nickname}: ${line.text}`);
     if (line.player.id !== guest.id) this.unread += 1;
   }
 
-  /** @param {string} text */
-  async say(text) {
-    const line = await attempt(() => ask(this.path, { method: 'POST', body: { text } }));
+  /**
+   * Send a line; the result tells whether it was accepted.
+   * @param {string} text
+   */
+  async send(text) {
+    /** @type {ChatLine | undefined} */
+    const line = await attempt(() => request(this.path, { method: 'POST', body: { text } }));
     if (line) this.add(line);
-    changed();
-    return line;
+    redraw();
+    return line !== undefined;
   }
 
   /** @param {string} player */
-  toggleMute(player) {
-    if (!this.muted.delete(player)) this.muted.add(player);
-    changed();
+  toggleHidden(player) {
+    if (!this.hidden.delete(player)) this.hidden.add(player);
+    redraw();
   }
 }
 
-/** @param {Chat} chat @param {{label: string, hint: string, before: string}} how `before` is said to those who may not speak yet */
-export function chatPanel(chat, { label, hint, before }) {
+/**
+ * @param {Chat} chat
+ * @param {{label: string, placeholder: string, instead: string}} texts `instead` replaces the form where nobody may
+ *   write yet
+ */
+export function chatPanel(chat, { label, placeholder, instead }) {
   chat.unread = 0;
-  const lines = chat.lines.filter((line) => !chat.muted.has(line.player.id));
+  const lines = chat.lines.filter((line) => !chat.hidden.has(line.player.id));
   return h(
     'section',
     { class: 'chat', key: 'chat', 'aria-label': label },
-    h(
-      'ol',
-      { class: 'chat-lines', tabindex: 0, 'aria-label': `${label}, lines` },
-      lines.map((line) =>
-        h(
-          'li',
-          { key: line.id, made: toEnd },
-          h('span', { class: 'chat-who' }, line.player.nickname),
-          ' ',
-          h('span', { class: 'chat-text' }, line.text),
-          ' ',
-          h('time', { class: 'chat-when', datetime: line.time }, clockTime(line.time)),
-        ),
-      ),
-    ),
-    chat.maySpeak()
-      ? h(
-          'form',
-          { class: 'chat-form', onsubmit: (/** @type {any} */ event) => submit(event, chat) },
-          h('input', {
-            name: 'text',
-            'aria-label': 'Say something',
-            placeholder: hint,
-            maxlength: LONGEST,
-            autocomplete: 'off',
-          }),
-          h('button', { type: 'submit' }, 'Say'),
-        )
-      : h('p', { class: 'soft small' }, before),
+    h('ol', { class: 'chat-lines', tabindex: 0, 'aria-label': `${label}, lines` }, lines.map(chatLine)),
+    chat.maySend() ? chatForm(chat, placeholder) : h('p', { class: 'soft small' }, instead),
   );
 }
 
-/** A new line is seen; the page itself doesn't move. @param {Element} item */
-function toEnd(item) {
+/** @param {ChatLine} line */
+function chatLine({ id, player, text, time }) {
+  return h(
+    'li',
+    { key: id, created: scrollToEnd },
+    h('span', { class: 'chat-who' }, player.nickname),
+    ' ',
+    h('span', { class: 'chat-text' }, text),
+    ' ',
+    h('time', { class: 'chat-when', datetime: time }, timeOfDay(time)),
+  );
+}
+
+/**
+ * @param {Chat} chat
+ * @param {string} placeholder
+ */
+function chatForm(chat, placeholder) {
+  return h(
+    'form',
+    { class: 'chat-form', onsubmit: (/** @type {SubmitEvent} */ event) => void submit(event, chat) },
+    h('input', { name: 'text', 'aria-label': 'Message', placeholder, maxlength: MAX_LENGTH, autocomplete: 'off' }),
+    h('button', { type: 'submit' }, 'Send'),
+  );
+}
+
+/**
+ * Show a new line without scrolling the page itself.
+ * @param {Element} item
+ */
+function scrollToEnd(item) {
   const list = /** @type {Element} */ (item.parentElement);
   list.scrollTop = list.scrollHeight;
 }
 
-/** @param {SubmitEvent} event @param {Chat} chat */
+/**
+ * @param {SubmitEvent} event
+ * @param {Chat} chat
+ */
 async function submit(event, chat) {
   event.preventDefault();
   const field = /** @type {HTMLFormElement} */ (event.target).elements.namedItem('text');
@@ -112,5 +131,5 @@ async function submit(event, chat) {
   const text = input.value.trim();
   if (!text) return;
   input.value = '';
-  if (!(await chat.say(text))) input.value = input.value || text;
+  if (!(await chat.send(text))) input.value = input.value || text;
 }

@@ -1,154 +1,161 @@
 /**
- * One socket to the service, for as long as the page is open. It says again after every break what is followed, from
- * where each follower stands, so nothing is lost and nothing comes twice.
+ * The feed: one WebSocket for as long as the page is open. After a lost connection it subscribes again from where each
+ * subscriber is, so no frame is missed and none arrives twice.
  */
 
-import { forget, guest } from './guest.js';
+import { redraw } from './app.js';
+import { clearGuest, guest } from './guest.js';
+
+/** @import { ClientFrame, Cursor, Frame, Topic } from './types.d.ts' */
 
 /**
- * What a follower of a topic hands over.
- * @typedef {object} Follower
- * @property {Record<string, any>} topic what is followed: a room, or the lobby
- * @property {() => Record<string, any>} subscription the rest of the frame that subscribes, from where the follower stands now
- * @property {(frame: any) => boolean} concerns whether a frame is for this follower
- * @property {(frame: any) => void} take
+ * What receives the frames of a topic.
+ * @typedef {object} Subscriber
+ * @property {Topic} topic
+ * @property {() => Cursor} cursor from where on to subscribe
+ * @property {(frame: Frame) => boolean} accepts whether a frame is for this subscriber
+ * @property {(frame: Frame) => void} onFrame
  */
+
+/** @typedef {'connecting' | 'connected' | 'reconnecting' | 'closed'} FeedStatus */
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 8000;
 const SILENCE_MS = 40_000;
-const ANSWER_MS = 8000;
+const PONG_WAIT_MS = 8000;
 
-/** @typedef {'connecting' | 'live' | 'lost' | 'over'} Condition */
-
-export class Feed {
-  /** @param {string} address the socket's path @param {() => void} changed called when `condition` has changed */
-  constructor(address, changed) {
-    this.address = address;
-    this.changed = changed;
-    /** @type {Condition} */
-    this.condition = 'connecting';
-    /** @type {Set<Follower>} */
-    this.followers = new Set();
+class Feed {
+  /** @param {string} path of the WebSocket */
+  constructor(path) {
+    this.path = path;
+    /** @type {FeedStatus} */
+    this.status = 'connecting';
+    /** @type {Set<Subscriber>} */
+    this.subscribers = new Set();
     /** @type {WebSocket | null} */
     this.socket = null;
     this.failures = 0;
-    this.waiting = 0;
+    this.retryTimer = 0;
     this.watchdog = 0;
-    addEventListener('online', () => this.hurry());
-    addEventListener('pagehide', () => this.rest());
-    addEventListener('pageshow', () => this.hurry());
-    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.hurry());
+    addEventListener('online', () => this.reconnectNow());
+    addEventListener('pagehide', () => this.suspend());
+    addEventListener('pageshow', () => this.reconnectNow());
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.reconnectNow());
   }
 
-  /** @param {Follower} follower */
-  follow(follower) {
-    this.followers.add(follower);
-    if (this.isOpen) this.subscribe(follower);
+  /** @param {Subscriber} subscriber */
+  subscribe(subscriber) {
+    this.subscribers.add(subscriber);
+    if (this.isOpen) this.sendSubscription(subscriber);
     else this.connect();
   }
 
-  /** @param {Follower} follower */
-  unfollow(follower) {
-    this.followers.delete(follower);
-    if (this.isOpen) this.send({ type: 'unsubscribe', ...follower.topic });
+  /** @param {Subscriber} subscriber */
+  unsubscribe(subscriber) {
+    this.subscribers.delete(subscriber);
+    if (this.isOpen) this.send({ type: 'unsubscribe', ...subscriber.topic });
   }
 
   get isOpen() {
     return this.socket?.readyState === WebSocket.OPEN;
   }
 
-  /** @param {Record<string, any>} frame */
+  /** @param {ClientFrame} frame */
   send(frame) {
     this.socket?.send(JSON.stringify(frame));
   }
 
+  /** @param {Subscriber} subscriber */
+  sendSubscription(subscriber) {
+    const token = guest.token ? { token: guest.token } : {};
+    this.send({ type: 'subscribe', ...token, ...subscriber.topic, ...subscriber.cursor() });
+  }
+
   connect() {
-    if (this.socket || !this.followers.size) return;
-    clearTimeout(this.waiting);
-    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${this.address}`);
+    if (this.socket || !this.subscribers.size) return;
+    clearTimeout(this.retryTimer);
+    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${this.path}`);
     this.socket = socket;
-    socket.onopen = () => this.opened();
-    socket.onmessage = ({ data }) => this.socket === socket && this.take(JSON.parse(data));
-    socket.onclose = ({ code }) => this.socket === socket && this.closed(code);
+    socket.onopen = () => this.onOpen();
+    socket.onmessage = ({ data }) => this.socket === socket && this.onFrame(JSON.parse(data));
+    socket.onclose = ({ code }) => this.socket === socket && this.onClose(code);
   }
 
-  opened() {
-    this.become('live');
-    for (const follower of this.followers) this.subscribe(follower);
-    this.listen();
+  onOpen() {
+    this.setStatus('connected');
+    for (const subscriber of this.subscribers) this.sendSubscription(subscriber);
+    this.startWatchdog();
   }
 
-  /** @param {Follower} follower */
-  subscribe(follower) {
-    this.send({
-      type: 'subscribe',
-      ...(guest.token ? { token: guest.token } : {}),
-      ...follower.topic,
-      ...follower.subscription(),
-    });
-  }
-
-  /** @param {any} frame */
-  take(frame) {
+  /** @param {Frame} frame */
+  onFrame(frame) {
     this.failures = 0;
-    this.listen();
-    for (const follower of this.followers) if (follower.concerns(frame)) follower.take(frame);
+    this.startWatchdog();
+    for (const subscriber of this.subscribers) if (subscriber.accepts(frame)) subscriber.onFrame(frame);
   }
 
-  /** A socket that is silent for long may be dead without knowing it. */
-  listen() {
+  /**
+   * The close codes are listed in `/asyncapi.json`: after 42xx there is no use in another try, 41xx is about the token.
+   * @param {number} code
+   */
+  onClose(code) {
+    this.closeSocket();
+    if (code === 1009 || (code >= 4200 && code < 4300)) {
+      this.setStatus('closed');
+      return;
+    }
+    if (code >= 4100 && code < 4200) clearGuest();
+    this.retry();
+  }
+
+  /** Ping after a silence, and reconnect without an answer: a dead socket does not always report it. */
+  startWatchdog() {
     clearTimeout(this.watchdog);
     this.watchdog = setTimeout(() => {
       this.send({ type: 'ping' });
-      this.watchdog = setTimeout(() => this.lose(), ANSWER_MS);
+      this.watchdog = setTimeout(() => this.onSilence(), PONG_WAIT_MS);
     }, SILENCE_MS);
   }
 
-  /** @param {number} code what the socket was closed with; see `/asyncapi.json` */
-  closed(code) {
-    this.drop();
-    if (code === 1009 || (code >= 4200 && code < 4300)) return this.become('over');
-    if (code >= 4100 && code < 4200) forget();
-    return this.retry();
-  }
-
-  lose() {
-    this.drop();
+  onSilence() {
+    this.closeSocket();
     this.retry();
   }
 
   retry() {
-    this.become('lost');
+    this.setStatus('reconnecting');
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.failures);
     this.failures += 1;
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
+    clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
   }
 
-  /** Try at once when the device is back. */
-  hurry() {
-    if (this.condition === 'lost' && !this.socket) this.connect();
+  /** Called when the device is online again or the page is visible again. */
+  reconnectNow() {
+    if (this.status === 'reconnecting' && !this.socket) this.connect();
   }
 
-  /** A page that was left may be kept for the way back; nobody is there until then. */
-  rest() {
+  /** Disconnect while the page is in the browser's back/forward cache. */
+  suspend() {
     if (!this.socket) return;
-    this.drop();
-    this.become('lost');
+    this.closeSocket();
+    this.setStatus('reconnecting');
   }
 
-  drop() {
+  closeSocket() {
     clearTimeout(this.watchdog);
     const socket = this.socket;
     this.socket = null;
     socket?.close();
   }
 
-  /** @param {Condition} condition */
-  become(condition) {
-    if (this.condition === condition) return;
-    this.condition = condition;
-    this.changed();
+  /** @param {FeedStatus} status */
+  setStatus(status) {
+    if (this.status === status) return;
+    this.status = status;
+    redraw();
   }
 }
+
+/** The feed of this page. */
+export const feed = new Feed('/v1/feed');

@@ -1,41 +1,51 @@
-/** Who plays on this device: a guest's id, nickname and token, kept in the browser's storage and never in an address. */
+/** The guest who plays on this device: id, nickname and token, kept in the browser's storage. */
 
-const PLACE = 'turnstream.guest';
+/** @import { Player } from './types.d.ts' */
+/** @typedef {{id: string | null, nickname: string, token: string | null}} Guest */
 
-/** @type {{id: string | null, nickname: string, token: string | null}} */
-export const guest = { id: null, nickname: '', token: null, ...remembered() };
+const STORAGE_KEY = 'turnstream.guest';
 
-/** @returns {Record<string, any>} */
-function remembered() {
+/** @type {Guest} */
+export const guest = { id: null, nickname: '', token: null, ...load() };
+
+/** @returns {Partial<Guest>} */
+function load() {
   try {
-    return JSON.parse(localStorage.getItem(PLACE) ?? '{}');
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
   } catch {
     return {};
   }
 }
 
-function keep() {
+function save() {
   try {
-    localStorage.setItem(PLACE, JSON.stringify(guest));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(guest));
   } catch {
-    /* without storage the guest lasts as long as the page */
+    // Without storage the guest lasts as long as the page.
   }
 }
 
-/** Become this guest. @param {{id: string, nickname: string}} player @param {string} token */
-export function become(player, token) {
+/**
+ * Play as this guest from now on.
+ * @param {Player} player
+ * @param {string} token
+ */
+export function setGuest(player, token) {
   Object.assign(guest, player, { token });
-  keep();
+  save();
 }
 
-/** Use another nickname from now on, as the same guest. @param {string} nickname */
+/**
+ * Change the nickname of the guest.
+ * @param {string} nickname
+ */
 export function rename(nickname) {
   guest.nickname = nickname;
-  keep();
+  save();
 }
 
-/** Be nobody again, under the same nickname. */
-export function forget() {
+/** Forget the guest, except for the nickname. */
+export function clearGuest() {
   Object.assign(guest, { id: null, token: null });
-  keep();
+  save();
 }

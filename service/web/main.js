@@ -1,21 +1,36 @@
-/** Starts the client: shows the page of the address, and goes from page to page without loading anew. */
+/** Starts the client: shows the page of the address, and navigates between pages without a reload. */
 
-import { app, changed, forgive } from './app.js';
-import { feed } from './connection.js';
+import { app, clearErrors, redraw } from './app.js';
 import { draw, h } from './dom.js';
+import { feed } from './feed.js';
 import { HelpPage } from './help/help_page.js';
 import { LobbyPage } from './lobby/lobby_page.js';
 import { notices } from './notices.js';
 import { RoomPage } from './room/room_page.js';
-import { nextTheme, themeName } from './theme.js';
+import { currentTheme, switchTheme } from './theme.js';
 
-/** @typedef {{title: string, enter: () => void, leave: () => void, view: () => import('./dom.js').Anything, bar?: () => import('./dom.js').Anything}} Page */
+/** @import { Content } from './types.d.ts' */
+
+/**
+ * A page. `enter` is called when it is opened, `leave` when another one is.
+ * @typedef {{title: string, enter(): void, leave(): void, view(): Content, bar?(): Content}} Page
+ */
+
+const THEME_ICONS = { light: '☀', dark: '☾', device: '◐' };
+const FEED_MESSAGES = {
+  connecting: 'Connecting …',
+  reconnecting: 'Connection lost, trying again …',
+  closed: 'Disconnected. Reload the page.',
+};
 
 /** @type {Page | null} */
 let page = null;
 const root = /** @type {HTMLElement} */ (document.getElementById('app'));
 
-/** @param {string} path @returns {Page} */
+/**
+ * @param {string} path
+ * @returns {Page}
+ */
 function pageAt(path) {
   const [, first, second] = path.split('/');
   if (first === 'r' && second) return new RoomPage(decodeURIComponent(second));
@@ -26,10 +41,10 @@ function pageAt(path) {
 function show() {
   page?.leave();
   page = pageAt(location.pathname);
-  forgive();
+  clearErrors();
   scrollTo(0, 0);
   page.enter();
-  changed();
+  redraw();
 }
 
 app.go = (path) => {
@@ -43,15 +58,15 @@ app.draw = () => {
   document.title = page.title;
   draw(
     root,
-    h('a', { class: 'skip', href: '#main', onclick: toMain }, 'To the content'),
+    h('a', { class: 'skip', href: '#main', onclick: skipToContent }, 'Skip to content'),
     bar(page),
     h('main', { id: 'main', tabindex: -1, class: page.constructor.name.toLowerCase() }, page.view()),
     notices(),
   );
 };
 
-/** @param {Page} here */
-function bar(here) {
+/** @param {Page} shown */
+function bar(shown) {
   return h(
     'header',
     { class: 'bar' },
@@ -61,37 +76,33 @@ function bar(here) {
       h('img', { src: '/web/mark.svg', alt: '', width: 28, height: 28 }),
       h('span', null, 'Turnstream'),
     ),
-    h('div', { class: 'bar-middle' }, here.bar?.()),
-    connection(),
-    h(
-      'button',
-      {
-        class: 'quiet',
-        type: 'button',
-        onclick: () => {
-          nextTheme();
-          changed();
-        },
-        'aria-label': `Colours: ${themeName()}. Change`,
-      },
-      h('span', { 'aria-hidden': 'true' }, { light: '☀', dark: '☾', device: '◐' }[themeName()]),
-    ),
+    h('div', { class: 'bar-middle' }, shown.bar?.()),
+    feedStatus(),
+    themeButton(),
   );
 }
 
-/** Says so when what is shown may be old. */
-function connection() {
-  if (feed.condition === 'live' || !feed.followers.size) return null;
-  const text = {
-    connecting: 'Connecting …',
-    lost: 'Connection lost, trying again …',
-    over: 'Disconnected. Load the page again.',
-  }[feed.condition];
-  return h('span', { class: `condition ${feed.condition}`, role: 'status' }, text);
+/** A warning when what is shown may be out of date. */
+function feedStatus() {
+  if (feed.status === 'connected' || !feed.subscribers.size) return null;
+  return h('span', { class: `feed-status ${feed.status}`, role: 'status' }, FEED_MESSAGES[feed.status]);
+}
+
+function themeButton() {
+  const theme = currentTheme();
+  const onclick = () => {
+    switchTheme();
+    redraw();
+  };
+  return h(
+    'button',
+    { class: 'quiet', type: 'button', onclick, 'aria-label': `Colours: ${theme}. Change` },
+    h('span', { 'aria-hidden': 'true' }, THEME_ICONS[theme]),
+  );
 }
 
 /** @param {Event} event */
-function toMain(event) {
+function skipToContent(event) {
   event.preventDefault();
   document.getElementById('main')?.focus();
 }
@@ -99,21 +110,18 @@ function toMain(event) {
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const path = link?.getAttribute('href') ?? '';
-  if (!/^\/($|r\/|games\/)/.test(path) || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey)
-    return;
+  const isModified = event.metaKey || event.ctrlKey || event.shiftKey;
+  if (!/^\/($|r\/|games\/)/.test(path) || event.defaultPrevented || isModified) return;
   event.preventDefault();
   app.go(path);
 });
-/** Who clicks twice out of habit means once: a move, or a button that asks "really?" in the same place. */
+
+// A double click counts as one click on a cell, and on a button that asks for confirmation in the same place.
 document.addEventListener(
   'click',
   (event) => {
-    if (
-      event.detail > 1 &&
-      event.target instanceof Element &&
-      event.target.closest('[data-cell], .danger, .danger ~ button')
-    )
-      event.stopPropagation();
+    const isSecond = event.detail > 1 && event.target instanceof Element;
+    if (isSecond && event.target.closest('[data-cell], .danger, .danger ~ button')) event.stopPropagation();
   },
   { capture: true },
 );

@@ -1,67 +1,91 @@
-/** The little Markdown that rules are written in, as trees: headings, paragraphs, lists, emphasis and code. */
+/** The part of Markdown that rules are written in, as trees: headings, paragraphs, lists, emphasis and code. */
 
 import { h } from './dom.js';
 
-/** @typedef {import('./dom.js').Tree} Tree */
+/** @import { Child, VNode } from './types.d.ts' */
+/** A block: its first line, and those that follow. @typedef {[string, ...string[]]} Lines */
 
-/** @param {string} source @returns {Tree[]} */
+const BULLET = /^(\*|-) /;
+const ITEM = /^(\*|-|\d+\.) /;
+
+/**
+ * @param {string} source
+ * @returns {VNode[]}
+ */
 export function markdown(source) {
   return blocks(source).map(block);
 }
 
-/** Paragraphs, and runs of list items. @param {string} source @returns {string[][]} */
+/**
+ * Split a text into headings, paragraphs and lists.
+ * @param {string} source
+ */
 function blocks(source) {
-  /** @type {string[][]} */
+  /** @type {Lines[]} */
   const found = [];
-  let isBroken = true;
+  let isAfterBlank = true;
   for (const line of source.trim().split('\n')) {
     const latest = found.at(-1);
-    const isItem = /^\s*(\*|-|\d+\.) /.test(line);
-    const goesOn = latest && /^\s+\S/.test(line) && /^(\*|-|\d+\.) /.test(latest[0]);
-    if (!line.trim()) isBroken = true;
-    else if (
-      latest &&
-      (goesOn ||
-        (isItem && /^(\*|-|\d+\.) /.test(latest[0])) ||
-        (!isBroken && !line.startsWith('#') && !isItem && !latest[0].startsWith('#')))
-    )
-      latest.push(line);
-    else found.push([line]);
-    if (line.trim()) isBroken = false;
+    if (line.trim()) {
+      if (latest && continues(latest[0], line, isAfterBlank)) latest.push(line);
+      else found.push([line]);
+    }
+    isAfterBlank = !line.trim();
   }
   return found;
 }
 
-/** @param {string[]} lines @returns {Tree} */
+/**
+ * Whether a line belongs to the block that begins with `first`.
+ * @param {string} first
+ * @param {string} line
+ * @param {boolean} isAfterBlank
+ */
+function continues(first, line, isAfterBlank) {
+  const isItem = /^\s*(\*|-|\d+\.) /.test(line);
+  if (ITEM.test(first) && (isItem || /^\s+\S/.test(line))) return true;
+  return !isAfterBlank && !isItem && !line.startsWith('#') && !first.startsWith('#');
+}
+
+/**
+ * @param {Lines} lines
+ * @returns {VNode}
+ */
 function block(lines) {
-  const heading = /^(#+) (.*)$/.exec(lines[0]);
-  if (heading) return h(`h${Math.min(6, heading[1].length + 1)}`, null, spans(heading[2]));
-  if (/^(\*|-) /.test(lines[0])) return h('ul', null, items(lines));
-  if (/^\d+\. /.test(lines[0])) return h('ol', null, items(lines));
+  const [first] = lines;
+  const [, marks = '', title = ''] = /^(#+) (.*)$/.exec(first) ?? [];
+  if (marks) return h(`h${Math.min(6, marks.length + 1)}`, null, spans(title));
+  if (BULLET.test(first)) return h('ul', null, items(lines));
+  if (ITEM.test(first)) return h('ol', null, items(lines));
   return h('p', null, spans(lines.join(' ')));
 }
 
-/** Items with what is indented below them. @param {string[]} lines */
+/**
+ * The items of a list, each with the list below it.
+ * @param {Lines} lines
+ */
 function items(lines) {
-  /** @type {string[][]} */
+  /** @type {Lines[]} */
   const found = [];
   for (const line of lines) {
-    if (/^(\*|-|\d+\.) /.test(line)) found.push([line.replace(/^(\*|-|\d+\.) /, '')]);
+    if (ITEM.test(line)) found.push([line.replace(ITEM, '')]);
     else found.at(-1)?.push(line.trim());
   }
-  return found.map(([first, ...more]) => {
-    const cut = more.findIndex((line) => /^(\*|-) /.test(line));
-    const text = [first, ...(cut < 0 ? more : more.slice(0, cut))].join(' ');
-    return h(
-      'li',
-      null,
-      spans(text),
-      cut < 0 ? null : block(more.slice(cut).map((line) => (/^(\*|-) /.test(line) ? line : `  ${line}`))),
-    );
-  });
+  return found.map(item);
 }
 
-/** @param {string} text */
+/** @param {Lines} lines */
+function item(lines) {
+  const cut = lines.findIndex((line, index) => index > 0 && BULLET.test(line));
+  if (cut < 0) return h('li', null, spans(lines.join(' ')));
+  const [first = '', ...rest] = lines.slice(cut).map((line) => (BULLET.test(line) ? line : `  ${line}`));
+  return h('li', null, spans(lines.slice(0, cut).join(' ')), block([first, ...rest]));
+}
+
+/**
+ * @param {string} text
+ * @returns {Child[]}
+ */
 function spans(text) {
   return text.split(/(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`)/).map((part) => {
     if (part.startsWith('**')) return h('strong', null, part.slice(2, -2));

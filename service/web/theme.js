@@ -1,21 +1,26 @@
-/** Light, dark, or as the device has it. */
+/** The theme: light, dark, or as set on the device. */
 
-const PLACE = 'turnstream.theme';
-const THEMES = ['device', 'light', 'dark'];
+const STORAGE_KEY = 'turnstream.theme';
 
-/** @returns {string} */
-export function themeName() {
-  return document.documentElement.dataset.theme ?? 'device';
+/** @typedef {'device' | 'light' | 'dark'} Theme */
+
+/** What comes after each theme. @type {Record<Theme, Theme>} */
+const NEXT = { device: 'light', light: 'dark', dark: 'device' };
+
+/** @returns {Theme} */
+export function currentTheme() {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'device';
 }
 
-/** Show the next of the themes, and remember it. */
-export function nextTheme() {
-  const next = THEMES[(THEMES.indexOf(themeName()) + 1) % THEMES.length];
+/** Switch to the next theme and remember it. */
+export function switchTheme() {
+  const next = NEXT[currentTheme()];
   if (next === 'device') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;
   try {
-    localStorage.setItem(PLACE, next);
+    localStorage.setItem(STORAGE_KEY, next);
   } catch {
-    /* it lasts as long as the page */
+    // Without storage the theme lasts as long as the page.
   }
 }

@@ -1,21 +1,28 @@
 /** Times as people read them. */
 
-/** An hour and minute, where the reader is. @param {string | undefined} moment RFC 3339 */
-export function clockTime(moment) {
-  if (!moment) return '';
-  return new Date(moment).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+/**
+ * The hour and minute, in the reader's time zone.
+ * @param {string} time RFC 3339
+ */
+export function timeOfDay(time) {
+  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }
 
-/** When it was: the day too, unless it was today. @param {string} time RFC 3339 */
-export function moment(time) {
-  const then = new Date(time);
-  const isToday = then.toDateString() === new Date().toDateString();
-  return isToday
-    ? clockTime(time)
-    : `${then.toLocaleDateString([], { day: 'numeric', month: 'short', year: 'numeric' })}, ${clockTime(time)}`;
+/**
+ * The time of day, with the date unless it is today.
+ * @param {string} time RFC 3339
+ */
+export function dateAndTime(time) {
+  const date = new Date(time);
+  if (date.toDateString() === new Date().toDateString()) return timeOfDay(time);
+  const day = date.toLocaleDateString([], { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${day}, ${timeOfDay(time)}`;
 }
 
-/** What is left on a clock: `4:05`, `9.3` in the last ten seconds, `2 d 3 h` for days. @param {number} ms */
+/**
+ * What remains on a clock: `4:05`, `9.3` in the last ten seconds, `2 d 3 h` for days.
+ * @param {number} ms
+ */
 export function remaining(ms) {
   const left = Math.max(0, ms);
   if (left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);
@@ -26,18 +33,22 @@ export function remaining(ms) {
     Math.floor(seconds / 60) % 60,
   ];
   if (days) return `${days} d ${hours} h`;
-  if (hours) return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
-  return `${minutes}:${two(seconds % 60)}`;
+  if (hours) return `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}`;
+  return `${minutes}:${twoDigits(seconds % 60)}`;
 }
 
 /** @param {number} number */
-function two(number) {
+function twoDigits(number) {
   return String(number).padStart(2, '0');
 }
 
-/** How long ago, roughly. @param {string} moment @param {number} now */
-export function ago(moment, now) {
-  const minutes = Math.floor((now - Date.parse(moment)) / 60_000);
+/**
+ * How long ago it was, roughly.
+ * @param {string} time RFC 3339
+ * @param {number} now in milliseconds
+ */
+export function ago(time, now) {
+  const minutes = Math.floor((now - Date.parse(time)) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${minutes} min ago`;
   const hours = Math.floor(minutes / 60);

@@ -202,7 +202,7 @@ def test_a_browser_plays_it(door: Door, tmp_path: Path) -> None:
         ada = Person(page, door.url, "Ada")
         ada.resizes(1280, 900)
         ada.opens()
-        ada.opens_table("Connect Four", "device")
+        ada.opens_room("Connect Four", "device")
         for count, column in enumerate(RED_WINS, 1):
             ada.clicks(".choices button", column)
             page.waits_for(

@@ -171,15 +171,15 @@ class Person:
         self.clicks(".name-form button")
         self.sees(f"You are {self.name}")
 
-    def opens_table(
-        self, title: str, company: str = "friends", name: str = "", options: dict[str, str] | None = None
+    def opens_room(
+        self, title: str, opponents: str = "friends", name: str = "", options: dict[str, str] | None = None
     ) -> str:
         """Open a room by the dialog and return its name; `options` go by the names of their fields."""
         if not self.has(".games"):
             self.opens()
         self.clicks(f'.game button[aria-label="Play {title}"]')
         self.waits("dialog[open]")
-        self.clicks(f"dialog .choice-card:has([value={company}])")
+        self.clicks(f"dialog .choice-card:has([value={opponents}])")
         if self.has("#create-nickname"):
             self.types("#create-nickname", self.name)
         if name:

@@ -66,7 +66,7 @@ def played(person: Person, game: str) -> None:
     """Open a table at one device and make some moves."""
     chance = Random(game)  # noqa: S311 - the same moves every time
     person.opens()
-    person.opens_table(TITLES[game], "device", f"{game.title()} night", {"setting-hints": "always"})
+    person.opens_room(TITLES[game], "device", f"{game.title()} night", {"setting-hints": "always"})
     person.waits(".boards .board")
     count = 0
     while count < MOVES[game]:

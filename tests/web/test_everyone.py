@@ -79,7 +79,7 @@ def test_long_names_fit_on_a_small_phone(visit: Visit) -> None:
     ada, bob = visit("W" * 24), visit("W" * 23 + "M")
     for person in (ada, bob):
         person.resizes(NARROW, 640)
-    room = ada.opens_table(TITLES["morris"], name=f"{fresh_name()}-".ljust(40, "m"))
+    room = ada.opens_room(TITLES["morris"], name=f"{fresh_name()}-".ljust(40, "m"))
     bob.joins(room)
     for person in (ada, bob):
         person.sees("Not ready yet")
@@ -91,14 +91,14 @@ def test_long_names_fit_on_a_small_phone(visit: Visit) -> None:
     for person in (ada, bob):
         person.waits(".offer")
         assert overflow(person) <= 0
-        person.clicks(".aside .tab", "Table")
+        person.clicks(".aside .tab", "Room")
         assert overflow(person) <= 0
 
 
 def test_a_name_from_the_right_stays_in_its_place(visit: Visit) -> None:
     """In a sentence it is set apart, so that brackets and numbers beside it stay where they are."""
     ada = visit("\u05d3\u05d5\u05d3 2")
-    ada.opens_table(TITLES["morris"], "bots", options={"option-first": "White"})
+    ada.opens_room(TITLES["morris"], "bots", options={"option-first": "White"})
     ada.waits(".status.my-turn")
     ada.button("Resign")
     ada.button("Yes, resign")
@@ -121,7 +121,7 @@ def test_a_planted_fault_is_found(visit: Visit) -> None:
 def test_people_share_a_device(visit: Visit, game: str) -> None:
     """One opens the table for all, and whoever is to move plays; the room hinders nobody, by night and on a phone."""
     ada = visit("Ada")
-    ada.opens_table(TITLES[game], "device")
+    ada.opens_room(TITLES[game], "device")
     ada.waits(".boards .board")
     moved(ada, game)
     ada.page.waits_for("!document.querySelector('.pending')")
@@ -154,7 +154,7 @@ def test_the_keyboard_is_enough(visit: Visit) -> None:
     ada.presses("ArrowDown", 5)
     ada.presses("Escape")
     ada.page.waits_for("document.querySelector('dialog') === null")
-    ada.opens_table(TITLES["morris"], "device")
+    ada.opens_room(TITLES["morris"], "device")
     ada.page.waits_for("document.querySelector('.cell.open') !== null")
     ada.tabs_to("A7, empty")
     said = []
@@ -172,7 +172,7 @@ def test_the_keyboard_is_enough(visit: Visit) -> None:
 def test_what_happens_is_said(visit: Visit) -> None:
     """Moves, passes and results come as announcements, cells name themselves."""
     ada = visit("Ada")
-    ada.opens_table(TITLES["rainbow"], "device")
+    ada.opens_room(TITLES["rainbow"], "device")
     for peg, cell in (
         ("red and orange, red up", "a2"),
         ("red and orange, red up", "b2"),
@@ -191,7 +191,7 @@ def test_what_happens_is_said(visit: Visit) -> None:
 def test_nothing_moves_for_those_who_want_it_still(visit: Visit) -> None:
     """With reduced motion no animation runs, and without it one does."""
     ada = visit("Ada")
-    ada.opens_table(TITLES["ternio"], "device")
+    ada.opens_room(TITLES["ternio"], "device")
     running = "getComputedStyle(document.querySelector('.turned')).animationName"
     ada.clicks(".cell.open")
     ada.waits(".turned")

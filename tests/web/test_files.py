@@ -1,6 +1,7 @@
-"""The browser client's files: each is served as what it is, asked for anew, and nothing beside them is."""
+"""The browser client's files: each is served as what it is, and nothing else is; and the rules for its code."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,12 @@ POLICY = {
     "trusted-types": "'none'",
 }
 ELSEWHERE = ("no.js", "boards", "boards/no.js", "%2e%2e/wiring.py", "..%2fwiring.py", "boards/%2e%2e%2fmain.js")
+TEXTS = (".js", ".css", ".html", ".ts")
+LINE = 120
+MODULE = 300
+FOLDER = 14
+UNTYPED = {"api.js": 2, "types.d.ts": 1, "room/describe.js": 1}
+"""How often a file may say `any`: for answers, an element's props, and a function found by an event's type."""
 UNSAFE = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc|javascript:")
 
 
@@ -77,4 +84,24 @@ def test_a_module_turns_no_text_into_markup_or_code(name: str) -> None:
     assert UNSAFE.findall(source) == []
     assert all(target.startswith(("./", "../")) for target in re.findall(r"""\bfrom '([^']+)'""", source))
     assert "https://" not in source
-    assert len(source.splitlines()) <= 300
+    assert len(source.splitlines()) <= MODULE
+
+
+@pytest.mark.parametrize("name", [name for name in STORED if Path(name).suffix in TEXTS])
+def test_no_line_is_too_long(name: str) -> None:
+    """As in Python: 120 characters."""
+    lines = enumerate((WEB / name).read_text().splitlines(), start=1)
+    assert [number for number, line in lines if len(line) > LINE] == []
+
+
+def test_a_folder_is_small() -> None:
+    """It has at most 14 modules, so that one look shows what there is."""
+    modules = Counter(str(Path(name).parent) for name in STORED if name.endswith(".js"))
+    assert {folder: count for folder, count in modules.items() if count > FOLDER} == {}
+
+
+def test_nearly_everything_has_a_type() -> None:
+    """The compiler finds what has no type, but not what is `any` by its comment."""
+    modules = {name: (WEB / name).read_text() for name in STORED if name.endswith((".js", ".ts"))}
+    found = {name: len(re.findall(r"\bany\b(?=[>},\]])", source)) for name, source in modules.items()}
+    assert {name: count for name, count in found.items() if count} == UNTYPED

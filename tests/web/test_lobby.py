@@ -10,7 +10,7 @@ def test_a_table_is_opened_found_and_joined(visit: Visit) -> None:
     bob.names_themselves()
     ada.names_themselves()
     title = fresh_name()
-    room = ada.opens_table("Ternio", name=title)
+    room = ada.opens_room("Ternio", name=title)
     assert room == title
     bob.waits(".room-line", title)
     bob.clicks(".room-line", title)
@@ -31,16 +31,28 @@ def test_a_table_is_opened_found_and_joined(visit: Visit) -> None:
     bob.sees("Red (Ada) to move")
 
 
+def test_own_rooms_say_where_a_move_is_awaited(visit: Visit) -> None:
+    """In the list of one's own rooms, on coming back to the lobby."""
+    ada = visit("Ada")
+    ada.names_themselves()
+    title = fresh_name()
+    ada.opens_room("Nine Men's Morris", "device", name=title)
+    ada.waits(".status.my-turn")
+    ada.opens()
+    ada.waits(".room-line:has(.tag.free)", f"{title}")
+    ada.waits(".room-line .tag.free", "your turn")
+
+
 def test_a_refusal_is_read_where_it_belongs(visit: Visit) -> None:
     """Above the buttons of the dialog that asked, not behind it; once the table is open, it is gone."""
     ada = visit("Ada")
     title = fresh_name()
-    ada.opens_table("Ternio", name=title)
+    ada.opens_room("Ternio", name=title)
     ada.opens()
     ada.clicks('.game button[aria-label="Play Ternio"]')
     ada.types("#create-name", title)
     ada.clicks("dialog button[type=submit]")
-    ada.clicks("dialog .notice.refusal")
+    ada.clicks("dialog .notice.error")
     ada.clicks("#create-name")
     ada.writes("-2")
     ada.clicks("dialog button[type=submit]")
@@ -57,7 +69,7 @@ def test_a_pass_of_another_server_is_given_up(visit: Visit) -> None:
     ada.opens()
     ada.clicks(".name-form button")
     ada.sees("You are Ada")
-    ada.opens_table("Ternio")
+    ada.opens_room("Ternio")
     ada.waits(".seat.mine", "Ada")
     ada.was_refused(401)
 

@@ -24,7 +24,7 @@ QUICK = {"create-level": "Easy", "setting-bot_pause": "at once"}
 def seated(visit: Visit, title: str, names: Sequence[str], options: dict[str, str] | None = None) -> list[Person]:
     """Return people at one table whose match has begun, in the order of their seats."""
     people = [visit(name) for name in names]
-    room = people[0].opens_table(title, options=options)
+    room = people[0].opens_room(title, options=options)
     for person in people[1:]:
         person.joins(room)
     for person in people:
@@ -128,7 +128,7 @@ def test_morris(visit: Visit) -> None:
         plays(black, other)
         plays(white, one)
     plays(black, "d3")
-    white.sees("Moving: a man goes along a line")
+    white.sees("Moving: move a man along a line")
     below = white.page.value(BELOW)
     plays(white, "d6")
     white.waits(".man.lifted")
@@ -139,7 +139,7 @@ def test_morris(visit: Visit) -> None:
     white.button("Put back")
     assert not white.has(".man.lifted")
     white.cell("d7")
-    white.sees("This man has no way to go")
+    white.sees("This man cannot move anywhere")
     white.waits('[data-cell="d7"] .man.lifted')
     white.presses("Escape")
     white.cell("c4")
@@ -147,7 +147,7 @@ def test_morris(visit: Visit) -> None:
     plays(white, "b2", "b4")
     plays(black, "c4", "c5")
     for person in (white, black):
-        person.sees("A draw: too many quiet turns")
+        person.sees("A draw: too many turns without progress")
 
 
 def test_turncoat(visit: Visit) -> None:
@@ -159,10 +159,10 @@ def test_turncoat(visit: Visit) -> None:
             person.waits(".cell.open")
             person.clicks(".cell.open:has(.piece.white)")
             person.sees("Your selection:")
-            person.waits(".turncoat-table .tab[aria-selected=true]", "X")
+            person.waits(".turncoat-boards .tab[aria-selected=true]", "X")
             person.button("Commit ")
-        red.sees("Red chose")
-        red.sees("side\u2019s choice")
+        red.sees("Red selected")
+        red.sees("opponent\u2019s selection")
         if number == 1:
             yellow.button("Skip")
     for person in (red, yellow):
@@ -196,7 +196,7 @@ def test_rainbow(visit: Visit) -> None:
 NEXT = """(() => {
   if (document.querySelector('.result')) return 'over';
   const found = selector => [...document.querySelectorAll(selector)];
-  const named = found('.stage-told + button, .selection-label:has(strong) + button:not(:disabled)');
+  const named = found('.animation-text + button, .selection-label:has(strong) + button:not(:disabled)');
   if (named.length) return named.map(button => `.${button.parentElement.className} > button`);
   if (!document.querySelector('.status.my-turn')) return null;
   const isPicked = document.querySelector('.cell.picked, .rack-side[aria-pressed=true]');
@@ -212,7 +212,7 @@ NEXT = """(() => {
 def test_against_bots(visit: Visit, game: str) -> None:
     """One person plays a whole match by clicks; the bots move by themselves, until the result is told."""
     ada = visit("Ada")
-    ada.opens_table(TITLES[game], "bots", options=SHORT[game] | QUICK)
+    ada.opens_room(TITLES[game], "bots", options=SHORT[game] | QUICK)
     chance = Random(game)  # noqa: S311 - a repeatable match
     while (offered := ada.page.waits_for(NEXT)) != "over":
         ada.clicks(chance.choice(offered))

@@ -32,7 +32,7 @@ def test_a_selection_is_not_on_the_other_side(visit: Visit) -> None:
 def test_at_one_device_a_selection_is_hidden_before_it_goes_on(visit: Visit) -> None:
     """Whose eyes are on the screen is asked; after the commit nothing of it is left on the page."""
     ada = visit("Ada")
-    ada.opens_table("Turncoat", "device")
+    ada.opens_room("Turncoat", "device")
     ada.sees("Hand the device to Red")
     assert not ada.has(".cell.open")
     ada.button("I am Red")
@@ -48,7 +48,7 @@ def test_at_one_device_a_selection_is_hidden_before_it_goes_on(visit: Visit) -> 
     assert ada.page.value("document.querySelectorAll('.selection').length") == 0
     plays(ada, *chosen(ada))
     ada.button("Commit ")
-    ada.sees(f"Red chose {square}")
+    ada.sees(f"Red selected {square}")
 
 
 def chosen(person: Person) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def api(rooms_store: StoreServer, tmp_path: Path) -> Iterator[ApiProcess]:
 def test_a_page_outlives_its_server(visit: Visit, api: ApiProcess) -> None:
     """It says that the connection is lost, comes back by itself, shows what was missed, and looks where it did."""
     ada, bob = visit("Ada", api.url), visit("Bob")
-    room = ada.opens_table("Nine Men's Morris")
+    room = ada.opens_room("Nine Men's Morris")
     bob.joins(room)
     ada.ready()
     bob.ready()
@@ -40,7 +40,7 @@ def test_a_page_outlives_its_server(visit: Visit, api: ApiProcess) -> None:
     ada.sees("Connection lost")
     plays(bob, "g7")
     api.start()
-    ada.page.waits_for("!document.querySelector('.condition')")
+    ada.page.waits_for("!document.querySelector('.feed-status')")
     ada.waits(".ply", "g7")
     ada.sees("Looking back: after move 1 of 4")
     ada.button("Back to now")
@@ -68,7 +68,7 @@ def test_an_own_move_is_shown_before_it_is_answered(visit: Visit) -> None:
 def test_the_feed_may_be_quicker_than_the_answer(visit: Visit) -> None:
     """A move that the feed has told of is made, so the next one needn't wait for the answer to the command."""
     ada = visit("Ada")
-    ada.opens_table("Nine Men's Morris", "device")
+    ada.opens_room("Nine Men's Morris", "device")
     ada.waits(".status.my-turn")
     ada.page.asks("Fetch.enable", patterns=[{"urlPattern": "*/commands", "requestStage": "Response"}])
     for cell in ("a1", "d7"):
@@ -88,7 +88,7 @@ def test_two_clicks_are_one(visit: Visit) -> None:
     white.waits(".ply", "d2")
     white.clicks_twice(".actions .danger")
     white.waits(".actions .danger", "Yes, resign")
-    assert not white.has(".notice.refusal")
+    assert not white.has(".notice.error")
     assert white.page.value("document.querySelectorAll('.ply').length") == 1
     assert not white.has(".result")
 
@@ -119,7 +119,7 @@ def test_one_looks_back_while_the_match_goes_on(visit: Visit) -> None:
     white.sees("Looking back: after move 1 of 2")
     white.waits('[data-cell="g7"][aria-label="G7, empty"]')
     white.cell("d7")
-    white.sees("This is the past")
+    white.sees("This is an earlier position")
     white.clicks(".stepper button", "To the start")
     white.sees("Looking back: the start")
     black.clicks(".stepper button", "To the start")

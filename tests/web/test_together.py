@@ -13,19 +13,19 @@ def shown(person: Person, seat: int) -> int:
 def test_one_plays_against_bots(visit: Visit) -> None:
     """Solo Triboard: a hint is followed, the bots answer, a move is undone with theirs, and all begins anew."""
     ada = visit("Ada")
-    ada.opens_table("Triboard", "bots", options={"option-first": "Blue"})
+    ada.opens_room("Triboard", "bots", options={"option-first": "Blue"})
     ada.waits(".status.my-turn")
     ada.waits(".seat", "Bot 1")
     before = [shown(ada, seat) for seat in range(3)]
     ada.button("Undo")
-    ada.waits(".notice.refusal")
+    ada.waits(".notice.error")
     ada.button("Hint")
     ada.clicks(".cell.hinted.open")
     ada.waits(".ply", "3")
     ada.waits(".status.my-turn")
     assert [shown(ada, seat) for seat in range(3)] != before
     ada.button("Undo")
-    ada.sees("The match went back")
+    ada.sees("A move was taken back")
     ada.page.waits_for("document.querySelectorAll('.ply').length === 0")
     assert [shown(ada, seat) for seat in range(3)] == before
     ada.button("Restart")
@@ -41,12 +41,12 @@ def test_offers_are_made_and_answered(visit: Visit) -> None:
     plays(white, "a1")
     plays(black, "g7")
     white.button("Take back")
-    black.sees("Ada would like to take a turn back")
+    black.sees("Ada would like to take a move back")
     black.button("Decline")
     white.sees("Bob declined")
     white.button("Take back")
     black.button("Accept")
-    white.sees("The match went back")
+    white.sees("A move was taken back")
     white.waits(".status.my-turn")
     assert not white.has(".ply")
     plays(white, "d6")
@@ -56,7 +56,7 @@ def test_offers_are_made_and_answered(visit: Visit) -> None:
     for person in (white, black):
         person.sees("A draw: agreed")
     black.button("Not yet")
-    white.sees("Bob holds the next match back")
+    white.sees("Bob postpones the next match")
     black.sees("The next match begins when everybody is ready")
 
 
@@ -68,7 +68,7 @@ def test_people_talk(visit: Visit) -> None:
     ada.types(".chat-form input", "<b>Ternio</b>, anyone?")
     ada.presses("Enter")
     bob.waits(".chat-lines li", "Ada <b>Ternio</b>, anyone?")
-    room = ada.opens_table("Nine Men's Morris")
+    room = ada.opens_room("Nine Men's Morris")
     bob.joins(room)
     bob.clicks(".aside .tab", "Chat")
     bob.types(".chat-form input", "/ready")
@@ -77,8 +77,8 @@ def test_people_talk(visit: Visit) -> None:
     ada.waits(".aside .tab", "Chat (1 new)")
     ada.clicks(".aside .tab", "Chat")
     ada.waits(".chat-lines li", "Bob /ready")
-    ada.clicks(".aside .tab", "Table")
-    ada.button("Hide lines")
+    ada.clicks(".aside .tab", "Room")
+    ada.button("Hide messages")
     ada.clicks(".aside .tab", "Chat")
     assert not ada.has(".chat-lines li")
 
@@ -86,7 +86,7 @@ def test_people_talk(visit: Visit) -> None:
 def test_the_creator_assigns_the_colours(visit: Visit) -> None:
     """By two clicks; a spectator watches without a seat."""
     ada, bob, eve = visit("Ada"), visit("Bob"), visit("Eve")
-    room = ada.opens_table("Nine Men's Morris")
+    room = ada.opens_room("Nine Men's Morris")
     bob.joins(room)
     ada.waits(".seat:nth-child(2)", "Bob")
     ada.clicks(".seat:nth-child(1) button", "Swap")
@@ -112,20 +112,20 @@ def test_a_private_table_opens_to_its_password(visit: Visit) -> None:
     ada.opens()
     ada.clicks('.game button[aria-label="Play Ternio"]')
     ada.types("#create-nickname", "Ada")
-    ada.chooses("#setting-visibility", "Whoever knows the password")
+    ada.chooses("#setting-visibility", "Anyone who knows the password")
     ada.types("#setting-password", "tulips")
     ada.clicks("dialog button[type=submit]")
     ada.waits(".room")
     room = str(ada.page.value("location.pathname"))
     bob.page.opens(f"{bob.url}{room}")
-    bob.sees("No such table")
+    bob.sees("Room not found")
     bob.types("#join-nickname", "Bob")
     bob.types("#password", "roses")
-    bob.button("Come in")
-    bob.waits(".notice.refusal")
+    bob.button("Enter")
+    bob.waits(".notice.error")
     bob.page.value("document.querySelector('#password').value = ''")
     bob.types("#password", "tulips")
-    bob.button("Come in")
+    bob.button("Enter")
     bob.waits(".seat.mine", "Bob")
     bob.was_refused(404)
 
@@ -133,7 +133,7 @@ def test_a_private_table_opens_to_its_password(visit: Visit) -> None:
 def test_one_sees_who_is_here(visit: Visit) -> None:
     """A dot is full while its player has the page open, and empty a moment later; only others are told who leaves."""
     ada, bob = visit("Ada"), visit("Bob")
-    room = ada.opens_table("Nine Men's Morris")
+    room = ada.opens_room("Nine Men's Morris")
     bob.joins(room)
     ada.waits(".seat:nth-child(2) .presence.here", "here")
     bob.page.opens("about:blank")
@@ -141,8 +141,8 @@ def test_one_sees_who_is_here(visit: Visit) -> None:
     bob.page.value("void setTimeout(() => history.back())")
     ada.waits(".seat:nth-child(2) .presence.here", "here")
     bob.waits(".seat.mine")
-    bob.clicks(".aside .tab", "Table")
-    bob.button("Leave the table")
+    bob.clicks(".aside .tab", "Room")
+    bob.button("Leave the room")
     ada.sees("Bob left.")
     bob.waits(".games")
     assert not bob.has(".notice")
@@ -152,7 +152,7 @@ def test_one_sees_who_is_here(visit: Visit) -> None:
 def test_bots_answer_a_draw_offer(visit: Visit) -> None:
     """By their position: the match ends, or Ada reads who has declined."""
     ada = visit("Ada")
-    ada.opens_table("Nine Men's Morris", "bots", options={"option-first": "White"})
+    ada.opens_room("Nine Men's Morris", "bots", options={"option-first": "White"})
     ada.waits(".status.my-turn")
     ada.button("Offer a draw")
     ada.page.waits_for("/Bot 1 .* declined|A draw: agreed/.test(document.body.innerText)")
@@ -161,7 +161,7 @@ def test_bots_answer_a_draw_offer(visit: Visit) -> None:
 def test_clocks_run(visit: Visit) -> None:
     """The mover's clock goes down before the eyes, the other one waits."""
     ada = visit("Ada")
-    ada.opens_table("Nine Men's Morris", "bots", options={"setting-clock": "3 minutes + 2 seconds a move"})
+    ada.opens_room("Nine Men's Morris", "bots", options={"setting-clock": "3 minutes + 2 seconds per move"})
     ada.waits(".seat.moving .clock.running", "2:5")
     assert ada.text(".seat:not(.moving) .clock") == "3:00"
     assert ada.has(".seat:not(.moving) .clock:not(.running)")
@@ -172,7 +172,7 @@ def test_clocks_run(visit: Visit) -> None:
 
 def test_no_offer_covers_a_clock(visit: Visit) -> None:
     """Both times can be read while a draw is offered; the time for a move is none once the match is over."""
-    white, black = seated(visit, "Nine Men's Morris", ("Ada", "Bob"), {"setting-clock": "2 minutes a move"})
+    white, black = seated(visit, "Nine Men's Morris", ("Ada", "Bob"), {"setting-clock": "2 minutes per move"})
     white.button("Offer a draw")
     for person in (white, black):
         person.waits(".offer")
@@ -185,7 +185,7 @@ def test_no_offer_covers_a_clock(visit: Visit) -> None:
 
 def test_who_rolled_what_is_told(visit: Visit) -> None:
     """Before the first turn, where the dice say whose it is."""
-    people = seated(visit, "Nine Men's Morris", ("Ada", "Bob"), {"option-first": "Whoever rolls higher"})
+    people = seated(visit, "Nine Men's Morris", ("Ada", "Bob"), {"option-first": "Whoever rolls the higher number"})
     for person in people:
         person.waits(".notice", "White (Ada) rolled")
         person.waits(".notice", "Black (Bob) rolled")

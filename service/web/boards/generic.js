@@ -1,71 +1,84 @@
-/** Any game, from its geometry and whatever of its state names cells. */
+/** The view of any game without its own: the geometry, and what the state says about each cell. */
 
 import { h } from '../dom.js';
-import { humane } from '../room/moves.js';
-import { board, markAt, plainPlace, squares } from './board.js';
+import { readable } from '../text.js';
+import { board, picture } from './board.js';
+import { edges, markAt, squares } from './ground.js';
 import { disc } from './pieces.js';
 
-/** @type {import('./game_views.js').Face} */
+/** @import { CellView } from './board.js' */
+/** @import { GameState, GameView, Geometry } from '../types.d.ts' */
+
+/** @type {GameView} */
 export const generic = {
-  draw(table) {
-    const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
-    const colours = table.view.seats.map((/** @type {any} */ seat) => seat.colour);
+  draw(room) {
+    const { geometry, view, state } = room;
+    const colours = view.seats.map(({ colour }) => colour);
     return geometry.boards.map((name) =>
       h(
         'div',
         { key: name, class: 'generic' },
-        geometry.boards.length > 1 ? h('h3', null, humane(name)) : null,
-        board({
-          table,
+        geometry.boards.length > 1 ? h('h3', null, readable(name)) : null,
+        board(room, {
           geometry,
           name,
-          label: humane(name),
+          label: readable(name),
           look: 'plain',
           under: ground(geometry),
-          cell: (at) => shown(valueAt(table.state, name, at), colours),
+          cell: (at) => cellView(valueAt(state, name, at), colours),
+          target: () => h('circle', { r: 5 }),
         }),
       ),
     );
   },
-  picture(game) {
-    return board({
-      table: null,
-      geometry: game.geometry,
-      label: game.title,
-      look: 'plain',
-      under: ground(game.geometry),
-      cell: () => ({ draw: null, says: '' }),
-    });
+
+  picture({ geometry, title }) {
+    const cell = () => ({ draw: null, label: '' });
+    return picture({ geometry, label: title, look: 'plain', under: ground(geometry), cell });
   },
 };
 
-/** @param {import('../app.js').Geometry} geometry */
+/** @param {Geometry} geometry */
 function ground(geometry) {
-  if (geometry.kind === 'grid') return squares(geometry);
-  const place = plainPlace(geometry);
-  const spots = new Map(geometry.cells.map((cell) => [cell.name, place(cell)]));
-  return geometry.edges.map(([one, other]) => {
-    const [from, to] = [spots.get(one), spots.get(other)];
-    return h('line', { class: 'edge', x1: from?.x, y1: from?.y, x2: to?.x, y2: to?.y });
-  });
+  return geometry.kind === 'grid' ? squares(geometry) : edges(geometry);
 }
 
-/** What a state says of a cell: rows of text, or cells by name, of the board or of this one of several. @param {any} state @param {string} name @param {string} at */
+/**
+ * What a state says about a cell of a board, in rows of text or in an object with the cells' names.
+ * @param {GameState} state
+ * @param {string} name of the board
+ * @param {string} at
+ * @returns {unknown}
+ */
 function valueAt(state, name, at) {
-  for (const field of [state?.boards?.[name], state?.[name], state?.board]) {
+  const { boards } = state;
+  for (const field of [isObject(boards) ? boards[name] : undefined, state[name], state.board]) {
     if (Array.isArray(field) && typeof field[0] === 'string') return markAt(field, at);
   }
-  for (const field of Object.values(state ?? {})) {
-    if (field && typeof field === 'object' && !Array.isArray(field) && at in field) return field[at];
-  }
-  return null;
+  return (
+    Object.values(state)
+      .filter(isObject)
+      .find((field) => at in field)?.[at] ?? null
+  );
 }
 
-/** @param {any} value @param {string[]} colours */
-function shown(value, colours) {
-  if (value === null || value === undefined || value === '.') return { draw: null, says: 'empty' };
-  const text = typeof value === 'object' ? Object.values(value).join(' ') : String(value);
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string[]} colours
+ * @returns {CellView}
+ */
+function cellView(value, colours) {
+  if (value === null || value === undefined || value === '.') return { draw: null, label: 'empty' };
+  const text = isObject(value) ? Object.values(value).join(' ') : String(value);
   const colour = colours.find((one) => one === text || one.charAt(0) === text);
-  if (colour) return { draw: disc(colour), says: colour };
-  return { draw: h('text', { class: 'mark' }, text), says: text === '#' ? 'a wall' : text };
+  if (colour) return { draw: disc(colour), label: colour };
+  return { draw: h('text', { class: 'mark' }, text), label: text === '#' ? 'a wall' : text };
 }

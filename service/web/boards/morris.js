@@ -1,245 +1,236 @@
-/** Nine Men's Morris: men on points, the mills that stand, and men that are picked up and put back. */
+/** Nine Men's Morris: men on points, the mills that are closed, and men that are picked up and put back. */
 
-import { changed } from '../app.js';
 import { h } from '../dom.js';
-import { board, plainPlace, UNIT } from './board.js';
+import { counted } from '../text.js';
+import { board, picture } from './board.js';
+import { spotsOf } from './geometry.js';
+import { edges, line } from './ground.js';
 import { disc } from './pieces.js';
 
-const MEN = 9;
+/** @import { CellView } from './board.js' */
+/** @import { Room } from '../room/room.js' */
+/** @import { GameView, Geometry, MorrisEvent, MorrisState } from '../types.d.ts' */
 
-/** @type {import('./game_views.js').Face} */
+const MEN = 9;
+const DISTANCE = 17;
+
+/** @type {Record<string, string>} */
+const EXAMPLE = {
+  ...{ d7: 'white', d6: 'white', d5: 'white', b4: 'white', a1: 'white', a4: 'white' },
+  ...{ g7: 'black', f6: 'black', e4: 'black', c3: 'black', d2: 'black', f2: 'black' },
+};
+
+/** @type {GameView<MorrisEvent>} */
 export const morris = {
-  draw(table) {
-    const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
-    const state = table.state;
-    const isRemoving = table.legal.some((move) => move.type === 'remove');
-    return board({
-      table,
+  draw(room) {
+    const { geometry } = room;
+    const state = stateOf(room);
+    const isRemoving = room.legalMoves.some(({ type }) => type === 'remove');
+    return board(room, {
       geometry,
       label: 'Board',
-      look: `morris ${isRemoving ? 'removing' : ''}`,
-      under: [ground(geometry), mills(geometry, state.mills)],
-      cell: cells(state, table),
-      target: (name) =>
-        isRemoving
-          ? h('path', { class: 'remove-mark', d: 'M-8 -8 L8 8 M-8 8 L8 -8' })
-          : state.points[name]
-            ? h('circle', { class: 'take-mark', r: 17 })
-            : h('circle', { class: 'free-mark', r: 7 }),
+      look: isRemoving ? 'morris removing' : 'morris',
+      under: ground(geometry, state.mills),
+      cell: cells(room, state),
+      target: (name) => targetMark(isRemoving, Boolean(state.points[name])),
     });
   },
-  tray(table) {
-    const { hand, lost, on_board: onBoard } = table.state;
+
+  picture: ({ geometry }) => example(geometry, 'morris', EXAMPLE, [['d7', 'd6', 'd5']], ''),
+
+  tray(room) {
+    const colours = room.view.seats.map(({ colour }) => colour);
     return h(
       'div',
       { class: 'hands', key: 'hands' },
-      table.view.seats.map((/** @type {any} */ { colour }) =>
-        h(
-          'div',
-          { key: colour, class: 'hand' },
-          h(
-            'svg',
-            {
-              class: 'men',
-              viewBox: `-10 -10 ${MEN * 17 + 3} 20`,
-              role: 'img',
-              'aria-label': `${colour}: ${hand[colour]} in hand, ${onBoard[colour]} on the board, ${lost[colour]} lost`,
-            },
-            Array.from({ length: MEN }, (_, place) =>
-              h(
-                'g',
-                {
-                  key: place,
-                  transform: `translate(${place * 17} 0)`,
-                  class: place < hand[colour] ? 'man' : 'man gone',
-                },
-                disc(colour, 7),
-              ),
-            ),
-          ),
-          h(
-            'span',
-            { class: 'small' },
-            `${hand[colour]} in hand · ${onBoard[colour]} on the board · ${lost[colour]} lost`,
-          ),
-        ),
-      ),
+      colours.map((colour) => hand(stateOf(room), colour)),
     );
   },
-  count: (table, seat) =>
-    table.state ? String(table.state.on_board[table.colourOf(seat)] + table.state.hand[table.colourOf(seat)]) : null,
-  counted: 'Men left',
-  phase(table) {
-    const match = table.shown.match;
-    const owed = match.state.removals_owed;
-    const colour = table.colourOf(match.to_move[0]);
-    if (owed) return `A mill! Remove ${owed === 1 ? 'a man' : `${owed} men`} of the other side.`;
-    const phase = match.state.phase[colour];
-    if (phase === 'placing')
-      return `Placing: ${match.state.hand[colour]} ${match.state.hand[colour] === 1 ? 'man' : 'men'} in hand.`;
-    if (phase === 'flying') return 'Flying: a man goes to any free point.';
-    return 'Moving: a man goes along a line to the next free point.';
-  },
-  foresee(state, move, colour) {
-    const points = { ...state.points };
-    if (move.from) [points[move.from], points[move.to]] = [null, points[move.from]];
-    else points[move.at] = move.type === 'remove' ? null : colour;
-    const hand = move.type === 'place' ? { ...state.hand, [colour]: state.hand[colour] - 1 } : state.hand;
-    return {
-      ...state,
-      points,
-      hand,
-      last: [],
-      mills: state.mills.filter(
-        (/** @type {string[]} */ mill) => !mill.includes(move.from ?? (move.type === 'remove' ? move.at : '')),
-      ),
-    };
-  },
-  whyNot(table, step) {
-    const { points, removals_owed: owed, phase } = table.view.match.state;
-    const mine = table.colourOf(/** @type {number} */ (table.acting));
-    if (owed)
-      return points[step.value] === null
-        ? 'Remove one of the other side’s men.'
-        : points[step.value] === mine
-          ? 'That is your own man. Remove one of the other side’s.'
-          : 'That man stands in a mill and is safe.';
-    if (phase[mine] === 'placing') return 'That point is taken.';
-    if (points[step.value] && points[step.value] !== mine) return 'That man is not yours.';
-    return table.picks.length ? 'Your man can’t go there.' : 'Pick up one of your men first.';
-  },
-  pickAnyway(table, cell) {
-    const { points, phase, removals_owed: owed } = table.view.match.state;
-    if (table.acting === null || owed) return null;
-    const mine = table.colourOf(table.acting);
-    return phase[mine] !== 'placing' && points[cell] === mine ? 'This man has no way to go. Put him back.' : null;
-  },
-  tell(event, table) {
-    const who = event.seat === undefined ? '' : table.seatName(event.seat);
-    const closed = event.mills?.length ? `, closing ${event.mills.length === 1 ? 'a mill' : 'two mills'}` : '';
-    if (event.type === 'placed') return `${who} placed a man on ${event.at.toUpperCase()}${closed}.`;
-    if (event.type === 'moved')
-      return `${who} moved ${event.from.toUpperCase()} to ${event.to.toUpperCase()}${closed}.`;
-    if (event.type === 'removed') return `${who} removed the man on ${event.at.toUpperCase()}.`;
-    return null;
-  },
-  ply(event) {
-    const mark = '+'.repeat(event.mills?.length ?? 0);
-    if (event.type === 'placed') return `${event.at}${mark}`;
-    if (event.type === 'moved') return `${event.from}–${event.to}${mark}`;
-    if (event.type === 'removed') return `×${event.at}`;
-    return undefined;
-  },
-  picture: (game) =>
-    board({
-      table: null,
-      geometry: game.geometry,
-      label: '',
-      look: 'morris',
-      under: [ground(game.geometry), mills(game.geometry, [['d6', 'd7', 'd5']])],
-      cell: (name) =>
-        PICTURE[name]
-          ? { draw: disc(PICTURE[name], 14), says: '' }
-          : { draw: h('circle', { class: 'point', r: 4 }), says: '' },
-    }),
-};
 
-/** @type {Record<string, string>} */
-const PICTURE = {
-  d7: 'white',
-  d6: 'white',
-  d5: 'white',
-  g7: 'black',
-  f6: 'black',
-  b4: 'white',
-  e4: 'black',
-  c3: 'black',
-  d2: 'black',
-  a1: 'white',
-  f2: 'black',
-  a4: 'black',
-};
+  count(room, seat) {
+    const { on_board: onBoard, hand: inHand } = stateOf(room);
+    const colour = room.colourOf(seat);
+    return String((onBoard[colour] ?? 0) + (inHand[colour] ?? 0));
+  },
+  countLabel: 'Men left',
 
-/** @param {import('../app.js').Geometry} geometry */
-function ground(geometry) {
-  const spots = spotsOf(geometry);
-  return geometry.edges.map(([one, other]) => line('edge', [one, other], spots));
-}
+  phase(room) {
+    const { removals_owed: removals, phase, hand: inHand } = latestState(room);
+    const colour = room.colourOf(room.match.to_move[0] ?? 0);
+    if (removals) return `A mill! Remove ${removals === 1 ? 'a man' : `${removals} men`} of your opponent.`;
+    if (phase[colour] === 'placing') return `Placing: ${counted(inHand[colour] ?? 0, 'man', 'men')} in hand.`;
+    if (phase[colour] === 'flying') return 'Flying: move a man to any empty point.';
+    return 'Moving: move a man along a line to the next empty point.';
+  },
 
-/** @param {import('../app.js').Geometry} geometry */
-function spotsOf(geometry) {
-  const place = plainPlace(geometry);
-  return new Map(geometry.cells.map((cell) => [cell.name, place(cell)]));
-}
+  preview(state, move, colour) {
+    const { points: before, hand: inHand, mills } = /** @type {MorrisState} */ (state);
+    const points = { ...before };
+    if (move.from && move.to) [points[move.from], points[move.to]] = [null, points[move.from] ?? null];
+    else if (move.at) points[move.at] = move.type === 'remove' ? null : colour;
+    const hands = move.type === 'place' ? { ...inHand, [colour]: (inHand[colour] ?? 0) - 1 } : inHand;
+    const emptied = move.from ?? (move.type === 'remove' ? move.at : undefined);
+    const closed = mills.filter((mill) => !emptied || !mill.includes(emptied));
+    return { ...state, points, hand: hands, last: [], mills: closed };
+  },
 
-/** @param {string} look @param {string[]} points @param {Map<string, import('./board.js').Spot>} spots */
-function line(look, points, spots) {
-  const ends = points
-    .map((name) => spots.get(name) ?? { x: 0, y: 0 })
-    .sort((one, other) => one.x - other.x || one.y - other.y);
-  const [from, to] = [ends[0], ends[ends.length - 1]];
-  return h('line', { key: `${look} ${points.join(' ')}`, class: look, x1: from.x, y1: from.y, x2: to.x, y2: to.y });
-}
-
-/** @param {import('../app.js').Geometry} geometry @param {string[][]} standing */
-function mills(geometry, standing) {
-  const spots = spotsOf(geometry);
-  return standing.map((mill) => line('mill', mill, spots));
-}
-
-/** @param {any} state @param {import('../room/room.js').Table} table */
-function cells(state, table) {
-  const latest = (state.last ?? []).filter((/** @type {any} */ event) =>
-    ['placed', 'moved', 'removed'].includes(event.type),
-  );
-  const last = latest
-    .map((/** @type {any} */ event) => (event.type === 'removed' ? null : (event.to ?? event.at)))
-    .filter(Boolean)
-    .at(-1);
-  const gone = latest
-    .filter((/** @type {any} */ event) => event.type === 'removed')
-    .map((/** @type {any} */ event) => event.at);
-  return (/** @type {string} */ name) => {
-    const colour = state.points[name];
-    const inMills = state.mills.filter((/** @type {string[]} */ mill) => mill.includes(name)).length;
-    if (!colour) {
-      const wasTaken = gone.includes(name);
-      return {
-        draw: [
-          h('circle', { class: 'point', r: 4 }),
-          wasTaken ? h('path', { key: 'gone', class: 'gone-mark', d: 'M-6 -6 L6 6 M-6 6 L6 -6' }) : null,
-        ],
-        says: wasTaken ? 'empty, a man was removed here' : 'empty',
-      };
+  explain(room, step) {
+    const { points, removals_owed: removals, phase } = latestState(room);
+    const [own, there] = [room.actingColour, points[step.value]];
+    if (removals) {
+      if (!there) return 'Remove one of your opponent’s men.';
+      return there === own
+        ? 'That is your own man. Remove one of your opponent’s.'
+        : 'That man is in a mill and is safe.';
     }
-    const isPicked = table.picks.some((pick) => pick.value === name);
+    if (phase[own] === 'placing') return 'That point is taken.';
+    if (there && there !== own) return 'That man is not yours.';
+    return room.picks.length ? 'Your man cannot move there.' : 'Pick up one of your men first.';
+  },
+
+  stuckMessage(room, cell) {
+    const { points, phase, removals_owed: removals } = latestState(room);
+    const own = room.actingColour;
+    const isStuck = own && !removals && phase[own] !== 'placing' && points[cell] === own;
+    return isStuck ? 'This man cannot move anywhere. Put him back.' : null;
+  },
+
+  describe(event, room) {
+    const action = actionOf(event);
+    return action && `${room.seatName(event.seat)} ${action}.`;
+  },
+
+  ply(event) {
+    if (event.type === 'placed') return `${event.at}${'+'.repeat(event.mills.length)}`;
+    if (event.type === 'moved') return `${event.from}–${event.to}${'+'.repeat(event.mills.length)}`;
+    return event.type === 'removed' ? `×${event.at}` : undefined;
+  },
+};
+
+/**
+ * The position on the screen.
+ * @param {Room} room
+ */
+function stateOf(room) {
+  return /** @type {MorrisState} */ (room.state);
+}
+
+/**
+ * The latest position.
+ * @param {Room} room
+ */
+function latestState(room) {
+  return /** @type {MorrisState} */ (room.match.state);
+}
+
+/**
+ * What a player did, without the player; null for events of other kinds.
+ * @param {MorrisEvent} event
+ */
+function actionOf(event) {
+  if (event.type === 'placed') return `placed a man on ${event.at.toUpperCase()}${closing(event.mills)}`;
+  if (event.type === 'removed') return `removed the man on ${event.at.toUpperCase()}`;
+  if (event.type !== 'moved') return null;
+  return `moved ${event.from.toUpperCase()} to ${event.to.toUpperCase()}${closing(event.mills)}`;
+}
+
+/** @param {string[][]} mills */
+function closing(mills) {
+  return mills.length ? `, closing ${mills.length === 1 ? 'a mill' : 'two mills'}` : '';
+}
+
+/**
+ * @param {Geometry} geometry
+ * @param {string[][]} mills
+ */
+function ground(geometry, mills) {
+  const spots = spotsOf(geometry);
+  return [edges(geometry), mills.map((mill) => line('mill', mill, spots))];
+}
+
+/**
+ * A small board with some men.
+ * @param {Geometry} geometry
+ * @param {string} look
+ * @param {Record<string, string>} men colours by point
+ * @param {string[][]} mills
+ * @param {string} label
+ */
+export function example(geometry, look, men, mills, label) {
+  const cell = (/** @type {string} */ name) => {
+    const colour = men[name];
+    return { draw: colour ? disc(colour, 14) : h('circle', { class: 'point', r: 4 }), label: '' };
+  };
+  return picture({ geometry, label, look, under: ground(geometry, mills), cell });
+}
+
+/**
+ * @param {boolean} isRemoving
+ * @param {boolean} isTaken
+ */
+function targetMark(isRemoving, isTaken) {
+  if (isRemoving) return h('path', { class: 'remove-mark', d: 'M-8 -8 L8 8 M-8 8 L8 -8' });
+  return isTaken ? h('circle', { class: 'take-mark', r: 17 }) : h('circle', { class: 'free-mark', r: 7 });
+}
+
+/**
+ * The men that a colour has not placed yet.
+ * @param {MorrisState} state
+ * @param {string} colour
+ */
+function hand({ hand: inHand, on_board: onBoard, lost }, colour) {
+  const left = inHand[colour] ?? 0;
+  const men = Array.from({ length: MEN }, (_, index) =>
+    h(
+      'g',
+      { key: index, transform: `translate(${index * DISTANCE} 0)`, class: index < left ? 'man' : 'man gone' },
+      disc(colour, 7),
+    ),
+  );
+  const label = `${colour}: ${left} in hand, ${onBoard[colour]} on the board, ${lost[colour]} lost`;
+  return h(
+    'div',
+    { key: colour, class: 'hand' },
+    h('svg', { class: 'men', viewBox: `-10 -10 ${MEN * DISTANCE + 3} 20`, role: 'img', 'aria-label': label }, men),
+    h('span', { class: 'small' }, `${left} in hand · ${onBoard[colour]} on the board · ${lost[colour]} lost`),
+  );
+}
+
+/**
+ * @param {Room} room
+ * @param {MorrisState} state
+ * @returns {(name: string) => CellView}
+ */
+function cells(room, state) {
+  const removed = state.last.filter(({ type }) => type === 'removed').map(({ at }) => at);
+  const arrived = state.last.filter(({ type }) => type === 'placed' || type === 'moved').at(-1);
+  const last = arrived?.to ?? arrived?.at;
+  return (name) => {
+    const colour = state.points[name];
+    if (!colour) return emptyPoint(removed.includes(name));
+    const mills = state.mills.filter((mill) => mill.includes(name)).length;
+    const isPicked = room.picks.some(({ value }) => value === name);
+    const millLabel = ['', ', in a mill', ', in two mills'][Math.min(mills, 2)];
     return {
       draw: [
         h('g', { key: 'man', class: isPicked ? 'man lifted' : 'man' }, disc(colour, 15)),
-        inMills > 0 ? h('circle', { key: 'mill', class: 'in-mill', r: 9 }) : null,
-        inMills > 1 ? h('circle', { key: 'mills', class: 'in-mill', r: 5 }) : null,
+        mills > 0 ? h('circle', { key: 'mill', class: 'in-mill', r: 9 }) : null,
+        mills > 1 ? h('circle', { key: 'mills', class: 'in-mill', r: 5 }) : null,
         last === name ? h('circle', { key: 'last', class: 'last', r: 17.5 }) : null,
       ],
-      says: `${colour} man${['', ', in a mill', ', in two mills'][Math.min(inMills, 2)]}${last === name ? ', moved last' : ''}`,
-      look: table.pending && (table.pending.move.to ?? table.pending.move.at) === name ? 'pending' : '',
+      label: `${colour} man${millLabel}${last === name ? ', moved last' : ''}`,
+      look: room.isPendingAt(name) ? 'pending' : '',
     };
   };
 }
 
-/** What the hand offers while a man is up. @param {import('../room/room.js').Table} table */
-export function putBackButton(table) {
-  return h(
-    'button',
-    {
-      key: 'put back',
-      type: 'button',
-      onclick: () => {
-        table.putBack();
-        changed();
-      },
-    },
-    'Put back',
-  );
+/**
+ * @param {boolean} wasRemoved whether a man was just removed here
+ * @returns {CellView}
+ */
+function emptyPoint(wasRemoved) {
+  const point = h('circle', { class: 'point', r: 4 });
+  if (!wasRemoved) return { draw: point, label: 'empty' };
+  const mark = h('path', { key: 'gone', class: 'gone-mark', d: 'M-6 -6 L6 6 M-6 6 L6 -6' });
+  return { draw: [point, mark], label: 'empty, a man was removed here' };
 }
-
-export { UNIT };

@@ -1,8 +1,9 @@
-/** Pieces and badges. Every colour has a shape of its own as well, so that nobody needs to tell colours apart. */
+/** Pieces and badges. Each colour has its own shape too, so that nobody has to distinguish colours. */
 
 import { h } from '../dom.js';
+import { capitalized } from '../text.js';
 
-/** Marks by colour, drawn within about 7 units around the middle. @type {Record<string, string>} */
+/** Marks by colour, within about 7 units around the centre. @type {Record<string, string>} */
 const SHAPES = {
   red: 'M0 -7.5 L7.5 0 L0 7.5 L-7.5 0 Z',
   green: 'M0 -7 L7.4 5.6 L-7.4 5.6 Z',
@@ -10,25 +11,48 @@ const SHAPES = {
   yellow: 'M-7 -2 H-2 V-7 H2 V-2 H7 V2 H2 V7 H-2 V2 H-7 Z',
 };
 
-const NUMERALS = /** @type {Record<string, string>} */ ({ one: '1', two: '2', three: '3' });
+/** @type {Record<string, string>} */
+const NUMERALS = { one: '1', two: '2', three: '3' };
 
-/** A colour's mark. @param {string} colour */
+/** The corners of a selected square. */
+export const CORNERS = 'M-18 -9 V-18 H-9 M9 -18 H18 V-9 M18 9 V18 H9 M-9 18 H-18 V9';
+
+/** A cross where a disc can be placed. */
+export const CROSS = 'M-7 -7 L7 7 M-7 7 L7 -7';
+
+/**
+ * The mark of a colour.
+ * @param {string} colour
+ */
 export function emblem(colour) {
   if (SHAPES[colour]) return h('path', { class: 'emblem', d: SHAPES[colour] });
   if (NUMERALS[colour]) return h('text', { class: 'emblem' }, NUMERALS[colour]);
-  return h('text', { class: 'emblem' }, colour === 'white' || colour === 'black' ? '' : colour.charAt(0).toUpperCase());
+  return h('text', { class: 'emblem' }, colour === 'white' || colour === 'black' ? '' : capitalized(colour).charAt(0));
 }
 
-/** A round disc of a colour. @param {string} colour @param {number} [radius] */
+/**
+ * A round piece with the mark of its colour.
+ * @param {string} colour
+ * @param {number} [radius]
+ */
 export function disc(colour, radius = 16) {
-  return [
-    h('circle', { class: `piece ${colour}`, r: radius }),
-    h('circle', { class: 'rim', r: radius * 0.8 }),
-    emblem(colour),
-  ];
+  return [...plainDisc(colour, radius, radius * 0.8), emblem(colour)];
 }
 
-/** A seat's sign, beside its name. @param {string} colour */
+/**
+ * A round piece without a mark.
+ * @param {string} colour
+ * @param {number} radius
+ * @param {number} rim
+ */
+export function plainDisc(colour, radius, rim) {
+  return [h('circle', { class: `piece ${colour}`, r: radius }), h('circle', { class: 'rim', r: rim })];
+}
+
+/**
+ * The sign beside the name of a seat.
+ * @param {string} colour
+ */
 export function badge(colour) {
   return h(
     'svg',
@@ -37,19 +61,43 @@ export function badge(colour) {
   );
 }
 
-/** The outline of an owner's pegs: each owner has another. @param {string} owner @param {number} [size] */
+/**
+ * The outline of an owner's pegs, which differs from that of the others: a square, a hexagon or a circle.
+ * @param {string} owner
+ * @param {number} [size]
+ */
 export function outline(owner, size = 16) {
-  const [s, d] = [size, size * 0.92];
-  if (owner === 'two')
-    return `M${-d + 5} ${-d} H${d - 5} Q${d} ${-d} ${d} ${-d + 5} V${d - 5} Q${d} ${d} ${d - 5} ${d} H${-d + 5} Q${-d} ${d} ${-d} ${d - 5} V${-d + 5} Q${-d} ${-d} ${-d + 5} ${-d} Z`;
-  if (owner === 'three')
-    return (
-      [0, 1, 2, 3, 4, 5]
-        .map((corner) => {
-          const angle = (Math.PI / 3) * corner;
-          return `${corner ? 'L' : 'M'}${(Math.cos(angle) * (s + 1)).toFixed(1)} ${(Math.sin(angle) * (s + 1)).toFixed(1)}`;
-        })
-        .join(' ') + ' Z'
-    );
-  return `M${-s} 0 A${s} ${s} 0 1 1 ${s} 0 A${s} ${s} 0 1 1 ${-s} 0 Z`;
+  if (owner === 'two') return roundedSquare(size * 0.92, 5);
+  if (owner === 'three') return hexagon(size + 1, 0, 1);
+  return `M${-size} 0 A${size} ${size} 0 1 1 ${size} 0 A${size} ${size} 0 1 1 ${-size} 0 Z`;
+}
+
+/**
+ * @param {number} half of a side
+ * @param {number} radius of the corners
+ */
+function roundedSquare(half, radius) {
+  const inner = half - radius;
+  const [right, bottom] = [
+    `H${inner} Q${half} ${-half} ${half} ${-inner}`,
+    `V${inner} Q${half} ${half} ${inner} ${half}`,
+  ];
+  const [left, top] = [
+    `H${-inner} Q${-half} ${half} ${-half} ${inner}`,
+    `V${-inner} Q${-half} ${-half} ${-inner} ${-half}`,
+  ];
+  return `M${-inner} ${-half} ${right} ${bottom} ${left} ${top} Z`;
+}
+
+/**
+ * @param {number} radius
+ * @param {number} turn of the first corner, in degrees
+ * @param {number} digits after the decimal point
+ */
+export function hexagon(radius, turn, digits) {
+  const corners = [0, 1, 2, 3, 4, 5].map((corner) => {
+    const angle = ((turn + 60 * corner) * Math.PI) / 180;
+    return `${(Math.cos(angle) * radius).toFixed(digits)} ${(Math.sin(angle) * radius).toFixed(digits)}`;
+  });
+  return `M${corners.join(' L')} Z`;
 }

@@ -1,43 +1,18 @@
-/** Triboard: a walled field of cells in three colours; where one can jump is shown on request. */
+/** Triboard: cells in three colours between walls. Possible jumps are shown on request. */
 
-import { changed } from '../app.js';
+import { redraw } from '../app.js';
 import { h } from '../dom.js';
-import { board, markAt } from './board.js';
+import { board, picture } from './board.js';
+import { COLOURS, countOf, latestPlaced, previewPlace } from './colours.js';
+import { markAt } from './ground.js';
 import { emblem } from './pieces.js';
-import { COLOURS, foreseePlace, latestOf, scoreOf } from './ternio.js';
 
-/** On a phone that is held upright the board stands upright too, so that its cells are large enough for a finger. */
-const narrow = matchMedia('(max-width: 34rem) and (orientation: portrait)');
-narrow.addEventListener('change', changed);
+/** @import { CellView } from './board.js' */
+/** @import { Pending } from '../room/room.js' */
+/** @import { ColourState, GameState, GameView, KnownEvent } from '../types.d.ts' */
+/** @typedef {Extract<KnownEvent, {type: 'placed' | 'passed' | 'dropped'}>} TriboardEvent */
 
-/** @type {import('./game_views.js').Face} */
-export const triboard = {
-  draw(table) {
-    const { geometry } = /** @type {import('../app.js').Game} */ (table.game);
-    const mover = table.acting === null ? '' : table.colourOf(table.acting);
-    return board({
-      table,
-      geometry,
-      label: 'Board',
-      look: 'triboard',
-      cell: cells(table.state, table.pending),
-      showTargets: table.wantsHelp,
-      isUpright: narrow.matches,
-      target: () => h('rect', { class: `jump ${mover}`, x: -7, y: -7, width: 14, height: 14, rx: 3 }),
-    });
-  },
-  count: (table, seat) => scoreOf(table, seat),
-  phase: () => 'Choose an empty cell from which you jump over others to a cell of your own.',
-  foresee: foreseePlace,
-  whyNot: () => 'There is no jump from there. Help shows where there is one.',
-  picture: (game) =>
-    board({ table: null, geometry: game.geometry, label: '', look: 'triboard', cell: cells({ board: PICTURE }, null) }),
-  helpsOnRequest: true,
-  tell: (event, table) =>
-    event.type === 'placed' ? `${table.seatName(event.seat)} took ${event.at.toUpperCase()}${jumped(event)}.` : null,
-};
-
-const PICTURE = [
+const EXAMPLE = [
   '......b.#..#....',
   '.g..r.......r.bb',
   'g.g..........b#.',
@@ -51,39 +26,77 @@ const PICTURE = [
   '....r..gg.#.g...',
 ];
 
-/** @param {any} event */
-function jumped(event) {
-  return event.captured.length ? ` and jumped over ${event.captured.length}` : '';
+/** Bricks. */
+export const WALL =
+  'M-18 -18 H4 V-7 H-18 Z M7 -18 H18 V-7 H7 Z M-18 -4 H-7 V7 H-18 Z M-4 -4 H18 V7 H-4 Z ' +
+  'M-18 10 H4 V18 H-18 Z M7 10 H18 V18 H7 Z';
+
+/** On a phone held upright the board is turned, so that its cells are large enough for a finger. */
+const narrow = matchMedia('(max-width: 34rem) and (orientation: portrait)');
+narrow.addEventListener('change', redraw);
+
+/** @type {GameView<TriboardEvent>} */
+export const triboard = {
+  draw(room) {
+    return board(room, {
+      geometry: room.geometry,
+      label: 'Board',
+      look: 'triboard',
+      cell: cells(room.state, room.pending),
+      target: () => jumpMark(room.actingColour),
+      showsTargets: room.showsTargets,
+      isUpright: narrow.matches,
+    });
+  },
+
+  picture({ geometry }) {
+    return picture({ geometry, label: '', look: 'triboard', cell: cells({ board: EXAMPLE }, null) });
+  },
+
+  count: countOf,
+  phase: () => 'Choose an empty cell from which you jump over others to a cell of your own.',
+  preview: previewPlace,
+  explain: () => 'There is no jump from there. Help shows where there is one.',
+  showsTargetsOnRequest: true,
+
+  describe(event, room) {
+    if (event.type !== 'placed') return null;
+    const jumped = event.captured?.length ? ` and jumped over ${event.captured.length}` : '';
+    return `${room.seatName(event.seat)} took ${event.at.toUpperCase()}${jumped}.`;
+  },
+};
+
+/** @param {string} colour */
+export function jumpMark(colour) {
+  return h('rect', { class: `jump ${colour}`, x: -7, y: -7, width: 14, height: 14, rx: 3 });
 }
 
-/** @param {any} state @param {import('../room/room.js').Pending | null} pending */
+/** @param {string} look */
+export function tile(look) {
+  return h('rect', { class: look, x: -17, y: -17, width: 34, height: 34, rx: 5 });
+}
+
+/**
+ * @param {GameState} state
+ * @param {Pending | null} pending
+ * @returns {(name: string) => CellView}
+ */
 function cells(state, pending) {
-  const latest = latestOf(state);
-  return (/** @type {string} */ name) => {
-    const mark = markAt(state.board, name);
+  const { board: lines } = /** @type {ColourState} */ (state);
+  const latest = latestPlaced(state);
+  return (name) => {
+    const mark = markAt(lines, name);
+    if (mark === '#') return { draw: h('path', { class: 'wall', d: WALL }), label: 'a wall', look: 'walled' };
     const colour = COLOURS[mark];
-    if (mark === '#') return { draw: h('path', { class: 'wall', d: WALL }), says: 'a wall', look: 'walled' };
-    if (!colour)
-      return { draw: h('rect', { class: 'well', x: -17, y: -17, width: 34, height: 34, rx: 5 }), says: 'empty' };
-    const isCaptured = latest.captured.has(name);
+    if (!colour) return { draw: tile('well'), label: 'empty' };
+    const isLatest = latest.at === name;
+    const isTurned = latest.captured.has(name);
+    const piece = { key: isTurned ? `turned ${latest.version}` : 'tile', class: isTurned ? 'turned' : 'tile' };
+    const frame = { key: 'last', class: 'last', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 };
     return {
-      draw: [
-        h(
-          'g',
-          { key: isCaptured ? `turned ${latest.version}` : 'tile', class: isCaptured ? 'turned' : 'tile' },
-          h('rect', { class: `piece ${colour}`, x: -17, y: -17, width: 34, height: 34, rx: 5 }),
-          emblem(colour),
-        ),
-        latest.at === name
-          ? h('rect', { key: 'last', class: 'last', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 })
-          : null,
-      ],
-      says: `${colour} cell${latest.at === name ? ', taken last' : ''}`,
+      draw: [h('g', piece, tile(`piece ${colour}`), emblem(colour)), isLatest ? h('rect', frame) : null],
+      label: `${colour} cell${isLatest ? ', taken last' : ''}`,
       look: pending?.move.at === name ? 'pending' : '',
     };
   };
 }
-
-/** Bricks. */
-const WALL =
-  'M-18 -18 H4 V-7 H-18 Z M7 -18 H18 V-7 H7 Z M-18 -4 H-7 V7 H-18 Z M-4 -4 H18 V7 H-4 Z M-18 10 H4 V18 H-18 Z M7 10 H18 V18 H7 Z';

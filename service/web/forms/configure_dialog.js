@@ -1,70 +1,72 @@
 /** The dialog that changes the rules and settings of a room, from its next match on. */
 
-import { changed } from '../app.js';
+import { redraw } from '../app.js';
 import { h } from '../dom.js';
 import { notices } from '../notices.js';
+import { cancelButton, modal } from './fields.js';
 import { propertiesOf, schemaFields } from './schema_form.js';
 import { settingsFields } from './settings_form.js';
 
-/** @param {import('../room/room.js').Table} table */
-export function configureDialog(table) {
-  const { options, settings } = table.memory.configuring;
-  const { options: now, settings: set } = table.view.next ?? table.view;
-  const shownOptions = { ...now, ...options };
-  const shownSettings = { ...set, ...settings };
+/** @import { Room } from '../room/room.js' */
+/** @import { Values } from '../types.d.ts' */
+/** @typedef {{options: Values, settings: Values}} Changes */
+
+/**
+ * @param {Room} room
+ * @param {Changes} changes made in this dialog so far
+ */
+export function configureDialog(room, changes) {
+  const { options, settings } = room.view.next ?? room.view;
   const close = () => {
-    delete table.memory.configuring;
-    changed();
+    delete room.uiState.configuring;
+    redraw();
+  };
+  const onsubmit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    void submit(room, changes, close);
   };
   return h(
     'dialog',
-    {
-      key: 'configure dialog',
-      class: 'sheet',
-      'aria-labelledby': 'configure-title',
-      onclose: close,
-      made: (/** @type {HTMLDialogElement} */ dialog) => dialog.showModal(),
-    },
+    modal('configure dialog', 'configure-title', close),
     h(
       'form',
-      {
-        onsubmit: (/** @type {SubmitEvent} */ event) => {
-          event.preventDefault();
-          void submit(table, close);
-        },
-      },
+      { onsubmit },
       h('h2', { id: 'configure-title' }, 'From the next match on'),
-      schemaFields(table.view.game, propertiesOf(table.game?.options), remembering(shownOptions, options), changed),
-      settingsFields(remembering(shownSettings, settings), changed),
+      schemaFields(
+        room.view.game,
+        propertiesOf(room.game?.options),
+        { ...options, ...changes.options },
+        setter(changes.options),
+      ),
+      settingsFields({ ...settings, ...changes.settings }, setter(changes.settings)),
       h(
         'div',
         { class: 'buttons' },
         notices(),
-        h(
-          'button',
-          { type: 'button', onclick: (/** @type {any} */ event) => event.target.closest('dialog').close() },
-          'Cancel',
-        ),
-        h('button', { type: 'submit', class: 'primary' }, 'Set'),
+        cancelButton(),
+        h('button', { type: 'submit', class: 'primary' }, 'Save'),
       ),
     ),
   );
 }
 
-/** Values that are shown, of which those that are changed are noted apart. @param {Record<string, any>} shown @param {Record<string, any>} noted */
-function remembering(shown, noted) {
-  return new Proxy(shown, {
-    set: (target, name, value) => {
-      target[String(name)] = value;
-      noted[String(name)] = value;
-      return true;
-    },
-  });
+/**
+ * @param {Values} values
+ * @returns {(name: string, value: unknown) => void}
+ */
+function setter(values) {
+  return (name, value) => {
+    values[name] = value;
+    redraw();
+  };
 }
 
-/** @param {import('../room/room.js').Table} table @param {() => void} close */
-async function submit(table, close) {
-  const { options, settings } = table.memory.configuring;
-  const isSomething = Object.keys(options).length + Object.keys(settings).length > 0;
-  if (!isSomething || (await table.command({ type: 'configure', options, settings }))) close();
+/**
+ * @param {Room} room
+ * @param {Changes} changes
+ * @param {() => void} close
+ */
+async function submit(room, { options, settings }, close) {
+  const isChanged = Object.keys(options).length + Object.keys(settings).length > 0;
+  if (!isChanged || (await room.command({ type: 'configure', options, settings }))) close();
 }

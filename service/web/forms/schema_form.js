@@ -1,92 +1,91 @@
-/** Forms from a JSON Schema of an object of choices, switches and numbers. */
+/** A form made from a JSON Schema: an object of choices, switches and numbers. */
 
 import { h } from '../dom.js';
-import { OPTION_WORDS, VALUE_WORDS } from '../help/labels.js';
-import { humane } from '../room/moves.js';
+import { optionLabel, valueLabel } from '../help/labels.js';
 
-/** The properties of a schema whose object stands behind a reference. @param {any} schema @returns {Record<string, any>} */
+/** @import { Game, Schema, Values } from '../types.d.ts' */
+/** @import { SetValue } from './settings_form.js' */
+
+const MAX_NUMBER = 10_000;
+
+/**
+ * The properties of a schema, which may be behind a reference.
+ * @param {Schema | undefined} schema
+ */
 export function propertiesOf(schema) {
-  const name =
-    String(schema?.$ref ?? '')
-      .split('/')
-      .at(-1) ?? '';
-  return (name ? schema.$defs[name] : schema)?.properties ?? {};
+  const name = schema?.$ref?.split('/').at(-1);
+  return (name ? schema?.$defs?.[name] : schema)?.properties ?? {};
 }
 
 /**
- * One field a property; what isn't chosen stays at its default.
+ * One field per property. A property without a value shows its default.
  * @param {string} game
- * @param {Record<string, any>} properties
- * @param {Record<string, any>} chosen changed in place
- * @param {() => void} changed
+ * @param {Record<string, Schema>} properties
+ * @param {Values} values
+ * @param {SetValue} onChange
  */
-export function schemaFields(game, properties, chosen, changed) {
+export function schemaFields(game, properties, values, onChange) {
   return Object.entries(properties).map(([name, schema]) => {
     const id = `option-${name}`;
-    const value = chosen[name] ?? schema.default;
-    const set = (/** @type {any} */ worth) => {
-      chosen[name] = worth;
-      changed();
-    };
-    const label = OPTION_WORDS[`${game}.${name}`] ?? OPTION_WORDS[name] ?? humane(name);
+    const value = values[name] ?? schema.default;
     return h(
       'div',
       { key: name, class: `field ${schema.type === 'boolean' ? 'switch-field' : ''}` },
-      h('label', { for: id }, label),
-      control(game, name, id, schema, value, set),
+      h('label', { for: id }, optionLabel(game, name)),
+      schema.enum
+        ? select(`${game}.${name}`, schema, value, { id, name }, (chosen) => onChange(name, chosen))
+        : input(schema, value, { id, name }, (chosen) => onChange(name, chosen)),
     );
   });
 }
 
-/** @param {string} game @param {string} name @param {string} id @param {any} schema @param {any} value @param {(worth: any) => void} set */
-function control(game, name, id, schema, value, set) {
-  if (schema.enum) {
-    const values = [...schema.enum].sort(
-      (one, other) => Number(other === schema.default) - Number(one === schema.default),
-    );
-    return h(
-      'select',
-      { id, name, onchange: (/** @type {any} */ event) => set(values[event.target.selectedIndex]) },
-      values.map((worth) =>
-        h(
-          'option',
-          { key: worth, selected: worth === value },
-          VALUE_WORDS[`${game}.${name}.${worth}`] ?? humane(worth),
-        ),
-      ),
-    );
+/** @typedef {{id: string, name: string}} Names */
+
+/**
+ * @param {string} option `game.option`
+ * @param {Schema} schema
+ * @param {unknown} value
+ * @param {Names} names
+ * @param {(value: unknown) => void} onChange
+ */
+function select(option, schema, value, names, onChange) {
+  const isDefault = (/** @type {unknown} */ one) => Number(one === schema.default);
+  const values = [...(schema.enum ?? [])].sort((one, other) => isDefault(other) - isDefault(one));
+  const onchange = (/** @type {Event} */ event) =>
+    onChange(values[/** @type {HTMLSelectElement} */ (event.target).selectedIndex]);
+  const options = values.map((one) => h('option', { key: one, selected: one === value }, valueLabel(option, one)));
+  return h('select', { ...names, onchange }, options);
+}
+
+/**
+ * @param {Schema} schema
+ * @param {unknown} value
+ * @param {Names} names
+ * @param {(value: unknown) => void} onChange
+ */
+function input(schema, value, names, onChange) {
+  const field = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
+  if (schema.type === 'boolean') {
+    const onchange = (/** @type {Event} */ event) => onChange(field(event).checked);
+    return h('input', { ...names, type: 'checkbox', checked: Boolean(value), onchange });
   }
-  if (schema.type === 'boolean')
-    return h('input', {
-      id,
-      name,
-      type: 'checkbox',
-      checked: Boolean(value),
-      onchange: (/** @type {any} */ event) => set(event.target.checked),
-    });
-  if (schema.type === 'integer')
-    return h('input', {
-      id,
-      name,
-      type: 'number',
-      inputmode: 'numeric',
-      min: schema.minimum ?? 0,
-      max: schema.maximum ?? 10_000,
-      value: String(value),
-      onchange: (/** @type {any} */ event) => set(Number(event.target.value)),
-    });
-  return h('input', {
-    id,
-    name,
-    value: String(value ?? ''),
-    onchange: (/** @type {any} */ event) => set(event.target.value),
-  });
+  if (schema.type !== 'integer') {
+    const onchange = (/** @type {Event} */ event) => onChange(field(event).value);
+    return h('input', { ...names, value: String(value ?? ''), onchange });
+  }
+  const onchange = (/** @type {Event} */ event) => onChange(Number(field(event).value));
+  const [min, max] = [schema.minimum ?? 0, schema.maximum ?? MAX_NUMBER];
+  return h('input', { ...names, type: 'number', inputmode: 'numeric', min, max, value: String(value), onchange });
 }
 
-/** How many seats there are with these options. @param {import('../app.js').Game} game @param {Record<string, any>} chosen */
-export function seatsWith(game, chosen) {
-  const fitting = game.seats.filter(({ options }) =>
-    Object.entries(options).every(([name, value]) => chosen[name] === value),
+/**
+ * The seats that a game has with these options.
+ * @param {Game} game
+ * @param {Values} values
+ */
+export function seatsWith(game, values) {
+  const matching = game.seats.filter(({ options }) =>
+    Object.entries(options).every(([name, value]) => values[name] === value),
   );
-  return (fitting.at(-1) ?? game.seats[0]).seats;
+  return (matching.at(-1) ?? game.seats[0])?.seats ?? [];
 }

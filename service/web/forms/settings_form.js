@@ -1,193 +1,213 @@
-/** How a room is set, as a form. Only what differs from the service's defaults is sent. */
+/** A form for the settings of a room. Only what differs from the service's defaults is sent. */
 
-import { h } from '../dom.js';
+import { inputField, selectField } from './fields.js';
 
-/** @typedef {{name: string, label: string, values: [any, string][], when?: (chosen: Record<string, any>) => boolean}} Setting */
+/** @import { ClockSetting, Settings, Values } from '../types.d.ts' */
+/** @typedef {(name: string, value: unknown) => void} SetValue */
+/** @typedef {{value: unknown, label: string}} Choice */
+
+/**
+ * A setting and what the form offers. The first choice is the service's default.
+ * @typedef {object} Setting
+ * @property {keyof Settings} name
+ * @property {string} label
+ * @property {[Choice, ...Choice[]]} choices
+ * @property {(values: Values) => boolean} [when] whether it applies to these values
+ */
 
 const MINUTE = 60_000;
 
-/** The first value is the default. @type {Setting[]} */
+/** @type {Setting[]} */
 const SETTINGS = [
   {
     name: 'visibility',
-    label: 'Who finds the table',
-    values: [
-      ['public', 'Everybody, in the lobby'],
-      ['unlisted', 'Whoever knows the name'],
-      ['private', 'Whoever knows the password'],
+    label: 'Who can find the room',
+    choices: [
+      { value: 'public', label: 'Everybody, in the lobby' },
+      { value: 'unlisted', label: 'Anyone who knows its name' },
+      { value: 'private', label: 'Anyone who knows the password' },
     ],
   },
   {
     name: 'start',
     label: 'A match begins when',
-    values: [
-      ['ready', 'everybody is ready'],
-      ['full', 'all seats are taken'],
-      ['creator', 'I say so'],
+    choices: [
+      { value: 'ready', label: 'everybody is ready' },
+      { value: 'full', label: 'all seats are taken' },
+      { value: 'creator', label: 'I start it' },
     ],
   },
   {
     name: 'restart',
     label: 'The next match begins',
-    values: [
-      [5000, 'after 5 seconds'],
-      [15_000, 'after 15 seconds'],
-      [60_000, 'after a minute'],
-      [null, 'when everybody is ready'],
+    choices: [
+      { value: 5000, label: 'after 5 seconds' },
+      { value: 15_000, label: 'after 15 seconds' },
+      { value: 60_000, label: 'after a minute' },
+      { value: null, label: 'when everybody is ready' },
     ],
   },
   {
     name: 'clock',
     label: 'Clock',
-    values: [
-      [{ type: 'none' }, 'None'],
-      [{ type: 'per_move', ms: 30_000 }, '30 seconds a move'],
-      [{ type: 'per_move', ms: 2 * MINUTE }, '2 minutes a move'],
-      [{ type: 'fischer', initial_ms: 3 * MINUTE, increment_ms: 2000 }, '3 minutes + 2 seconds a move'],
-      [{ type: 'fischer', initial_ms: 10 * MINUTE, increment_ms: 5000 }, '10 minutes + 5 seconds a move'],
-      [{ type: 'days', days: 1 }, 'A day a move'],
-      [{ type: 'days', days: 3 }, '3 days a move'],
+    choices: [
+      { value: { type: 'none' }, label: 'None' },
+      { value: { type: 'per_move', ms: 30_000 }, label: '30 seconds per move' },
+      { value: { type: 'per_move', ms: 2 * MINUTE }, label: '2 minutes per move' },
+      {
+        value: { type: 'fischer', initial_ms: 3 * MINUTE, increment_ms: 2000 },
+        label: '3 minutes + 2 seconds per move',
+      },
+      {
+        value: { type: 'fischer', initial_ms: 10 * MINUTE, increment_ms: 5000 },
+        label: '10 minutes + 5 seconds per move',
+      },
+      { value: { type: 'days', days: 1 }, label: '1 day per move' },
+      { value: { type: 'days', days: 3 }, label: '3 days per move' },
     ],
   },
   {
     name: 'on_timeout',
-    label: 'When time is up',
-    values: [
-      ['lose', 'the match is lost'],
-      ['random_move', 'a random move is made'],
-      ['bot_move', 'a bot moves'],
+    label: 'When the time is up',
+    choices: [
+      { value: 'lose', label: 'the match is lost' },
+      { value: 'random_move', label: 'a random move is made' },
+      { value: 'bot_move', label: 'a bot moves' },
     ],
-    when: (chosen) => (chosen.clock?.type ?? 'none') !== 'none',
+    when: hasClock,
   },
   {
     name: 'grace_ms',
-    label: 'Who is gone can be claimed against',
-    values: [
-      [MINUTE, 'after a minute'],
-      [0, 'at once'],
-      [5 * MINUTE, 'after 5 minutes'],
-      [60 * MINUTE, 'after an hour'],
+    label: 'A win can be claimed against an absent player',
+    choices: [
+      { value: MINUTE, label: 'after a minute' },
+      { value: 0, label: 'at once' },
+      { value: 5 * MINUTE, label: 'after 5 minutes' },
+      { value: 60 * MINUTE, label: 'after an hour' },
     ],
   },
   {
     name: 'bot_pause',
     label: 'Bots move',
-    values: [
-      [1000, 'after a second'],
-      [0, 'at once'],
-      [3000, 'after 3 seconds'],
+    choices: [
+      { value: 1000, label: 'after a second' },
+      { value: 0, label: 'at once' },
+      { value: 3000, label: 'after 3 seconds' },
     ],
   },
   {
     name: 'seats_next',
-    label: 'Next match',
-    values: [
-      ['keep', 'the same seats'],
-      ['rotate', 'seats move on'],
+    label: 'Seats in the next match',
+    choices: [
+      { value: 'keep', label: 'stay the same' },
+      { value: 'rotate', label: 'rotate' },
     ],
   },
   {
     name: 'best_of',
     label: 'Series',
-    values: [
-      [0, 'None'],
-      [3, 'Best of 3'],
-      [5, 'Best of 5'],
-      [7, 'Best of 7'],
+    choices: [
+      { value: 0, label: 'None' },
+      { value: 3, label: 'Best of 3' },
+      { value: 5, label: 'Best of 5' },
+      { value: 7, label: 'Best of 7' },
     ],
   },
   {
     name: 'hints',
     label: 'Hints',
-    values: [
-      ['bots_only', 'where all others are bots'],
-      ['off', 'never'],
-      ['on', 'always'],
+    choices: [
+      { value: 'bots_only', label: 'when all opponents are bots' },
+      { value: 'off', label: 'never' },
+      { value: 'on', label: 'always' },
     ],
   },
   {
     name: 'spectators',
     label: 'Spectators',
-    values: [
-      [true, 'are welcome'],
-      [false, 'stay outside'],
+    choices: [
+      { value: true, label: 'are allowed' },
+      { value: false, label: 'are not allowed' },
     ],
   },
 ];
 
-/** @param {Record<string, any>} chosen changed in place @param {() => void} changed */
-export function settingsFields(chosen, changed) {
-  return SETTINGS.filter(({ when }) => !when || when(chosen)).map(({ name, label, values }) => [
-    h(
-      'div',
-      { key: name, class: 'field' },
-      h('label', { for: `setting-${name}` }, label),
-      h(
-        'select',
-        {
-          id: `setting-${name}`,
-          onchange: (/** @type {any} */ event) => {
-            chosen[name] = values[event.target.selectedIndex][0];
-            changed();
-          },
-        },
-        values.map(([value, words], place) =>
-          h('option', { key: words, selected: name in chosen ? same(chosen[name], value) : place === 0 }, words),
-        ),
-      ),
+/** @param {Values} values */
+function hasClock({ clock }) {
+  return clock !== undefined && /** @type {ClockSetting} */ (clock).type !== 'none';
+}
+
+/**
+ * One field per setting. A setting without a value shows its default.
+ * @param {Values} values
+ * @param {SetValue} onChange
+ */
+export function settingsFields(values, onChange) {
+  return SETTINGS.filter(({ when }) => !when || when(values)).map(({ name, label, choices }) => [
+    selectField(
+      `setting-${name}`,
+      label,
+      choices,
+      (value) => isEqual(name in values ? values[name] : choices[0].value, value),
+      (value) => onChange(name, value),
     ),
-    name === 'visibility' && chosen.visibility === 'private'
-      ? h(
-          'div',
-          { key: 'password', class: 'field' },
-          h('label', { for: 'setting-password' }, 'Password'),
-          h('input', {
-            id: 'setting-password',
-            type: 'password',
-            required: true,
-            minlength: '6',
-            autocomplete: 'new-password',
-            oninput: (/** @type {any} */ event) => {
-              chosen.password = event.target.value;
-            },
-          }),
-        )
-      : null,
+    name === 'visibility' && values.visibility === 'private' ? passwordField(onChange) : null,
   ]);
 }
 
-/** How a room is set, in words; `isUsual` is what differs in nothing from the service's defaults. @param {Record<string, any>} settings @returns {{label: string, words: string, isUsual: boolean}[]} */
+/** @param {SetValue} onChange */
+function passwordField(onChange) {
+  const oninput = (/** @type {Event} */ event) =>
+    onChange('password', /** @type {HTMLInputElement} */ (event.target).value);
+  const props = { type: 'password', required: true, minlength: '6', autocomplete: 'new-password', oninput };
+  return inputField('setting-password', 'Password', props);
+}
+
+/**
+ * Settings in words. `isDefault` marks those that have the service's default.
+ * @param {Settings} settings
+ * @returns {{label: string, text: string, isDefault: boolean}[]}
+ */
 export function settingsInWords(settings) {
-  return SETTINGS.filter(({ when }) => !when || when(settings)).map((setting) => ({
-    label: setting.label,
-    words: inWords(setting, settings[setting.name]),
-    isUsual: same(settings[setting.name], setting.values[0][0]),
-  }));
+  return SETTINGS.filter(({ when }) => !when || when(settings)).map(({ name, label, choices }) => {
+    const value = settings[name];
+    const choice = choices.find((one) => isEqual(one.value, value));
+    return { label, text: choice?.label ?? inWords(name, value), isDefault: choice === choices[0] };
+  });
 }
 
-/** A value that the form doesn't offer can still have been set through the API. @param {Setting} setting @param {any} value */
-function inWords({ name, values }, value) {
-  const offered = values.find(([one]) => same(one, value));
-  if (offered) return offered[1];
-  if (name === 'clock') return clockInWords(value);
-  return name === 'best_of' ? `Best of ${value}` : `after ${value / 1000} seconds`;
+/**
+ * A value that the form does not offer, but that can be set through the API.
+ * @param {keyof Settings} name
+ * @param {unknown} value
+ */
+function inWords(name, value) {
+  if (name === 'clock') return clockInWords(/** @type {ClockSetting} */ (value));
+  return name === 'best_of' ? `Best of ${value}` : `after ${Number(value) / 1000} seconds`;
 }
 
-/** @param {any} clock */
-function clockInWords({ type, ms, initial_ms: initial, increment_ms: increment, days }) {
-  if (type === 'per_move') return `${ms / 1000} seconds a move`;
-  return type === 'fischer'
-    ? `${initial / MINUTE} minutes + ${increment / 1000} seconds a move`
-    : `${days} days a move`;
+/** @param {ClockSetting} clock */
+function clockInWords(clock) {
+  if (clock.type === 'none') return 'None';
+  if (clock.type === 'per_move') return `${clock.ms / 1000} seconds per move`;
+  if (clock.type === 'days') return `${clock.days} days per move`;
+  return `${clock.initial_ms / MINUTE} minutes + ${clock.increment_ms / 1000} seconds per move`;
 }
 
-/** @param {any} one @param {any} other */
-function same(one, other) {
+/**
+ * @param {unknown} one
+ * @param {unknown} other
+ */
+function isEqual(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What was chosen and is no default. @param {Record<string, any>} chosen @returns {Record<string, any>} */
-export function settingsOf(chosen) {
-  const defaults = new Map(SETTINGS.map(({ name, values }) => [name, values[0][0]]));
-  return Object.fromEntries(Object.entries(chosen).filter(([name, value]) => !same(defaults.get(name), value)));
+/**
+ * The values that differ from the service's defaults.
+ * @param {Values} values
+ * @returns {Values}
+ */
+export function changedSettings(values) {
+  const defaults = new Map(SETTINGS.map(({ name, choices }) => [String(name), choices[0].value]));
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isEqual(defaults.get(name), value)));
 }

@@ -1,13 +1,15 @@
-/** A game's help: its rules, and drawings of what is hard to say in words. */
+/** The help page of a game: its rules, and drawings of what is hard to say in words. */
 
 import { Problem } from '../api.js';
-import { app, changed, gameOf, refuse } from '../app.js';
-import { faceOf } from '../boards/game_views.js';
-import { createDialog, Creation } from '../lobby/create_dialog.js';
+import { app, loadGame, redraw, showProblem } from '../app.js';
+import { gameViewOf } from '../boards/game_views.js';
 import { h } from '../dom.js';
-import { drawings } from './drawings.js';
-import { BLURBS } from './labels.js';
+import { createDialog, Creation } from '../lobby/create_dialog.js';
 import { markdown } from '../markdown.js';
+import { drawings } from './drawings.js';
+import { TAGLINES } from './labels.js';
+
+/** @import { Game } from '../types.d.ts' */
 
 export class HelpPage {
   /** @param {string} slug */
@@ -27,61 +29,60 @@ export class HelpPage {
   }
 
   enter() {
-    void this.read();
+    void this.load();
   }
 
-  async read() {
+  async load() {
     try {
-      await gameOf(this.slug);
+      await loadGame(this.slug);
     } catch (problem) {
       this.isUnknown = problem instanceof Problem && problem.status === 404;
-      if (!this.isUnknown) refuse(problem);
+      if (!this.isUnknown) showProblem(problem);
     }
-    changed();
+    redraw();
   }
 
   leave() {}
 
   view() {
     const game = this.game;
-    if (!game)
-      return h(
-        'div',
-        { class: 'plain' },
-        this.isUnknown ? [h('h1', null, 'No such game'), h('p', null, h('a', { href: '/' }, 'To the lobby'))] : null,
-      );
+    if (!game) return h('div', { class: 'plain' }, this.isUnknown ? unknownGame() : null);
     return h(
       'article',
       { class: 'help', key: this.slug },
-      h(
-        'header',
-        { class: 'help-head' },
-        h('div', { class: 'game-picture', 'aria-hidden': 'true' }, faceOf(game.slug).picture(game)),
-        h(
-          'div',
-          null,
-          h('h1', null, game.title),
-          h('p', { class: 'lead' }, BLURBS[game.slug] ?? ''),
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'primary',
-              onclick: () => {
-                this.creation = new Creation(game, () => {
-                  this.creation = null;
-                  changed();
-                });
-                changed();
-              },
-            },
-            `Play ${game.title}`,
-          ),
-        ),
-      ),
+      this.head(game),
       drawings(game),
       h('div', { class: 'rules' }, markdown(game.rules)),
       this.creation ? createDialog(this.creation) : null,
     );
   }
+
+  /** @param {Game} game */
+  head(game) {
+    return h(
+      'header',
+      { class: 'help-head' },
+      h('div', { class: 'game-picture', 'aria-hidden': 'true' }, gameViewOf(game.slug).picture(game)),
+      h(
+        'div',
+        null,
+        h('h1', null, game.title),
+        h('p', { class: 'lead' }, TAGLINES[game.slug] ?? ''),
+        h('button', { type: 'button', class: 'primary', onclick: () => this.create(game) }, `Play ${game.title}`),
+      ),
+    );
+  }
+
+  /** @param {Game} game */
+  create(game) {
+    this.creation = new Creation(game, () => {
+      this.creation = null;
+      redraw();
+    });
+    redraw();
+  }
+}
+
+function unknownGame() {
+  return [h('h1', null, 'Game not found'), h('p', null, h('a', { href: '/' }, 'To the lobby'))];
 }

@@ -1,52 +1,72 @@
-/** What the client says of the games it knows, beyond their rules: one line for the lobby, and their options in words. */
+/** Texts about the games that the client knows: one line for the lobby, and their options in words. */
+
+import { readable } from '../text.js';
 
 /** @type {Record<string, string>} */
-export const BLURBS = {
-  ternio: 'Reversi for three. Lines of one colour turn; mixed lines hold.',
-  turncoat: 'Choose in secret. Your square turns on both boards.',
-  triboard: 'Jump over whole rows and take them, among walls.',
-  morris: 'Three in a row takes a man. Older than chess.',
-  rainbow: 'Two-sided pegs, three of a colour, anyone’s.',
+export const TAGLINES = {
+  ternio: 'Reversi for three players. Lines of one colour turn, mixed lines do not.',
+  turncoat: 'Select a square in secret: it turns on both boards.',
+  triboard: 'Jump over whole rows to capture them, between walls.',
+  morris: 'Three in a row captures a man. Older than chess.',
+  rainbow: 'Two-sided pegs. Three of one colour in a row win, whoever owns them.',
 };
 
 /** @type {Record<string, string>} */
-export const OPTION_WORDS = {
+const OPTION_LABELS = {
   'ternio.start': 'First nine discs',
   'triboard.first': 'Who begins',
   'morris.first': 'Who begins',
   'morris.flying': 'Who may fly with three men left',
-  'morris.all_in_mills': 'When all men stand in mills',
-  'morris.double_mill': 'Two mills at once take',
+  'morris.all_in_mills': 'When all men are in mills',
+  'morris.double_mill': 'Two mills at once capture',
   'turncoat.selectable': 'Discs that can be selected',
   'turncoat.round_limit': 'Rounds, 0 for no limit',
   'turncoat.at_limit': 'After the last round',
-  'rainbow.grid': 'Lines as on a board that is',
+  'rainbow.grid': 'Lines',
   'rainbow.misere': 'Whoever makes a line loses',
   'rainbow.rest': 'Own turns until a peg may be used again',
-  'rainbow.dice': 'A die tells the colour to use',
+  'rainbow.dice': 'A die decides the colour to use',
   'rainbow.players': 'Players',
-  repetition: 'A position that comes up three times is a draw',
-  quiet_limit: 'Turns without progress until a draw, 0 for none',
+  repetition: 'The same position three times is a draw',
+  quiet_limit: 'Turns without progress until a draw, 0 for no limit',
 };
 
 /** @type {Record<string, string>} */
-export const VALUE_WORDS = {
+const VALUE_LABELS = {
   'morris.first.seat0': 'White',
-  'morris.first.roll': 'Whoever rolls higher',
-  'morris.flying.both': 'Both, as soon as one has three',
-  'morris.flying.reduced': 'Only who has three',
+  'morris.first.roll': 'Whoever rolls the higher number',
+  'morris.flying.both': 'Both players, as soon as one has three',
+  'morris.flying.reduced': 'Only the player with three',
   'morris.flying.off': 'Nobody',
-  'morris.all_in_mills.none': 'Nothing is taken',
-  'morris.all_in_mills.three': 'Nothing, but of three men one',
-  'morris.all_in_mills.any': 'Any man is taken',
+  'morris.all_in_mills.none': 'No man is captured',
+  'morris.all_in_mills.three': 'One is captured only if three are left',
+  'morris.all_in_mills.any': 'Any man may be captured',
   'morris.double_mill.two': 'Two men',
   'morris.double_mill.one': 'One man',
   'turncoat.selectable.any': 'Any',
   'turncoat.selectable.white_only': 'Only white ones',
-  'turncoat.at_limit.draw': 'A draw',
-  'turncoat.at_limit.fewest_white': 'Fewer white discs win',
+  'turncoat.at_limit.draw': 'The match is a draw',
+  'turncoat.at_limit.fewest_white': 'The player with fewer white discs wins',
   'rainbow.grid.square': 'Square',
   'rainbow.grid.hex': 'Hexagonal',
   'rainbow.rest.0': 'None',
-  'triboard.first.random': 'Drawn by lot',
+  'triboard.first.random': 'Chosen at random',
 };
+
+/**
+ * The label of a game's option.
+ * @param {string} game
+ * @param {string} option
+ */
+export function optionLabel(game, option) {
+  return OPTION_LABELS[`${game}.${option}`] ?? OPTION_LABELS[option] ?? readable(option);
+}
+
+/**
+ * The label of an option's value.
+ * @param {string} option `game.option`
+ * @param {unknown} value
+ */
+export function valueLabel(option, value) {
+  return VALUE_LABELS[`${option}.${value}`] ?? readable(String(value));
+}

@@ -1,28 +1,34 @@
-/** The dialog that opens a room: who plays, the game's options, and how the room is set. */
+/** The dialog that opens a room: who plays, the game's options, and the room's settings. */
 
-import { order } from '../api.js';
-import { app, attempt, beSomebody, changed } from '../app.js';
+import { post } from '../api.js';
+import { app, attempt, ensureGuest, redraw } from '../app.js';
 import { h } from '../dom.js';
-import { guest, rename } from '../guest.js';
-import { humane } from '../room/moves.js';
-import { notices } from '../notices.js';
+import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from '../forms/fields.js';
 import { propertiesOf, schemaFields, seatsWith } from '../forms/schema_form.js';
-import { settingsFields, settingsOf } from '../forms/settings_form.js';
+import { changedSettings, settingsFields } from '../forms/settings_form.js';
+import { guest, rename } from '../guest.js';
+import { notices } from '../notices.js';
+import { counted, readable } from '../text.js';
 
-/** @typedef {import('../app.js').Game} Game */
+/** @import { Game, Level, OpenedRoom, RoomRequest, Values } from '../types.d.ts' */
+/** @typedef {'friends' | 'bots' | 'device'} Opponents */
 
-/** What is being filled in. */
+/** What has been filled in so far. */
 export class Creation {
-  /** @param {Game} game @param {() => void} close */
+  /**
+   * @param {Game} game
+   * @param {() => void} close
+   */
   constructor(game, close) {
     this.game = game;
     this.close = close;
-    /** @type {'friends' | 'bots' | 'device'} */
-    this.company = 'friends';
-    this.level = game.bots[game.bots.length > 1 ? 1 : 0] ?? 'easy';
-    /** @type {Record<string, any>} */
+    /** @type {Opponents} */
+    this.opponents = 'friends';
+    /** @type {Level} */
+    this.level = game.bots[1] ?? game.bots[0] ?? 'easy';
+    /** @type {Values} */
     this.options = {};
-    /** @type {Record<string, any>} */
+    /** @type {Values} */
     this.settings = {};
     this.isBusy = false;
   }
@@ -31,38 +37,50 @@ export class Creation {
     return seatsWith(this.game, this.options).length;
   }
 
-  /** The body that opens the room. @param {string} name */
+  /**
+   * The request that opens the room.
+   * @param {string} name
+   * @returns {RoomRequest}
+   */
   body(name) {
-    const settings = settingsOf(this.settings);
-    if (this.company === 'device') settings.hot_seat = true;
-    const others = Array.from({ length: this.seatCount - 1 }, () => ({ bot: this.level }));
+    const settings = changedSettings(this.settings);
+    if (this.opponents === 'device') settings.hot_seat = true;
     return {
       game: this.game.slug,
       ...(name ? { name } : {}),
       ...(guest.nickname ? { nickname: guest.nickname } : {}),
       ...(Object.keys(this.options).length ? { options: this.options } : {}),
       ...(Object.keys(settings).length ? { settings } : {}),
-      ...(this.company === 'bots' ? { seats: ['me', ...others] } : {}),
-      ...(this.company === 'device' ? { seats: ['me', ...others.map(() => 'me')] } : {}),
+      ...this.seats(),
     };
+  }
+
+  /** Who sits where, unless others are to join. @returns {Pick<RoomRequest, 'seats'>} */
+  seats() {
+    if (this.opponents === 'friends') return {};
+    const other = this.opponents === 'bots' ? { bot: this.level } : /** @type {const} */ ('me');
+    return { seats: ['me', ...Array.from({ length: this.seatCount - 1 }, () => other)] };
   }
 
   /** @param {SubmitEvent} event */
   async submit(event) {
-    event.preventDefault();
-    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    const nickname = String(form.get('nickname') ?? guest.nickname).trim();
+    const text = submitted(event);
     if (this.isBusy) return;
     this.isBusy = true;
-    await attempt(() => this.open(nickname, String(form.get('name') ?? '').trim()));
+    await attempt(() => this.open((text('nickname') ?? guest.nickname).trim(), text('name')?.trim() ?? ''));
     this.isBusy = false;
   }
 
-  /** @param {string} nickname @param {string} name */
+  /**
+   * Open the room and go there. Throws `Problem`.
+   * @param {string} nickname
+   * @param {string} name
+   */
   async open(nickname, name) {
-    await beSomebody(nickname);
+    await ensureGuest(nickname);
     rename(nickname);
-    const { room } = await order('/rooms', this.body(name));
+    /** @type {OpenedRoom} */
+    const { room } = await post('/rooms', this.body(name));
     this.close();
     app.go(`/r/${room}`);
   }
@@ -71,120 +89,112 @@ export class Creation {
 /** @param {Creation} creation */
 export function createDialog(creation) {
   const { game } = creation;
-  const close = () => creation.close();
-  const cancel = (/** @type {any} */ event) => event.target.closest('dialog').close();
-  const options = propertiesOf(game.options);
   return h(
     'dialog',
-    {
-      key: `create ${game.slug}`,
-      class: 'sheet',
-      'aria-labelledby': 'create-title',
-      onclose: close,
-      made: (/** @type {HTMLDialogElement} */ dialog) => dialog.showModal(),
-    },
+    modal(`create ${game.slug}`, 'create-title', () => creation.close()),
     h(
       'form',
       { onsubmit: (/** @type {SubmitEvent} */ event) => void creation.submit(event) },
       h('h2', { id: 'create-title' }, game.title),
-      company(creation),
-      guest.token
-        ? null
-        : field('nickname', 'Your nickname', {
-            required: true,
-            maxlength: 24,
-            autocomplete: 'nickname',
-            made: (/** @type {HTMLInputElement} */ input) => {
-              input.value = guest.nickname;
-            },
-          }),
-      h(
-        'div',
-        { class: 'field' },
-        h('label', { for: 'create-name' }, 'Name of the table ', h('span', { class: 'soft' }, '(made up if empty)')),
-        h('input', {
-          id: 'create-name',
-          name: 'name',
-          maxlength: 40,
-          autocomplete: 'off',
-          placeholder: 'Friday Night',
-        }),
-      ),
-      Object.keys(options).length
-        ? h('details', null, h('summary', null, 'Rules'), schemaFields(game.slug, options, creation.options, changed))
-        : null,
-      h('details', null, h('summary', null, 'Table'), settingsFields(creation.settings, changed)),
+      opponents(creation),
+      guest.token ? null : nicknameField(),
+      nameField(),
+      rules(creation),
+      h('details', null, h('summary', null, 'Room'), settings(creation)),
       h(
         'div',
         { class: 'buttons' },
         notices(),
-        h('button', { type: 'button', onclick: cancel }, 'Cancel'),
-        h('button', { type: 'submit', class: 'primary' }, creation.company === 'friends' ? 'Open the table' : 'Play'),
+        cancelButton(),
+        h('button', { type: 'submit', class: 'primary' }, creation.opponents === 'friends' ? 'Open the room' : 'Play'),
       ),
     ),
+  );
+}
+
+function nicknameField() {
+  const created = (/** @type {HTMLInputElement} */ input) => {
+    input.value = guest.nickname;
+  };
+  return inputField('create-nickname', 'Your nickname', { ...NICKNAME, created });
+}
+
+function nameField() {
+  const props = { id: 'create-name', name: 'name', maxlength: 40, autocomplete: 'off', placeholder: 'Friday Night' };
+  const note = h('span', { class: 'soft' }, '(chosen for you if empty)');
+  return h('div', { class: 'field' }, h('label', { for: props.id }, 'Name of the room ', note), h('input', props));
+}
+
+/** @param {Creation} creation */
+function rules({ game, options }) {
+  const properties = propertiesOf(game.options);
+  if (!Object.keys(properties).length) return null;
+  const fields = schemaFields(game.slug, properties, options, (name, value) => {
+    options[name] = value;
+    redraw();
+  });
+  return h('details', null, h('summary', null, 'Rules'), fields);
+}
+
+/** @param {Creation} creation */
+function settings(creation) {
+  return settingsFields(creation.settings, (name, value) => {
+    creation.settings[name] = value;
+    redraw();
+  });
+}
+
+/** @param {Creation} creation */
+function opponents(creation) {
+  const others = creation.seatCount - 1;
+  const players = counted(creation.seatCount, 'player');
+  return h(
+    'fieldset',
+    { class: 'opponents' },
+    h('legend', null, 'Who plays?'),
+    choice(
+      creation,
+      'friends',
+      'With others',
+      `${counted(others, 'player joins', 'players join')} by link or from the lobby`,
+    ),
+    creation.game.bots.length
+      ? choice(creation, 'bots', 'Against bots', `${counted(others, 'bot')}, and the match begins at once`)
+      : null,
+    choice(creation, 'device', 'On this device', `${players} take turns here`),
+    creation.opponents === 'bots' ? levelField(creation) : null,
+  );
+}
+
+/**
+ * @param {Creation} creation
+ * @param {Opponents} value
+ * @param {string} title
+ * @param {string} description
+ */
+function choice(creation, value, title, description) {
+  const onchange = () => {
+    creation.opponents = value;
+    redraw();
+  };
+  return h(
+    'label',
+    { key: value, class: 'choice-card' },
+    h('input', { type: 'radio', name: 'opponents', value, checked: creation.opponents === value, onchange }),
+    h('span', null, h('strong', null, title), h('small', null, description)),
   );
 }
 
 /** @param {Creation} creation */
-function company(creation) {
-  const others = creation.seatCount - 1;
-  const ways = [
-    ['friends', 'With others', `${others} more ${others === 1 ? 'joins' : 'join'} by link or from the lobby`],
-    ...(creation.game.bots.length
-      ? [['bots', 'Against bots', `${others} ${others === 1 ? 'bot' : 'bots'}, and you can begin at once`]]
-      : []),
-    ['device', 'At this device', `${creation.seatCount} people take turns here`],
-  ];
-  return h(
-    'fieldset',
-    { class: 'company' },
-    h('legend', null, 'Who plays?'),
-    ways.map(([value, title, about]) =>
-      h(
-        'label',
-        { key: value, class: 'choice-card' },
-        h('input', {
-          type: 'radio',
-          name: 'company',
-          value,
-          checked: creation.company === value,
-          onchange: () => {
-            creation.company = /** @type {any} */ (value);
-            changed();
-          },
-        }),
-        h('span', null, h('strong', null, title), h('small', null, about)),
-      ),
-    ),
-    creation.company === 'bots'
-      ? h(
-          'div',
-          { class: 'field' },
-          h('label', { for: 'create-level' }, 'How well the bots play'),
-          h(
-            'select',
-            {
-              id: 'create-level',
-              onchange: (/** @type {any} */ event) => {
-                creation.level = creation.game.bots[event.target.selectedIndex];
-                changed();
-              },
-            },
-            creation.game.bots.map((level) =>
-              h('option', { key: level, selected: level === creation.level }, humane(level)),
-            ),
-          ),
-        )
-      : null,
-  );
-}
-
-/** @param {string} name @param {string} label @param {Record<string, any>} props */
-function field(name, label, props) {
-  return h(
-    'div',
-    { class: 'field', key: name },
-    h('label', { for: `create-${name}` }, label),
-    h('input', { id: `create-${name}`, name, ...props }),
+function levelField(creation) {
+  return selectField(
+    'create-level',
+    'Level of the bots',
+    creation.game.bots.map((level) => ({ value: level, label: readable(level) })),
+    (level) => level === creation.level,
+    (level) => {
+      creation.level = level;
+      redraw();
+    },
   );
 }

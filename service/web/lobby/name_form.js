@@ -1,34 +1,36 @@
-/** Asks for a nickname; the guest is made when it is given. */
+/** Asks for a nickname; the guest is created when it is submitted. */
 
-import { attempt, beSomebody, changed } from '../app.js';
+import { attempt, ensureGuest, redraw } from '../app.js';
 import { h } from '../dom.js';
+import { NICKNAME, submitted } from '../forms/fields.js';
 import { guest, rename } from '../guest.js';
 
-/** Whether the form is open although there is a nickname. */
+/** Whether the form is open although there is a guest. */
 let isChanging = false;
 
 export function nameForm() {
-  if (guest.token && !isChanging) {
-    return h(
-      'p',
-      { class: 'name-shown', key: 'name' },
-      'You are ',
-      h('strong', null, guest.nickname),
-      '. ',
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'link',
-          onclick: () => {
-            isChanging = true;
-            changed();
-          },
-        },
-        'Change',
-      ),
-    );
-  }
+  return guest.token && !isChanging ? nameShown() : form();
+}
+
+function nameShown() {
+  const onclick = () => {
+    isChanging = true;
+    redraw();
+  };
+  return h(
+    'p',
+    { class: 'name-shown', key: 'name' },
+    'You are ',
+    h('strong', null, guest.nickname),
+    '. ',
+    h('button', { type: 'button', class: 'link', onclick }, 'Change'),
+  );
+}
+
+function form() {
+  const created = (/** @type {HTMLInputElement} */ input) => {
+    input.value = guest.nickname;
+  };
   return h(
     'form',
     { class: 'name-form', key: 'name', onsubmit: (/** @type {SubmitEvent} */ event) => void submit(event) },
@@ -36,29 +38,19 @@ export function nameForm() {
     h(
       'span',
       { class: 'row' },
-      h('input', {
-        id: 'nickname',
-        name: 'nickname',
-        required: true,
-        maxlength: 24,
-        autocomplete: 'nickname',
-        made: (/** @type {HTMLInputElement} */ input) => {
-          input.value = guest.nickname;
-        },
-      }),
-      h('button', { type: 'submit' }, 'That’s me'),
+      h('input', { id: 'nickname', ...NICKNAME, created }),
+      h('button', { type: 'submit' }, 'Save'),
     ),
   );
 }
 
 /** @param {SubmitEvent} event */
 async function submit(event) {
-  event.preventDefault();
-  const nickname = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('nickname') ?? '').trim();
+  const nickname = submitted(event)('nickname')?.trim() ?? '';
   await attempt(async () => {
-    await beSomebody(nickname);
+    await ensureGuest(nickname);
     rename(nickname);
     isChanging = false;
   });
-  changed();
+  redraw();
 }

@@ -1,170 +1,161 @@
-/** What can be done beside moving: put back, choices of a move, undo, draw, resign, begin again, hints and help. */
+/** What can be done in a match: choices of a move, take back, offer a draw, resign, start again, hints and help. */
 
-import { ask } from '../api.js';
-import { announce, attempt, changed, notify } from '../app.js';
+import { request } from '../api.js';
+import { announce, attempt, notify, redraw } from '../app.js';
 import { h } from '../dom.js';
-import { humane, moveWord } from './moves.js';
+import { readable } from '../text.js';
 
-/** @typedef {import('./room.js').Table} Table */
+/** @import { Room } from './room.js' */
+/** @import { Command, Hint, Move } from '../types.d.ts' */
 
-/** What goes on with the move that is being picked. @param {Table} table */
-export function choices(table) {
-  const picking = table.picking;
-  const parts = [];
-  if (!table.face.hidesReady)
-    parts.push(
-      ...picking.ready.map((move) =>
-        h(
-          'button',
-          { key: moveWord(move), type: 'button', class: 'primary', onclick: () => void table.play(move) },
-          moveWord(move),
-        ),
-      ),
-    );
-  if (table.view.game !== 'rainbow')
-    for (const [field, values] of picking.choices) parts.push(choice(table, field, values));
-  if (table.picks.length)
-    parts.push(h('button', { key: 'put back', type: 'button', onclick: () => table.putBack() }, 'Put back'));
-  return h('div', { class: 'choices', key: 'choices', role: 'group', 'aria-label': 'This move' }, parts);
+/**
+ * The buttons for the move that is being picked.
+ * @param {Room} room
+ */
+export function moveChoices(room) {
+  const { picking, gameView } = room;
+  const moves = gameView.hasMoveButtons ? [] : picking.ready;
+  const choices = gameView.hasChoiceButtons ? [] : [...picking.choices];
+  return h(
+    'div',
+    { class: 'choices', key: 'choices', role: 'group', 'aria-label': 'This move' },
+    moves.map((move) => moveButton(room, move)),
+    choices.map(([field, values]) => choice(room, field, [...values])),
+    room.picks.length
+      ? h('button', { key: 'put back', type: 'button', onclick: () => room.clearPicks() }, 'Put back')
+      : null,
+  );
 }
 
-/** @param {Table} table @param {string} field @param {any[]} values */
-function choice(table, field, values) {
+/**
+ * @param {Room} room
+ * @param {Move} move
+ */
+function moveButton(room, move) {
+  const label = readable(move.type);
+  return h('button', { key: label, type: 'button', class: 'primary', onclick: () => void room.play(move) }, label);
+}
+
+/**
+ * @param {Room} room
+ * @param {string} field
+ * @param {string[]} values
+ */
+function choice(room, field, values) {
   return h(
     'span',
-    { key: field, class: 'row', role: 'group', 'aria-label': humane(field) },
-    h('span', { class: 'soft' }, humane(field)),
+    { key: field, class: 'row', role: 'group', 'aria-label': readable(field) },
+    h('span', { class: 'soft' }, readable(field)),
     values.map((value) =>
-      h('button', { key: value, type: 'button', onclick: () => table.pick({ kind: field, value }) }, String(value)),
+      h('button', { key: value, type: 'button', onclick: () => room.pick({ kind: field, value }) }, value),
     ),
   );
 }
 
-/** @param {Table} table */
-export function actions(table) {
-  if (!table.mySeats.length || table.history.past) return null;
-  const { match } = table.view;
-  const isPlaying = match?.status === 'playing';
-  const ask_ = (/** @type {string} */ type, /** @type {string} */ words, /** @type {boolean} */ isPossible = true) =>
-    isPossible ? h('button', { key: type, type: 'button', onclick: () => void table.command({ type }) }, words) : null;
-  const hasOthers = othersAreHuman(table);
+/** @param {Room} room */
+export function actions(room) {
+  if (!room.mySeats.length || room.history.past) return null;
   return h(
     'div',
     { class: 'actions', key: 'actions', role: 'group', 'aria-label': 'This match' },
-    isPlaying && table.face.helpsOnRequest ? helpButton(table) : null,
-    isPlaying && mayHint(table)
-      ? h('button', { key: 'hint', type: 'button', onclick: () => void hint(table) }, 'Hint')
-      : null,
-    ask_('request_takeback', hasOthers ? 'Take back' : 'Undo', isPlaying && !table.game?.simultaneous),
-    ask_('offer_draw', 'Offer a draw', isPlaying && somebodyElsePlays(table)),
-    ask_('request_restart', 'Restart', isPlaying),
-    ask_('request_new', 'New match', isPlaying),
-    isPlaying ? resignButton(table) : null,
+    room.isPlaying ? matchButtons(room) : null,
   );
 }
 
-/** Whether anybody but ourselves plays, bots included: they answer a draw offer too. @param {Table} table */
-function somebodyElsePlays(table) {
-  const mine = new Set(table.mySeats);
-  return table.view.seats.some((/** @type {any} */ seat) => !mine.has(seat.seat) && seat.player);
-}
-
-/** Whether somebody else than bots and ourselves plays. @param {Table} table */
-function othersAreHuman(table) {
-  const mine = new Set(table.mySeats);
-  return table.view.seats.some((/** @type {any} */ seat) => !mine.has(seat.seat) && seat.player && !seat.bot);
-}
-
-/** @param {Table} table */
-function helpButton(table) {
-  return h(
-    'button',
-    {
-      key: 'help',
-      type: 'button',
-      'aria-pressed': String(table.wantsHelp),
-      onclick: () => {
-        table.wantsHelp = !table.wantsHelp;
-        if (table.wantsHelp) announce(`${table.legal.length} moves can be made.`);
-        changed();
-      },
-    },
-    'Help',
-  );
-}
-
-/** @param {Table} table */
-function mayHint(table) {
-  const { hints } = table.view.settings;
-  return (
-    table.legal.length > 0 && (hints === 'on' || (hints === 'bots_only' && !othersAreHuman(table) && !table.isShared))
-  );
-}
-
-/** @param {Table} table */
-async function hint(table) {
-  const seat = table.acting;
-  const { move } = (await attempt(() => ask(`${table.path}/hint${table.isShared ? `?seat=${seat}` : ''}`))) ?? {};
-  if (!move) return;
-  table.hinted = new Set(Object.values(move));
-  notify(`A bot would ${table.face.advice?.(move) ?? inWords(move)}.`);
-}
-
-/** @param {import('./moves.js').Move} move */
-function inWords({ type, ...fields }) {
+/** @param {Room} room */
+function matchButtons(room) {
   return [
-    humane(type).toLowerCase(),
-    Object.values(fields)
-      .map((value) => String(value).toUpperCase())
-      .join(' → '),
-  ]
-    .join(' ')
-    .trim();
+    room.gameView.showsTargetsOnRequest ? helpButton(room) : null,
+    mayHint(room) ? h('button', { key: 'hint', type: 'button', onclick: () => void requestHint(room) }, 'Hint') : null,
+    room.game.simultaneous
+      ? null
+      : commandButton(room, { type: 'request_takeback' }, hasHumanOpponent(room) ? 'Take back' : 'Undo'),
+    hasOpponent(room) ? commandButton(room, { type: 'offer_draw' }, 'Offer a draw') : null,
+    commandButton(room, { type: 'request_restart' }, 'Restart'),
+    commandButton(room, { type: 'request_new' }, 'New match'),
+    resignButton(room),
+  ];
 }
 
-/** Asked twice, in the place of the button. @param {Table} table */
-function resignButton(table) {
-  const isAsking = table.memory.resigning;
-  if (!isAsking)
-    return h(
-      'button',
-      {
-        key: 'resign',
-        type: 'button',
-        class: 'danger',
-        onclick: () => {
-          table.memory.resigning = true;
-          changed();
-        },
-      },
-      'Resign',
-    );
-  const seat = table.isShared ? { seat: table.acting ?? table.mySeats[0] } : {};
+/**
+ * @param {Room} room
+ * @param {Command} command
+ * @param {string} label
+ */
+function commandButton(room, command, label) {
+  return h('button', { key: command.type, type: 'button', onclick: () => void room.command(command) }, label);
+}
+
+/**
+ * Whether a seat is held by somebody else, or by a bot, which answers draw offers too.
+ * @param {Room} room
+ */
+function hasOpponent({ view, mySeats }) {
+  return view.seats.some(({ seat, player }) => player && !mySeats.includes(seat));
+}
+
+/**
+ * Whether a seat is held by another person.
+ * @param {Room} room
+ */
+function hasHumanOpponent({ view, mySeats }) {
+  return view.seats.some(({ seat, player, bot }) => player && !bot && !mySeats.includes(seat));
+}
+
+/** @param {Room} room */
+function helpButton(room) {
+  const onclick = () => {
+    room.showsTargets = !room.showsTargets;
+    if (room.showsTargets) announce(`${room.legalMoves.length} moves are possible.`);
+    redraw();
+  };
+  return h('button', { key: 'help', type: 'button', 'aria-pressed': String(room.showsTargets), onclick }, 'Help');
+}
+
+/** @param {Room} room */
+function mayHint(room) {
+  const { hints } = room.view.settings;
+  if (!room.legalMoves.length) return false;
+  return hints === 'on' || (hints === 'bots_only' && !hasHumanOpponent(room) && !room.isShared);
+}
+
+/** @param {Room} room */
+async function requestHint(room) {
+  const seat = room.isShared ? `?seat=${room.actingSeat}` : '';
+  /** @type {Hint | undefined} */
+  const hint = await attempt(() => request(`${room.path}/hint${seat}`));
+  if (!hint) return;
+  room.hinted = new Set(Object.values(hint.move).map(String));
+  notify(`A bot would ${room.gameView.describeMove?.(hint.move) ?? inWords(hint.move)}.`);
+}
+
+/** @param {Move} move */
+function inWords({ type, ...fields }) {
+  const values = Object.values(fields).map((value) => String(value).toUpperCase());
+  return `${readable(type).toLowerCase()} ${values.join(' → ')}`.trim();
+}
+
+/**
+ * A button that asks for confirmation in its own place.
+ * @param {Room} room
+ */
+function resignButton(room) {
+  const setResigning = (/** @type {boolean} */ isResigning) => {
+    room.uiState.resigning = isResigning;
+    redraw();
+  };
+  if (!room.uiState.resigning) {
+    return h('button', { key: 'resign', type: 'button', class: 'danger', onclick: () => setResigning(true) }, 'Resign');
+  }
+  const resign = () => {
+    const seat = room.actingSeat ?? room.mySeats[0];
+    setResigning(false);
+    void room.command(room.isShared && seat !== undefined ? { type: 'resign', seat } : { type: 'resign' });
+  };
   return h(
     'span',
     { key: 'resigning', class: 'row' },
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'danger primary',
-        onclick: () => {
-          table.memory.resigning = false;
-          void table.command({ type: 'resign', ...seat });
-        },
-      },
-      'Yes, resign',
-    ),
-    h(
-      'button',
-      {
-        type: 'button',
-        onclick: () => {
-          table.memory.resigning = false;
-          changed();
-        },
-      },
-      'No',
-    ),
+    h('button', { type: 'button', class: 'danger primary', onclick: resign }, 'Yes, resign'),
+    h('button', { type: 'button', onclick: () => setResigning(false) }, 'No'),
   );
 }

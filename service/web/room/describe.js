@@ -1,75 +1,58 @@
-/** Events in words: for the move list, for messages, and for people who listen. */
+/** Events in words: for the list of moves, for messages, and for screen readers. */
 
-import { faceOf } from '../boards/game_views.js';
+import { gameViewOf } from '../boards/game_views.js';
 import { guest } from '../guest.js';
-import { humane } from './moves.js';
-import { WISHES } from './offers.js';
+import { readable } from '../text.js';
+import { OFFER_TEXTS } from './offers.js';
 
-/** @typedef {import('./room.js').Table} Table */
+/** @import { Ply } from './history.js' */
+/** @import { Room } from './room.js' */
+/** @import { KnownEvent, Result, RoomEvent } from '../types.d.ts' */
+/** @typedef {KnownEvent['type']} KnownType */
 
-/** What events of every game and of the room say. @type {Record<string, (event: any, table: Table) => string>} */
-const SENTENCES = {
-  passed: (event, table) => `${table.seatName(event.seat)} can’t move and is passed over.`,
-  rolled: (event, table) => `${table.seatName(event.seat)} rolled ${event.value}.`,
-  dropped: (event, table) => `${table.seatName(event.seat)} is out: ${humane(event.reason).toLowerCase()}.`,
-  placed: (event, table) => `${table.seatName(event.seat)} placed at ${square(event.at)}${captures(event)}.`,
+/**
+ * What events of every game and of the room say.
+ * @type {{[T in KnownType]: (event: Extract<KnownEvent, {type: T}>, room: Room) => string}}
+ */
+const DESCRIPTIONS = {
+  passed: ({ seat }, room) => `${room.seatName(seat)} cannot move and passes.`,
+  rolled: ({ seat, value }, room) => `${room.seatName(seat)} rolled ${value}.`,
+  dropped: ({ seat, reason }, room) => `${room.seatName(seat)} is out: ${readable(reason).toLowerCase()}.`,
+  placed: ({ seat, at, captured }, room) =>
+    `${room.seatName(seat)} placed at ${at.toUpperCase()}${captures(captured)}.`,
   match_started: () => 'The match begins.',
-  match_ended: (event, table) => outcome(event.result, table),
-  taken_back: (event, table) => `The match went back: it is ${table.seatName(event.seat)}’s turn again.`,
-  offer_made: (event, table) => `${table.nameOf(event.player)} ${WISHES[event.kind] ?? 'asks for something'}.`,
-  offer_accepted: (event, table) => `${table.nameOf(event.player)} accepts.`,
-  offer_closed: (event, table) => offerEnd(event, table),
-  time_ran_out: (event, table) => `${table.seatName(event.seat)} has run out of time.`,
-  clocks_extended: () => 'The service was away: the clocks got that time back.',
-  player_joined: (event) => `${event.nickname} came in${event.as === 'spectator' ? ' to watch' : ''}.`,
-  player_left: (event, table) => `${table.nameOf(event.player) || 'Somebody'} left.`,
-  player_kicked: (event, table) =>
-    event.player === guest.id
-      ? 'You were sent away from the table.'
-      : `${table.nameOf(event.player) || 'Somebody'} was sent away.`,
-  seat_taken: (event, table) => `${table.nameOf(event.player)} sits down as ${table.colourOf(event.seat)}.`,
-  seat_left: (event, table) => `${table.nameOf(event.player)} stood up from ${table.colourOf(event.seat)}.`,
-  seat_deserted: (event, table) => `${table.seatName(event.seat)} has lost the connection.`,
-  seat_returned: (event, table) => `${table.seatName(event.seat)} is back.`,
+  match_ended: ({ result }, room) => describeResult(result, room),
+  taken_back: ({ seat }, room) => `A move was taken back: it is the turn of ${room.seatName(seat)} again.`,
+  offer_made: ({ player, kind }, room) => `${room.nicknameOf(player)} ${OFFER_TEXTS[kind]}.`,
+  offer_accepted: ({ player }, room) => `${room.nicknameOf(player)} accepts.`,
+  offer_closed: offerEnd,
+  time_ran_out: ({ seat }, room) => `${room.seatName(seat)} has run out of time.`,
+  clocks_extended: () => 'The service was down: the clocks were extended by that time.',
+  player_joined: ({ nickname, as }) => `${nickname} joined${as === 'spectator' ? ' as a spectator' : ''}.`,
+  player_left: ({ player }, room) => `${room.nicknameOf(player) || 'Somebody'} left.`,
+  player_kicked: ({ player }, room) =>
+    player === guest.id ? 'You were removed from the room.' : `${room.nicknameOf(player) || 'Somebody'} was removed.`,
+  seat_taken: ({ seat, player }, room) => `${room.nicknameOf(player)} takes the seat of ${room.colourOf(seat)}.`,
+  seat_left: ({ seat, player }, room) => `${room.nicknameOf(player)} leaves the seat of ${room.colourOf(seat)}.`,
+  seat_deserted: ({ seat }, room) => `${room.seatName(seat)} has lost the connection.`,
+  seat_returned: ({ seat }, room) => `${room.seatName(seat)} is back.`,
   seats_assigned: () => 'The seats were assigned.',
-  player_readied: (event, table) => `${table.nameOf(event.player)} is ready.`,
-  player_unreadied: (event, table) => `${table.nameOf(event.player)} is not ready.`,
-  creator_changed: (event, table) => `${table.nameOf(event.player)} runs the room now.`,
-  player_muted: (event, table) => `${table.nameOf(event.player)} ${event.on ? 'was muted' : 'may speak again'}.`,
-  next_vetoed: (event, table) => `${table.nameOf(event.player)} holds the next match back.`,
-  next_configured: () => 'Other rules are set for the next match.',
-  room_configured: () => 'The rules of the table were changed.',
+  player_readied: ({ player }, room) => `${room.nicknameOf(player)} is ready.`,
+  player_unreadied: ({ player }, room) => `${room.nicknameOf(player)} is not ready.`,
+  creator_changed: ({ player }, room) => `${room.nicknameOf(player)} manages the room now.`,
+  player_muted: ({ player, on }, room) => `${room.nicknameOf(player)} ${on ? 'was muted' : 'may write again'}.`,
+  next_vetoed: ({ player }, room) => `${room.nicknameOf(player)} postpones the next match.`,
+  next_configured: () => 'The rules of the next match were changed.',
+  room_configured: () => 'The rules of the room were changed.',
   room_closed: () => 'The room was closed.',
 };
 
-/** What is worth a message on the screen, not only in the list. */
-const NEWS = new Set([
-  'passed',
-  'rolled',
-  'taken_back',
-  'dropped',
-  'player_joined',
-  'player_left',
-  'player_kicked',
-  'creator_changed',
-  'seat_deserted',
-  'seat_returned',
-  'next_vetoed',
-  'next_configured',
-  'room_configured',
-  'player_muted',
-  'room_closed',
-  'offer_closed',
-  'time_ran_out',
-  'clocks_extended',
+/** The types of events that are shown as a message. */
+const NOTABLE = new Set([
+  ...['passed', 'rolled', 'dropped', 'taken_back', 'offer_closed', 'time_ran_out', 'clocks_extended'],
+  ...['player_joined', 'player_left', 'player_kicked', 'player_muted', 'creator_changed', 'room_closed'],
+  ...['seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured'],
 ]);
-
-const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
-/** A name for the middle of a sentence: one that is written from the right doesn't pull the words beside it along. @param {string} name */
-export function isolated(name) {
-  return FROM_THE_RIGHT.test(name) ? `\u2068${name}\u2069` : name;
-}
 
 /** Why matches end. @type {Record<string, string>} */
 const REASONS = {
@@ -83,80 +66,111 @@ const REASONS = {
   timed_out: 'on time',
   forfeited: 'by forfeit',
   agreed: 'agreed',
-  repetition: 'the position came up three times',
-  quiet_limit: 'too many quiet turns',
+  repetition: 'the same position three times',
+  quiet_limit: 'too many turns without progress',
   round_limit: 'the last round is over',
-  restarted: 'begun again',
-  replaced: 'a new match was wanted',
+  restarted: 'restarted',
+  replaced: 'replaced by a new match',
   closed: 'the room was closed',
   rules_changed: 'the rules have changed since it began',
 };
 
-/** A square as people write it: `C3`. @param {string} at */
-export function square(at) {
-  return String(at).toUpperCase();
-}
-
-/** @param {any} event @param {Table} table */
-function offerEnd({ reason, player }, table) {
-  if (reason === 'agreed') return 'Agreed.';
-  if (reason === 'declined') return `${table.nameOf(player)} declined.`;
-  return reason === 'withdrawn' ? `${table.nameOf(player)} took the offer back.` : 'The offer has lapsed.';
-}
-
-/** @param {any} event */
-function captures(event) {
-  const count = event.captured?.length ?? 0;
-  return count ? ` and captured ${count}` : '';
-}
-
-/** What happened, as a sentence. @param {any} event @param {Table} table @returns {string} */
-export function tell(event, table) {
-  const own = faceOf(table.view.game).tell?.(event, table);
-  if (own !== undefined && own !== null) return own;
-  const sentence = SENTENCES[event.type];
-  if (sentence) return sentence(event, table);
-  const who = event.seat === undefined ? '' : `${table.seatName(event.seat)}: `;
-  return `${who}${humane(event.type)}.`;
-}
-
-/** Whether an event deserves a message; how a match ended stands on top, and a die may lie on the board. @param {any} event @param {Table} table */
-export function isNews(event, table) {
-  if (event.type === 'dropped' && table.view.match?.status !== 'playing') return false;
-  if (event.type === 'rolled' && table.view.match?.state.die !== undefined) return false;
-  if (event.type === 'player_left' && event.player === guest.id) return false;
-  if (['seat_deserted', 'seat_returned'].includes(event.type) && table.mySeats.includes(event.seat)) return false;
-  return NEWS.has(event.type) && event.player !== table.me?.id;
-}
-
-/** An event's entry in the list of moves, or null. @param {any} event @param {Table} table @returns {import('./history.js').Ply | null} */
-export function ply(event, table) {
-  if (!event.match) return null;
-  const own = faceOf(table.view.game).ply?.(event, table);
-  const text = own === undefined ? common(event) : own;
-  if (text === null) return null;
-  const seat = event.seat ?? table.view.seats.findIndex((/** @type {any} */ one) => one.colour === event.board);
-  return { version: event.version, seat: seat < 0 ? null : seat, text, told: tell(event, table) };
-}
-
+/** The types of events of a match that are no move. */
 const NO_PLIES = new Set(['match_started', 'match_ended', 'laid_out', 'taken_back', 'seat_taken', 'seat_left']);
 
-/** @param {any} event @returns {string | null} */
-function common(event) {
-  if (NO_PLIES.has(event.type) || event.seat === undefined) return null;
-  if (event.type === 'passed') return 'pass';
-  if (event.type === 'dropped') return 'out';
-  if (event.from && event.to) return `${event.from}–${event.to}`;
-  if (event.at) return event.captured?.length ? `${event.at} ×${event.captured.length}` : event.at;
-  return null;
+/**
+ * Whether an event is of a known type.
+ * @template {KnownType} T
+ * @param {RoomEvent} event
+ * @param {T} type
+ * @returns {event is RoomEvent & Extract<KnownEvent, {type: T}>}
+ */
+export function is(event, type) {
+  return event.type === type;
 }
 
-/** How a match ended. @param {any} result @param {Table} table @returns {string} */
-export function outcome(result, table) {
-  const why = REASONS[result.reason] ?? humane(result.reason).toLowerCase();
-  const winners = result.winners.map((/** @type {number} */ seat) => table.seatName(seat));
-  if (!winners.length) return `The match counts for nobody: ${why}.`;
-  if (winners.length === 1) return `${winners[0]} wins: ${why}.`;
-  const everyone = winners.length === table.view.seats.length;
-  return everyone ? `A draw: ${why}.` : `${winners.join(' and ')} share the first place: ${why}.`;
+/** @param {string[]} [captured] */
+function captures(captured) {
+  return captured?.length ? ` and captured ${captured.length}` : '';
+}
+
+/**
+ * How an offer ended.
+ * @param {Extract<KnownEvent, {type: 'offer_closed'}>} event
+ * @param {Room} room
+ */
+function offerEnd({ reason, player }, room) {
+  if (reason === 'agreed') return 'Agreed.';
+  if (reason === 'declined') return `${room.nicknameOf(player)} declined.`;
+  return reason === 'withdrawn' ? `${room.nicknameOf(player)} withdrew the offer.` : 'The offer has expired.';
+}
+
+/**
+ * An event as a sentence: the game's own, the common one, or its type.
+ * @param {RoomEvent} event
+ * @param {Room} room
+ */
+export function describe(event, room) {
+  const own = gameViewOf(room.view.game).describe?.(event, room);
+  if (own) return own;
+  // Each function takes the event of its own type, which the compiler does not know of a type found at run time.
+  const functions = /** @type {Record<string, (event: any, room: Room) => string>} */ (DESCRIPTIONS);
+  const common = functions[event.type];
+  if (common) return common(event, room);
+  const who = event.seat === undefined ? '' : `${room.seatName(event.seat)}: `;
+  return `${who}${readable(event.type)}.`;
+}
+
+/**
+ * Whether an event is shown as a message, and not in another way or because this player caused it.
+ * @param {RoomEvent} event
+ * @param {Room} room
+ */
+export function isNotable(event, room) {
+  const { match } = room.view;
+  if (event.type === 'dropped' && match?.status !== 'playing') return false;
+  if (event.type === 'rolled' && match?.state.die !== undefined) return false;
+  if (event.type === 'player_left' && event.player === guest.id) return false;
+  const isPresence = event.type === 'seat_deserted' || event.type === 'seat_returned';
+  if (isPresence && event.seat !== undefined && room.mySeats.includes(event.seat)) return false;
+  return NOTABLE.has(event.type) && event.player !== room.member?.id;
+}
+
+/**
+ * An event's entry in the list of moves, or null.
+ * @param {RoomEvent} event
+ * @param {Room} room
+ * @returns {Ply | null}
+ */
+export function plyOf(event, room) {
+  if (!event.match) return null;
+  const own = gameViewOf(room.view.game).ply?.(event, room);
+  const text = own === undefined ? commonPly(event) : own;
+  if (text === null) return null;
+  const seat = event.seat ?? room.view.seats.findIndex(({ colour }) => colour === event.board);
+  return { version: event.version, seat: seat < 0 ? null : seat, text, description: describe(event, room) };
+}
+
+/** @param {RoomEvent} event */
+function commonPly({ type, seat, from, to, at, captured }) {
+  if (NO_PLIES.has(type) || seat === undefined) return null;
+  if (type === 'passed') return 'pass';
+  if (type === 'dropped') return 'out';
+  if (from && to) return `${from}–${to}`;
+  if (at && captured?.length) return `${at} ×${captured.length}`;
+  return at ?? null;
+}
+
+/**
+ * How a match ended.
+ * @param {Result} result
+ * @param {Room} room
+ */
+export function describeResult({ reason, winners }, room) {
+  const why = REASONS[reason] ?? readable(reason).toLowerCase();
+  const names = winners.map((seat) => room.seatName(seat));
+  if (!names.length) return `The match does not count: ${why}.`;
+  if (names.length === 1) return `${names[0]} wins: ${why}.`;
+  const isDraw = names.length === room.view.seats.length;
+  return isDraw ? `A draw: ${why}.` : `${names.join(' and ')} share first place: ${why}.`;
 }

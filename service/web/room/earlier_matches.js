@@ -1,95 +1,101 @@
-/** The matches that were played at a table before: when, who against whom and how it ended; each can be looked at. */
+/** The earlier matches of a room: when, who played, and how they ended. Each can be opened. */
 
-import { ask } from '../api.js';
-import { attempt, changed } from '../app.js';
+import { request } from '../api.js';
+import { attempt, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
-import { outcome } from './describe.js';
-import { moment } from '../times.js';
+import { dateAndTime } from '../times.js';
+import { describeResult } from './describe.js';
 
-/** @typedef {import('./room.js').Table} Table */
+/** @import { Room } from './room.js' */
+/** @import { MatchCard, MatchPage, RoomView, Seat } from '../types.d.ts' */
 
 const PAGE = 20;
-const MOST = 100;
+const MAX_PAGE = 100;
 
 export class EarlierMatches {
-  /** @param {Table} table */
-  constructor(table) {
-    this.table = table;
-    /** @type {any[]} newest first */
+  /** @param {Room} room */
+  constructor(room) {
+    this.room = room;
+    /** Newest first. @type {MatchCard[]} */
     this.cards = [];
     this.isOpen = false;
-    /** The newest that has been asked for. */
+    /** The newest one that has been requested. */
     this.newest = 0;
-    /** @type {number | null} the cursor of those before */
+    /** Where the list goes on. @type {number | null} */
     this.next = null;
   }
 
   /** How many there are. */
   get count() {
-    return Math.max(0, (this.table.view.match?.number ?? 0) - 1);
+    return Math.max(0, (this.room.view.match?.number ?? 0) - 1);
   }
 
   toggle() {
     this.isOpen = !this.isOpen;
     this.refresh();
-    changed();
+    redraw();
   }
 
-  /** Ask for those that were played since; if they don't come, opening the list again asks again. */
+  /** Load the list if it is open and not up to date. After a failure it is loaded when it is opened again. */
   refresh() {
     if (!this.isOpen || this.newest === this.count) return;
     this.newest = this.count;
-    void this.read(this.newest, []);
+    void this.load(this.newest, []);
   }
 
-  /** @param {number} cursor the newest to read @param {any[]} before what the list begins with */
-  async read(cursor, before) {
-    const limit = Math.min(MOST, Math.max(PAGE, this.cards.length + 1 - before.length));
-    const page = await attempt(() => ask(`${this.table.path}/matches?cursor=${cursor}&limit=${limit}`));
+  /**
+   * Load a page of the list.
+   * @param {number} cursor the newest match of the page
+   * @param {MatchCard[]} before the list before the page
+   */
+  async load(cursor, before) {
+    const limit = Math.min(MAX_PAGE, Math.max(PAGE, this.cards.length + 1 - before.length));
+    /** @type {MatchPage | undefined} */
+    const page = await attempt(() => request(`${this.room.path}/matches?cursor=${cursor}&limit=${limit}`));
     if (page) [this.cards, this.next] = [[...before, ...page.matches], page.next];
     else this.newest = 0;
-    changed();
+    redraw();
   }
 }
 
 /** @param {EarlierMatches} earlier */
 export function earlierPanel(earlier) {
-  const { count, cards, next } = earlier;
+  const { room, count, cards, next } = earlier;
   if (!count) return null;
+  const onclick = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    earlier.toggle();
+  };
+  const more = {
+    key: 'more',
+    type: 'button',
+    class: 'small-button',
+    onclick: () => void earlier.load(next ?? 0, cards),
+  };
   return h(
     'details',
     { class: 'earlier', key: 'earlier', open: earlier.isOpen },
-    h(
-      'summary',
-      {
-        onclick: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          earlier.toggle();
-        },
-      },
-      `Earlier matches (${count})`,
-    ),
+    h('summary', { onclick }, `Earlier matches (${count})`),
     h(
       'ol',
       { class: 'matches' },
-      cards.map((card) => line(earlier.table, card)),
+      cards.map((card) => line(room, card)),
     ),
-    next
-      ? h(
-          'button',
-          { key: 'more', type: 'button', class: 'small-button', onclick: () => void earlier.read(next, cards) },
-          'Still earlier',
-        )
-      : null,
+    next ? h('button', more, 'Show more') : null,
   );
 }
 
-/** @param {Table} table @param {any} card */
-function line(table, card) {
-  const then = table.asOf(viewOf(table, card));
-  const isLookedAt = table.history.earlier?.number === card.number;
-  const result = card.result ? outcome(card.result, then) : '';
+/**
+ * @param {Room} room
+ * @param {MatchCard} card
+ */
+function line(room, card) {
+  const then = room.withView(viewOf(room, card));
+  const isShown = room.history.earlier?.number === card.number;
+  const players = then.view.seats.map(({ seat, colour, player }) =>
+    h('span', { key: seat }, badge(colour), ' ', then.nicknameOf(player) || 'unknown', ' '),
+  );
   return h(
     'li',
     { key: card.id },
@@ -98,28 +104,36 @@ function line(table, card) {
       {
         type: 'button',
         class: 'match',
-        'aria-current': isLookedAt ? 'true' : null,
-        onclick: () => void table.history.visit(card, then.view),
+        'aria-current': isShown ? 'true' : null,
+        onclick: () => void room.history.openMatch(card, then.view),
       },
-      h('span', { class: 'match-when' }, `Match ${card.number} · ${moment(card.started)}`),
-      h(
-        'span',
-        { class: 'match-who' },
-        then.view.seats.map((/** @type {any} */ seat) =>
-          h('span', { key: seat.seat }, badge(seat.colour), ' ', then.nameOf(seat.player) || 'somebody', ' '),
-        ),
-      ),
-      h('span', { class: 'match-result' }, result),
+      h('span', { class: 'match-when' }, `Match ${card.number} · ${dateAndTime(card.started)}`),
+      h('span', { class: 'match-who' }, players),
+      h('span', { class: 'match-result' }, card.result ? describeResult(card.result, then) : ''),
     ),
   );
 }
 
-/** The table's view with those at it who played then. @param {Table} table @param {any} card */
-function viewOf({ view, game }, card) {
-  const colours = new Map(game?.seats.flatMap(({ seats }) => seats).map(({ seat, colour }) => [seat, colour]));
+/**
+ * The room's view, with the players of an earlier match.
+ * @param {Room} room
+ * @param {MatchCard} card
+ * @returns {RoomView}
+ */
+function viewOf({ view, game }, { players }) {
+  const colours = new Map(game.seats.flatMap(({ seats }) => seats).map(({ seat, colour }) => [seat, colour]));
+  /** @type {(seat: number, player: string | null) => Seat} */
+  const seatOf = (seat, player) => ({
+    ...{ seat, player, colour: colours.get(seat) ?? '' },
+    ...{ ready: false, bot: null, claimable_at: null },
+  });
   return {
     ...view,
-    seats: card.players.map((/** @type {any} */ { seat, player }) => ({ seat, player, colour: colours.get(seat) })),
-    players: card.players.map((/** @type {any} */ { player, nickname }) => ({ id: player, nickname })),
+    seats: players.map(({ seat, player }) => seatOf(seat, player)),
+    players: players.flatMap(({ player, nickname }) =>
+      player && nickname
+        ? [{ id: player, nickname, as: /** @type {const} */ ('player'), bot: null, muted: false }]
+        : [],
+    ),
   };
 }

@@ -1,32 +1,32 @@
-/** At one device, for a game with secrets: nobody's selection is on the screen until its owner says "it's me". */
+/** In a game with secrets on a shared device: hides the boards until the next player has taken the device. */
 
 import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
 
-/** @typedef {import('./room.js').Table} Table */
+/** @import { Room } from './room.js' */
 
-/** Whether the device has to go from hand to hand. @param {Table} table */
-function isPassedAround(table) {
-  return Boolean(
-    table.game?.simultaneous && table.isShared && table.view.match?.status === 'playing' && !table.history.past,
-  );
-}
-
-/** @param {Table} table */
-export function handOver(table) {
-  if (!isPassedAround(table) || table.stages.length) return null;
-  const { to_move: awaited } = table.view.match;
-  if (table.eyes !== null) {
-    if (!awaited.includes(table.eyes) && !table.pending) queueMicrotask(() => table.eyes !== null && table.look(null));
+/** @param {Room} room */
+export function handOver(room) {
+  const isNeeded = room.game.simultaneous && room.isShared && room.isPlaying && !room.history.past;
+  if (!isNeeded || room.animationSteps.length) return null;
+  const { to_move: awaited } = room.match;
+  const seat = room.viewerSeat;
+  if (seat !== null) {
+    if (!awaited.includes(seat) && !room.pending) queueMicrotask(() => leave(room));
     return null;
   }
-  const next = table.mySeats.find((seat) => awaited.includes(seat));
+  const next = room.mySeats.find((one) => awaited.includes(one));
   if (next === undefined) return null;
-  const name = table.seatName(next);
+  const name = room.seatName(next);
   return h(
     'div',
     { class: 'hand-over', key: 'hand over' },
-    h('p', null, badge(table.colourOf(next)), ` Hand the device to ${name}. The others look away.`),
-    h('button', { type: 'button', class: 'primary', onclick: () => table.look(next) }, `I am ${name}`),
+    h('p', null, badge(room.colourOf(next)), ` Hand the device to ${name}. The others look away.`),
+    h('button', { type: 'button', class: 'primary', onclick: () => room.viewAs(next) }, `I am ${name}`),
   );
+}
+
+/** @param {Room} room */
+function leave(room) {
+  if (room.viewerSeat !== null) room.viewAs(null);
 }

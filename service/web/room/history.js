@@ -1,54 +1,72 @@
-/** A match as a list of plies, and looking back at any of them while the present goes on. */
+/** A match as a list of moves, and looking at earlier positions while the room goes on. */
 
-import { ask } from '../api.js';
-import { announce, attempt, changed, notify } from '../app.js';
-import { outcome, ply } from './describe.js';
+import { request } from '../api.js';
+import { announce, attempt, notify, redraw } from '../app.js';
+import { describeResult, is, plyOf } from './describe.js';
 
-/** @typedef {{version: number, seat: number | null, text: string, told: string}} Ply */
-/** @typedef {{number: number, events: any[], view: any}} Earlier a match that is no longer on the table; `view` tells who played */
+/** @import { Room } from './room.js' */
+/** @import { EventPage, MatchCard, MatchPage, RoomEvent, RoomView } from '../types.d.ts' */
+
+/**
+ * An entry of the list of moves.
+ * @typedef {{version: number, seat: number | null, text: string, description: string}} Ply
+ */
+/**
+ * A match that is no longer the room's latest. `view` says who played.
+ * @typedef {{number: number, events: RoomEvent[], view: RoomView}} EarlierMatch
+ */
 
 const PAGE = 1000;
 
 export class History {
-  /** @param {import('./room.js').Table} table */
-  constructor(table) {
-    this.table = table;
-    /** @type {any[]} the events of the match on the table */
+  /** @param {Room} room */
+  constructor(room) {
+    this.room = room;
+    /** The events of the room's latest match. @type {RoomEvent[]} */
     this.events = [];
-    /** The version up to which events have been heard. */
+    /** The version up to which events are known. */
     this.version = 0;
-    /** @type {any} the view that is looked back at, or null for the present */
+    /** The past view on the screen, or null for the present. @type {RoomView | null} */
     this.past = null;
-    /** @type {Earlier | null} the match that is looked back at, if it isn't the one on the table */
+    /** The match on the screen, if it is not the room's latest. @type {EarlierMatch | null} */
     this.earlier = null;
-    /** @type {Map<string, any>} */
-    this.seen = new Map();
-    this.asked = 0;
-    /** @type {number | null} the place that is being gone to, until its position has come */
-    this.heading = null;
+    /** Views by version and seat. @type {Map<string, RoomView>} */
+    this.views = new Map();
+    /** Counts requests, so that late answers are ignored. */
+    this.requests = 0;
+    /** The index of the move that was requested last, until its view has arrived. @type {number | null} */
+    this.target = null;
   }
 
-  // Hearing.
+  // Events.
 
-  /** Read the events of the match on the table. */
+  /** Load the events of the room's latest match. */
   async load() {
-    const { matches } = (await attempt(() => ask(`${this.table.path}/matches?limit=1`))) ?? { matches: [] };
-    const found = await this.read(matches.length ? matches[0].versions.first - 1 : this.table.view.version);
+    /** @type {MatchPage | undefined} */
+    const page = await attempt(() => request(`${this.room.path}/matches?limit=1`));
+    const first = page?.matches[0]?.versions.first;
+    const found = await this.loadEvents(first === undefined ? this.room.view.version : first - 1);
     if (!found) return;
-    if (this.past && this.past.match?.id !== this.table.view.match?.id) this.keep();
+    if (this.past && this.past.match?.id !== this.room.view.match?.id) this.keepMatch(this.past);
     const version = found.at(-1)?.version ?? this.version;
     this.events = [...found, ...this.events.filter((event) => event.version > version)];
     this.version = Math.max(this.version, version);
-    changed();
+    redraw();
   }
 
-  /** The room's events after a version and up to another, or null if they can't be had. @param {number} since @param {number} [until] @returns {Promise<any[] | null>} */
-  async read(since, until = Infinity) {
-    /** @type {any[]} */
+  /**
+   * The events after a version and up to another one; null if they cannot be loaded.
+   * @param {number} since
+   * @param {number} [until]
+   * @returns {Promise<RoomEvent[] | null>}
+   */
+  async loadEvents(since, until = Infinity) {
+    /** @type {RoomEvent[]} */
     const found = [];
-    for (let from = since; from !== null && from < until;) {
-      const page = await attempt(() =>
-        ask(`${this.table.path}/events?since=${from}&limit=${Math.min(PAGE, until - from)}`),
+    for (let from = /** @type {number | null} */ (since); from !== null && from < until;) {
+      const query = /** @type {string} */ (`since=${from}&limit=${Math.min(PAGE, until - from)}`);
+      const page = /** @type {EventPage | undefined} */ (
+        await attempt(() => request(`${this.room.path}/events?${query}`))
       );
       if (!page) return null;
       found.push(...page.events);
@@ -57,159 +75,186 @@ export class History {
     return found;
   }
 
-  /** @param {any} event */
+  /** @param {RoomEvent} event */
   add(event) {
     if (event.version <= this.version) return;
     this.version = event.version;
-    if (event.type === 'match_started') this.beginAnew();
-    if (event.type === 'taken_back' && !this.earlier && this.past?.version > event.to_version) this.backToNow();
+    if (event.type === 'match_started') this.onMatchStarted();
+    if (is(event, 'taken_back') && !this.earlier && this.past && this.past.version > event.to_version) {
+      this.returnToNow();
+    }
     this.events.push(event);
   }
 
-  /** Another match begins. What is looked back at stays on the screen, as one of an earlier match. */
-  beginAnew() {
+  /** Start a new list of moves. The position on the screen stays, as one of an earlier match. */
+  onMatchStarted() {
     if (this.past && !this.earlier) {
-      this.keep();
+      this.keepMatch(this.past);
       notify('A new match has begun.');
     }
     this.events = [];
-    if (!this.past) this.seen.clear();
+    if (!this.past) this.views.clear();
   }
 
-  keep() {
-    this.earlier ??= { number: this.past.match.number, events: this.events, view: this.past };
+  /** @param {RoomView} past */
+  keepMatch(past) {
+    this.earlier ??= { number: past.match?.number ?? 0, events: this.events, view: past };
   }
 
-  // The plies of the match that is looked at.
+  // The moves of the match on the screen.
 
-  /** What was played and still stands: what was taken back is left out. @returns {Ply[]} */
+  /** The events of the match on the screen. */
+  get shownEvents() {
+    return this.earlier?.events ?? this.events;
+  }
+
+  /** The room as it was when the match on the screen was played. */
+  get shownRoom() {
+    return this.earlier ? this.room.withView(this.earlier.view) : this.room;
+  }
+
+  /** The moves, without those that were taken back. @returns {Ply[]} */
   get plies() {
-    const table = this.earlier ? this.table.asOf(this.earlier.view) : this.table;
+    const room = this.shownRoom;
     /** @type {Ply[]} */
     let plies = [];
-    for (const event of this.earlier?.events ?? this.events) {
-      if (event.type === 'taken_back') plies = plies.filter((one) => one.version <= event.to_version);
-      const one = ply(event, table);
-      if (one) plies.push(one);
+    for (const event of this.shownEvents) {
+      if (is(event, 'taken_back')) plies = plies.filter(({ version }) => version <= event.to_version);
+      const ply = plyOf(event, room);
+      if (ply) plies.push(ply);
     }
     return plies;
   }
 
-  /** The version before the first ply. */
+  /** The version before the first move. */
   get start() {
-    const first = this.plies[0]?.version;
-    const begun = (this.earlier?.events ?? this.events).filter(
-      (event) => event.match && (first === undefined || event.version < first),
-    );
-    return begun.at(-1)?.version ?? this.table.view.version;
+    const first = this.plies[0]?.version ?? Infinity;
+    const before = this.shownEvents.findLast(({ match, version }) => match && version < first);
+    return before?.version ?? this.room.view.version;
   }
 
-  /** Where the shown position stands among the plies: 0 is the start. */
-  get place() {
-    const plies = this.plies;
-    if (!this.past) return plies.length;
-    return plies.filter((one) => one.version <= this.past.version).length;
+  /** How many moves lead to the position on the screen. */
+  get index() {
+    const { past, plies } = this;
+    return past ? plies.filter(({ version }) => version <= past.version).length : plies.length;
   }
 
-  /** Whether nothing comes after what is shown. */
+  /** Whether the position on the screen is the last one. */
   get isAtEnd() {
-    return this.earlier ? this.past.version >= this.end : !this.past;
+    return this.earlier && this.past ? this.past.version >= this.end : !this.past;
   }
 
-  /** The last version of an earlier match. @returns {number} */
+  /** The last version of an earlier match. */
   get end() {
-    return this.earlier?.events.filter((event) => event.match).at(-1)?.version ?? 0;
+    return this.earlier?.events.findLast(({ match }) => match)?.version ?? 0;
   }
 
-  /** Which position is shown. */
-  get where() {
-    const { place, plies } = this;
-    const at =
-      this.earlier && this.isAtEnd ? 'the end' : place ? `after move ${place} of ${plies.length}` : 'the start';
-    return this.earlier ? `match ${this.earlier.number}: ${at}` : at;
+  /** Which position is on the screen, in words. */
+  get position() {
+    const { earlier, index, plies } = this;
+    const isEnd = earlier && this.isAtEnd;
+    const position = isEnd ? 'the end' : index ? `after move ${index} of ${plies.length}` : 'the start';
+    return earlier ? `match ${earlier.number}: ${position}` : position;
   }
 
-  /** What the shown position came from, or how the earlier match ended. */
-  get told() {
-    if (this.earlier && this.isAtEnd && this.past.match?.result)
-      return outcome(this.past.match.result, this.table.asOf(this.earlier.view));
-    return this.plies[this.place - 1]?.told ?? '';
+  /** The move that led to the position on the screen, or how the earlier match ended. */
+  get description() {
+    const result = this.past?.match?.result;
+    if (this.earlier && this.isAtEnd && result) return describeResult(result, this.shownRoom);
+    return this.plies[this.index - 1]?.description ?? '';
   }
 
   // Looking back.
 
-  /** Go so many plies forward, or back where negative; steps taken quickly add up. @param {number} count */
+  /**
+   * Go forward by a number of moves, or back if it is negative. Quick steps add up.
+   * @param {number} count
+   */
   step(count) {
-    return this.go((this.heading ?? this.place) + count);
+    return this.goTo((this.target ?? this.index) + count);
   }
 
-  /** Look at the position after so many plies; that after the last one is the present, or the end of an earlier match. @param {number} place */
-  async go(place) {
-    const plies = this.plies;
-    if (place >= plies.length && !this.earlier) return this.backToNow();
-    this.heading = Math.min(Math.max(0, place), plies.length);
-    const version = this.heading === 0 ? this.start : plies[this.heading - 1].version;
-    return this.look(place >= plies.length ? this.end : version);
+  /**
+   * Show the position after a number of moves. After the last one that is the present, or an earlier match's end.
+   * @param {number} index
+   */
+  async goTo(index) {
+    const { plies } = this;
+    const isEnd = index >= plies.length;
+    if (isEnd && !this.earlier) {
+      this.returnToNow();
+      return;
+    }
+    this.target = Math.min(Math.max(0, index), plies.length);
+    const version = plies[this.target - 1]?.version ?? this.start;
+    await this.showVersion(isEnd ? this.end : version);
   }
 
-  /** Look at a match that was played here before, from its end. @param {any} card @param {any} view who played */
-  async visit(card, view) {
-    const number = (this.asked += 1);
-    const events = await this.read(card.versions.first - 1, card.versions.last);
-    if (!events || number !== this.asked) return;
-    const past = await this.viewAt(card.versions.last);
-    if (!past || number !== this.asked) return;
-    this.earlier = { number: card.number, events, view };
+  /**
+   * Show an earlier match, from its end.
+   * @param {MatchCard} card
+   * @param {RoomView} view says who played
+   */
+  async openMatch({ number, versions: { first, last } }, view) {
+    const order = (this.requests += 1);
+    const events = await this.loadEvents(first - 1, last ?? undefined);
+    if (!events || order !== this.requests) return;
+    const past = await this.loadView(last ?? events.at(-1)?.version ?? first);
+    if (!past || order !== this.requests) return;
+    this.earlier = { number, events, view };
     this.show(past);
   }
 
   /** @param {number} version */
-  async look(version) {
-    const number = (this.asked += 1);
-    const view = await this.viewAt(version);
-    if (number !== this.asked) return;
-    this.heading = null;
+  async showVersion(version) {
+    const order = (this.requests += 1);
+    const view = await this.loadView(version);
+    if (order !== this.requests) return;
+    this.target = null;
     if (view) this.show(view);
   }
 
-  /** @param {any} view */
+  /** @param {RoomView} view */
   show(view) {
-    this.heading = null;
+    this.target = null;
     this.past = view;
-    this.table.picks = [];
-    announce(`Looking back: ${this.where}. ${this.told}`);
-    changed();
+    this.room.picks = [];
+    announce(`Looking back: ${this.position}. ${this.description}`);
+    redraw();
   }
 
-  /** @param {number} version */
-  async viewAt(version) {
-    const { eyes, path } = this.table;
-    const seat = eyes === null ? '' : `&seat=${eyes}`;
-    const place = `${version}${seat}`;
-    const view = this.seen.get(place) ?? (await attempt(() => ask(`${path}?at=${version}${seat}`)));
-    if (view) this.seen.set(place, view);
+  /**
+   * The view at a version, for the seat on the screen; undefined if it cannot be loaded.
+   * @param {number} version
+   */
+  async loadView(version) {
+    const { viewerSeat, path } = this.room;
+    const query = `at=${version}${viewerSeat === null ? '' : `&seat=${viewerSeat}`}`;
+    /** @type {RoomView | undefined} */
+    const view = this.views.get(query) ?? (await attempt(() => request(`${path}?${query}`)));
+    if (view) this.views.set(query, view);
     return view;
   }
 
-  /** Forget what was seen of the past, and return to now: other eyes may look soon. */
-  forget() {
-    this.seen.clear();
-    this.backToNow();
+  /** Forget all past views and return to now, because another seat may look at the screen. */
+  clearViews() {
+    this.views.clear();
+    this.returnToNow();
   }
 
-  /** What was heard holds no longer: the room's history is another. */
+  /** Forget everything: the room has another history. */
   reset() {
-    this.forget();
+    this.clearViews();
     [this.events, this.version] = [[], 0];
   }
 
-  backToNow() {
-    this.asked += 1;
-    this.heading = null;
+  returnToNow() {
+    this.requests += 1;
+    this.target = null;
     if (!this.past) return;
     this.past = null;
     this.earlier = null;
     announce('Back to now.');
-    changed();
+    redraw();
   }
 }

@@ -1,97 +1,103 @@
-/** The list of moves, and stepping through it. */
+/** The list of moves, and buttons to step through it. */
 
 import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
 
-/** @typedef {import('./room.js').Table} Table */
+/** @import { Ply } from './history.js' */
+/** @import { Room } from './room.js' */
 
-/** Pixels between the move on the screen and its list's edge. */
-const AROUND = 6;
+/** Pixels between the current move and the edge of its list. */
+const MARGIN = 6;
 
-/** @param {Table} table */
-export function stepper(table) {
-  const { history } = table;
-  const count = history.plies.length;
+/** The icons of the buttons, as paths. */
+const ICONS = {
+  start: 'M-7 -7 V7 M7 -7 L-3 0 L7 7 Z',
+  back: 'M5 -7 L-5 0 L5 7 Z',
+  forward: 'M-5 -7 L5 0 L-5 7 Z',
+  end: 'M7 -7 V7 M-7 -7 L3 0 L-7 7 Z',
+};
+
+/** @param {Room} room */
+export function stepper({ history }) {
+  const { index, isAtEnd, plies } = history;
+  const count = plies.length;
   if (!count) return null;
-  const { place } = history;
-  const step = (
-    /** @type {string} */ label,
-    /** @type {string} */ sign,
-    /** @type {() => unknown} */ go,
-    /** @type {boolean} */ isOff,
-    /** @type {string} */ key = '',
-  ) =>
-    h(
-      'button',
-      {
-        key: label,
-        type: 'button',
-        'aria-label': label,
-        title: key ? `${label} (key ${key})` : label,
-        disabled: isOff,
-        onclick: () => void go(),
-      },
-      h('svg', { viewBox: '-10 -10 20 20', 'aria-hidden': 'true', class: 'icon' }, h('path', { d: sign })),
-    );
   return h(
     'div',
     { class: 'stepper', key: 'stepper', role: 'group', 'aria-label': 'Step through the match' },
-    step('To the start', 'M-7 -7 V7 M7 -7 L-3 0 L7 7 Z', () => history.go(0), place === 0),
-    step('One move back', 'M5 -7 L-5 0 L5 7 Z', () => history.step(-1), place === 0, ','),
-    h('span', { class: 'place' }, `${place} / ${count}`),
-    step('One move forward', 'M-5 -7 L5 0 L-5 7 Z', () => history.step(1), history.isAtEnd, '.'),
-    step(
-      history.earlier ? 'To the end' : 'To now',
-      'M7 -7 V7 M-7 -7 L3 0 L-7 7 Z',
-      () => history.go(count),
-      history.isAtEnd,
+    button('To the start', ICONS.start, index === 0, () => history.goTo(0)),
+    button('One move back', ICONS.back, index === 0, () => history.step(-1), ','),
+    h('span', { class: 'place' }, `${index} / ${count}`),
+    button('One move forward', ICONS.forward, isAtEnd, () => history.step(1), '.'),
+    button(history.earlier ? 'To the end' : 'To now', ICONS.end, isAtEnd, () => history.goTo(count)),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {string} icon
+ * @param {boolean} disabled
+ * @param {() => Promise<void>} action
+ * @param {string} [key] its key on the keyboard
+ */
+function button(label, icon, disabled, action, key) {
+  const title = key ? `${label} (key ${key})` : label;
+  return h(
+    'button',
+    { key: label, type: 'button', 'aria-label': label, title, disabled, onclick: () => void action() },
+    h('svg', { viewBox: '-10 -10 20 20', 'aria-hidden': 'true', class: 'icon' }, h('path', { d: icon })),
+  );
+}
+
+/** @param {Room} room */
+export function movePanel(room) {
+  const { plies } = room.history;
+  if (!plies.length) return h('p', { class: 'soft small', key: 'none' }, 'No moves yet.');
+  return h(
+    'ol',
+    { class: 'plies', key: 'plies', 'aria-label': 'Moves' },
+    plies.map((ply, index) => entry(room, ply, index + 1)),
+  );
+}
+
+/**
+ * @param {Room} room
+ * @param {Ply} ply
+ * @param {number} number
+ */
+function entry(room, ply, number) {
+  const { history } = room;
+  const isInView = number === Math.max(1, history.index);
+  const mark = { key: isInView ? 'here' : 'number', class: 'ply-number', created: isInView ? scrollIntoList : null };
+  return h(
+    'li',
+    { key: ply.version },
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'ply',
+        'aria-current': number === history.index ? 'true' : null,
+        'aria-label': `Move ${number}: ${ply.description}`,
+        onclick: () => void history.goTo(number),
+      },
+      h('span', mark, String(number)),
+      ply.seat === null ? null : badge(room.colourOf(ply.seat)),
+      h('span', null, ply.text),
     ),
   );
 }
 
-/** @param {Table} table */
-export function movePanel(table) {
-  const { history } = table;
-  const { plies, place } = history;
-  if (!plies.length) return h('p', { class: 'soft small', key: 'none' }, 'No move yet.');
-  const inSight = Math.max(1, place);
-  return h(
-    'ol',
-    { class: 'plies', key: 'plies', 'aria-label': 'Moves' },
-    plies.map((ply, number) => {
-      const isHere = number + 1 === inSight;
-      return h(
-        'li',
-        { key: ply.version },
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'ply',
-            'aria-current': number + 1 === place ? 'true' : null,
-            'aria-label': `Move ${number + 1}: ${ply.told}`,
-            onclick: () => void history.go(number + 1),
-          },
-          h(
-            'span',
-            { key: isHere ? 'here' : 'number', class: 'ply-number', made: isHere ? reveal : null },
-            `${number + 1}`,
-          ),
-          ply.seat === null ? null : badge(table.colourOf(ply.seat)),
-          h('span', null, ply.text),
-        ),
-      );
-    }),
-  );
-}
-
-/** The move on the screen is in sight in its list, once all is drawn; the page itself doesn't move. @param {HTMLElement} mark */
-function reveal(mark) {
+/**
+ * Scroll the list to the current move once everything is drawn, without scrolling the page.
+ * @param {HTMLElement} mark
+ */
+function scrollIntoList(mark) {
   queueMicrotask(() => {
     const [list, item] = [mark.closest('.plies'), mark.closest('li')];
     if (!list || !item) return;
     const [frame, { top, bottom }] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
-    if (top < frame.top + AROUND) list.scrollTop -= frame.top + AROUND - top;
-    else if (bottom > frame.bottom - AROUND) list.scrollTop += bottom - frame.bottom + AROUND;
+    if (top < frame.top + MARGIN) list.scrollTop -= frame.top + MARGIN - top;
+    else if (bottom > frame.bottom - MARGIN) list.scrollTop += bottom - frame.bottom + MARGIN;
   });
 }

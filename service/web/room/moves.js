@@ -1,12 +1,15 @@
 /**
- * Turns a list of legal moves into what can be picked next, for any game: a move is read as a row of steps, first its
- * choices (a peg, a side, a column), then its cells (`from`, `to`, `at`).
+ * Turns a list of legal moves into what can be picked next, for any game. A move is a sequence of steps: first its
+ * choices (a peg, a side), then its cells (`from`, `at`, `to`).
  */
 
-/** @typedef {Record<string, any>} Move */
-/** @typedef {{kind: string, value: any}} Step `kind` is `cell`, or the name of the field that is chosen */
+/** @import { Move } from '../types.d.ts' */
+/**
+ * A step of a move. `kind` is `cell`, or the name of the field that is chosen.
+ * @typedef {{kind: string, value: string}} Step
+ */
 
-const CELLS_IN_ORDER = ['from', 'at', 'to'];
+const CELL_FIELDS = ['from', 'at', 'to'];
 
 /**
  * The steps of a move.
@@ -14,38 +17,37 @@ const CELLS_IN_ORDER = ['from', 'at', 'to'];
  * @param {Set<string>} cells the names of the board's cells
  * @returns {Step[]}
  */
-export function steps(move, cells) {
-  const fields = Object.keys(move).filter((field) => field !== 'type');
-  const onBoard = fields.filter((field) => cells.has(move[field]));
-  const order = (/** @type {string} */ field) => CELLS_IN_ORDER.indexOf(field) + 1 || CELLS_IN_ORDER.length + 1;
-  return [
-    ...fields.filter((field) => !onBoard.includes(field)).map((field) => ({ kind: field, value: move[field] })),
-    ...onBoard.sort((one, other) => order(one) - order(other)).map((field) => ({ kind: 'cell', value: move[field] })),
-  ];
+function steps({ type: _, ...fields }, cells) {
+  const rank = (/** @type {string} */ field) => CELL_FIELDS.indexOf(field) + 1 || CELL_FIELDS.length + 1;
+  const entries = Object.entries(fields).map(([field, value]) => /** @type {const} */ ([field, String(value)]));
+  const choices = entries.filter(([, value]) => !cells.has(value)).map(([kind, value]) => ({ kind, value }));
+  const onBoard = entries.filter(([, value]) => cells.has(value)).sort(([one], [other]) => rank(one) - rank(other));
+  return [...choices, ...onBoard.map(([, value]) => ({ kind: 'cell', value }))];
 }
 
-/** @param {Step} one @param {Step} other */
-function same(one, other) {
-  return one.kind === other.kind && one.value === other.value;
-}
-
-/** A list of legal moves, and how far one of them has been picked. */
+/** A list of legal moves, and the steps of one that have been picked. */
 export class Picking {
   /**
-   * @param {Move[]} legal
+   * @param {Move[]} legalMoves
    * @param {Set<string>} cells
    * @param {Step[]} picks
    */
-  constructor(legal, cells, picks) {
-    this.cells = cells;
+  constructor(legalMoves, cells, picks) {
+    this.paths = legalMoves.map((move) => ({ move, steps: steps(move, cells) }));
+    const open = this.pathsAfter(picks);
     /** @type {Step[]} */
-    this.picks = picks;
-    this.paths = legal.map((move) => ({ move, steps: steps(move, cells) }));
-    this.open = this.paths.filter((path) =>
-      picks.every((pick, place) => path.steps[place] && same(path.steps[place], pick)),
+    this.picks = open.length ? picks : [];
+    this.open = open.length ? open : this.paths;
+  }
+
+  /**
+   * The moves that begin with these steps.
+   * @param {Step[]} picks
+   */
+  pathsAfter(picks) {
+    return this.paths.filter((path) =>
+      picks.every(({ kind, value }, index) => path.steps[index]?.kind === kind && path.steps[index]?.value === value),
     );
-    if (!this.open.length && picks.length) this.picks = [];
-    if (!this.picks.length) this.open = this.paths;
   }
 
   /** The steps that can be picked next. @returns {Step[]} */
@@ -55,55 +57,41 @@ export class Picking {
 
   /** The cells that can be picked next. @returns {Set<string>} */
   get targets() {
-    return new Set(this.next.filter((step) => step.kind === 'cell').map((step) => step.value));
+    return new Set(this.next.filter(({ kind }) => kind === 'cell').map(({ value }) => value));
   }
 
-  /** What else can be chosen next: values by field. @returns {Map<string, any[]>} */
+  /** The choices that can be picked next: values by field. */
   get choices() {
-    /** @type {Map<string, any[]>} */
+    /** @type {Map<string, Set<string>>} */
     const choices = new Map();
     for (const { kind, value } of this.next) {
-      if (kind === 'cell') continue;
-      const values = choices.get(kind) ?? [];
-      if (!values.includes(value)) choices.set(kind, [...values, value]);
+      if (kind !== 'cell') choices.set(kind, (choices.get(kind) ?? new Set()).add(value));
     }
     return choices;
   }
 
-  /** Moves that are complete as picked: they are offered as buttons where there is more to pick as well. @returns {Move[]} */
+  /** Moves that are complete as picked, although others go on. @returns {Move[]} */
   get ready() {
-    return this.open.filter((path) => path.steps.length === this.picks.length).map((path) => path.move);
+    return this.open.filter((path) => path.steps.length === this.picks.length).map(({ move }) => move);
   }
 
   /** The cells picked so far. @returns {string[]} */
   get pickedCells() {
-    return this.picks.filter((pick) => pick.kind === 'cell').map((pick) => pick.value);
+    return this.picks.filter(({ kind }) => kind === 'cell').map(({ value }) => value);
   }
 
   /**
-   * Pick one step more; if that can't follow, begin a new move with it.
+   * Pick one more step. If no move has it there, it begins a new move.
    * @param {Step} step
-   * @returns {{picks: Step[], move: Move | null} | null} the move once nothing is left to pick, null if no move fits
+   * @returns {{picks: Step[], move: Move | null} | null} the move if nothing is left to pick; null if no move fits
    */
   pick(step) {
     for (const picks of [[...this.picks, step], [step]]) {
-      const open = this.paths.filter((path) =>
-        picks.every((pick, place) => path.steps[place] && same(path.steps[place], pick)),
-      );
-      if (open.length === 1 && open[0].steps.length === picks.length) return { picks: [], move: open[0].move };
+      const open = this.pathsAfter(picks);
+      const [first] = open;
+      if (open.length === 1 && first?.steps.length === picks.length) return { picks: [], move: first.move };
       if (open.length) return { picks, move: null };
     }
     return null;
   }
-}
-
-/** A move in a few words: `Flip`, `Commit`. @param {Move} move */
-export function moveWord(move) {
-  return humane(move.type);
-}
-
-/** A name of the wire for people: `best_of` is `Best of`. @param {string} name */
-export function humane(name) {
-  const words = String(name).replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,72 +1,67 @@
-/** What somebody asks of the others: a draw, a takeback, a new match. */
+/** What players offer or request: a draw, a takeback, a new match. */
 
 import { h } from '../dom.js';
 import { guest } from '../guest.js';
-import { humane } from './moves.js';
 
-/** @type {Record<string, string>} */
-export const WISHES = {
+/** @import { Room } from './room.js' */
+/** @import { Offer, OfferKind } from '../types.d.ts' */
+
+/** What another player does. @type {Record<OfferKind, string>} */
+export const OFFER_TEXTS = {
   draw: 'offers a draw',
-  takeback: 'would like to take a turn back',
-  restart: 'would like to begin this match again',
+  takeback: 'would like to take a move back',
+  restart: 'would like to restart the match',
   new: 'would like a new match',
-  kick: 'would like a player to leave',
+  kick: 'would like to remove a player',
 };
 
-/** @type {Record<string, string>} */
-const ASKED = {
-  draw: 'a draw',
-  takeback: 'to take a turn back',
-  restart: 'to begin this match again',
-  new: 'a new match',
-  kick: 'that a player leaves',
+/** What this player has done. @type {Record<OfferKind, string>} */
+const OWN_TEXTS = {
+  draw: 'have offered a draw',
+  takeback: 'have asked to take a move back',
+  restart: 'have asked to restart the match',
+  new: 'have asked for a new match',
+  kick: 'have asked to remove a player',
 };
 
-/** @param {import('./room.js').Table} table */
-export function offers(table) {
-  const open = table.view.offers ?? [];
+/** @param {Room} room */
+export function offers(room) {
+  const { offers: open } = room.view;
   if (!open.length) return null;
-  return h(
-    'ul',
-    { class: 'offers', key: 'offers', 'aria-label': 'Offers' },
-    open.map((/** @type {any} */ offer) => line(table, offer)),
+  const items = open.map((offer) =>
+    h('li', { key: offer.id, class: 'offer' }, text(room, offer), buttons(room, offer)),
   );
+  return h('ul', { class: 'offers', key: 'offers', 'aria-label': 'Offers' }, items);
 }
 
-/** @param {import('./room.js').Table} table @param {any} offer */
-function line(table, offer) {
-  const { id, type: kind, by } = offer;
-  const answer = (/** @type {boolean} */ accept) => () => void table.command({ type: 'answer', offer: id, accept });
-  const mayAnswer = offer.awaits.includes(guest.id);
-  const waits = `Waiting for ${offer.awaits.map((/** @type {string} */ player) => table.nameOf(player)).join(' and ')}.`;
+/**
+ * @param {Room} room
+ * @param {Offer} offer
+ */
+function text(room, { type, by, awaits }) {
+  if (by !== guest.id) {
+    return h('span', null, h('strong', null, room.nicknameOf(by)), ` ${OFFER_TEXTS[type]}.`);
+  }
+  const others = awaits.map((player) => room.nicknameOf(player)).join(' and ');
+  return h('span', null, h('strong', null, 'You'), ` ${OWN_TEXTS[type]}. Waiting for ${others}.`);
+}
+
+/**
+ * @param {Room} room
+ * @param {Offer} offer
+ */
+function buttons(room, { id, by, awaits }) {
+  const answer = (/** @type {boolean} */ accept) => () => void room.command({ type: 'answer', offer: id, accept });
+  const withdraw = () => void room.command({ type: 'withdraw', offer: id });
   return h(
-    'li',
-    { key: id, class: 'offer' },
-    h(
-      'span',
-      null,
-      h('strong', null, by === guest.id ? 'You' : table.nameOf(by)),
-      ' ',
-      by === guest.id
-        ? `asked: ${ASKED[kind] ?? humane(kind).toLowerCase()}. ${waits}`
-        : `${WISHES[kind] ?? humane(kind).toLowerCase()}.`,
-    ),
-    h(
-      'span',
-      { class: 'buttons' },
-      mayAnswer
-        ? [
-            h('button', { key: 'yes', type: 'button', class: 'primary', onclick: answer(true) }, 'Accept'),
-            h('button', { key: 'no', type: 'button', onclick: answer(false) }, 'Decline'),
-          ]
-        : null,
-      by === guest.id
-        ? h(
-            'button',
-            { key: 'withdraw', type: 'button', onclick: () => void table.command({ type: 'withdraw', offer: id }) },
-            'Withdraw',
-          )
-        : null,
-    ),
+    'span',
+    { class: 'buttons' },
+    guest.id && awaits.includes(guest.id)
+      ? [
+          h('button', { key: 'yes', type: 'button', class: 'primary', onclick: answer(true) }, 'Accept'),
+          h('button', { key: 'no', type: 'button', onclick: answer(false) }, 'Decline'),
+        ]
+      : null,
+    by === guest.id ? h('button', { key: 'withdraw', type: 'button', onclick: withdraw }, 'Withdraw') : null,
   );
 }

@@ -1,176 +1,277 @@
 /**
- * A room as this device plays in it: what is on the screen, what is being picked, and what was just played and not yet
- * answered. Pages draw it; nothing here touches the page.
+ * A room as it is played in on this device: the position on the screen, what has been picked, and the move that was
+ * sent and is not answered yet. The pages draw it; nothing here changes the page.
  */
 
-import { order } from '../api.js';
-import { announce, attempt, changed, notify, refuse } from '../app.js';
-import { FollowedRoom } from './synced_room.js';
+import { post } from '../api.js';
+import { announce, attempt, notify, redraw, showProblem } from '../app.js';
 import { guest } from '../guest.js';
+import { capitalized, isolated } from '../text.js';
 import { Picking } from './moves.js';
+import { SyncedRoom } from './synced_room.js';
 
-/** @typedef {import('./moves.js').Step} Step */
-/** @typedef {{move: any, seat: number, until: number}} Pending `until` is the version that shows it, once it is known */
+/** @import { Command, CommandResult, GameState, Move, RoomEvent, RoomView } from '../types.d.ts' */
+/** @import { Step } from './moves.js' */
 
-export class Table extends FollowedRoom {
-  /** @param {string} name the room's */
+/**
+ * A move that was sent. `until` is the version in which it is contained, once that is known.
+ * @typedef {{move: Move, seat: number, until: number}} Pending
+ */
+
+export class Room extends SyncedRoom {
+  /** @param {string} name */
   constructor(name) {
     super(name);
     /** @type {Step[]} */
     this.picks = [];
     /** @type {Pending | null} */
     this.pending = null;
-    this.wantsHelp = false;
+    /** Whether possible moves are shown although the game shows them only on request. */
+    this.showsTargets = false;
     /** The version of the latest event on the board. */
     this.latest = 0;
-    /** What a hint names: cells, a peg, a side. @type {Set<any>} */
+    /** What a hint consists of: cells, a peg, a side. @type {Set<string>} */
     this.hinted = new Set();
   }
 
-  /** What is picked up stays so while only something around the board changes. */
-  arrived() {
+  /**
+   * Keep what has been picked, unless the board has changed.
+   * @override
+   */
+  afterView() {
     const latest = this.view.match?.state.last?.at(-1)?.version ?? 0;
     if (latest !== this.latest) [this.picks, this.hinted] = [[], new Set()];
     this.latest = latest;
     this.settle();
   }
 
-  /** The feed may tell of our move before the command is answered; then it is the next move's turn. @param {any} event */
-  heard(event) {
+  /**
+   * The feed may report our move before the command is answered.
+   * @override
+   * @param {RoomEvent} event
+   */
+  afterEvent(event) {
     if (event.match && event.by === guest.id) this.pending = null;
   }
 
-  /** What we played is no longer ahead of what is shown. */
+  /** Forget the pending move if the view contains it. */
   settle() {
     if (this.pending && this.view.version >= this.pending.until) this.pending = null;
   }
 
-  /** The view on the screen: the past that is looked at, or the present. */
+  /**
+   * This room with another view, such as that of an earlier match.
+   * @param {RoomView} view
+   * @returns {this}
+   */
+  withView(view) {
+    return Object.create(this, { view: { value: view } });
+  }
+
+  /** The view on the screen: the past one that is looked at, or the latest. */
   get shown() {
     return this.history.past ?? this.view;
   }
 
-  /** The room as it is on the screen: of the past, without what is still being told of the present. @returns {this} */
+  /** The room as shown on the screen: that of the past has no animation and no pending move. @returns {this} */
   get onScreen() {
-    if (!this.history.past) return this;
-    return Object.create(this, {
-      view: { value: this.history.earlier ? this.history.past : this.view },
-      stages: { value: [] },
-      pending: { value: null },
-    });
+    const { past, earlier } = this.history;
+    if (!past) return this;
+    const view = { value: earlier ? past : this.view };
+    return Object.create(this, { view, animationSteps: { value: [] }, pending: { value: null } });
   }
 
-  /** The position on the screen, with what we just played in it. */
+  /** The position on the screen, including the pending move. @returns {GameState} */
   get state() {
-    const match = this.shown.match;
-    if (!match) return null;
+    const { match } = this.shown;
+    if (!match) return {};
     if (this.history.past) return match.state;
-    if (this.stages.length) return this.stages[0].state;
-    if (!this.pending || !this.face.foresee) return match.state;
-    return this.face.foresee(match.state, this.pending.move, this.colourOf(this.pending.seat));
+    const [step] = this.animationSteps;
+    if (step) return step.state;
+    if (!this.pending || !this.gameView.preview) return match.state;
+    return this.gameView.preview(match.state, this.pending.move, this.colourOf(this.pending.seat));
   }
 
-  /** The seat that we act for now, or null. @returns {number | null} */
-  get acting() {
-    const match = this.view.match;
+  /** The seat that is played from this device now, or null. @returns {number | null} */
+  get actingSeat() {
+    const { match } = this.view;
     if (match?.status !== 'playing') return null;
-    if (this.game?.simultaneous) return this.isShared ? this.eyes : (this.mySeats[0] ?? null);
+    if (this.game.simultaneous) return this.isShared ? this.viewerSeat : (this.mySeats[0] ?? null);
     return this.mySeats.find((seat) => match.to_move.includes(seat)) ?? null;
   }
 
-  /** The moves that we may make at what is on the screen. @returns {any[]} */
-  get legal() {
-    if (this.history.past || this.pending || this.stages.length || this.acting === null) return [];
-    return this.view.match.legal_moves;
+  /** The colour that is played from this device now, or an empty text. */
+  get actingColour() {
+    return this.actingSeat === null ? '' : this.colourOf(this.actingSeat);
+  }
+
+  /** The moves that can be made in the position on the screen. @returns {Move[]} */
+  get legalMoves() {
+    const isBusy = this.history.past || this.pending || this.animationSteps.length;
+    return isBusy || this.actingSeat === null ? [] : this.match.legal_moves;
   }
 
   get picking() {
-    return new Picking(this.legal, this.cells, this.picks);
+    const cells = new Set(this.geometry.cells.map(({ name }) => name));
+    return new Picking(this.legalMoves, cells, this.picks);
   }
 
-  /** @returns {Set<string>} */
-  get cells() {
-    return new Set(this.game?.geometry.cells.map((cell) => cell.name));
+  /**
+   * Whether the pending move ends on a cell.
+   * @param {string} cell
+   */
+  isPendingAt(cell) {
+    const move = this.pending?.move;
+    return move !== undefined && (move.to ?? move.at) === cell;
   }
 
-  /** Pick a cell or a choice; a move that is complete with it is played. @param {...Step} more */
-  pick(...more) {
-    if (this.stages.length) return this.skipStages();
-    let picking = this.picking;
-    for (const step of more) {
-      if (step.kind === 'cell' && picking.pickedCells.at(-1) === step.value) return this.putBack();
-      const picked = picking.pick(step);
-      if (!picked) return this.cannot(step);
-      if (picked.move) return void this.play(picked.move);
+  /**
+   * Pick cells or choices. A move that is complete with them is played.
+   * @param {...Step} steps
+   */
+  pick(...steps) {
+    if (this.animationSteps.length) {
+      this.skipAnimation();
+      return;
+    }
+    for (const step of steps) if (!this.pickStep(step)) return;
+    announce(`${steps.map(({ value }) => value.toUpperCase()).join(' ')} picked. Escape puts it back.`);
+    redraw();
+  }
+
+  /**
+   * Pick one step, and return whether there is more to pick.
+   * @param {Step} step
+   */
+  pickStep(step) {
+    const { picking } = this;
+    const picked = picking.pick(step);
+    if (step.kind === 'cell' && picking.pickedCells.at(-1) === step.value) this.clearPicks();
+    else if (!picked) this.rejectStep(step);
+    else if (picked.move) void this.play(picked.move);
+    else {
       this.picks = picked.picks;
-      picking = this.picking;
+      return true;
     }
-    announce(`${more.map((step) => String(step.value).toUpperCase()).join(' ')} picked. Escape puts it back.`);
-    return changed();
+    return false;
   }
 
-  /** Tell why a step is none. @param {Step} step */
-  cannot(step) {
-    const special = step.kind === 'cell' && this.legal.length ? this.face.pickAnyway?.(this, step.value) : null;
-    if (special) {
-      this.picks = [step];
-      announce(special);
-      notify(special);
-      return changed();
+  /**
+   * Say why a step cannot be picked.
+   * @param {Step} step
+   */
+  rejectStep(step) {
+    const stuck = step.kind === 'cell' && this.legalMoves.length && this.gameView.stuckMessage?.(this, step.value);
+    if (!stuck) {
+      notify(this.explain(step), 'error');
+      return;
     }
-    return notify(this.whyNot(step), 'refusal');
+    this.picks = [step];
+    announce(stuck);
+    notify(stuck);
+    redraw();
   }
 
-  /** @param {Step} step */
-  whyNot(step) {
-    const match = this.view.match;
-    if (this.history.past) return 'This is the past. Go back to now to play.';
-    if (match?.status !== 'playing') return 'No match is being played.';
+  /**
+   * Why a step cannot be picked.
+   * @param {Step} step
+   */
+  explain(step) {
+    if (this.history.past) return 'This is an earlier position. Go back to now to play.';
+    if (!this.isPlaying) return 'No match is running.';
     if (!this.mySeats.length) return 'You are watching. Take a seat to play.';
-    if (this.pending) return 'Your move is on its way.';
-    if (this.acting === null)
-      return `It is not your turn: ${match.to_move.map((/** @type {number} */ seat) => this.seatName(seat)).join(' and ')} to move.`;
-    return this.face.whyNot?.(this, step) ?? `Nothing can be played at ${String(step.value).toUpperCase()}.`;
+    if (this.pending) return 'Your move has been sent and is not answered yet.';
+    if (this.actingSeat === null) {
+      return `It is not your turn: ${this.match.to_move.map((seat) => this.seatName(seat)).join(' and ')} to move.`;
+    }
+    return this.gameView.explain?.(this, step) ?? `No move is possible at ${step.value.toUpperCase()}.`;
   }
 
-  putBack() {
+  clearPicks() {
     if (!this.picks.length) return;
     this.picks = [];
     announce('Put back.');
-    changed();
+    redraw();
   }
 
-  /** Play a move: it is shown at once, and taken back if it is refused. @param {any} move */
+  /**
+   * Play a move. It is shown at once, and undone if it is refused.
+   * @param {Move} move
+   */
   async play(move) {
-    const seat = this.acting;
+    const seat = this.actingSeat;
     if (seat === null || this.pending) return;
     this.picks = [];
     /** @type {Pending} */
     const pending = { move, seat, until: Infinity };
     this.pending = pending;
-    changed();
+    redraw();
     try {
-      const { version } = await order(`${this.path}/commands`, {
-        type: 'play',
-        move,
-        ...(this.isShared ? { seat } : {}),
-      });
+      const { version } = await this.send({ type: 'play', move, ...(this.isShared ? { seat } : {}) });
       pending.until = version;
       this.settle();
     } catch (problem) {
       if (this.pending === pending) this.pending = null;
-      refuse(problem);
+      showProblem(problem);
     }
-    changed();
+    redraw();
   }
 
-  /** Ask the room for something. @param {Record<string, any>} command @returns {Promise<any>} */
-  async command(command) {
-    return attempt(() => order(`${this.path}/commands`, command));
+  /**
+   * Send a command. Throws `Problem`.
+   * @param {Command} command
+   * @returns {Promise<CommandResult>}
+   */
+  send(command) {
+    return post(`${this.path}/commands`, command);
+  }
+
+  /**
+   * Send a command. A refusal is shown, and the result is undefined.
+   * @param {Command} command
+   */
+  command(command) {
+    return attempt(() => this.send(command));
   }
 
   /** The service's time, in milliseconds. */
   get now() {
-    return Date.now() + this.skew;
+    return Date.now() + this.clockOffset;
+  }
+
+  // Names.
+
+  /**
+   * The nickname of a player, or an empty text.
+   * @param {string | null | undefined} id
+   */
+  nicknameOf(id) {
+    const member = this.view.players.find((player) => player.id === id);
+    return isolated(member?.nickname ?? this.nicknames.get(id ?? '') ?? '');
+  }
+
+  /**
+   * A seat by its colour and its player: `Red (Ada)`.
+   * @param {number} number
+   */
+  seatName(number) {
+    const seat = this.view.seats[number];
+    const colour = capitalized(seat?.colour ?? `seat ${number + 1}`);
+    const nickname = seat ? this.holderName(seat) : '';
+    return nickname && !this.isShared ? `${colour} (${nickname})` : colour;
+  }
+
+  /**
+   * Who sits on a seat. A bot's level is left out: it is shown beside the colour.
+   * @param {{player: string | null, bot: string | null}} seat
+   */
+  holderName({ player, bot }) {
+    const nickname = this.nicknameOf(player);
+    return bot ? nickname.replace(` (${bot})`, '') : nickname;
+  }
+
+  /** @param {number} seat */
+  colourOf(seat) {
+    return this.view.seats[seat]?.colour ?? '';
   }
 }

@@ -1,216 +1,205 @@
-/** The page of a room: the status on top, seats, board, what can be done, and beside it moves and chat. */
+/** The page of a room: status, seats, board and actions; beside them the moves, the chat and the room's settings. */
 
-import { actions, choices } from './actions.js';
-import { order } from '../api.js';
-import { attempt, beSomebody, changed, forgive, notify } from '../app.js';
+import { attempt, clearErrors, ensureGuest, notify, redraw } from '../app.js';
 import { chatPanel } from '../chat.js';
 import { h } from '../dom.js';
-import { earlierPanel } from './earlier_matches.js';
+import { NICKNAME, submitted } from '../forms/fields.js';
 import { guest, rename } from '../guest.js';
+import { actions, moveChoices } from './actions.js';
+import { earlierPanel } from './earlier_matches.js';
 import { handOver } from './hand_over.js';
 import { movePanel, stepper } from './move_list.js';
 import { offers } from './offers.js';
+import { Room } from './room.js';
+import { roomPanel } from './room_panel.js';
 import { seats } from './seats.js';
 import { status } from './status.js';
-import { Table } from './room.js';
-import { tablePanel } from './room_panel.js';
+
+/** @import { Problem } from '../api.js' */
+/** @import { RoomView } from '../types.d.ts' */
+/** @typedef {'moves' | 'chat' | 'room'} Tab */
 
 const TICK_MS = 200;
 
 export class RoomPage {
   /** @param {string} name */
   constructor(name) {
-    this.table = new Table(name);
-    this.ticking = 0;
-    /** @type {'moves' | 'chat' | 'table'} */
-    this.side = 'moves';
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.keyed(event);
+    this.room = new Room(name);
+    this.timer = 0;
+    /** @type {Tab} */
+    this.tab = 'moves';
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.stepByKey(event);
   }
 
   get title() {
-    const { view } = this.table;
-    if (!view) return 'Turnstream';
-    const isMine =
-      this.table.acting !== null && !this.table.isShared && view.match?.to_move.includes(this.table.acting);
-    return `${isMine ? '● Your turn · ' : ''}${view.title} · Turnstream`;
+    if (!this.room.loadedView) return 'Turnstream';
+    const { view, actingSeat, isShared } = this.room;
+    const isAwaited = actingSeat !== null && !isShared && view.match?.to_move.includes(actingSeat);
+    return `${isAwaited ? '● Your turn · ' : ''}${view.title} · Turnstream`;
   }
 
   enter() {
-    void this.table.open();
+    void this.room.open();
     addEventListener('keydown', this.onKey);
     this.tick();
   }
 
   leave() {
-    clearTimeout(this.ticking);
+    clearTimeout(this.timer);
     removeEventListener('keydown', this.onKey);
-    this.table.close();
+    this.room.close();
   }
 
-  /** Clocks and count-downs run on by themselves. */
+  /** Redraw regularly while a clock or a countdown is shown. */
   tick() {
-    const { view } = this.table;
-    if (view?.match?.clock || view?.restart_at || view?.seats.some((/** @type {any} */ seat) => seat.claimable_at))
-      changed();
-    this.ticking = setTimeout(() => this.tick(), TICK_MS);
+    const view = this.room.loadedView;
+    const isCounting = view?.match?.clock || view?.restart_at || view?.seats.some((seat) => seat.claimable_at);
+    if (isCounting) redraw();
+    this.timer = setTimeout(() => this.tick(), TICK_MS);
   }
 
-  /** Comma and full stop step through the match from anywhere; Escape puts back or returns to now. @param {KeyboardEvent} event */
-  keyed(event) {
+  /**
+   * Comma and full stop step through the match, Escape returns to now.
+   * @param {KeyboardEvent} event
+   */
+  stepByKey(event) {
     const isTyping = event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !this.table.view) return;
-    const { history } = this.table;
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !this.room.loadedView) return;
+    const { history } = this.room;
     if (event.key === ',') void history.step(-1);
     else if (event.key === '.') void history.step(1);
-    else if (event.key === 'Escape' && history.past) history.backToNow();
+    else if (event.key === 'Escape' && history.past) history.returnToNow();
     else return;
     event.preventDefault();
   }
 
   bar() {
-    const { view } = this.table;
+    const view = this.room.loadedView;
     if (!view) return null;
+    const rules = { key: 'help', href: `/games/${view.game}`, target: '_blank', rel: 'noopener' };
     return [
       h('span', { class: 'room-name', key: 'name' }, view.title),
       h('button', { class: 'quiet', type: 'button', key: 'share', onclick: () => void share(view) }, 'Copy link'),
-      h(
-        'a',
-        { class: 'button quiet', key: 'help', href: `/games/${view.game}`, target: '_blank', rel: 'noopener' },
-        'Rules',
-      ),
+      h('a', { class: 'button quiet', ...rules }, 'Rules'),
     ];
   }
 
   view() {
-    const { table } = this;
-    if (table.missing) return missing(table);
-    if (!table.view) return h('p', { class: 'soft plain' }, 'Looking for the table …');
+    const { room } = this;
+    if (room.loadError) return notShown(room, room.loadError);
+    if (!room.loadedView) return h('p', { class: 'soft plain' }, 'Loading the room …');
+    const { view, game, name } = room;
     return h(
       'div',
-      { class: `room game-${table.view.game}`, key: table.name },
-      h('h1', { class: 'unseen', key: 'title' }, `${table.view.title}: ${table.game?.title}`),
+      { class: `room game-${view.game}`, key: name },
+      h('h1', { class: 'unseen', key: 'title' }, `${view.title}: ${game.title}`),
       h(
         'div',
         { class: 'play', key: 'play' },
-        h('div', { class: 'stack', key: 'stack' }, status(table), offers(table)),
-        seats(table),
-        boardArea(table),
+        h('div', { class: 'stack', key: 'stack' }, status(room), offers(room)),
+        seats(room),
+        boardArea(room),
       ),
-      h('div', { class: 'aside', key: 'aside' }, this.aside()),
+      h('div', { class: 'aside', key: 'aside' }, joinPanel(room), this.tabs(), this.panel()),
     );
   }
 
-  aside() {
-    const { table } = this;
-    const panels = /** @type {const} */ ([
-      ['moves', 'Moves'],
-      ['chat', shownUnread(table, this.side)],
-      ['table', 'Table'],
-    ]);
-    const shown = panels.some(([name]) => name === this.side) ? this.side : 'moves';
-    return [
-      joinPanel(table),
-      h(
-        'div',
-        { class: 'tabs', role: 'tablist', 'aria-label': 'Beside the board', key: 'tabs' },
-        panels.map(([name, words]) =>
-          h(
-            'button',
-            {
-              key: name,
-              type: 'button',
-              role: 'tab',
-              id: `side-${name}`,
-              'aria-selected': String(name === shown),
-              'aria-controls': 'side-panel',
-              class: 'tab',
-              onclick: () => {
-                this.side = /** @type {any} */ (name);
-                changed();
-              },
-            },
-            words,
-          ),
-        ),
-      ),
-      h(
-        'div',
-        { class: 'side-panel', role: 'tabpanel', id: 'side-panel', key: 'panel', 'aria-labelledby': `side-${shown}` },
-        shown === 'moves'
-          ? [movePanel(table), earlierPanel(table.earlier)]
-          : shown === 'chat'
-            ? chatPanel(table.chat, { label: 'Chat', hint: 'Say something, or /ready', before: 'Join to talk.' })
-            : tablePanel(table),
-      ),
+  tabs() {
+    const { unread } = this.room.chat;
+    const buttons = [
+      this.tabButton('moves', 'Moves'),
+      this.tabButton('chat', unread && this.tab !== 'chat' ? `Chat (${unread} new)` : 'Chat'),
+      this.tabButton('room', 'Room'),
     ];
+    return h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Beside the board', key: 'tabs' }, buttons);
+  }
+
+  /**
+   * @param {Tab} tab
+   * @param {string} label
+   */
+  tabButton(tab, label) {
+    const isShown = this.tab === tab;
+    const onclick = () => {
+      this.tab = tab;
+      redraw();
+    };
+    const aria = { role: 'tab', 'aria-selected': String(isShown), 'aria-controls': 'side-panel' };
+    return h('button', { key: tab, type: 'button', id: `side-${tab}`, class: 'tab', ...aria, onclick }, label);
+  }
+
+  panel() {
+    const props = { class: 'side-panel', role: 'tabpanel', id: 'side-panel', key: 'panel' };
+    return h('div', { ...props, 'aria-labelledby': `side-${this.tab}` }, this.panelContent());
+  }
+
+  panelContent() {
+    const { room } = this;
+    if (this.tab === 'room') return roomPanel(room);
+    if (this.tab === 'moves') return [movePanel(room), earlierPanel(room.earlier)];
+    const texts = { label: 'Chat', placeholder: 'Write a message, or /ready', instead: 'Join to write.' };
+    return chatPanel(room.chat, texts);
   }
 }
 
-/** @param {Table} table @param {string} side */
-function shownUnread({ chat }, side) {
-  return chat.unread && side !== 'chat' ? `Chat (${chat.unread} new)` : 'Chat';
-}
-
-/** @param {Table} table */
-function boardArea(table) {
-  if (!table.shown.match)
-    return h(
-      'div',
-      { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' },
-      table.game ? table.face.picture(table.game) : null,
-    );
-  const seen = table.onScreen;
+/** @param {Room} room */
+function boardArea(room) {
+  if (!room.shown.match) {
+    const picture = room.gameView.picture(room.game);
+    return h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, picture);
+  }
+  const shown = room.onScreen;
+  const classes = ['boards', room.history.past && 'past', room.legalMoves.length && 'mine'];
   return [
-    handOver(table),
+    handOver(room),
     h(
       'div',
-      { class: `boards ${table.history.past ? 'past' : ''} ${table.legal.length ? 'mine' : ''}`, key: 'boards' },
-      table.isVeiled ? null : seen.face.draw(seen),
+      { class: classes.filter(Boolean).join(' '), key: 'boards' },
+      room.isHidden ? null : shown.gameView.draw(shown),
     ),
-    choices(table),
-    h('div', { class: 'tray', key: 'tray' }, table.isVeiled ? null : seen.face.tray?.(seen)),
-    h('div', { class: 'below', key: 'below' }, stepper(table), actions(table)),
+    moveChoices(room),
+    h('div', { class: 'tray', key: 'tray' }, room.isHidden ? null : shown.gameView.tray?.(shown)),
+    h('div', { class: 'below', key: 'below' }, stepper(room), actions(room)),
   ];
 }
 
-/** @param {Table} table */
-function missing(table) {
-  const isUnknown = table.missing?.status === 404;
+/**
+ * @param {Room} room
+ * @param {Problem} problem
+ */
+function notShown(room, problem) {
+  const isUnknown = problem.status === 404;
   return h(
     'div',
     { class: 'plain', key: 'missing' },
-    h('h1', null, isUnknown ? 'No such table' : 'This table can’t be shown'),
-    h('p', null, isUnknown ? 'Nobody has a table of this name open, or it is a private one.' : table.missing?.message),
-    isUnknown ? passwordForm(table) : null,
+    h('h1', null, isUnknown ? 'Room not found' : 'This room cannot be shown'),
+    h('p', null, isUnknown ? 'No open room has this name, or it is private.' : problem.message),
+    isUnknown ? passwordForm(room) : null,
     h('p', null, h('a', { href: '/' }, 'To the lobby')),
   );
 }
 
-/** A private room opens to its password. @param {Table} table */
-function passwordForm(table) {
+/**
+ * A form to enter a private room.
+ * @param {Room} room
+ */
+function passwordForm(room) {
+  const onsubmit = (/** @type {SubmitEvent} */ event) => {
+    const text = submitted(event);
+    void attempt(async () => {
+      await join(room, text('nickname') ?? guest.nickname, { password: text('password') ?? '' });
+      room.loadError = null;
+      clearErrors();
+      await room.open();
+    });
+  };
+  const input = { id: 'password', name: 'password', type: 'password', required: true, autocomplete: 'off' };
   return h(
     'form',
-    {
-      class: 'name-form',
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-        void attempt(async () => {
-          await join(table, String(form.get('nickname') ?? guest.nickname), { password: String(form.get('password')) });
-          table.missing = null;
-          forgive();
-          await table.open();
-        });
-      },
-    },
+    { class: 'name-form', onsubmit },
     nicknameField(),
     h('label', { for: 'password' }, 'If it is private: its password'),
-    h(
-      'span',
-      { class: 'row' },
-      h('input', { id: 'password', name: 'password', type: 'password', required: true, autocomplete: 'off' }),
-      h('button', { type: 'submit' }, 'Come in'),
-    ),
+    h('span', { class: 'row' }, h('input', input), h('button', { type: 'submit' }, 'Enter')),
   );
 }
 
@@ -218,74 +207,68 @@ function nicknameField() {
   if (guest.token) return null;
   return [
     h('label', { for: 'join-nickname', key: 'label' }, 'Your nickname'),
-    h('input', {
-      id: 'join-nickname',
-      key: 'field',
-      name: 'nickname',
-      required: true,
-      maxlength: 24,
-      autocomplete: 'nickname',
-    }),
+    h('input', { id: 'join-nickname', key: 'field', ...NICKNAME }),
   ];
 }
 
-/** For whoever is not in the room yet. @param {Table} table */
-function joinPanel(table) {
-  if (table.me && (table.mySeats.length || table.me.as === 'player')) return null;
-  const free = table.view.seats.filter((/** @type {any} */ seat) => !seat.player && !seat.bot);
-  const isWatching = table.me !== null;
-  if (isWatching && !free.length) return null;
+/**
+ * For those who are not in the room, and for spectators while a seat is free.
+ * @param {Room} room
+ */
+function joinPanel(room) {
+  const { member, mySeats, view } = room;
+  if (member && (mySeats.length || member.as === 'player')) return null;
+  const hasFreeSeat = view.seats.some(({ player, bot }) => !player && !bot);
+  if (member && !hasFreeSeat) return null;
+  const button = { type: 'submit', name: 'as' };
   return h(
     'form',
-    { class: 'join', key: 'join', onsubmit: (/** @type {SubmitEvent} */ event) => submitJoin(event, table) },
+    { class: 'join', key: 'join', onsubmit: (/** @type {SubmitEvent} */ event) => submitJoin(event, room) },
     nicknameField(),
     h(
       'span',
       { class: 'row' },
-      free.length
-        ? h(
-            'button',
-            { type: 'submit', class: 'primary', name: 'as', value: 'player' },
-            isWatching ? 'Take a seat' : 'Join and take a seat',
-          )
+      hasFreeSeat
+        ? h('button', { ...button, class: 'primary', value: 'player' }, member ? 'Take a seat' : 'Join and take a seat')
         : null,
-      isWatching ? null : h('button', { type: 'submit', name: 'as', value: 'spectator' }, 'Watch'),
+      member ? null : h('button', { ...button, value: 'spectator' }, 'Watch'),
     ),
   );
 }
 
-/** @param {SubmitEvent} event @param {Table} table */
-function submitJoin(event, table) {
-  event.preventDefault();
-  const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-  const as = /** @type {HTMLButtonElement | null} */ (event.submitter)?.value ?? 'player';
-  const free = table.view.seats.find((/** @type {any} */ seat) => !seat.player);
-  void attempt(() =>
-    table.me
-      ? table.command({ type: 'take_seat', seat: free.seat })
-      : join(table, String(form.get('nickname') ?? guest.nickname), { as }),
-  );
+/**
+ * @param {SubmitEvent} event
+ * @param {Room} room
+ */
+function submitJoin(event, room) {
+  const text = submitted(event);
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  const as = button?.value === 'spectator' ? 'spectator' : 'player';
+  const free = room.view.seats.find(({ player }) => !player);
+  if (!room.member) void attempt(() => join(room, text('nickname') ?? guest.nickname, { as }));
+  else if (free) void room.command({ type: 'take_seat', seat: free.seat });
 }
 
-/** @param {Table} table @param {string} nickname @param {Record<string, any>} how */
-async function join(table, nickname, how) {
-  await beSomebody(nickname);
+/**
+ * Join a room, as a guest of this nickname if there is none yet. Throws `Problem`.
+ * @param {Room} room
+ * @param {string} nickname
+ * @param {{as?: 'player' | 'spectator', password?: string}} options
+ */
+async function join(room, nickname, options) {
+  await ensureGuest(nickname);
   if (nickname) rename(nickname);
-  await order(`${table.path}/commands`, {
-    type: 'join',
-    ...(guest.nickname ? { nickname: guest.nickname } : {}),
-    ...how,
-  });
-  if (table.view) table.look(null);
+  await room.send({ type: 'join', ...(guest.nickname ? { nickname: guest.nickname } : {}), ...options });
+  if (room.loadedView) room.viewAs(null);
 }
 
-/** @param {any} view */
-async function share(view) {
-  const link = `${location.origin}/r/${view.room}`;
+/** @param {RoomView} view */
+async function share({ room }) {
+  const link = `${location.origin}/r/${room}`;
   try {
     await navigator.clipboard.writeText(link);
-    notify('The link is copied: send it to whoever is to join.');
+    notify('The link has been copied. Send it to those who are to join.');
   } catch {
-    notify(`The link to this table: ${link}`);
+    notify(`The link to this room: ${link}`);
   }
 }

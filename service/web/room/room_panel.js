@@ -1,204 +1,162 @@
-/** Who is here, how the room is set, the series, and leaving or closing it. */
+/** Who is in the room, its rules and settings, the series, and buttons to leave or close it. */
 
-import { app, changed } from '../app.js';
+import { app, redraw } from '../app.js';
 import { h } from '../dom.js';
-import { guest } from '../guest.js';
-import { OPTION_WORDS, VALUE_WORDS } from '../help/labels.js';
-import { humane } from './moves.js';
 import { configureDialog } from '../forms/configure_dialog.js';
 import { settingsInWords } from '../forms/settings_form.js';
-import { isolated } from './describe.js';
+import { guest } from '../guest.js';
+import { optionLabel, valueLabel } from '../help/labels.js';
+import { isolated } from '../text.js';
 
-/** @typedef {import('./room.js').Table} Table */
+/** @import { Room } from './room.js' */
+/** @import { Configuration, Member } from '../types.d.ts' */
 
-/** @param {Table} table */
-export function tablePanel(table) {
-  return h('div', { class: 'table-panel', key: 'table' }, series(table), people(table), rules(table), going(table));
+/** @param {Room} room */
+export function roomPanel(room) {
+  const content = [series(room), members(room), rules(room), buttons(room)];
+  return h('div', { class: 'room-panel', key: 'room' }, content);
 }
 
-/** @param {Table} table */
-function series(table) {
-  const { series: played } = table.view;
+/** @param {Room} room */
+function series({ view: { series: played } }) {
   if (!played) return null;
   return [
     h('h3', { key: 'series' }, `Best of ${played.best_of}${played.decided ? ', decided' : ''}`),
     h(
       'dl',
       { key: 'scores' },
-      played.scores.map((/** @type {any} */ score) =>
-        h(
-          'div',
-          { key: score.player },
-          h('dt', null, score.nickname ?? 'Somebody who left'),
-          h('dd', null, String(score.points)),
-        ),
+      played.scores.map(({ player, nickname, points }) =>
+        h('div', { key: player }, h('dt', null, nickname ?? 'A player who left'), h('dd', null, points)),
       ),
     ),
     played.scores.length ? null : h('p', { key: 'none', class: 'soft small' }, 'No match has counted yet.'),
   ];
 }
 
-/** @param {Table} table */
-function people(table) {
+/** @param {Room} room */
+function members(room) {
+  const items = room.view.players.map((member) =>
+    h('li', { key: member.id }, h('span', null, memberText(room, member)), memberButtons(room, member)),
+  );
   return [
-    h('h3', { key: 'people' }, table.watchers ? `Here, and ${table.watchers} watching` : 'Here'),
-    h(
-      'ul',
-      { class: 'people', key: 'list' },
-      table.view.players.map((/** @type {any} */ player) =>
-        h(
-          'li',
-          { key: player.id },
-          h(
-            'span',
-            null,
-            isolated(player.nickname),
-            player.id === guest.id ? ' (you)' : '',
-            player.id === table.view.creator ? ' · runs the table' : '',
-            player.as === 'spectator' ? ' · watches' : '',
-          ),
-          personButtons(table, player),
-        ),
-      ),
-    ),
+    h('h3', { key: 'members' }, room.watchers ? `Here, and ${room.watchers} watching` : 'Here'),
+    h('ul', { class: 'people', key: 'list' }, items),
   ];
 }
 
-/** @param {Table} table @param {any} player */
-function personButtons(table, player) {
-  if (player.id === guest.id || player.bot) return null;
+/**
+ * @param {Room} room
+ * @param {Member} member
+ */
+function memberText(room, { id, nickname, as }) {
+  return [
+    isolated(nickname),
+    id === guest.id ? ' (you)' : '',
+    id === room.view.creator ? ' · manages the room' : '',
+    as === 'spectator' ? ' · watches' : '',
+  ];
+}
+
+/**
+ * @param {Room} room
+ * @param {Member} member
+ */
+function memberButtons(room, { id, nickname, bot, muted }) {
+  if (id === guest.id || bot) return null;
+  const isHidden = room.chat.hidden.has(id);
+  const hide = { 'aria-pressed': String(isHidden), onclick: () => room.chat.toggleHidden(id) };
+  const mute = { onclick: () => void room.command({ type: 'mute', player: id, on: !muted }) };
+  const kick = { 'aria-label': `Remove ${nickname}`, onclick: () => void room.command({ type: 'kick', player: id }) };
+  const [button, danger] = [
+    { type: 'button', class: 'small-button' },
+    { type: 'button', class: 'small-button danger' },
+  ];
   return h(
     'span',
     { class: 'row' },
-    h(
-      'button',
-      {
-        key: 'mute',
-        type: 'button',
-        class: 'small-button',
-        'aria-pressed': String(table.chat.muted.has(player.id)),
-        onclick: () => table.chat.toggleMute(player.id),
-      },
-      table.chat.muted.has(player.id) ? 'Show lines' : 'Hide lines',
-    ),
-    table.isCreator
-      ? h(
-          'button',
-          {
-            key: 'silence',
-            type: 'button',
-            class: 'small-button',
-            onclick: () => void table.command({ type: 'mute', player: player.id, on: !player.muted }),
-          },
-          player.muted ? 'Let speak' : 'Mute for all',
-        )
-      : null,
-    table.isCreator
-      ? h(
-          'button',
-          {
-            key: 'kick',
-            type: 'button',
-            class: 'small-button danger',
-            'aria-label': `Send ${player.nickname} away`,
-            onclick: () => void table.command({ type: 'kick', player: player.id }),
-          },
-          'Send away',
-        )
-      : null,
+    h('button', { key: 'hide', ...button, ...hide }, isHidden ? 'Show messages' : 'Hide messages'),
+    room.isCreator ? h('button', { key: 'mute', ...button, ...mute }, muted ? 'Unmute' : 'Mute for all') : null,
+    room.isCreator ? h('button', { key: 'kick', ...danger, ...kick }, 'Remove') : null,
   );
 }
 
-/** @param {Table} table */
-function rules(table) {
-  const { view } = table;
-  const now = linesOf(view.game, view);
-  const later = view.next
-    ? linesOf(view.game, view.next).filter(
-        ({ label, words }) => !now.some((line) => line.label === label && line.words === words),
-      )
-    : [];
+/** @param {Room} room */
+function rules(room) {
+  const { view, uiState } = room;
+  const now = configurationInWords(view.game, view);
+  const next = view.next ? configurationInWords(view.game, view.next) : [];
+  const changed = next.filter(({ label, text }) => !now.some((one) => one.label === label && one.text === text));
+  const configure = () => {
+    uiState.configuring = { options: {}, settings: {} };
+    redraw();
+  };
   return [
-    h('h3', { key: 'rules' }, 'Rules of this table'),
+    h('h3', { key: 'rules' }, 'Rules of this room'),
     list(
       'options',
-      now.filter(({ isUsual }) => !isUsual),
+      now.filter(({ isDefault }) => !isDefault),
     ),
-    later.length ? [h('h3', { key: 'later' }, 'From the next match on'), list('next', later)] : null,
-    table.isCreator && table.view.status !== 'closed'
-      ? h(
-          'button',
-          {
-            key: 'configure',
-            type: 'button',
-            onclick: () => {
-              table.memory.configuring = { options: {}, settings: {} };
-              changed();
-            },
-          },
-          'Change for the next match',
-        )
+    changed.length ? [h('h3', { key: 'later' }, 'From the next match on'), list('next', changed)] : null,
+    room.isCreator && view.status !== 'closed'
+      ? h('button', { key: 'configure', type: 'button', onclick: configure }, 'Change for the next match')
       : null,
-    table.memory.configuring ? configureDialog(table) : null,
+    uiState.configuring ? configureDialog(room, uiState.configuring) : null,
   ];
 }
 
-/** @param {string} key @param {{label: string, words: string}[]} lines */
+/**
+ * @param {string} key
+ * @param {{label: string, text: string}[]} lines
+ */
 function list(key, lines) {
-  return h(
-    'dl',
-    { key },
-    lines.map(({ label, words }) => h('div', { key: label }, h('dt', null, label), h('dd', null, words))),
-  );
+  const items = lines.map(({ label, text }) => h('div', { key: label }, h('dt', null, label), h('dd', null, text)));
+  return h('dl', { key }, items);
 }
 
-/** A game's options, and how the room is set. @param {string} game @param {{options: Record<string, any>, settings: Record<string, any>}} how */
-function linesOf(game, { options, settings }) {
+/**
+ * A game's options and a room's settings, in words.
+ * @param {string} game
+ * @param {Configuration} configuration
+ */
+function configurationInWords(game, { options, settings }) {
   const chosen = Object.entries(options).map(([name, value]) => ({
-    label: OPTION_WORDS[`${game}.${name}`] ?? OPTION_WORDS[name] ?? humane(name),
-    words:
-      VALUE_WORDS[`${game}.${name}.${value}`] ??
-      (typeof value === 'boolean' ? (value ? 'yes' : 'no') : humane(String(value))),
-    isUsual: false,
+    label: optionLabel(game, name),
+    text: typeof value === 'boolean' ? (value ? 'yes' : 'no') : valueLabel(`${game}.${name}`, value),
+    isDefault: false,
   }));
   return [...chosen, ...settingsInWords(settings)];
 }
 
-/** @param {Table} table */
-function going(table) {
-  if (!table.me) return null;
-  const isAsking = table.memory.closing;
+/** @param {Room} room */
+function buttons(room) {
+  if (!room.member) return null;
+  const canStand = room.mySeats.length && !room.isPlaying && !room.isShared;
+  const stand = () => void room.command({ type: 'leave_seat' });
   return h(
     'div',
-    { class: 'buttons', key: 'going' },
-    table.mySeats.length && table.view.match?.status !== 'playing' && !table.isShared
-      ? h(
-          'button',
-          { key: 'stand', type: 'button', onclick: () => void table.command({ type: 'leave_seat' }) },
-          'Stand up',
-        )
-      : null,
-    h('button', { key: 'leave', type: 'button', onclick: () => void leave(table) }, 'Leave the table'),
-    table.isCreator && table.view.status !== 'closed'
-      ? h(
-          'button',
-          {
-            key: 'close',
-            type: 'button',
-            class: 'danger',
-            onclick: () => {
-              table.memory.closing = !isAsking;
-              changed();
-              if (isAsking) void table.command({ type: 'close' });
-            },
-          },
-          isAsking ? 'Yes, close it for all' : 'Close the table',
-        )
-      : null,
+    { class: 'buttons', key: 'buttons' },
+    canStand ? h('button', { key: 'stand', type: 'button', onclick: stand }, 'Leave the seat') : null,
+    h('button', { key: 'leave', type: 'button', onclick: () => void leaveRoom(room) }, 'Leave the room'),
+    room.isCreator && room.view.status !== 'closed' ? closeButton(room) : null,
   );
 }
 
-/** @param {Table} table */
-export async function leave(table) {
-  if (await table.command({ type: 'leave' })) app.go('/');
+/**
+ * A button that asks for confirmation in its own place.
+ * @param {Room} room
+ */
+function closeButton(room) {
+  const isAsking = room.uiState.closing ?? false;
+  const onclick = () => {
+    room.uiState.closing = !isAsking;
+    redraw();
+    if (isAsking) void room.command({ type: 'close' });
+  };
+  const label = isAsking ? 'Yes, close it for all' : 'Close the room';
+  return h('button', { key: 'close', type: 'button', class: 'danger', onclick }, label);
+}
+
+/** @param {Room} room */
+export async function leaveRoom(room) {
+  if (await room.command({ type: 'leave' })) app.go('/');
 }

@@ -1,279 +1,295 @@
-/** The seats: colour, who sits there and whether they are here, score, clock; the creator drags or clicks to assign. */
+/** The seats: colour, player, presence, score and clock. Whoever created the room can move players between them. */
 
-import { announce, changed } from '../app.js';
+import { announce, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
 import { remaining } from '../times.js';
 
-/** @typedef {import('./room.js').Table} Table */
+/** @import { Room } from './room.js' */
+/** @import { Content, Props, Seat } from '../types.d.ts' */
 
+/** Below this a clock is highlighted. */
 const SHORT_MS = 20_000;
 
-/** @param {Table} table */
-export function seats(table) {
-  const seen = table.onScreen;
-  const { seats: shown } = seen.view;
-  return h(
-    'ul',
-    { class: `seats of-${shown.length}`, key: 'seats', 'aria-label': 'Seats' },
-    shown.map((/** @type {any} */ seat) => card(seen, seat, seen.shown.match)),
-  );
+/** @param {Room} room */
+export function seats(room) {
+  const shown = room.onScreen;
+  const cards = shown.view.seats.map((seat) => card(shown, seat));
+  return h('ul', { class: `seats of-${cards.length}`, key: 'seats', 'aria-label': 'Seats' }, cards);
 }
 
-/** @param {Table} table @param {any} seat @param {any} match */
-function card(table, seat, match) {
-  const isMoving = match?.status === 'playing' && match.to_move.includes(seat.seat);
-  const isMine = table.mySeats.includes(seat.seat);
-  const place = match?.result?.places?.[seat.seat];
-  const count = match ? (table.face.count?.(table, seat.seat) ?? null) : null;
-  const isChosen = table.memory.moving === seat.seat;
+/**
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function card(room, seat) {
+  const { match } = room.shown;
+  const isToMove = match?.status === 'playing' && match.to_move.includes(seat.seat);
+  const count = match ? (room.gameView.count?.(room, seat.seat) ?? null) : null;
+  const classes = [
+    'seat',
+    isToMove && 'moving',
+    room.mySeats.includes(seat.seat) && 'mine',
+    match?.result?.places[seat.seat] === 1 && 'won',
+    room.uiState.moving === seat.seat && 'chosen',
+  ];
   return h(
     'li',
     {
       key: seat.seat,
-      class: `seat ${isMoving ? 'moving' : ''} ${isMine ? 'mine' : ''} ${place === 1 ? 'won' : ''} ${isChosen ? 'chosen' : ''}`,
-      'aria-current': isMoving ? 'true' : null,
-      draggable: canAssign(table) && seat.player ? 'true' : null,
-      ondragstart: (/** @type {DragEvent} */ event) => {
-        event.dataTransfer?.setData('text/plain', seat.colour);
-        table.memory.moving = seat.seat;
-      },
-      ondragend: () => {
-        delete table.memory.moving;
-        changed();
-      },
-      ondragover: (/** @type {Event} */ event) => canAssign(table) && event.preventDefault(),
-      ondrop: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        swap(table, seat.seat);
-      },
+      class: classes.filter(Boolean).join(' '),
+      'aria-current': isToMove ? 'true' : null,
+      ...dragging(room, seat),
     },
     badge(seat.colour),
-    h(
-      'div',
-      { class: 'seat-who' },
-      h(
-        'span',
-        { class: 'seat-colour' },
-        seat.colour,
-        isMine && !table.isShared ? h('em', null, ' you') : null,
-        seat.bot ? h('span', { class: 'seat-level' }, ` · ${seat.bot}`) : null,
-      ),
-      h('span', { class: 'seat-name' }, presence(table, seat), seat.player ? table.holderOf(seat) || 'away' : 'free'),
-    ),
-    count === null ? null : h('span', { class: 'seat-count', title: table.face.counted ?? 'On the board' }, count),
-    clock(table, seat.seat),
-    seatMark(table, seat),
-    seatButtons(table, seat),
+    holder(room, seat),
+    count === null
+      ? null
+      : h('span', { class: 'seat-count', title: room.gameView.countLabel ?? 'On the board' }, count),
+    clock(room, seat.seat),
+    status(room, seat),
+    buttons(room, seat),
   );
 }
 
-/** @param {Table} table @param {any} seat */
-function presence(table, seat) {
-  const isHere = table.presence[seat.player]?.online;
-  if (isHere === undefined || seat.bot) return null;
-  return h('span', {
-    class: `presence ${isHere ? 'here' : 'away'}`,
-    role: 'img',
-    'aria-label': isHere ? 'here' : 'away',
-    title: isHere ? 'here' : 'away',
-  });
+/**
+ * The props with which a player is dragged from this seat or dropped on it.
+ * @param {Room} room
+ * @param {Seat} seat
+ * @returns {Props}
+ */
+function dragging(room, seat) {
+  return {
+    draggable: canAssign(room) && seat.player ? 'true' : null,
+    ondragstart: (/** @type {DragEvent} */ event) => {
+      event.dataTransfer?.setData('text/plain', seat.colour);
+      room.uiState.moving = seat.seat;
+    },
+    ondragend: () => setMoving(room, undefined),
+    ondragover: (/** @type {Event} */ event) => canAssign(room) && event.preventDefault(),
+    ondrop: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      swap(room, seat.seat);
+    },
+  };
 }
 
-/** @param {Table} table @param {any} seat */
-function seatMark(table, seat) {
-  const match = table.view.match;
-  if (match?.status === 'playing' && isOut(table, seat.seat)) return h('span', { class: 'tag', key: 'out' }, 'out');
-  if (
-    match?.status === 'playing' ||
-    !seat.player ||
-    !seat.ready ||
-    table.isShared ||
-    table.history.past ||
-    table.view.restart_at
-  )
-    return null;
-  return h('span', { class: 'tag free', key: 'ready' }, 'ready');
+/**
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function holder(room, seat) {
+  const isOwn = room.mySeats.includes(seat.seat) && !room.isShared;
+  const colour = h(
+    'span',
+    { class: 'seat-colour' },
+    seat.colour,
+    isOwn ? h('em', null, ' you') : null,
+    seat.bot ? h('span', { class: 'seat-level' }, ` · ${seat.bot}`) : null,
+  );
+  const name = seat.player ? room.holderName(seat) || 'away' : 'free';
+  return h('div', { class: 'seat-who' }, colour, h('span', { class: 'seat-name' }, presence(room, seat), name));
 }
 
-/** Of three, one may be out while the others go on. @param {Table} table @param {number} seat */
+/**
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function presence(room, { player, bot }) {
+  const isOnline = room.presence[player ?? '']?.online;
+  if (isOnline === undefined || bot) return null;
+  const label = isOnline ? 'here' : 'away';
+  return h('span', { class: `presence ${label}`, role: 'img', 'aria-label': label, title: label });
+}
+
+/**
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function status(room, seat) {
+  if (room.isPlaying) return isOut(room, seat.seat) ? h('span', { class: 'tag', key: 'out' }, 'out') : null;
+  const isReady = seat.player && seat.ready && !room.isShared && !room.history.past && !room.view.restart_at;
+  return isReady ? h('span', { class: 'tag free', key: 'ready' }, 'ready') : null;
+}
+
+/**
+ * Whether one of three players has dropped out while the others go on.
+ * @param {Room} room
+ * @param {number} seat
+ */
 function isOut({ view, history }, seat) {
   return view.seats.length > 2 && !history.past && history.plies.some((ply) => ply.seat === seat && ply.text === 'out');
 }
 
-/** What a seat has left; a time that counts for one move says nothing once the match is over. @param {Table} table @param {number} seat */
-function clock(table, seat) {
-  const { match, settings } = table.view;
-  if (!match?.clock || table.history.past) return null;
+/**
+ * The time that a seat has left. After a match only the time for the whole match is of interest.
+ * @param {Room} room
+ * @param {number} seat
+ */
+function clock(room, seat) {
+  const { match, settings } = room.view;
+  if (!match?.clock || room.history.past) return null;
   if (match.status !== 'playing' && settings.clock.type !== 'fischer') return null;
   const isRunning = match.clock.deadline !== null && match.to_move.includes(seat);
-  const left = match.clock.remaining[seat] - (isRunning ? table.now - Date.parse(match.clock.server_time) : 0);
+  const elapsed = isRunning ? room.now - Date.parse(match.clock.server_time) : 0;
+  const left = (match.clock.remaining[seat] ?? 0) - elapsed;
+  const classes = ['clock', isRunning && 'running', isRunning && left < SHORT_MS && 'short'];
+  const label = `${room.colourOf(seat)}’s time: ${remaining(left)}`;
   return h(
     'span',
-    {
-      class: `clock ${isRunning && left < SHORT_MS ? 'short' : ''} ${isRunning ? 'running' : ''}`,
-      key: 'clock',
-      role: 'timer',
-      'aria-label': `${table.colourOf(seat)}’s time: ${remaining(left)}`,
-    },
+    { class: classes.filter(Boolean).join(' '), key: 'clock', role: 'timer', 'aria-label': label },
     remaining(left),
   );
 }
 
-// Assigning.
-
-/** @param {Table} table */
-function canAssign(table) {
-  return (
-    table.isCreator &&
-    !table.history.earlier &&
-    !table.view.restart_at &&
-    table.view.match?.status !== 'playing' &&
-    table.view.status !== 'closed' &&
-    !table.isShared
-  );
+/**
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function buttons(room, seat) {
+  if (room.history.earlier) return null;
+  const claims = room.isPlaying ? claimButtons(room, seat) : null;
+  return claims || (room.isPlaying && seat.player) ? claims : seatButtons(room, seat);
 }
 
-/** @param {Table} table @param {any} seat */
-function seatButtons(table, seat) {
-  if (table.history.earlier) return null;
-  const claims = table.view.match?.status === 'playing' ? claimButtons(table, seat) : null;
-  if (claims || (table.view.match?.status === 'playing' && seat.player)) return claims;
-  /** @type {import('../dom.js').Anything[]} */
-  const buttons = [];
-  if (canAssign(table) && (seat.player || table.memory.moving !== undefined)) buttons.push(moveButton(table, seat));
-  const isFree = !seat.player;
-  if (isFree && table.me && !table.mySeats.includes(seat.seat) && table.memory.moving === undefined)
-    buttons.push(
-      h(
-        'button',
-        {
-          key: 'sit',
-          type: 'button',
-          class: 'small-button',
-          'aria-label': `Sit down as ${seat.colour}`,
-          onclick: () => void table.command({ type: 'take_seat', seat: seat.seat }),
-        },
-        'Sit here',
-      ),
-    );
-  if (isFree && table.isCreator && table.game?.bots.length && table.memory.moving === undefined)
-    buttons.push(botButton(table, seat));
-  if (seat.bot && table.isCreator)
-    buttons.push(
-      h(
-        'button',
-        {
-          key: 'unbot',
-          type: 'button',
-          class: 'small-button',
-          'aria-label': `Send the bot of ${seat.colour} away`,
-          onclick: () => void table.command({ type: 'remove_bot', seat: seat.seat }),
-        },
-        'Remove',
-      ),
-    );
-  return buttons.length ? h('span', { class: 'seat-buttons', key: 'buttons' }, buttons) : null;
+/**
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function seatButtons(room, seat) {
+  const isMoving = room.uiState.moving !== undefined;
+  const isFree = !seat.player && !isMoving;
+  /** @type {Content[]} */
+  const found = [
+    canAssign(room) && (seat.player || isMoving) ? moveButton(room, seat) : null,
+    isFree && room.member && !room.mySeats.includes(seat.seat) ? sitButton(room, seat) : null,
+    isFree && room.isCreator && room.game.bots.length ? botField(room, seat) : null,
+    seat.bot && room.isCreator
+      ? smallButton('remove bot', 'Remove', `Remove the bot of ${seat.colour}`, () => {
+          void room.command({ type: 'remove_bot', seat: seat.seat });
+        })
+      : null,
+  ];
+  return found.some(Boolean) ? h('span', { class: 'seat-buttons', key: 'buttons' }, found) : null;
 }
 
-/** Whoever is gone for too long can be claimed against. @param {Table} table @param {any} seat */
-function claimButtons(table, seat) {
-  const since = seat.claimable_at ?? null;
-  if (!since || !table.mySeats.length || table.mySeats.includes(seat.seat)) return null;
-  const left = Math.ceil((Date.parse(since) - table.now) / 1000);
+/**
+ * What can be claimed against a player who has been gone for too long.
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function claimButtons(room, { seat, colour, claimable_at: since }) {
+  if (!since || !room.mySeats.length || room.mySeats.includes(seat)) return null;
+  const left = Math.ceil((Date.parse(since) - room.now) / 1000);
   if (left > 0) return h('span', { key: 'gone', class: 'small soft' }, `gone, claim in ${left} s`);
-  const claim = (/** @type {string} */ outcome, /** @type {string} */ words) =>
-    h(
-      'button',
-      {
-        key: outcome,
-        type: 'button',
-        class: 'small-button',
-        onclick: () => void table.command({ type: 'claim_abandoned', seat: seat.seat, outcome }),
-      },
-      words,
-    );
+  /** @type {(outcome: 'win' | 'draw' | 'bot', label: string) => Content} */
+  const button = (outcome, label) =>
+    smallButton(outcome, label, null, () => void room.command({ type: 'claim_abandoned', seat, outcome }));
   return h(
     'span',
-    { key: 'claims', class: 'seat-buttons', role: 'group', 'aria-label': `${seat.colour} is gone` },
-    claim('win', 'Claim'),
-    claim('draw', 'Draw'),
-    claim('bot', 'Bot plays on'),
+    { key: 'claims', class: 'seat-buttons', role: 'group', 'aria-label': `${colour} is gone` },
+    button('win', 'Claim win'),
+    button('draw', 'Draw'),
+    button('bot', 'Let a bot play'),
   );
 }
 
-/** @param {Table} table @param {any} seat */
-function botButton(table, seat) {
+/**
+ * @param {string} key
+ * @param {string} text
+ * @param {string | null} label for screen readers, if the text is not enough
+ * @param {() => void} onclick
+ */
+function smallButton(key, text, label, onclick) {
+  return h('button', { key, type: 'button', class: 'small-button', 'aria-label': label, onclick }, text);
+}
+
+/**
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function sitButton(room, { seat, colour }) {
+  return smallButton(
+    'sit',
+    'Sit here',
+    `Take the seat of ${colour}`,
+    () => void room.command({ type: 'take_seat', seat }),
+  );
+}
+
+/**
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function botField(room, { seat, colour }) {
+  const { bots } = room.game;
+  const onchange = (/** @type {Event} */ event) => {
+    const field = /** @type {HTMLSelectElement} */ (event.target);
+    const level = bots[field.selectedIndex - 1];
+    field.value = '';
+    if (level) void room.command({ type: 'add_bot', seat, level });
+  };
   return h(
     'select',
-    {
-      key: 'bot',
-      'aria-label': `Put a bot on ${seat.colour}`,
-      value: '',
-      onchange: (/** @type {any} */ event) => {
-        const level = event.target.value;
-        event.target.value = '';
-        if (level) void table.command({ type: 'add_bot', seat: seat.seat, level });
-      },
-    },
+    { key: 'bot', 'aria-label': `Add a bot as ${colour}`, value: '', onchange },
     h('option', { value: '' }, 'Add a bot'),
-    table.game?.bots.map((level) => h('option', { key: level, value: level }, level)),
+    bots.map((level) => h('option', { key: level, value: level }, level)),
   );
 }
 
-/** @param {Table} table @param {any} seat */
-function moveButton(table, seat) {
-  const moving = table.memory.moving;
-  if (moving === undefined)
-    return h(
-      'button',
-      {
-        key: 'move',
-        type: 'button',
-        class: 'small-button',
-        'aria-label': `Move the player of ${seat.colour} to another seat`,
-        onclick: () => {
-          table.memory.moving = seat.seat;
-          announce('Choose the other seat.');
-          changed();
-        },
-      },
-      'Swap',
-    );
-  if (moving === seat.seat)
-    return h(
-      'button',
-      {
-        key: 'move',
-        type: 'button',
-        class: 'small-button',
-        onclick: () => {
-          delete table.memory.moving;
-          changed();
-        },
-      },
-      'Stay',
-    );
+// Moving players to other seats.
+
+/** @param {Room} room */
+function canAssign(room) {
+  const isPossible = !room.isPlaying && !room.view.restart_at && room.view.status !== 'closed';
+  return isPossible && room.isCreator && !room.history.earlier && !room.isShared;
+}
+
+/**
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function moveButton(room, { seat, colour }) {
+  const { moving } = room.uiState;
+  if (moving === undefined) {
+    return smallButton('move', 'Swap', `Move the player of ${colour} to another seat`, () => {
+      announce('Choose the other seat.');
+      setMoving(room, seat);
+    });
+  }
+  if (moving === seat) return smallButton('move', 'Stay', null, () => setMoving(room, undefined));
   return h(
     'button',
     {
       key: 'move',
       type: 'button',
       class: 'small-button primary',
-      'aria-label': `Swap with ${seat.colour}`,
-      onclick: () => swap(table, seat.seat),
+      'aria-label': `Swap with ${colour}`,
+      onclick: () => swap(room, seat),
     },
     'Here',
   );
 }
 
-/** @param {Table} table @param {number} to */
-function swap(table, to) {
-  const from = table.memory.moving;
-  delete table.memory.moving;
-  changed();
+/**
+ * @param {Room} room
+ * @param {number | undefined} seat whose player is being moved
+ */
+function setMoving({ uiState }, seat) {
+  uiState.moving = seat;
+  redraw();
+}
+
+/**
+ * Swap the player who is being moved with that of another seat.
+ * @param {Room} room
+ * @param {number} to
+ */
+function swap(room, to) {
+  const from = room.uiState.moving;
+  setMoving(room, undefined);
   if (from === undefined || from === to) return;
-  const players = table.view.seats.map((/** @type {any} */ seat) => seat.player);
-  [players[from], players[to]] = [players[to], players[from]];
-  void table.command({ type: 'assign_seats', seats: players });
+  const players = room.view.seats.map(({ player }) => player);
+  [players[from], players[to]] = [players[to] ?? null, players[from] ?? null];
+  void room.command({ type: 'assign_seats', seats: players });
 }

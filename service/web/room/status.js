@@ -1,89 +1,89 @@
-/** The line on top: whose turn it is, what is to be done, how the match ended, and when the next one begins. */
+/** The line at the top: whose turn it is, what to do, how the match ended, and when the next one begins. */
 
 import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
-import { leave } from './room_panel.js';
-import { isolated, outcome } from './describe.js';
+import { counted, isolated } from '../text.js';
+import { describeResult } from './describe.js';
+import { leaveRoom } from './room_panel.js';
 
-/** @typedef {import('./room.js').Table} Table */
+/** @import { Room } from './room.js' */
+/** @import { Content, Match, Result } from '../types.d.ts' */
 
-/** @param {Table} table */
-export function status(table) {
-  const past = table.history.past;
-  return h(
-    'div',
-    { class: `status ${past ? 'in-past' : isMyTurn(table) ? 'my-turn' : ''}`, key: 'status' },
-    past ? lookingBack(table) : present(table),
-  );
+/** @param {Room} room */
+export function status(room) {
+  const { past } = room.history;
+  const look = past ? 'in-past' : isAwaited(room) ? 'my-turn' : '';
+  return h('div', { class: `status ${look}`, key: 'status' }, past ? lookingBack(room) : present(room));
 }
 
-/** @param {Table} table */
-function isMyTurn(table) {
-  return (
-    table.acting !== null && table.view.match.to_move.includes(table.acting) && !table.pending && !table.stages.length
-  );
+/**
+ * Whether a move of this player is expected now.
+ * @param {Room} room
+ */
+function isAwaited(room) {
+  const seat = room.actingSeat;
+  return seat !== null && room.match.to_move.includes(seat) && !room.pending && !room.animationSteps.length;
 }
 
-/** @param {Table} table */
-function lookingBack(table) {
-  const { earlier, where, told } = table.history;
+/** @param {Room} room */
+function lookingBack(room) {
+  const { earlier, position, description } = room.history;
+  const prefix = h('span', { class: 'wide-only' }, earlier ? 'Looking back at ' : 'Looking back: ');
+  const turn = room.isMyTurn ? h('strong', { key: 'turn' }, ' It is your turn now.') : null;
   return [
-    h(
-      'div',
-      { class: 'status-words', key: 'words' },
-      h(
-        'p',
-        { class: 'headline' },
-        h('span', { class: 'wide-only' }, earlier ? 'Looking back at ' : 'Looking back: '),
-        where,
-      ),
-      h('p', { class: 'small' }, told, table.isMyTurn ? h('strong', { key: 'turn' }, ' Your turn now.') : null),
-    ),
+    texts([prefix, position], [description, turn]),
     h(
       'button',
-      { key: 'now', type: 'button', class: 'primary', onclick: () => table.history.backToNow() },
+      { key: 'now', type: 'button', class: 'primary', onclick: () => room.history.returnToNow() },
       'Back to now',
     ),
   ];
 }
 
-/** @param {Table} table */
-function present(table) {
-  const { match, status: is } = table.view;
-  if (is === 'closed') return words('This table is closed.', '');
-  if (match?.status === 'playing') return turn(table);
-  if (match?.result) return ended(table);
-  return waiting(table);
+/** @param {Room} room */
+function present(room) {
+  const { match, status: roomStatus } = room.view;
+  if (roomStatus === 'closed') return texts('This room is closed.', '');
+  if (match?.status === 'playing') return turn(room, match);
+  if (match?.result) return ended(room, match.result);
+  return waiting(room);
 }
 
-/** @param {Table} table */
-function turn(table) {
-  const { match } = table.view;
-  if (table.stages.length) return words(`Round ${table.stages[0].state.round}`, table.stages[0].told ?? '');
-  const movers = match.to_move.map((/** @type {number} */ seat) =>
-    h('span', { key: seat, class: 'mover' }, badge(table.colourOf(seat)), ' ', table.seatName(seat)),
-  );
-  const phase = table.face.phase?.(table) ?? '';
-  if (table.eyes !== null && isMyTurn(table))
-    return words([badge(table.colourOf(table.eyes)), ` ${table.seatName(table.eyes)} chooses`], phase);
-  if (isMyTurn(table) && !table.isShared)
-    return words([match.to_move.length === 1 ? badge(table.colourOf(match.to_move[0])) : null, ' Your turn'], phase);
-  if (!movers.length) return words('One moment …', '');
-  return words(
-    [
-      movers.flatMap((/** @type {any} */ mover, /** @type {number} */ place) => (place ? [' and ', mover] : [mover])),
-      ' to move',
-    ],
-    table.mySeats.length ? (table.isShared ? phase : '') : 'You are watching.',
-  );
+/**
+ * @param {Room} room
+ * @param {Match} match
+ */
+function turn(room, match) {
+  const [step] = room.animationSteps;
+  if (step) return texts(`Round ${step.state.round}`, step.description);
+  const phase = room.gameView.phase?.(room) ?? '';
+  if (isAwaited(room) && room.viewerSeat !== null) {
+    return texts([badge(room.colourOf(room.viewerSeat)), ` ${room.seatName(room.viewerSeat)} chooses`], phase);
+  }
+  const [first, ...others] = match.to_move;
+  if (isAwaited(room) && !room.isShared) {
+    return texts([first !== undefined && !others.length ? badge(room.colourOf(first)) : null, ' Your turn'], phase);
+  }
+  if (first === undefined) return texts('One moment …', '');
+  const names = [seatBadge(room, first), others.map((seat) => [' and ', seatBadge(room, seat)])];
+  const isSeated = room.mySeats.length > 0;
+  return texts([names, ' to move'], isSeated ? (room.isShared ? phase : '') : 'You are watching.');
 }
 
-/** @param {Table} table */
-function ended(table) {
-  const { match, restart_at: next } = table.view;
-  const scores = match.result.scores?.join(' : ') ?? '';
-  const left = next ? Math.max(0, Math.ceil((Date.parse(next) - table.now) / 1000)) : null;
-  const isSeated = table.mySeats.length > 0;
+/**
+ * @param {Room} room
+ * @param {number} seat
+ */
+function seatBadge(room, seat) {
+  return h('span', { key: seat, class: 'mover' }, badge(room.colourOf(seat)), ' ', room.seatName(seat));
+}
+
+/**
+ * @param {Room} room
+ * @param {Result} result
+ */
+function ended(room, result) {
+  const [winner, ...others] = result.winners;
   return [
     h(
       'div',
@@ -91,105 +91,98 @@ function ended(table) {
       h(
         'p',
         { class: 'headline result' },
-        match.result.winners.length === 1 ? badge(table.colourOf(match.result.winners[0])) : null,
+        winner !== undefined && !others.length ? badge(room.colourOf(winner)) : null,
         ' ',
-        outcome(match.result, table),
-        scores ? h('span', { class: 'scores' }, ` ${scores}`) : null,
+        describeResult(result, room),
+        result.scores?.length ? h('span', { class: 'scores' }, ` ${result.scores.join(' : ')}`) : null,
       ),
-      h(
-        'p',
-        { class: 'small', role: left === null ? null : 'timer' },
-        left === null
-          ? table.view.status === 'open'
-            ? seatsFree(table)
-            : 'The next match begins when everybody is ready.'
-          : `The next match begins in ${left} s.`,
-        seriesWords(table),
-      ),
+      h('p', { class: 'small', role: room.view.restart_at ? 'timer' : null }, nextMatch(room), seriesText(room)),
     ),
-    h(
-      'div',
-      { class: 'buttons', key: 'next' },
-      isSeated && left !== null
-        ? h(
-            'button',
-            { key: 'veto', type: 'button', onclick: () => void table.command({ type: 'veto_next' }) },
-            'Not yet',
-          )
-        : null,
-      isSeated && left === null ? readyButton(table) : null,
-      isSeated ? h('button', { key: 'leave', type: 'button', onclick: () => void leave(table) }, 'Leave') : null,
-    ),
+    h('div', { class: 'buttons', key: 'next' }, room.mySeats.length ? nextButtons(room) : null),
   ];
 }
 
-/** The score of the series. @param {Table} table */
-function seriesWords({ view: { series } }) {
+/**
+ * When the next match begins.
+ * @param {Room} room
+ */
+function nextMatch(room) {
+  const { restart_at: next, status: roomStatus } = room.view;
+  if (next) return `The next match begins in ${Math.max(0, Math.ceil((Date.parse(next) - room.now) / 1000))} s.`;
+  return roomStatus === 'open' ? awaitedPlayers(room) : 'The next match begins when everybody is ready.';
+}
+
+/** @param {Room} room */
+function nextButtons(room) {
+  const postpone = () => void room.command({ type: 'veto_next' });
+  return [
+    room.view.restart_at
+      ? h('button', { key: 'veto', type: 'button', onclick: postpone }, 'Not yet')
+      : readyButton(room),
+    h('button', { key: 'leave', type: 'button', onclick: () => void leaveRoom(room) }, 'Leave'),
+  ];
+}
+
+/**
+ * The score of the series.
+ * @param {Room} room
+ */
+function seriesText({ view: { series } }) {
   if (!series) return null;
   const scores = series.scores
-    .map((/** @type {any} */ score) => `${isolated(score.nickname ?? 'somebody')} ${score.points}`)
+    .map(({ nickname, points }) => `${isolated(nickname ?? 'unknown')} ${points}`)
     .join(' : ');
   return ` Best of ${series.best_of}: ${scores || 'no match has counted yet'}${series.decided ? ', decided' : ''}.`;
 }
 
-/** @param {Table} table */
-function waiting(table) {
-  const free = table.view.seats.filter((/** @type {any} */ seat) => !seat.player && !seat.bot).length;
-  const { start } = table.view.settings;
-  if (free)
+/** @param {Room} room */
+function waiting(room) {
+  const { seats, settings } = room.view;
+  if (seats.some(({ player, bot }) => !player && !bot)) {
+    const advice = room.mySeats.length ? 'Send the link to the others.' : '';
+    return [...texts(awaitedPlayers(room), advice), readyButton(room)];
+  }
+  if (settings.start === 'creator') {
+    const start = () => void room.command({ type: 'start' });
     return [
-      ...words(seatsFree(table), table.mySeats.length ? 'Send the link to whoever is to join.' : ''),
-      readyButton(table),
+      ...texts('All seats are taken.', room.isCreator ? '' : 'The match begins when the creator starts it.'),
+      room.isCreator ? h('button', { key: 'start', type: 'button', class: 'primary', onclick: start }, 'Start') : null,
     ];
-  if (start === 'creator')
-    return [
-      ...words('All seats are taken.', table.isCreator ? '' : 'The match begins when the creator says so.'),
-      table.isCreator
-        ? h(
-            'button',
-            { key: 'start', type: 'button', class: 'primary', onclick: () => void table.command({ type: 'start' }) },
-            'Start',
-          )
-        : null,
-    ];
-  const unready = table.view.seats
-    .filter((/** @type {any} */ seat) => !seat.ready && !seat.bot)
-    .map((/** @type {any} */ seat) => table.nameOf(seat.player));
-  return [
-    ...words('All seats are taken.', unready.length ? `Not ready yet: ${[...new Set(unready)].join(', ')}.` : ''),
-    readyButton(table),
-  ];
+  }
+  const unready = seats.filter(({ ready, bot }) => !ready && !bot).map(({ player }) => room.nicknameOf(player));
+  const names = unready.length ? `Not ready yet: ${[...new Set(unready)].join(', ')}.` : '';
+  return [...texts('All seats are taken.', names), readyButton(room)];
 }
 
-/** @param {Table} table */
-function seatsFree(table) {
-  const free = table.view.seats.filter((/** @type {any} */ seat) => !seat.player && !seat.bot).length;
-  return `Waiting for ${free} more ${free === 1 ? 'player' : 'players'}`;
+/** @param {Room} room */
+function awaitedPlayers(room) {
+  const free = room.view.seats.filter(({ player, bot }) => !player && !bot).length;
+  return `Waiting for ${counted(free, 'more player', 'more players')}`;
 }
 
-/** @param {Table} table */
-export function readyButton(table) {
-  if (
-    !table.mySeats.length ||
-    table.view.match?.status === 'playing' ||
-    (table.view.settings.start !== 'ready' && !table.view.match)
-  )
-    return null;
-  const isReady = table.view.seats[table.mySeats[0]].ready;
+/** @param {Room} room */
+function readyButton(room) {
+  const { settings, match, seats } = room.view;
+  const [own] = room.mySeats;
+  if (own === undefined || room.isPlaying || (settings.start !== 'ready' && !match)) return null;
+  const isReady = seats[own]?.ready;
   return h(
     'button',
     {
       key: 'ready',
       type: 'button',
       class: isReady ? '' : 'primary',
-      onclick: () => void table.command({ type: isReady ? 'unready' : 'ready' }),
+      onclick: () => void room.command({ type: isReady ? 'unready' : 'ready' }),
     },
-    isReady ? 'Not ready after all' : 'Ready',
+    isReady ? 'Not ready' : 'Ready',
   );
 }
 
-/** @param {import('../dom.js').Anything} headline @param {import('../dom.js').Anything} small */
-function words(headline, small) {
+/**
+ * @param {Content} headline
+ * @param {Content} small
+ */
+function texts(headline, small) {
   return [
     h(
       'div',

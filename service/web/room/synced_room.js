@@ -1,253 +1,275 @@
-/** A room as the feed tells it: the latest view, what happened, who is who, and what is still to be shown step by step. */
+/** A room kept up to date by the feed: its latest view, its events, who is who, and rounds shown step by step. */
 
-import { ask, Problem } from '../api.js';
-import { announce, changed, gameOf, notify, refuse } from '../app.js';
-import { faceOf } from '../boards/game_views.js';
+import { Problem, request } from '../api.js';
+import { announce, loadGame, notify, redraw, showProblem } from '../app.js';
+import { gameViewOf } from '../boards/game_views.js';
 import { Chat } from '../chat.js';
-import { feed } from '../connection.js';
+import { feed } from '../feed.js';
 import { guest } from '../guest.js';
+import { describe, isNotable } from './describe.js';
 import { EarlierMatches } from './earlier_matches.js';
 import { History } from './history.js';
-import { isNews, isolated, tell } from './describe.js';
 
-const STAGE_MS = 1100;
+/** @import { Room } from './room.js' */
+/** @import { AnimationStep, Cursor, Game, RoomEvent, RoomView, Topic, UiState } from '../types.d.ts' */
+/** @import { ErrorFrame, Frame, PresenceFrame, SnapshotFrame, UpdateFrame } from '../types.d.ts' */
 
-export class FollowedRoom {
-  /** @param {string} name the room's */
+const STEP_MS = 1100;
+
+export class SyncedRoom {
+  /** @param {string} name */
   constructor(name) {
     this.name = name;
-    /** @type {any} the room's latest view */
-    this.view = null;
-    /** @type {import('../app.js').Game | null} */
-    this.game = null;
-    /** @type {Problem | null} why there is nothing to see */
-    this.missing = null;
+    /** @type {RoomView | null} */
+    this.loadedView = null;
+    /** @type {Game | null} */
+    this.loadedGame = null;
+    /** Why the room cannot be shown. @type {Problem | null} */
+    this.loadError = null;
     this.mark = '';
-    /** Who is connected, by player, as far as the feed tells. @type {Record<string, {online: boolean}>} */
+    /** Who is connected, by player. @type {PresenceFrame['players']} */
     this.presence = {};
     this.watchers = 0;
-    /** Nicknames by player, of those too who have left. @type {Map<string, string>} */
-    this.names = new Map();
-    /** @type {any[]} positions still to be shown on the way to the present one, the one shown now first */
-    this.stages = [];
-    this.staging = 0;
-    /** At one device for a game with secrets: the seat whose eyes are on the screen. @type {number | null} */
-    this.eyes = null;
-    /** Whether nothing may be shown until another seat's view has come. */
-    this.isVeiled = false;
-    /** What a face remembers while the room is open: a tab, a turned board. @type {Record<string, any>} */
-    this.memory = {};
-    this.skew = 0;
-    this.chat = new Chat(`/rooms/${encodeURIComponent(name)}`, () => this.me !== null);
-    this.history = new History(/** @type {any} */ (this));
-    this.earlier = new EarlierMatches(/** @type {any} */ (this));
+    /** Nicknames by player, including those who have left. @type {Map<string, string>} */
+    this.nicknames = new Map();
+    /**
+     * Positions still to be shown on the way to the present one. The first one is on the screen.
+     * @type {AnimationStep[]}
+     */
+    this.animationSteps = [];
+    this.animationTimer = 0;
+    /** The seat whose view is on the screen, in a game with secrets on a shared device. @type {number | null} */
+    this.viewerSeat = null;
+    /** Whether the boards are hidden until another seat's view has arrived. */
+    this.isHidden = false;
+    /** @type {UiState} */
+    this.uiState = { focus: {} };
+    /** The service's clock minus this device's, in milliseconds. */
+    this.clockOffset = 0;
+    this.chat = new Chat(this.path, () => this.member !== null);
+    const room = /** @type {Room} */ (/** @type {SyncedRoom} */ (this));
+    this.history = new History(room);
+    this.earlier = new EarlierMatches(room);
   }
 
-  // Following.
+  // Loading and following.
 
-  /** Look the room up, and follow it. */
+  /** Load the room and subscribe to it. */
   async open() {
     try {
-      const view = await ask(this.path);
+      /** @type {RoomView} */
+      const view = await request(this.path);
       this.name = view.room;
-      this.game = await gameOf(view.game);
-      this.showNow(view);
+      this.loadedGame = await loadGame(view.game);
+      this.setView(view);
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      this.missing = problem;
-      return changed();
+      this.loadError = problem;
+      redraw();
+      return;
     }
-    feed.follow(this);
-    return changed();
+    feed.subscribe(this);
+    redraw();
   }
 
   close() {
-    clearTimeout(this.staging);
-    feed.unfollow(this);
+    clearTimeout(this.animationTimer);
+    feed.unsubscribe(this);
   }
 
   get path() {
     return `/rooms/${encodeURIComponent(this.name)}`;
   }
 
+  /** @returns {Topic} */
   get topic() {
     return { room: this.name };
   }
 
-  subscription() {
-    const seat = this.eyes === null ? {} : { seat: this.eyes };
-    return { ...seat, ...(this.mark ? { since: this.view.version, mark: this.mark } : {}) };
+  /** @returns {Cursor} */
+  cursor() {
+    const seat = this.viewerSeat === null ? {} : { seat: this.viewerSeat };
+    return this.mark ? { ...seat, since: this.view.version, mark: this.mark } : seat;
   }
 
-  /** @param {any} frame */
-  concerns(frame) {
-    return frame.room === this.name;
+  /** @param {Frame} frame */
+  accepts(frame) {
+    return 'room' in frame && frame.room === this.name;
   }
 
-  /** @param {any} frame of the feed, about this room */
-  take(frame) {
-    if (frame.server_time) this.skew = Date.parse(frame.server_time) - Date.now();
-    if (frame.type === 'snapshot') this.takeSnapshot(frame);
-    if (frame.type === 'update') this.takeUpdate(frame);
+  /** @param {Frame} frame */
+  onFrame(frame) {
+    if (frame.type === 'heartbeat') this.setClock(frame.server_time);
+    if (frame.type === 'snapshot') this.onSnapshot(frame);
+    if (frame.type === 'update') this.onUpdate(frame);
     if (frame.type === 'caught_up') void this.chat.load();
-    if (frame.type === 'chat') this.chat.take(frame);
+    if (frame.type === 'chat') this.chat.onFrame(frame);
     if (frame.type === 'presence') [this.presence, this.watchers] = [frame.players, frame.watchers];
-    if (frame.type === 'error') this.takeError(frame);
-    changed();
+    if (frame.type === 'error') this.onError(frame);
+    redraw();
   }
 
-  /** @param {any} frame */
-  takeSnapshot(frame) {
-    const isAnother = this.view?.epoch !== frame.epoch || frame.reason === 'history_changed';
-    if (isAnother) this.history.reset();
+  /** @param {SnapshotFrame} frame */
+  onSnapshot(frame) {
+    const isOther = this.loadedView?.epoch !== frame.epoch || frame.reason === 'history_changed';
+    if (isOther) this.history.reset();
     this.mark = frame.mark;
-    this.showNow(frame.view);
-    this.stages = [];
-    this.isVeiled = false;
-    if (isAnother || this.history.version < frame.version) void this.history.load();
+    this.setView(frame.view);
+    this.animationSteps = [];
+    this.isHidden = false;
+    if (isOther || this.history.version < frame.version) void this.history.load();
   }
 
-  /** @param {any} frame */
-  takeUpdate(frame) {
+  /** @param {UpdateFrame} frame */
+  onUpdate(frame) {
     this.mark = frame.mark;
-    const before = this.view?.match;
-    const wasMine = this.isMyTurn;
-    if (frame.view) this.showNow(frame.view);
-    else this.view = { ...this.view, version: frame.version };
-    const told = frame.events.map((/** @type {any} */ event) => this.hear(event));
-    announce([...told, !wasMine && this.isMyTurn ? 'Your turn.' : ''].filter(Boolean).join(' '));
-    const stages = this.face.stages?.(this.view.match, frame.events, before) ?? [];
-    if (stages.length) this.stage(stages);
+    const wasMyTurn = this.isMyTurn;
+    if (frame.view) this.setView(frame.view);
+    else this.loadedView = { ...this.view, version: frame.version };
+    const texts = frame.events.map((event) => this.onEvent(event));
+    if (!wasMyTurn && this.isMyTurn) texts.push('Your turn.');
+    announce(texts.filter(Boolean).join(' '));
+    const { match } = this.view;
+    const steps = (match && this.gameView.animationSteps?.(match, frame.events)) ?? [];
+    if (steps.length) this.animate(steps);
   }
 
-  /** Take an event in, and return what is to be said of it. @param {any} event @returns {string} */
-  hear(event) {
+  /**
+   * Take an event in, and return it as a sentence.
+   * @param {RoomEvent} event
+   */
+  onEvent(event) {
+    const room = /** @type {Room} */ (/** @type {SyncedRoom} */ (this));
     this.history.add(event);
-    this.heard(event);
-    const told = tell(event, /** @type {any} */ (this));
-    if (isNews(event, /** @type {any} */ (this))) notify(told);
-    return told;
+    this.afterEvent(event);
+    const text = describe(event, room);
+    if (isNotable(event, room)) notify(text);
+    return text;
   }
 
-  /** @param {any} frame */
-  takeError(frame) {
+  /** @param {ErrorFrame} frame */
+  onError(frame) {
     const problem = new Problem(frame.problem);
-    if (problem.status === 404) this.missing = problem;
-    else refuse(problem);
+    if (problem.status === 404) this.loadError = problem;
+    else showProblem(problem);
   }
 
-  /** Look through the eyes of a seat, at a shared device. @param {number | null} seat */
-  look(seat) {
-    feed.unfollow(this);
-    this.history.forget();
-    this.isVeiled = seat !== this.eyes;
-    this.eyes = seat;
+  /**
+   * Show the view of a seat, or the common one, on a shared device.
+   * @param {number | null} seat
+   */
+  viewAs(seat) {
+    feed.unsubscribe(this);
+    this.history.clearViews();
+    this.isHidden = seat !== this.viewerSeat;
+    this.viewerSeat = seat;
     this.mark = '';
-    feed.follow(this);
-    changed();
+    feed.subscribe(this);
+    redraw();
   }
 
-  /** @param {any} view */
-  showNow(view) {
-    this.skew = Date.parse(view.server_time) - Date.now();
-    if (this.view?.match?.id !== view.match?.id) this.memory = { configuring: this.memory.configuring };
-    for (const { id, nickname } of view.players) this.names.set(id, nickname);
-    this.view = view;
+  /** @param {string} serverTime */
+  setClock(serverTime) {
+    this.clockOffset = Date.parse(serverTime) - Date.now();
+  }
+
+  /** @param {RoomView} view */
+  setView(view) {
+    this.setClock(view.server_time);
+    const { configuring } = this.uiState;
+    if (this.loadedView?.match?.id !== view.match?.id) this.uiState = { focus: {}, configuring };
+    for (const { id, nickname } of view.players) this.nicknames.set(id, nickname);
+    this.loadedView = view;
     this.earlier.refresh();
-    this.arrived();
+    this.afterView();
   }
 
-  /** Called when another view is there. */
-  arrived() {}
+  /** Called after another view was set. */
+  afterView() {}
 
-  /** Called for every event that the feed tells. @param {any} _event */
-  heard(_event) {}
+  /**
+   * Called for each event of the feed.
+   * @param {RoomEvent} _event
+   */
+  afterEvent(_event) {}
 
-  // Stages: what happened at once, shown one after the other.
+  // The latest view.
 
-  /** @param {any[]} stages */
-  stage(stages) {
-    clearTimeout(this.staging);
-    this.stages = stages;
-    this.staging = setTimeout(() => this.nextStage(), STAGE_MS);
-    announce(stages[0].told ?? '');
+  /** The latest view. Only a room that has been loaded is drawn. */
+  get view() {
+    if (!this.loadedView) throw new Error('The room has not been loaded.');
+    return this.loadedView;
   }
 
-  nextStage() {
-    this.stages = this.stages.slice(1);
-    if (this.stages.length) this.stage(this.stages);
-    changed();
+  get game() {
+    if (!this.loadedGame) throw new Error('The game has not been loaded.');
+    return this.loadedGame;
   }
 
-  skipStages() {
-    clearTimeout(this.staging);
-    this.stages = [];
-    changed();
+  /** The current or latest match, where there is one. */
+  get match() {
+    if (!this.view.match) throw new Error('No match has been played here.');
+    return this.view.match;
+  }
+
+  get isPlaying() {
+    return this.view.match?.status === 'playing';
+  }
+
+  get geometry() {
+    return this.game.geometry;
+  }
+
+  get gameView() {
+    return gameViewOf(this.view.game);
+  }
+
+  // Animation: what happened at once, shown step by step.
+
+  /** @param {AnimationStep[]} steps */
+  animate(steps) {
+    clearTimeout(this.animationTimer);
+    this.animationSteps = steps;
+    this.animationTimer = setTimeout(() => this.nextStep(), STEP_MS);
+    announce(steps[0]?.description ?? '');
+  }
+
+  nextStep() {
+    this.animationSteps = this.animationSteps.slice(1);
+    if (this.animationSteps.length) this.animate(this.animationSteps);
+    redraw();
+  }
+
+  skipAnimation() {
+    clearTimeout(this.animationTimer);
+    this.animationSteps = [];
+    redraw();
   }
 
   // Who is who.
 
-  /** This room as another view tells it, such as one of an earlier match. @param {any} view @returns {any} */
-  asOf(view) {
-    return Object.create(this, { view: { value: view } });
+  /** The member who plays on this device, or null. */
+  get member() {
+    return this.loadedView?.players.find(({ id }) => id === guest.id) ?? null;
   }
 
-  /** The member that we are, or null. */
-  get me() {
-    return this.view?.players.find((/** @type {any} */ player) => player.id === guest.id) ?? null;
-  }
-
-  /** @returns {number[]} */
+  /** The seats held on this device. @returns {number[]} */
   get mySeats() {
-    if (!guest.id || !this.view) return [];
-    return this.view.seats
-      .filter((/** @type {any} */ seat) => seat.player === guest.id)
-      .map((/** @type {any} */ seat) => seat.seat);
+    if (!guest.id || !this.loadedView) return [];
+    return this.view.seats.filter(({ player }) => player === guest.id).map(({ seat }) => seat);
   }
 
   get isCreator() {
     return guest.id !== null && this.view.creator === guest.id;
   }
 
-  /** Whether several seats are held here, so that the device goes round. */
+  /** Whether several seats are held on this device. */
   get isShared() {
     return this.mySeats.length > 1;
   }
 
-  /** @param {string | null | undefined} id */
-  nameOf(id) {
-    return isolated(
-      this.view.players.find((/** @type {any} */ player) => player.id === id)?.nickname ??
-        this.names.get(id ?? '') ??
-        '',
-    );
-  }
-
-  /** A seat by its colour and who sits there: `Red (Ada)`. @param {number} seat */
-  seatName(seat) {
-    const { colour, player, bot } = this.view.seats[seat] ?? { colour: `seat ${seat + 1}`, player: null, bot: null };
-    const nickname = this.holderOf({ player, bot });
-    const name = colour.charAt(0).toUpperCase() + colour.slice(1);
-    return nickname && !this.isShared ? `${name} (${nickname})` : name;
-  }
-
-  /** Who sits there; a bot's level stands beside its colour. @param {{player: string | null, bot?: string | null}} seat */
-  holderOf({ player, bot }) {
-    const nickname = this.nameOf(player);
-    return bot ? nickname.replace(` (${bot})`, '') : nickname;
-  }
-
   get isMyTurn() {
-    const match = this.view?.match;
+    const match = this.loadedView?.match;
     return match?.status === 'playing' && this.mySeats.some((seat) => match.to_move.includes(seat));
-  }
-
-  /** @param {number} seat */
-  colourOf(seat) {
-    return this.view.seats[seat]?.colour ?? '';
-  }
-
-  get face() {
-    return faceOf(this.view.game);
   }
 }

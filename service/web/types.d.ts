@@ -1,0 +1,467 @@
+/**
+ * The shapes of the API, as far as this client uses them, and what a game's view consists of.
+ * `tests/web/test_types.py` compares the shapes with `openapi/`.
+ */
+
+import type { Step } from './room/moves.js';
+import type { Room } from './room/room.js';
+
+// Trees of elements, see `dom.js`.
+
+/** Attributes, properties and handlers of an element. Their types depend on the element. */
+export type Props = Record<string, any>;
+
+export type VNode = { tag: string; props: Props; key: string | undefined; children: Child[] };
+
+export type Child = VNode | string;
+
+export type Content = Child | number | null | undefined | false | Content[];
+
+// Games.
+
+export type Cell = { name: string; x: number; y: number };
+
+export type Geometry = {
+  kind: 'grid' | 'graph';
+  width: number;
+  height: number;
+  cells: Cell[];
+  edges: [string, string][];
+  boards: string[];
+};
+
+export type SeatName = { seat: number; colour: string };
+
+export type Level = 'easy' | 'medium' | 'hard';
+
+/** The options of rooms and their values, by name. */
+export type Values = Record<string, unknown>;
+
+export type Game = {
+  slug: string;
+  title: string;
+  rules: string;
+  seats: { options: Values; seats: SeatName[] }[];
+  simultaneous: boolean;
+  options: Schema;
+  bots: Level[];
+  geometry: Geometry;
+};
+
+export type Catalogue = { games: { slug: string }[] };
+
+/** A JSON Schema, as far as forms are made of it. */
+export type Schema = {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  properties?: Record<string, Schema>;
+  type?: string;
+  enum?: (string | number)[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+};
+
+// Players.
+
+export type Player = { id: string; nickname: string };
+
+export type Guest = { player: Player; token: string };
+
+export type MyRoom = { room: string; title: string; game: string; status: string; my_turn: boolean };
+
+export type Me = { player: Player; rooms: MyRoom[] };
+
+// Rooms.
+
+export type ClockSetting =
+  | { type: 'none' }
+  | { type: 'per_move'; ms: number }
+  | { type: 'fischer'; initial_ms: number; increment_ms: number }
+  | { type: 'days'; days: number };
+
+export type Settings = {
+  visibility: 'public' | 'unlisted' | 'private';
+  start: 'ready' | 'full' | 'creator';
+  restart: number | null;
+  clock: ClockSetting;
+  on_timeout: 'lose' | 'random_move' | 'bot_move';
+  bot_pause: number;
+  seats_next: 'keep' | 'rotate';
+  best_of: number;
+  hints: 'bots_only' | 'off' | 'on';
+  hot_seat: boolean;
+  spectators: boolean;
+  grace_ms: number;
+};
+
+export type Seat = {
+  seat: number;
+  colour: string;
+  player: string | null;
+  ready: boolean;
+  bot: Level | null;
+  claimable_at: string | null;
+};
+
+export type Member = {
+  id: string;
+  nickname: string;
+  as: 'player' | 'spectator';
+  bot: string | null;
+  muted: boolean;
+};
+
+/** A move of any game: its type, and its fields. Those of games without a view of their own may be numbers. */
+export type Move = { type: string; [field: string]: string };
+
+/** A position of any game. Each game's view knows its own; see `MorrisState` and the others. */
+export type GameState = { last?: GameEvent[]; [field: string]: unknown };
+
+export type MatchClock = { remaining: number[]; deadline: string | null; server_time: string };
+
+export type Result = { reason: string; places: number[]; scores: number[] | null; winners: number[] };
+
+export type Match = {
+  id: string;
+  number: number;
+  status: 'playing' | 'finished';
+  state: GameState;
+  to_move: number[];
+  legal_moves: Move[];
+  clock: MatchClock | null;
+  result: Result | null;
+};
+
+export type OfferKind = 'draw' | 'takeback' | 'restart' | 'new' | 'kick';
+
+export type Offer = { id: number; type: OfferKind; by: string; awaits: string[] };
+
+export type Series = {
+  best_of: number;
+  scores: { player: string; nickname: string | null; points: number }[];
+  decided: boolean;
+};
+
+/** The rules and settings of a room, or of its next match. */
+export type Configuration = { options: Values; settings: Settings };
+
+export type RoomView = Configuration & {
+  room: string;
+  title: string;
+  epoch: string;
+  game: string;
+  status: 'open' | 'playing' | 'finished' | 'closed';
+  creator: string;
+  players: Member[];
+  seats: Seat[];
+  series: Series | null;
+  next: Configuration | null;
+  version: number;
+  match: Match | null;
+  offers: Offer[];
+  restart_at: string | null;
+  server_time: string;
+};
+
+export type LobbyEntry = {
+  room: string;
+  title: string;
+  epoch: string;
+  game: string;
+  status: string;
+  seats: number;
+  seats_taken: number;
+  opened: string;
+};
+
+export type MatchCard = {
+  id: string;
+  number: number;
+  started: string;
+  players: { seat: number; player: string | null; nickname: string | null }[];
+  versions: { first: number; last: number | null };
+  result: Result | null;
+};
+
+export type MatchPage = { matches: MatchCard[]; next: number | null };
+
+export type EventPage = { events: RoomEvent[]; next: number | null };
+
+export type ChatLine = { id: string; time: string; player: Player; text: string };
+
+export type ChatPage = { lines: ChatLine[] };
+
+export type Hint = { move: Move };
+
+export type OpenedRoom = { room: string };
+
+export type CommandResult = { version: number };
+
+/** The body of a refusal. */
+export type ProblemBody = { code: string; detail: string; status: number; retry_after?: number };
+
+// Events.
+
+type EventBase = { version: number; time: string; match?: number; by?: string };
+
+type EventOf<Type extends string, Fields = object> = Type extends string ? EventBase & { type: Type } & Fields : never;
+
+/** Events that the client knows by their type, whatever is played. */
+export type KnownEvent =
+  | EventOf<'match_started' | 'seats_assigned' | 'next_configured' | 'room_configured' | 'room_closed'>
+  | EventOf<'clocks_extended'>
+  | EventOf<'match_ended', { result: Result }>
+  | EventOf<'taken_back', { to_version: number; seat: number }>
+  | EventOf<'player_joined', { player: string; nickname: string; as: 'player' | 'spectator' }>
+  | EventOf<'player_left' | 'player_kicked' | 'player_readied' | 'player_unreadied', { player: string }>
+  | EventOf<'creator_changed' | 'next_vetoed' | 'offer_accepted', { player: string }>
+  | EventOf<'player_muted', { player: string; on: boolean }>
+  | EventOf<'seat_taken' | 'seat_left', { seat: number; player: string }>
+  | EventOf<'seat_deserted' | 'seat_returned' | 'time_ran_out', { seat: number }>
+  | EventOf<'offer_made', { kind: OfferKind; player: string }>
+  | EventOf<'offer_closed', { reason: string; player?: string | null }>
+  | EventOf<'passed', { seat: number }>
+  | EventOf<'dropped', { seat: number; reason: string }>
+  | EventOf<'rolled', { seat: number; value: number | string }>
+  | EventOf<'placed', { seat: number; at: string; captured?: string[] }>;
+
+/** What events of games have in common, where they have it. */
+export type GameEvent = EventBase & {
+  type: string;
+  seat?: number;
+  player?: string | null;
+  board?: string | string[];
+  at?: string;
+  from?: string;
+  to?: string;
+  captured?: string[];
+};
+
+/** An event as it arrives. `is` of `room/describe.js` tells which one it is. */
+export type RoomEvent = GameEvent;
+
+// The feed.
+
+export type LobbyFrame = {
+  type: 'lobby';
+  upsert?: LobbyEntry[];
+  remove?: { room: string; epoch: string }[];
+  snapshot?: boolean;
+};
+
+export type ChatFrame = { type: 'chat'; line: ChatLine; room?: string };
+
+export type SnapshotFrame = {
+  type: 'snapshot';
+  room: string;
+  version: number;
+  epoch: string;
+  mark: string;
+  reason: string;
+  view: RoomView;
+};
+
+export type UpdateFrame = {
+  type: 'update';
+  room: string;
+  version: number;
+  mark: string;
+  events: RoomEvent[];
+  view?: RoomView;
+};
+
+export type PresenceFrame = {
+  type: 'presence';
+  room: string;
+  players: Record<string, { online: boolean }>;
+  watchers: number;
+};
+
+export type ErrorFrame = { type: 'error'; problem: ProblemBody; room?: string };
+
+/** A frame of the feed, from the service. */
+export type Frame =
+  | LobbyFrame
+  | ChatFrame
+  | SnapshotFrame
+  | UpdateFrame
+  | PresenceFrame
+  | ErrorFrame
+  | { type: 'heartbeat'; room: string; server_time: string }
+  | { type: 'caught_up' | 'subscribed'; room: string }
+  | { type: 'pong' }
+  | { type: 'reply' };
+
+/** What is followed: a room, or the lobby. */
+export type Topic = { room: string } | { lobby: true };
+
+/** The rest of a subscription: from where on, and as which seat. */
+export type Cursor = { since?: number; mark?: string; seat?: number };
+
+/** A frame of the feed, to the service. */
+export type ClientFrame =
+  ({ type: 'subscribe'; token?: string } & Topic & Cursor) | ({ type: 'unsubscribe' } & Topic) | { type: 'ping' };
+
+// Commands.
+
+export type Command =
+  | { type: 'join'; nickname?: string; as?: 'player' | 'spectator'; password?: string }
+  | { type: 'play'; move: Move; seat?: number }
+  | { type: 'resign'; seat?: number }
+  | { type: 'ready' | 'unready' | 'leave' | 'leave_seat' | 'start' | 'close' | 'veto_next' }
+  | { type: 'offer_draw' | 'request_takeback' | 'request_restart' | 'request_new' }
+  | { type: 'take_seat' | 'remove_bot'; seat: number }
+  | { type: 'add_bot'; seat: number; level: Level }
+  | { type: 'assign_seats'; seats: (string | null)[] }
+  | { type: 'answer'; offer: number; accept: boolean }
+  | { type: 'withdraw'; offer: number }
+  | { type: 'mute'; player: string; on: boolean }
+  | { type: 'kick'; player: string }
+  | { type: 'claim_abandoned'; seat: number; outcome: 'win' | 'draw' | 'bot' }
+  | { type: 'configure'; options: Values; settings: Values };
+
+/** The body that opens a room. */
+export type RoomRequest = {
+  game: string;
+  name?: string;
+  nickname?: string;
+  options?: Values;
+  settings?: Values;
+  seats?: ('me' | { bot: Level } | null)[];
+};
+
+// The games' positions, moves and events, for their views.
+
+/** A position of Ternio or Triboard. */
+export type ColourState = { board: string[]; scores: Record<string, number>; last: GameEvent[] };
+
+export type MorrisState = {
+  points: Record<string, string | null>;
+  phase: Record<string, string>;
+  hand: Record<string, number>;
+  on_board: Record<string, number>;
+  lost: Record<string, number>;
+  mills: string[][];
+  removals_owed: number;
+  last: GameEvent[];
+};
+
+export type MorrisEvent = EventBase &
+  (
+    | { type: 'placed'; seat: number; at: string; mills: string[][] }
+    | { type: 'moved'; seat: number; from: string; to: string; mills: string[][] }
+    | { type: 'removed'; seat: number; at: string }
+    | { type: 'rolled' | 'began' | 'dropped'; seat: number }
+  );
+
+export type Peg = { owner: string; peg: string; up: string };
+
+export type RainbowState = {
+  cells: Record<string, Peg>;
+  off_board: Record<string, string[]>;
+  resting: Record<string, string[]>;
+  die: string | null;
+  line: string[] | null;
+  last: GameEvent[];
+};
+
+export type RainbowEvent = EventBase &
+  (
+    | { type: 'placed' | 'flipped'; seat: number; peg: string; side: string; at: string }
+    | { type: 'moved'; seat: number; from: string; to: string }
+    | { type: 'rolled'; seat: number; value: string }
+    | { type: 'dropped'; seat: number }
+  );
+
+export type TurncoatState = {
+  boards: Record<string, string[]>;
+  round: number;
+  black: Record<string, number>;
+  selected: Record<string, boolean>;
+  committed: Record<string, boolean>;
+  own_selection: string | null;
+  last: GameEvent[];
+};
+
+/** A square that turned, with the discs trapped by it. */
+export type Turned = EventBase & {
+  type: 'turned';
+  board: string;
+  half: 1 | 2;
+  at: string;
+  to: 'B' | 'W';
+  trapped: string[];
+};
+
+export type TurncoatEvent =
+  | Turned
+  | (EventBase & { type: 'selected' | 'committed' | 'dropped'; seat: number })
+  | (EventBase & { type: 'round_begun'; round: number })
+  | (EventBase & { type: 'laid_out' });
+
+// What a game's view consists of.
+
+/** A position shown for a moment on the way to the present one. */
+export type AnimationStep = {
+  state: GameState;
+  description: string;
+  /** The board it is about. */
+  board?: string;
+  /** Marked cells, by board. */
+  marks?: Record<string, string>;
+};
+
+/** How a game is drawn and described. Everything but `draw` and `picture` may be missing. */
+export interface GameView<Event extends RoomEvent = RoomEvent> {
+  /** The boards. */
+  draw(room: Room): Content;
+  /** A small position for the lobby. */
+  picture(game: Game): Content;
+  /** What is beside the boards, such as pieces in hand. */
+  tray?(room: Room): Content;
+  /** The number beside a seat. */
+  count?(room: Room, seat: number): string | null;
+  /** What that number counts, if not pieces on the board. */
+  countLabel?: string;
+  /** What the player to move is expected to do. */
+  phase?(room: Room): string | null;
+  /** The position after a move of this colour, as far as it is known before the service answers. */
+  preview?(state: GameState, move: Move, colour: string): GameState;
+  /** Positions to show one after the other, instead of jumping to the latest. */
+  animationSteps?(match: Match, events: RoomEvent[]): AnimationStep[];
+  /** Why a step cannot be picked. */
+  explain?(room: Room, step: Step): string | null;
+  /** The message for a piece that can be picked up although it cannot move. */
+  stuckMessage?(room: Room, cell: string): string | null;
+  /** An event as a sentence; null for the common one. */
+  describe?(event: Event, room: Room): string | null;
+  /** An event's entry in the list of moves; null for none, undefined for the common one. */
+  ply?(event: Event, room: Room): string | null | undefined;
+  /** A hint as a clause after "A bot would"; null for the common one. */
+  describeMove?(move: Move): string | null;
+  /** Whether possible moves are shown only on request. */
+  showsTargetsOnRequest?: boolean;
+  /** Whether the view has its own buttons for the choices of a move, such as a peg's side. */
+  hasChoiceButtons?: boolean;
+  /** Whether the view has its own buttons for moves that need no further choice. */
+  hasMoveButtons?: boolean;
+}
+
+/** What a room's page remembers while the room is open. */
+export type UiState = {
+  /** The seat whose player is being moved. */
+  moving?: number;
+  /** Whether "Resign" has been pressed once. */
+  resigning?: boolean;
+  /** Whether "Close the room" has been pressed once. */
+  closing?: boolean;
+  /** What has been changed in the dialog for the next match. */
+  configuring?: { options: Values; settings: Values };
+  /** The board's tab in Turncoat. */
+  tab?: string;
+  /** The board's look in Tic-Tac-Rainbow. */
+  grid?: 'square' | 'hex';
+  /** The cell that Tab comes to, by board. */
+  focus: Record<string, string>;
+};
