@@ -1,0 +1,72 @@
+"""The client's types are those of the API: its compiler compares them with the documents in `openapi/`."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.web.typescript import answers, bodies, document, frames
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "service/web"
+COMPILER = ROOT / ".venv/node/node_modules/.bin/tsc"
+CHECKS = Path(__file__).with_name("wire.ts")
+FEED = "/v1/feed"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a folder with the client's types, those of the API, and what compares them."""
+    if not COMPILER.exists():
+        pytest.skip("the TypeScript compiler is not installed: `make lint` does that where it finds npm")
+    http, feed = document("openapi.json"), document("asyncapi.json")
+    files = {
+        "answers.ts": answers(http),
+        "bodies.ts": bodies(http),
+        "sent.ts": frames(feed, FEED, sent=True),
+        "received.ts": frames(feed, FEED, sent=False),
+        "client.ts": f"export type * from {json.dumps(str(WEB / 'types.d.ts'))};",
+        "wire.ts": CHECKS.read_text(),
+        "tsconfig.json": json.dumps(
+            {
+                "extends": str(WEB / "tsconfig.json"),
+                "compilerOptions": {"noUnusedLocals": False},
+                "include": ["*.ts"],
+            }
+        ),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def complaints(project: Path) -> list[str]:
+    """Return what the compiler says about the comparisons, a line each."""
+    compiled = subprocess.run((COMPILER, "--pretty", "false"), cwd=project, capture_output=True, text=True, check=False)
+    assert compiled.stderr == ""
+    return compiled.stdout.splitlines()
+
+
+def test_the_types_fit_the_documents(project: Path) -> None:
+    """What the service sends fits what the client reads, and the other way round."""
+    assert complaints(project) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ("answers.ts", '"my_turn": boolean', '"your_turn": boolean'),
+        ("answers.ts", '"removals_owed": number', '"removals_owed": string'),
+        ("answers.ts", '"type": "player_kicked"', '"type": "player_removed"'),
+        ("sent.ts", '"type": "heartbeat"', '"type": "beat"'),
+        ("received.ts", '"since"?: number | null', '"since"?: string'),
+        ("bodies.ts", '"accept": boolean', '"accepts": boolean'),
+    ],
+)
+def test_a_difference_is_found(project: Path, file: str, before: str, after: str) -> None:
+    """A field or a tag that the API calls otherwise does not compile."""
+    source = (project / file).read_text()
+    assert before in source
+    (project / file).write_text(source.replace(before, after))
+    assert any(line.startswith("wire.ts") for line in complaints(project))
