@@ -1,4 +1,4 @@
-"""Time, chance and names as they come from outside the domain."""
+"""What comes from outside the domain: the clock, entropy, and names and ids drawn from it."""
 
 import base64
 import hashlib
@@ -15,8 +15,8 @@ SECOND = "badger beacon bridge brook cedar comet corner falcon forest garden har
 SECOND += "meadow mill moon orchard otter pebble pine raven reef river rook sparrow summit table tower valley willow"
 FIRST_WORDS, SECOND_WORDS = FIRST.split(), SECOND.split()
 
-MADE_UP_NAMES = 8
-"""How many names are tried for a room that asks for none."""
+GENERATED_NAMES = 8
+"""How many names are tried for a room that is opened without one."""
 
 SEED_BYTES = 32
 SEEDS_AT_ONCE = 64
@@ -26,7 +26,7 @@ LONGEST_NAME = 40
 
 
 class Clock(Protocol):
-    """The service's time, and what is known of down times."""
+    """The service's time and its down times; see `Environment`."""
 
     def now(self) -> Millis:
         """Return the time."""
@@ -34,71 +34,56 @@ class Clock(Protocol):
     def outages(self, now: Millis) -> tuple[Outage, ...]:
         """Return the latest times in which the service was down; now is one of them if it lasts."""
 
-    @property
     def is_stale(self) -> bool:
-        """Whether this process was late itself, so that what is known of down times is."""
+        """Return whether this process was late itself, so that its knowledge of down times is old."""
 
     async def refreshed(self) -> None:
-        """Wait for a moment until it is known again."""
+        """Wait for a short time until that knowledge is new."""
 
 
-class Outside:
-    """The service's clock and the operating system's chance."""
+class SystemEnvironment:
+    """The service's clock and the operating system's entropy."""
 
     def __init__(self, clock: Clock) -> None:
         """Take the time from a clock."""
-        self._clock = clock
+        self.now = clock.now
+        self.outages = clock.outages
+        self.is_stale = clock.is_stale
+        self.refreshed = clock.refreshed
         self._seeds: list[bytes] = []
 
-    def now(self) -> Millis:
-        """Return the service's time."""
-        return self._clock.now()
-
-    def outages(self, now: Millis) -> tuple[Outage, ...]:
-        """Return the latest times in which the service was down; now is one of them if it lasts."""
-        return self._clock.outages(now)
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether this process was late itself, so that what is known of down times is."""
-        return self._clock.is_stale
-
-    async def refreshed(self) -> None:
-        """Wait for a moment until it is known again."""
-        await self._clock.refreshed()
-
     def seed(self) -> bytes:
-        """Return 32 random bytes; the system is asked for many seeds at once, and none is given twice."""
+        """Return 32 random bytes. They are read from the system many at a time, and used once."""
         if not self._seeds:
             fresh = secrets.token_bytes(SEED_BYTES * SEEDS_AT_ONCE)
             self._seeds = [fresh[start : start + SEED_BYTES] for start in range(0, len(fresh), SEED_BYTES)]
         return self._seeds.pop()
 
 
-class MadeUpNames:
-    """Epochs and names for rooms; a player's key always leads to the same ones."""
+class HashedNames:
+    """Epochs and names of rooms; the same idempotency key of a player always gives the same ones."""
 
     def __init__(self, key: bytes = b"") -> None:
-        """Derive what nobody may guess from this key, which all processes share."""
+        """Derive unguessable names with this key, which all processes share."""
         self._key = key
 
     def epoch(self, player: PlayerId, key: str | None) -> Epoch:
-        """Return eight letters and digits."""
+        """Return eight letters and digits, random without an idempotency key."""
         material = secrets.token_bytes(16) if key is None else f"{player}\n{key}".encode()
         return Epoch(lower(hashlib.blake2b(material, digest_size=EPOCH_BYTES).digest()))
 
     def names(self, epoch: Epoch) -> Sequence[RoomName]:
         """Return names like `quiet-otter-417`, in the order in which they are tried."""
-        return [made_up(f"{epoch} {attempt}") for attempt in range(MADE_UP_NAMES)]
+        return [generated_name(f"{epoch} {attempt}") for attempt in range(GENERATED_NAMES)]
 
     def unguessable(self, name: RoomName, epoch: Epoch) -> RoomName:
-        """Return the name with eight letters and digits behind it, always the same for an epoch."""
+        """Return the name followed by eight letters and digits, always the same for an epoch."""
         suffix = lower(hashlib.blake2b(f"{epoch} {name}".encode(), key=self._key, digest_size=EPOCH_BYTES).digest())
         return RoomName(f"{name[: LONGEST_NAME - len(suffix) - 1].rstrip('-')}-{suffix}")
 
 
-def made_up(material: str) -> RoomName:
-    """Return the name that a text leads to."""
+def generated_name(material: str) -> RoomName:
+    """Return the name derived from a text."""
     number = int.from_bytes(hashlib.blake2b(material.encode(), digest_size=8).digest(), "big")
     number, first = divmod(number, len(FIRST_WORDS))
     number, second = divmod(number, len(SECOND_WORDS))
@@ -106,12 +91,12 @@ def made_up(material: str) -> RoomName:
 
 
 def new_player() -> PlayerId:
-    """Return an id that nobody has."""
+    """Return a new player's id."""
     return PlayerId("p-" + lower(secrets.token_bytes(ID_BYTES)))
 
 
 def new_process() -> str:
-    """Return an id that no other run of a program has."""
+    """Return a new process's id."""
     return lower(secrets.token_bytes(ID_BYTES))
 
 

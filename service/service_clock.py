@@ -89,7 +89,6 @@ class ServiceClock:
             return outages(self._pulse, now)
         return outages(self._pulse, Millis(min(now, self._base + self._heard)))
 
-    @property
     def is_stale(self) -> bool:
         """Whether this process was late itself, so that it can't tell whether the workers ran meanwhile."""
         now = self._elapsed()

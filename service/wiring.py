@@ -22,7 +22,7 @@ from service.api.shutdown import Doors
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
 from service.derived_keys import derived, keyed, signer_of
-from service.environment import MadeUpNames, Outside, new_player, new_process
+from service.environment import HashedNames, SystemEnvironment, new_player, new_process
 from service.ops.probes import watch_loop, watch_store
 from service.ops.store_watch import NO_WITNESS, StoreWatch
 from service.ops.verbs import Site
@@ -82,10 +82,10 @@ def store_of(settings: Settings, guard: Guard | None = None) -> RedisStore:
         ) from None
 
 
-def rooms_of(settings: Settings, store: Store, outside: Outside) -> RoomService:
+def rooms_of(settings: Settings, store: Store, environment: SystemEnvironment) -> RoomService:
     """Return the rooms of a store."""
     return RoomService(
-        store, outside, MadeUpNames(keyed(settings, "names")), keyed(settings, "marks"), settings.rooms_in_memory
+        store, environment, HashedNames(keyed(settings, "names")), keyed(settings, "marks"), settings.rooms_in_memory
     )
 
 
@@ -173,7 +173,7 @@ def api(settings: Settings) -> Front:
     """Return the API over the store that the settings name."""
     observe(settings, "turnstream-api")
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
-    rooms = rooms_of(settings, store, Outside(clock))
+    rooms = rooms_of(settings, store, SystemEnvironment(clock))
     sanctions, thinkers, doors = Moderation(), BotPool(processes=1), Doors()
     company = SocialFeeds(rooms, ProcessId(new_process()), leaving=lambda: doors.closing)
     house = House(
@@ -217,7 +217,7 @@ def api(settings: Settings) -> Front:
 def site(settings: Settings) -> Site:
     """Return what operators' verbs work on."""
     store = store_of(settings)
-    rooms = rooms_of(settings, store, Outside(ServiceClock()))
+    rooms = rooms_of(settings, store, SystemEnvironment(ServiceClock()))
     return Site(store, rooms, keyed(settings, "exports"), settings)
 
 
@@ -244,7 +244,7 @@ def tell_failure(loop: asyncio.Task[None]) -> None:
 async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Run a worker until `stop` is set."""
     (store, _, watch), clock = watched_store(settings), ServiceClock()
-    rooms = rooms_of(settings, store, Outside(clock))
+    rooms = rooms_of(settings, store, SystemEnvironment(clock))
     await fit_store(store, settings, stop)
     await watch.start()
     with suppress(StoreLost):

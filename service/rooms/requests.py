@@ -40,12 +40,11 @@ class Environment(Protocol):
     def outages(self, now: Millis) -> tuple[Outage, ...]:
         """Return the latest times in which the service was down; now is one of them if it lasts."""
 
-    @property
     def is_stale(self) -> bool:
-        """Whether this process was late itself, so that what is known of down times is."""
+        """Return whether this process was late itself, so that its knowledge of down times is old."""
 
     async def refreshed(self) -> None:
-        """Wait for a moment until it is known again."""
+        """Wait for a short time until that knowledge is new."""
 
 
 class NameGenerator(Protocol):

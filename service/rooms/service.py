@@ -165,7 +165,7 @@ class RoomService:
     async def execute(self, live: LoadedRoom, request: CommandRequest) -> CommandResult:
         """Execute a command, once per key, in the room's order. Raises `ServiceError`; `Unfit` for a malformed move."""
         began = time.perf_counter()
-        if self.fresh.is_stale:
+        if self.fresh.is_stale():
             await self.fresh.refreshed()
         await live.lock.acquire()
         try:

@@ -15,7 +15,7 @@ from service.api.shutdown import Doors
 from service.api.websocket import session
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
-from service.environment import MadeUpNames, Outside, new_player
+from service.environment import HashedNames, SystemEnvironment, new_player
 from service.rooms.service import RoomService
 from service.rooms.social import SocialFeeds
 from service.service_clock import ServiceClock
@@ -248,11 +248,11 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     """With 4200 and without a word, ten seconds after it was opened; here the clock is set to run faster."""
     assert session.FIRST_FRAME_SECONDS == 10
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
-    outside = Outside(ServiceClock())
-    rooms = RoomService(MemoryStore(), outside, MadeUpNames(), b"marks")
+    environment = SystemEnvironment(ServiceClock())
+    rooms = RoomService(MemoryStore(), environment, HashedNames(), b"marks")
     company, hints = SocialFeeds(rooms, ProcessId("one")), Hints(rooms, BotPool(), b"hints")
     gate = Gate(limits_of(Settings()), time.monotonic)
-    house = House(rooms, Tokens(b"tokens"), new_player, outside.now, ("*",), Doors(), company, hints, gate)
+    house = House(rooms, Tokens(b"tokens"), new_player, environment.now, ("*",), Doors(), company, hints, gate)
 
     peer = Silent()
     await session.Session(house, peer, peer_of({"client": None, "headers": []}), None).run()

@@ -8,7 +8,7 @@ import msgspec
 from service.domain.game import Seat
 from service.domain.room.model.commands import OpenRoom, Ready
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
-from service.environment import MadeUpNames, Outside, new_player
+from service.environment import HashedNames, SystemEnvironment, new_player
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.requests import CommandRequest, Player
 from service.rooms.service import RoomService
@@ -60,7 +60,7 @@ class Reader:
 
 def a_process(store: MemoryStore) -> RoomService:
     """Return the rooms of a store, as one process serves them."""
-    return RoomService(store, Outside(ServiceClock()), MadeUpNames(), b"marks")
+    return RoomService(store, SystemEnvironment(ServiceClock()), HashedNames(), b"marks")
 
 
 async def test_news_that_comes_while_a_reader_is_just_looking_reaches_those_who_follow() -> None:

@@ -13,7 +13,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
-from service.environment import MadeUpNames
+from service.environment import HashedNames
 from service.rooms.idempotency import idempotency_stamp
 from service.rooms.requests import CommandRequest, Player
 from service.rooms.service import RoomService
@@ -42,7 +42,7 @@ async def filled(url: str) -> None:
     """Put a running match, a finished one, an unlisted room and a closed one whose name is used again into a store."""
     store = RedisStore(url, signer=signer_of(Settings(secret=SECRET)))
     clock = Clock()
-    rooms = RoomService(store, clock, MadeUpNames(), MARK_KEY)
+    rooms = RoomService(store, clock, HashedNames(), MARK_KEY)
 
     async def opens(name: str, game: str, **settings: str) -> None:
         clock.time = Millis(clock.time + 1000)

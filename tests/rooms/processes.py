@@ -15,7 +15,7 @@ from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
-from service.environment import MadeUpNames
+from service.environment import HashedNames
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.idempotency import idempotency_stamp
 from service.rooms.requests import CommandRequest, CommandResult, Player
@@ -50,8 +50,12 @@ class Clock:
         """Return the times in which the service was down."""
         return self.down
 
-    is_stale = False
-    """Nobody is ever late for what a test sets."""
+    late = False
+    """Set by a test whose process was late itself."""
+
+    def is_stale(self) -> bool:
+        """Return what the test has set."""
+        return self.late
 
     async def refreshed(self) -> None:
         """Return at once."""
@@ -179,7 +183,7 @@ class Process:
         """Serve the same store as the first process."""
         self.clock = clock
         self.line: Line = Line(clock, first.line if first else None)
-        self.rooms = RoomService(self.line, clock, MadeUpNames(), MARK_KEY, size)
+        self.rooms = RoomService(self.line, clock, HashedNames(), MARK_KEY, size)
 
     def another(self, size: int = 100) -> "Process":
         """Return another process over the same store."""

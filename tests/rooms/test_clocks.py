@@ -124,9 +124,9 @@ async def test_a_process_that_was_late_itself_asks_for_down_time_before_it_decid
     clock = process.clock
 
     async def refreshed() -> None:
-        clock.is_stale = False
+        clock.late = False
         clock.down = (Outage(Millis(NOON + 1000), Millis(NOON + 39_000)),)
 
-    clock.is_stale, clock.refreshed = True, refreshed  # type: ignore[method-assign]  # what it hears when it asks
+    clock.late, clock.refreshed = True, refreshed  # type: ignore[method-assign]  # what it hears when it asks
     await process.moves(ANNA, "a1")
-    assert not clock.is_stale
+    assert not clock.late

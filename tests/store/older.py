@@ -20,7 +20,7 @@ from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
-from service.environment import MadeUpNames
+from service.environment import HashedNames
 from service.rooms.idempotency import idempotency_stamp
 from service.rooms.requests import CommandRequest, Player
 from service.rooms.service import RoomService
@@ -67,7 +67,7 @@ def dumped(server: StoreServer) -> Iterator[list[bytes]]:
 async def played(url: str) -> None:
     """Play a room of each game, each in its third match, and one more room that is closed."""
     store, clock = RedisStore(url, signer=SIGNER), Clock()
-    rooms = RoomService(store, clock, MadeUpNames(), MARK_KEY)
+    rooms = RoomService(store, clock, HashedNames(), MARK_KEY)
     for game in GAMES:
         await rooms.open(asked(game, game), ANNA, idempotency_stamp(f"opening-{game}", game))
         await through(rooms, clock, RoomName(game))
