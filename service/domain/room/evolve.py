@@ -1,4 +1,4 @@
-"""The fold of a room: copies what events say, never judges."""
+"""The fold of a room: copies what the events say, and never checks them."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Given, when, then: a room told by what happened, asked for something, judged by what it leads to."""
+"""Given, when, then: a room built from events, a command to it, and the events or the rejection expected."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,47 +23,45 @@ ANNA, BEN, CLARA, DORA = (PlayerId(f"p-{name}") for name in ("anna", "ben", "cla
 BOT = PlayerId("bot-1")
 KEY = RoomKey(RoomName("friday-night"), Epoch("e1"))
 SEED = bytes(range(32))
-"""The entropy of every command, unless a test says otherwise."""
+"""The random bytes of every command, unless a test uses others."""
 
 NOON = Millis(1_700_000_000_000)
-"""When everything happens, unless a test says otherwise."""
+"""The time of every event, unless a test uses another one."""
 
 FIRST, SECOND, THIRD = Seat(0), Seat(1), Seat(2)
-Told = Event | tuple[Event, PlayerId]
-"""What happened, by the house or by somebody."""
 
 
 def context(by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> Context:
-    """Return what a command brings along; players are called after their ids."""
+    """Return the context of a command; players have nicknames like their ids."""
     return Context(by, "" if by is None else by.removeprefix("p-"), at, seed)
 
 
 def table(game: str = "morris", options: dict[str, Any] | None = None, **settings: Any) -> happened.RoomOpened:
-    """Return the opening of a room; two seats in Morris, three in Ternio, one after another in both."""
+    """Return the event that opens a room; Morris has two seats and Ternio three, and players take turns in both."""
     opened = happened.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game, options or {}, Settings(**settings))
     return replace(opened, next_seed_hash=seed_hash(seed_of(1)), next_seed=seed_of(1).hex())
 
 
 def seed_of(number: int) -> bytes:
-    """Return the seed of a match of this number."""
+    """Return the seed of the match with this number."""
     return match_seed(SEED, number)
 
 
 def joined(player: PlayerId, seat: int | None = None) -> tuple[Event, ...]:
-    """Return the coming of a player to a seat, or of a spectator."""
+    """Return the events by which a player joins with a seat, or a spectator without one."""
     role: happened.Role = "spectator" if seat is None else "player"
-    came = happened.PlayerJoined(player, player.removeprefix("p-"), role)
-    return (came,) if seat is None else (came, happened.SeatTaken(Seat(seat), player))
+    event = happened.PlayerJoined(player, player.removeprefix("p-"), role)
+    return (event,) if seat is None else (event, happened.SeatTaken(Seat(seat), player))
 
 
 def seated_bot(seat: int, bot: PlayerId = BOT, level: Level = "easy") -> tuple[Event, ...]:
-    """Return the coming of a bot to a seat."""
+    """Return the events by which a bot joins with a seat."""
     number = bot.removeprefix("bot-")
     return happened.PlayerJoined(bot, f"Bot {number} ({level})", "player", level), happened.SeatTaken(Seat(seat), bot)
 
 
 def begun(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequence[str] = ()) -> MatchStarted:
-    """Return the start of a match between these players, in seat order."""
+    """Return the event that starts a match between these players, in seat order."""
     return MatchStarted(
         id=f"{KEY.name}.{KEY.epoch}.{number}",
         game=game,
@@ -78,31 +76,31 @@ def begun(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequen
 
 
 def ended(reason: str, *places: int, scores: tuple[int, ...] | None = None) -> happened.MatchEnded:
-    """Return the end of a match with these places by seat."""
+    """Return the event that ends a match with these places by seat."""
     winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
     return ending(happened.Result(reason, places, scores, winners))
 
 
 def ending(result: happened.Result, number: int = 1) -> happened.MatchEnded:
-    """Return the end of a match of this number with a result."""
+    """Return the event that ends the match with this number."""
     return happened.MatchEnded(result, seed_of(number).hex(), seed_hash(seed_of(number + 1)))
 
 
 def place(at: str) -> Play:
-    """Return the move that puts a man or a disc there."""
+    """Return the command that places a man or a disc."""
     return Play({"type": "place", "at": at})
 
 
 def resigned(seat: Seat) -> happened.MatchEnded:
-    """Return the end of a match of two that this seat resigned."""
+    """Return the event that ends a match of two because this seat resigned."""
     return ended("resigned", *((1, 2) if seat == SECOND else (2, 1)))
 
 
 class Given:
-    """A room to which something has happened."""
+    """A room after some events."""
 
     def __init__(self, room: Room, history: Sequence[Recorded]) -> None:
-        """Hold the room and how it came to be."""
+        """Keep the room and its events."""
         self.room = room
         self.history = history
 
@@ -113,54 +111,53 @@ class Given:
 
     @property
     def due(self) -> Due | None:
-        """What the house owes the room, but for closing it when it has stood idle for long."""
-        owed = due(self.room)
-        return None if owed is None or owed.why == "idle" else owed
+        """What is due in the room, except closing it when it is idle."""
+        next_due = due(self.room)
+        return None if next_due is None or next_due.why == "idle" else next_due
 
     def when(self, command: AnyCommand, by: PlayerId | None, at: Millis = NOON) -> "When":
-        """Ask the room for something."""
+        """Prepare a command, whose effect is checked next."""
         return When(self.room, command, context(by, at))
 
     def after(self, command: AnyCommand, by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> "Given":
-        """Go on from what a command leads to."""
-        story = run(self.room, command, context(by, at, seed))
-        assert story.room is not None
-        return Given(story.room, [*self.history, *story.recorded])
+        """Return the room after a command and its followups."""
+        work = run(self.room, command, context(by, at, seed))
+        return Given(work.room, [*self.history, *work.recorded])
 
 
 class When:
-    """A command that has been put to a room."""
+    """A command to a room."""
 
-    def __init__(self, room: Room, command: AnyCommand, brought: Context) -> None:
-        """Hold the question."""
+    def __init__(self, room: Room, command: AnyCommand, command_context: Context) -> None:
+        """Keep the room and the command."""
         self._room = room
         self._command = command
-        self._context = brought
+        self._context = command_context
 
     def then(self, *events: Event) -> None:
-        """Judge that exactly this happens."""
-        story = run(self._room, self._command, self._context)
-        assert [recorded.event for recorded in story.recorded] == list(events)
+        """Check that the command leads to exactly these events."""
+        work = run(self._room, self._command, self._context)
+        assert [recorded.event for recorded in work.recorded] == list(events)
 
     def rejected(self, code: str, **params: object) -> None:
-        """Judge that it is refused with this code and at least these parameters."""
-        with pytest.raises(Rejected) as refused:
+        """Check that the command is rejected with this code and at least these parameters."""
+        with pytest.raises(Rejected) as rejection:
             run(self._room, self._command, self._context)
-        assert refused.value.code == code
-        assert refused.value.params.items() >= params.items()
+        assert rejection.value.code == code
+        assert rejection.value.params.items() >= params.items()
 
-    def foretells(self, *events: Event, more: bool) -> None:
-        """Judge what a dry run tells, and whether it says that more would follow."""
+    def dry_runs(self, *events: Event, more: bool) -> None:
+        """Check the events that a dry run returns, and whether more would follow."""
         recorded, open_end = dry_run(self._room, self._command, self._context)
         assert [each.event for each in recorded] == list(events)
         assert open_end is more
 
 
-def given(*told: Event | tuple[Event, ...]) -> Given:
-    """Return the room in which this happened, Anna being its creator: events, or tuples of them."""
+def given(*happening: Event | tuple[Event, ...]) -> Given:
+    """Return the room after these events, or tuples of events; Anna is its creator."""
     room: Room | None = None
     history: list[Recorded] = []
-    for event in flat(told):
+    for event in flat(happening):
         version = Version(len(history) + 1)
         by = ANNA if isinstance(event, happened.RoomOpened) else None
         playing = room.playing.number if room is not None and room.playing else None
@@ -171,6 +168,6 @@ def given(*told: Event | tuple[Event, ...]) -> Given:
     return Given(room, history)
 
 
-def flat(told: Sequence[Event | tuple[Event, ...]]) -> list[Event]:
+def flat(nested: Sequence[Event | tuple[Event, ...]]) -> list[Event]:
     """Return events in one list."""
-    return [event for each in told for event in (each if isinstance(each, tuple) else (each,))]
+    return [event for each in nested for event in (each if isinstance(each, tuple) else (each,))]

@@ -1,4 +1,4 @@
-"""Players who are gone during a match, and what the others may claim then."""
+"""Players who are absent during a match, and what the others can claim."""
 
 from typing import Any
 
@@ -29,11 +29,11 @@ GRACE = 60_000
 OVER = Millis(NOON + GRACE)
 TWO = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
 GONE = TWO.after(ask.Desert(BEN), None)
-"""Ben's last device went away at noon."""
+"""Ben's last device disconnected at noon."""
 
 
 def three() -> Given:
-    """Return a table at which three play Ternio and Clara is gone."""
+    """Return a match of Ternio between three players, of whom Clara is absent."""
     room = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
     return room.after(ask.Desert(CLARA), None)
 
@@ -43,8 +43,8 @@ def claim(outcome: Any, seat: Seat = SECOND) -> ask.ClaimAbandoned:
     return ask.ClaimAbandoned(seat, outcome)
 
 
-def test_a_seat_is_deserted_and_returned_to() -> None:
-    """Each told once, by the house."""
+def test_absence_and_return_are_recorded_once() -> None:
+    """Only for seated players, and only when something changes."""
     TWO.when(ask.Desert(BEN), by=None).then(happened.SeatDeserted(SECOND))
     GONE.when(ask.Desert(BEN), by=None).rejected("nothing_due")
     GONE.when(ask.Return(BEN), by=None).then(happened.SeatReturned(SECOND))
@@ -52,8 +52,8 @@ def test_a_seat_is_deserted_and_returned_to() -> None:
     TWO.after(ask.Join("spectator"), CLARA).when(ask.Desert(CLARA), by=None).rejected("nothing_due")
 
 
-def test_nothing_can_be_claimed_before_the_grace_is_over() -> None:
-    """The refusal says when."""
+def test_nothing_can_be_claimed_before_the_grace_time_is_over() -> None:
+    """The rejection says when a claim will be possible."""
     params = {"seat": SECOND, "since": NOON, "claimable_at": OVER}
     GONE.when(claim("win"), by=ANNA, at=Millis(OVER - 1)).rejected("not_abandoned", **params)
     TWO.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned", since=None)
@@ -62,12 +62,12 @@ def test_nothing_can_be_claimed_before_the_grace_is_over() -> None:
 
 
 def test_a_claimed_win_forfeits_the_seat() -> None:
-    """With two seats the match is over."""
+    """With two seats this ends the match."""
     GONE.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2))
 
 
 def test_of_three_the_others_play_on() -> None:
-    """Clara has dropped out."""
+    """Clara's seat drops out of the match."""
     after = three().after(claim("win", THIRD), ANNA, OVER)
     assert after.table.status == "playing"
     assert after.room.match is not None
@@ -75,12 +75,12 @@ def test_of_three_the_others_play_on() -> None:
 
 
 def test_a_claimed_draw_ends_a_match_of_two() -> None:
-    """Nobody else is there to be asked."""
+    """Nobody else has to be asked."""
     GONE.when(claim("draw"), by=ANNA, at=OVER).then(ended("agreed", 1, 1))
 
 
-def test_of_three_whoever_is_there_agrees_to_a_draw() -> None:
-    """Clara isn't asked."""
+def test_of_three_the_players_present_agree_to_a_draw() -> None:
+    """Clara is absent and is not asked."""
     offered = three().after(claim("draw", THIRD), ANNA, OVER)
     (offer,) = offered.table.offers
     assert (offer.kind, offer.abandoned) == ("draw", THIRD)
@@ -90,8 +90,8 @@ def test_of_three_whoever_is_there_agrees_to_a_draw() -> None:
     assert over.result.places == (1, 1, 1)
 
 
-def test_who_is_back_is_asked_as_well() -> None:
-    """Clara returns before Ben has answered, so the draw needs both; going once more she loses her say again."""
+def test_a_player_who_has_come_back_is_asked_as_well() -> None:
+    """Clara returns before Ben has answered, so the draw needs both; when she is absent again, it needs only Ben."""
     back = three().after(claim("draw", THIRD), ANNA, OVER).after(ask.Return(CLARA), None)
     (offer,) = back.table.offers
     half = back.after(ask.Answer(offer.id, accept=True), BEN)
@@ -102,7 +102,7 @@ def test_who_is_back_is_asked_as_well() -> None:
 
 
 def test_a_bot_takes_over() -> None:
-    """Who held the seat stays in the room without it."""
+    """The player who held the seat stays in the room without a seat."""
     taken = GONE.after(claim("bot"), ANNA, OVER)
     bot = taken.table.seats[1]
     assert bot is not None
@@ -112,24 +112,24 @@ def test_a_bot_takes_over() -> None:
     taken.when(place("d1"), by=BEN).rejected("not_seated")
 
 
-def test_a_seat_that_was_left_can_be_claimed_against_as_well() -> None:
-    """Ben has stood up, or left the room, and nobody has sat down."""
+def test_an_empty_seat_can_be_claimed_against_as_well() -> None:
+    """Ben has left his seat or the room, and nobody has taken the seat."""
     for goes in (ask.LeaveSeat(), ask.Leave()):
         left = TWO.after(goes, BEN)
         left.when(claim("win"), by=ANNA, at=Millis(OVER - 1)).rejected("not_abandoned", claimable_at=OVER)
         left.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2))
 
 
-def test_a_command_of_the_absent_player_brings_them_back() -> None:
-    """A client without a socket plays on."""
+def test_a_command_of_an_absent_player_marks_them_present() -> None:
+    """Clients without a socket can play, too."""
     moved = GONE.after(place("a1"), ANNA)
     came = moved.after(place("d1"), BEN)
-    assert happened.SeatReturned(SECOND) in [told.event for told in came.history]
+    assert happened.SeatReturned(SECOND) in [recorded.event for recorded in came.history]
     came.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned")
 
 
-def test_who_sits_down_instead_is_there() -> None:
-    """The grace begins anew with the next absence."""
+def test_a_player_who_takes_over_a_seat_is_present() -> None:
+    """The grace time starts again when that player is absent."""
     taken = GONE.after(ask.LeaveSeat(), BEN).after(ask.Join("spectator"), CLARA).after(ask.TakeSeat(SECOND), CLARA)
     taken.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned")
     later = taken.after(ask.Desert(CLARA), None, OVER)
@@ -149,12 +149,12 @@ def test_who_sits_down_instead_is_there() -> None:
         ("not_abandoned", GONE, ANNA, FIRST),
     ],
 )
-def test_a_claim_is_for_those_who_play(code: str, room: Given, by: Any, seat: Seat) -> None:
-    """And against a seat that is still in the match."""
+def test_only_active_players_can_claim(code: str, room: Given, by: Any, seat: Seat) -> None:
+    """And only against a seat that is still in the match."""
     room.when(claim("win", seat), by=by, at=OVER).rejected(code)
 
 
-def test_the_grace_is_a_setting() -> None:
-    """As it was when the match began."""
+def test_the_grace_time_is_a_setting() -> None:
+    """It applies as it was when the match started."""
     quick = given(table(grace_ms=0), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(ask.Desert(BEN), None)
     quick.when(claim("draw"), by=ANNA).then(ended("agreed", 1, 1))

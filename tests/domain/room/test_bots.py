@@ -1,4 +1,4 @@
-"""Bots of the house: how they come and go, when it is their turn, and what they may know."""
+"""Bots of the service: how they join and leave, when they move, and what they know."""
 
 import dataclasses
 from typing import Any
@@ -44,31 +44,31 @@ BOT_2, BOT_3 = PlayerId("bot-2"), PlayerId("bot-3")
 SOON = Millis(NOON + 1000)
 
 ALONE = given(table(), joined(ANNA, 0))
-"""Anna waits for somebody."""
+"""Anna waits for an opponent."""
 
 
 @pytest.fixture(autouse=True)
 def all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every game have all levels, whatever its bots have learned so far."""
+    """Let every game have all levels, whichever levels its bots really have."""
     for slug, game in GAMES.items():
         monkeypatch.setitem(GAMES, slug, dataclasses.replace(game, choose=lambda *_: None))
 
 
 def opened_with(game: str, *seats: Any, **settings: Any) -> Given:
-    """Return the room that Anna opens with these seats."""
+    """Return a room that Anna opens with these seats."""
     asked = OpenRoom(game, settings=SettingsAsked(**settings), seats=seats)
-    story = open_room(asked, KEY.name, KEY.epoch, context(ANNA))
-    assert story.room is not None
-    return Given(story.room, story.recorded)
+    work = open_room(asked, KEY.name, KEY.epoch, context(ANNA))
+    assert work.room is not None
+    return Given(work.room, work.recorded)
 
 
 def kinds(room: Given) -> list[str]:
-    """Return the types of everything that happened in a room."""
+    """Return the types of all events of a room."""
     return [type(recorded.event).__name__ for recorded in room.history]
 
 
-def test_the_creator_seats_a_bot() -> None:
-    """On the lowest free seat or the one named; it is called after its level."""
+def test_the_creator_adds_a_bot() -> None:
+    """On the lowest free seat or the one named; its nickname contains its level."""
     ALONE.when(ask.AddBot("hard"), by=ANNA).then(*seated_bot(1, BOT, "hard"))
     three = given(table("ternio"), joined(ANNA, 0))
     three.when(ask.AddBot("easy", SECOND), by=ANNA).then(*seated_bot(1))
@@ -77,13 +77,13 @@ def test_the_creator_seats_a_bot() -> None:
 
 
 def test_a_bot_takes_no_name_that_looks_like_another() -> None:
-    """Somebody calls herself like the first bot."""
+    """Here a player has the name that the first bot would get."""
     named = given(table(), happened.PlayerJoined(ANNA, "bot 1 (EASY)", "player"), happened.SeatTaken(FIRST, ANNA))
     named.when(ask.AddBot("easy"), by=ANNA).then(*seated_bot(1, BOT_2))
 
 
 def test_a_bot_is_always_ready() -> None:
-    """The match begins when the people are."""
+    """The match starts when the human players are ready."""
     with_bot = ALONE.after(ask.AddBot("easy"), ANNA)
     assert with_bot.table.status == "open"
     with_bot.when(ask.Ready(), by=ANNA).then(happened.PlayerReadied(ANNA), begun(ANNA, BOT))
@@ -91,8 +91,8 @@ def test_a_bot_is_always_ready() -> None:
     full.when(ask.AddBot("easy"), by=ANNA).then(*seated_bot(1), begun(ANNA, BOT))
 
 
-def test_the_creator_sends_a_bot_away() -> None:
-    """A running match waits for whoever sits down next: a person, or another bot."""
+def test_the_creator_removes_a_bot() -> None:
+    """A running match waits until a player or another bot takes the seat."""
     playing = ALONE.after(ask.AddBot("easy"), ANNA).after(ask.Ready(), ANNA)
     playing.when(ask.RemoveBot(SECOND), by=ANNA).then(happened.SeatLeft(SECOND, BOT), happened.PlayerLeft(BOT))
     gone = playing.after(ask.RemoveBot(SECOND), ANNA)
@@ -101,28 +101,28 @@ def test_the_creator_sends_a_bot_away() -> None:
     assert gone.after(ask.Join(), BEN).table.seats == (ANNA, BEN)
 
 
-def test_a_bot_that_is_kicked_is_sent_away_like_any_bot() -> None:
-    """At once even during a match; the next one that comes may be called as it was."""
+def test_kicking_a_bot_removes_it() -> None:
+    """At once, even during a match; the next bot may have the same name."""
     playing = ALONE.after(ask.AddBot("easy"), ANNA).after(ask.Ready(), ANNA)
     playing.when(ask.Kick(BOT), by=ANNA).then(happened.SeatLeft(SECOND, BOT), happened.PlayerLeft(BOT))
     again = playing.after(ask.Kick(BOT), ANNA).after(ask.AddBot("easy"), ANNA).table
     assert (again.seats, again.kicked) == ((ANNA, BOT), ())
 
 
-def test_a_bot_takes_over_a_seat_in_the_middle_of_a_match() -> None:
-    """Ben leaves; the bot that comes is to move at once."""
+def test_a_bot_takes_over_a_seat_during_a_match() -> None:
+    """Ben leaves on his turn, so the bot's move is due at once."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(place("a1"), ANNA)
     taken_over = playing.after(ask.Leave(), BEN).after(ask.AddBot("easy"), ANNA)
     assert taken_over.due == Due(SOON, "bot")
 
 
 def place(at: str) -> ask.Play:
-    """Return the command that places a man or disc."""
+    """Return the command that places a man or a disc."""
     return ask.Play({"type": "place", "at": at})
 
 
-def test_who_opens_a_room_may_seat_bots_at_once() -> None:
-    """With no other human awaited the match begins with the opening."""
+def test_a_room_can_be_opened_with_bots() -> None:
+    """If no other human is needed the match starts at once."""
     solo = opened_with("triboard", "me", BotSeat("easy"), BotSeat("hard"))
     assert solo.table.seats == (ANNA, BOT, BOT_2)
     assert solo.table.status == "playing"
@@ -132,7 +132,7 @@ def test_who_opens_a_room_may_seat_bots_at_once() -> None:
 
 
 def test_bots_can_play_among_themselves() -> None:
-    """Their creator looks on; matches follow each other, and when nobody looks on any more the room closes."""
+    """Their creator is a spectator; matches follow each other until the last human has left."""
     bots = opened_with("morris", BotSeat("easy"), BotSeat("easy"))
     assert kinds(bots)[:2] == ["RoomOpened", "PlayerJoined"]
     assert bots.table.members[ANNA].role == "spectator"
@@ -147,19 +147,19 @@ def test_bots_can_play_among_themselves() -> None:
 
 
 def over(**settings: Any) -> Given:
-    """Return a room of bots whose first match has just ended: Anna sat in and resigned, then a bot took her seat."""
+    """Return a room of bots whose first match has just ended: Anna played and resigned, then a bot took her seat."""
     sat_in = opened_with("morris", "me", BotSeat("easy"), **settings).after(ask.Resign(), ANNA)
     return sat_in.after(ask.LeaveSeat(), ANNA)
 
 
-def test_a_restart_needs_nobody_where_all_are_bots() -> None:
-    """A seat was filled by a bot while the room was open, so the next match begins with it."""
+def test_a_match_of_bots_only_restarts_automatically() -> None:
+    """A bot filled the empty seat after a match, and the next match starts with it."""
     again = over().after(ask.AddBot("easy"), ANNA)
     assert kinds(again)[-3:] == ["PlayerJoined", "SeatTaken", "MatchStarted"]
 
 
 def test_without_a_restart_bots_wait_for_the_creator() -> None:
-    """Who has only to say `start`."""
+    """The creator sends `start`."""
     alone = opened_with("morris", BotSeat("easy"), BotSeat("easy"), restart=None)
     match = alone.room.match
     assert match is not None
@@ -173,8 +173,8 @@ def test_without_a_restart_bots_wait_for_the_creator() -> None:
     assert kinds(ended.after(ask.Start(), ANNA))[-2:] == ["StartCalled", "MatchStarted"]
 
 
-def test_bots_do_not_play_for_ever_where_nobody_cares() -> None:
-    """A day after the last thing that a person asked for, the match that is played then is the last one."""
+def test_bots_stop_playing_when_no_human_has_sent_a_command_for_a_day() -> None:
+    """The match that is running then is the last one."""
     for after, due_at in ((BOTS_ONLY_LIMIT - 1, NOON + BOTS_ONLY_LIMIT + 4999), (BOTS_ONLY_LIMIT, None)):
         bots = opened_with("morris", BotSeat("easy"), BotSeat("easy"))
         lost = [*GAMES["morris"].drop(match_of(bots).state, FIRST, "forfeited")]
@@ -187,7 +187,7 @@ def test_bots_do_not_play_for_ever_where_nobody_cares() -> None:
 
 
 def test_seats_rotate_with_bots() -> None:
-    """They are players like everyone."""
+    """Bots rotate like other players."""
     playing = opened_with("morris", "me", BotSeat("easy"), seats_next="rotate")
     done = playing.after(ask.Resign(), ANNA)
     rotated = done.after(ask.Proceed(), None, Millis(NOON + 5000))
@@ -195,8 +195,8 @@ def test_seats_rotate_with_bots() -> None:
     assert rotated.due == Due(Millis(NOON + 6000), "bot")
 
 
-def test_a_bot_that_loses_its_seat_goes() -> None:
-    """The creator places the players anew, without it."""
+def test_a_bot_that_loses_its_seat_leaves() -> None:
+    """The creator assigns the seats without it."""
     with_bot = ALONE.after(ask.AddBot("easy"), ANNA)
     with_bot.when(ask.AssignSeats((None, ANNA)), by=ANNA).then(
         happened.SeatsAssigned((None, ANNA)), happened.PlayerLeft(BOT)
@@ -205,7 +205,7 @@ def test_a_bot_that_loses_its_seat_goes() -> None:
 
 
 def test_a_bot_moves_after_its_pause() -> None:
-    """Counted from the move before it."""
+    """The pause is counted from the move before."""
     playing = opened_with("morris", "me", BotSeat("easy"))
     assert playing.due is None
     assert playing.after(place("a1"), ANNA, Millis(NOON + 70)).due == Due(Millis(NOON + 1070), "bot")
@@ -214,22 +214,22 @@ def test_a_bot_moves_after_its_pause() -> None:
 
 
 def test_a_bot_pauses_no_longer_than_its_clock_allows() -> None:
-    """A quarter of the time it has."""
+    """At most a quarter of its time."""
     playing = opened_with("morris", "me", BotSeat("easy"), clock=PerMove(Millis(1000)))
     moved = playing.after(place("a1"), ANNA)
     assert moved.due == Due(Millis(NOON + 250), "bot")
 
 
 def bots_move(room: Given, at: str, version: Version | None = None) -> ask.PlayFor:
-    """Return the house's command that places a man for the bot whose turn it is."""
+    """Return the system command that places a man for the bot to move."""
     [wanted] = bot_moves(room.room)
     return ask.PlayFor(
         wanted.seat, place(at).move, wanted.version if version is None else type(wanted.version)(version)
     )
 
 
-def test_the_house_makes_the_bots_move() -> None:
-    """Once: the thought of a second worker comes too late, and so does one about an earlier position."""
+def test_the_service_makes_the_bots_move() -> None:
+    """Once: a second worker's move is too late, and so is one computed for an earlier position."""
     playing = opened_with("morris", "me", BotSeat("easy")).after(place("a1"), ANNA)
     thought = bots_move(playing, "g7")
     moved = playing.after(thought, BOT)
@@ -239,15 +239,15 @@ def test_the_house_makes_the_bots_move() -> None:
     playing.when(bots_move(playing, "a1"), by=BOT).rejected("occupied")
 
 
-def test_a_thought_survives_what_does_not_change_the_position() -> None:
-    """Somebody comes to look on while the bot thinks."""
+def test_a_computed_move_stays_valid_while_the_position_does_not_change() -> None:
+    """A spectator joins while the bot's move is being computed."""
     playing = opened_with("morris", "me", BotSeat("easy")).after(place("a1"), ANNA)
     thought = bots_move(playing, "g7")
     assert playing.after(ask.Join(role="spectator"), CLARA).after(thought, BOT).history[-1].by == BOT
 
 
-def test_a_secret_selection_does_not_disturb_a_thought() -> None:
-    """Or whoever changes their mind all the time would keep the bot from ever moving."""
+def test_a_secret_selection_does_not_invalidate_a_computed_move() -> None:
+    """Otherwise an opponent could keep the bot from moving by changing their selection again and again."""
     playing = opened_with("turncoat", "me", BotSeat("easy"))
     [before] = bot_moves(playing.room)
     assert before.seat == SECOND
@@ -259,33 +259,33 @@ def test_a_secret_selection_does_not_disturb_a_thought() -> None:
 
 
 def bot_selects(version: Version, at: str = "b2") -> ask.PlayFor:
-    """Return the house's command that selects a square on the second seat."""
+    """Return the system command that selects a square for the second seat."""
     return ask.PlayFor(SECOND, {"type": "select", "at": at}, version)
 
 
 def test_a_bot_does_not_know_what_others_selected() -> None:
-    """It gets the fold of the events redacted for its seat; two matches that differ in a secret are one to it."""
+    """Its state is the fold of the events redacted for its seat, the same for two matches that differ in a secret."""
     playing = opened_with("turncoat", "me", BotSeat("easy"))
     assert has_secrets(GAMES["turncoat"])
     states = []
     for square in ("a1", "h8"):
-        told = playing.after(ask.Play({"type": "select", "at": square}), ANNA)
-        states.append(known_state(told.room, match_of(told), SECOND, history_of(told)))
-        assert square_known(told, FIRST) == square
+        selected = playing.after(ask.Play({"type": "select", "at": square}), ANNA)
+        states.append(known_state(selected.room, match_of(selected), SECOND, history_of(selected)))
+        assert square_known(selected, FIRST) == square
     assert states[0] == states[1]
     assert states[0].sides[0].selected
     assert states[0].sides[0].at is None
 
 
 def square_known(room: Given, seat: Seat) -> str | None:
-    """Return which square the first seat selected, as a seat knows it."""
+    """Return which square of the first seat's selection a seat knows."""
     state = known_state(room.room, match_of(room), seat, history_of(room))
     at: str | None = state.sides[0].at
     return at
 
 
 def match_of(room: Given) -> Any:
-    """Return the match that is being played."""
+    """Return the running match."""
     assert room.room.match is not None
     return room.room.match
 
@@ -296,16 +296,16 @@ def history_of(room: Given) -> list[Recorded]:
 
 
 @pytest.mark.parametrize("game", ["morris", "ternio", "triboard", "rainbow"])
-def test_where_nothing_is_hidden_a_bot_knows_the_position(game: str) -> None:
-    """And the fold of the redacted events is that position."""
+def test_in_games_without_secrets_a_bot_knows_the_position(game: str) -> None:
+    """The fold of the redacted events is the position."""
     seats = len(GAMES[game].seats(GAMES[game].options()))
     playing = opened_with(game, *[BotSeat("easy")] * seats)
     assert not has_secrets(GAMES[game])
     assert known_state(playing.room, match_of(playing), FIRST, ()) == match_of(playing).state
 
 
-def test_a_bot_of_somebody_else_is_a_player_like_everyone() -> None:
-    """Only that everyone is told; it says itself when it is ready."""
+def test_an_external_bot_is_a_player_like_others() -> None:
+    """It is only marked as a bot; it has to send `ready`."""
     came = given(table(), joined(ANNA, 0), happened.PlayerJoined(BEN, "ben", "player", "external"))
     member = came.table.members[BEN]
     assert member.program
@@ -313,8 +313,8 @@ def test_a_bot_of_somebody_else_is_a_player_like_everyone() -> None:
     assert not member.is_ready
 
 
-def test_a_match_can_be_given_up_against_a_bot() -> None:
-    """It wins like everyone."""
+def test_resigning_against_a_bot_lets_it_win() -> None:
+    """As against any player."""
     playing = opened_with("morris", "me", BotSeat("easy"))
     over = playing.after(ask.Resign(), ANNA)
     assert match_of(over).result.winners == (SECOND,)

@@ -1,4 +1,4 @@
-"""Clocks: whose time runs, what happens when it is over, and how lost time is given back."""
+"""Clocks: whose time is running, what happens when it is over, and how down time is given back."""
 
 from typing import Any
 
@@ -38,12 +38,12 @@ QUICK = PerMove(Millis(5_000))
 
 
 def at(millis: int) -> Millis:
-    """Return a moment so many milliseconds after noon."""
+    """Return the time this many milliseconds after noon."""
     return Millis(NOON + millis)
 
 
 def playing(game: str = "morris", **settings: Any) -> Given:
-    """Return a match that began at noon, between Anna, Ben and perhaps Clara."""
+    """Return a match that started at noon, between Anna, Ben and in Ternio Clara."""
     seats = (ANNA, BEN, CLARA) if game in {"ternio", "triboard"} else (ANNA, BEN)
     came = [joined(player, seat) for seat, player in enumerate(seats)]
     return given(table(game, start="creator", **settings), *came).after(ask.Start(), ANNA)
@@ -61,32 +61,32 @@ def clocks(room: Given) -> Clocks:
 
 
 def left(room: Given, seat: Seat, now: int) -> int:
-    """Return how much time a seat has at a moment after noon."""
+    """Return how much time a seat has left at a time after noon."""
     return clock.time_left(clocks(room), seat, at(now))
 
 
 def kinds(room: Given, since: Given) -> list[str]:
-    """Return the types of what happened after `since`."""
+    """Return the types of the events after `since`."""
     return [type(recorded.event).__name__ for recorded in room.history[len(since.history) :]]
 
 
 def late(room: Given, now: int) -> Given:
-    """Let the house look at the clocks at a moment after noon."""
+    """Let a worker check the clocks at a time after noon."""
     return room.after(ask.Proceed(), None, at(now))
 
 
-# Time runs
+# Running clocks
 
 
 def test_without_a_clock_nobody_is_ever_late() -> None:
-    """As rooms are by default: nothing is due, and no time is told."""
+    """This is the default: nothing is due."""
     match = playing()
     assert match.due is None
     assert match.after(place("a1"), ANNA, at(10**9)).due is None
 
 
 def test_a_clock_runs_while_its_seat_is_to_move() -> None:
-    """The other one stands still."""
+    """The other clocks do not."""
     match = playing(clock=BLITZ)
     assert (left(match, FIRST, 3000), left(match, SECOND, 3000)) == (7000, 10_000)
     moved = match.after(place("a1"), ANNA, at(3000))
@@ -94,13 +94,13 @@ def test_a_clock_runs_while_its_seat_is_to_move() -> None:
 
 
 def test_a_turn_made_in_time_adds_the_increment() -> None:
-    """After it, and once a turn."""
+    """Once per turn, at its end."""
     match = playing(clock=BLITZ).after(place("a1"), ANNA, at(9_900))
     assert left(match, FIRST, 20_000) == 2_100
 
 
 def test_a_mill_and_its_removal_are_one_turn() -> None:
-    """The clock runs on between them, and there is one increment."""
+    """The clock keeps running between them, and there is one increment."""
     match = playing(clock=BLITZ)
     for number, square in enumerate(("a1", "g7", "d1", "g4")):
         match = match.after(place(square), (ANNA, BEN)[number % 2], at(number * 1000 + 1000))
@@ -117,19 +117,19 @@ def match_state(room: Given) -> Any:
     return room.room.match.state
 
 
-def test_a_clock_a_move_begins_anew_with_every_turn() -> None:
-    """Whatever the turns before took."""
+def test_time_per_move_starts_again_with_every_turn() -> None:
+    """However long earlier turns took."""
     match = playing(clock=QUICK).after(place("a1"), ANNA, at(4000)).after(place("g7"), BEN, at(8000))
     assert (left(match, FIRST, 8000), left(match, SECOND, 8000)) == (5000, 5000)
 
 
 def test_days_are_days() -> None:
-    """Three of them, in milliseconds."""
+    """Three days, in milliseconds."""
     assert playing(clock=Days(3)).due == Due(at(3 * 86_400_000 + LAG), "flag")
 
 
-def test_who_is_passed_over_gains_no_time() -> None:
-    """Their turn begins and ends within the same command."""
+def test_a_seat_that_is_passed_over_gains_no_time() -> None:
+    """Its turn begins and ends within one command."""
     started = clock.new_clocks(BLITZ, 3, NOON)
     first = clock.advance(started, (FIRST,), EventPosition(Version(1), NOON, Version(1)), None)
     placed = clock.advance(first, (SECOND,), EventPosition(Version(2), at(1000), Version(2)), None)
@@ -141,16 +141,16 @@ def test_who_is_passed_over_gains_no_time() -> None:
 
 
 def test_the_events_alone_give_the_same_clocks() -> None:
-    """Folded again from the start: nothing but their times is looked at."""
+    """Folding the events again uses nothing but their times."""
     match = playing(clock=BLITZ).after(place("a1"), ANNA, at(1234)).after(place("g7"), BEN, at(2345))
     assert Given(match.room, match.history).room == match.room
     assert left(match, SECOND, 99_999) == 10_000 - (2345 - 1234) + 2000
 
 
-# Time is over
+# Timeouts
 
 
-def test_a_flag_falls_at_the_deadline_and_a_small_allowance() -> None:
+def test_a_flag_falls_at_the_deadline_plus_an_allowance() -> None:
     """Not a millisecond before."""
     match = playing(clock=QUICK)
     assert match.due == Due(at(5000 + LAG), "flag")
@@ -170,8 +170,8 @@ def result(room: Given) -> happened.Result:
     return room.room.match.result
 
 
-def test_a_move_and_its_flag_give_one_outcome() -> None:
-    """Whichever is stored first; a move that arrives in time counts, one that doesn't is refused by all processes."""
+def test_either_the_move_or_the_flag_counts() -> None:
+    """A move in time prevents the flag; after the flag the move is rejected."""
     match = playing(clock=QUICK)
     moved = match.after(place("a1"), ANNA, at(5000 + LAG - 1))
     assert left(moved, SECOND, 5000 + LAG - 1) == 5000
@@ -180,15 +180,15 @@ def test_a_move_and_its_flag_give_one_outcome() -> None:
     late(match, 5000 + LAG).when(place("a1"), by=ANNA, at=at(5000 + LAG)).rejected("not_playing")
 
 
-def test_a_command_that_comes_late_finds_the_flag_fallen() -> None:
-    """The house need not have looked: whoever commands first has it told."""
+def test_any_later_command_finds_the_flag_fallen() -> None:
+    """Even if no worker has checked the clocks: the flag is recorded as a followup of the next command."""
     match = playing(clock=QUICK)
     seen = match.after(ask.Join(role="spectator"), CLARA, at(5000 + LAG))
     assert kinds(seen, match) == ["PlayerJoined", "TimeRanOut", "Dropped", "MatchEnded"]
 
 
 def test_of_three_one_drops_out_and_two_play_on() -> None:
-    """The turn passes, and the next clock runs."""
+    """The turn passes, and the next clock is running."""
     match = playing("ternio", clock=QUICK)
     lost = late(match, 5000 + LAG)
     assert kinds(lost, match) == ["TimeRanOut", "Dropped"]
@@ -196,13 +196,13 @@ def test_of_three_one_drops_out_and_two_play_on() -> None:
 
 
 def test_an_empty_seat_runs_out_of_time_like_any_other() -> None:
-    """Ben has left; nobody waits for him for ever."""
+    """Ben has left the room, and his clock keeps running."""
     match = playing(clock=QUICK).after(place("a1"), ANNA).after(ask.LeaveSeat(), BEN)
     assert result(late(match, 5000 + LAG)).winners == (FIRST,)
 
 
-def test_the_house_can_play_at_random_for_who_is_late() -> None:
-    """Until the turn passes, and no further."""
+def test_the_service_can_make_random_moves_for_a_late_seat() -> None:
+    """Until the turn ends."""
     match = playing(clock=QUICK, on_timeout="random_move")
     moved = late(match, 5000 + LAG)
     assert kinds(moved, match) == ["TimeRanOut", "Placed"]
@@ -211,7 +211,7 @@ def test_the_house_can_play_at_random_for_who_is_late() -> None:
 
 
 def test_a_random_move_is_drawn_from_the_match_s_seed() -> None:
-    """Whoever decides it, and however often: nobody can choose among random moves."""
+    """It is always the same one, so nobody can choose among random moves."""
     match = playing(clock=QUICK, on_timeout="random_move")
     brought = [context(None, at(6000), bytes([n] * 32)) for n in range(3)]
     moves = [
@@ -228,8 +228,8 @@ def of_seed(room: Room, seed: int) -> Room:
     return replace(room, match=replace(room.match, seed=bytes([seed] * 32)))
 
 
-def test_a_bot_can_play_for_who_is_late() -> None:
-    """The house thinks of it; the player can't take the turn back meanwhile."""
+def test_a_bot_can_move_for_a_late_seat() -> None:
+    """The player can no longer move in this turn."""
     match = playing(clock=QUICK, on_timeout="bot_move")
     waiting = late(match, 5000 + LAG)
     assert kinds(waiting, match) == ["TimeRanOut"]
@@ -241,59 +241,59 @@ def test_a_bot_can_play_for_who_is_late() -> None:
 
 
 def first_turn(room: Given) -> Version:
-    """Return the version that the first seat has to answer."""
+    """Return the version of the latest event that the first seat has to react to."""
     turn = clocks(room).turns[FIRST]
     assert turn is not None
     return turn.version
 
 
-# Seats that act at the same time
+# Simultaneous games
 
 
 def selects(player: PlayerId, room: Given, now: int, *, commit: bool = True) -> Given:
-    """Have a player select a square, and stand by it."""
+    """Let a player select a square and, by default, commit to it."""
     selected = room.after(ask.Play({"type": "select", "at": "d4"}), player, at(now))
     return selected.after(ask.Play({"type": "commit"}), player, at(now)) if commit else selected
 
 
-def test_both_run_out_together_and_neither_wins() -> None:
-    """They had the same time, so none is better than the other."""
+def test_seats_that_run_out_together_share_a_draw() -> None:
+    """They had the same time, so neither is better."""
     match = playing("turncoat", clock=QUICK)
     lost = late(match, 7000)
     assert kinds(lost, match) == ["TimeRanOut", "TimeRanOut", "MatchEnded"]
     assert result(lost) == happened.Result("timed_out", (1, 1), None, (FIRST, SECOND))
 
 
-def test_who_has_committed_does_not_run_out() -> None:
+def test_a_seat_that_has_committed_does_not_run_out() -> None:
     """Only the other one does."""
     match = selects(ANNA, playing("turncoat", clock=QUICK), 1000)
     assert result(late(match, 5000 + LAG)).winners == (FIRST,)
 
 
-def test_who_had_less_time_runs_out_first() -> None:
-    """Though the house looks only when both are over: Ben took longer over the round before."""
+def test_the_seat_with_less_time_runs_out_first() -> None:
+    """Even if both flags have fallen when a worker checks; Ben took longer in the round before."""
     match = selects(BEN, selects(ANNA, playing("turncoat", clock=BLITZ), 1000), 4000)
     assert result(late(match, 60_000)).winners == (FIRST,)
 
 
-def test_a_selection_at_random_is_committed() -> None:
-    """For both; then the round is resolved."""
+def test_a_random_selection_is_committed() -> None:
+    """For both seats; then the round is resolved."""
     match = playing("turncoat", clock=QUICK, on_timeout="random_move")
     moved = late(match, 5000 + LAG)
-    told = kinds(moved, match)
-    assert told[:6] == ["TimeRanOut", "TimeRanOut", "Selected", "Committed", "Selected", "Committed"]
-    assert set(told[6:]) == {"Turned", "RoundBegun"}
+    types = kinds(moved, match)
+    assert types[:6] == ["TimeRanOut", "TimeRanOut", "Selected", "Committed", "Selected", "Committed"]
+    assert set(types[6:]) == {"Turned", "RoundBegun"}
 
 
-def test_what_was_selected_already_is_committed_for_who_is_late() -> None:
-    """The house does not change it."""
+def test_a_late_seats_own_selection_is_committed() -> None:
+    """The service does not change it."""
     match = selects(ANNA, playing("turncoat", clock=QUICK, on_timeout="random_move"), 1000, commit=False)
-    told = kinds(late(match, 5000 + LAG), match)
-    assert told[2:5] == ["Committed", "Selected", "Committed"]
+    types = kinds(late(match, 5000 + LAG), match)
+    assert types[2:5] == ["Committed", "Selected", "Committed"]
 
 
 def test_a_clock_makes_a_commit_final() -> None:
-    """Without one the selection may still be changed."""
+    """Without a clock the selection may be changed until both have committed."""
     again = ask.Play({"type": "select", "at": "e4"})
     selects(ANNA, playing("turncoat", clock=QUICK), 1000).when(again, by=ANNA, at=at(1000)).rejected("not_your_turn")
     free = selects(ANNA, playing("turncoat"), 1000)
@@ -304,15 +304,15 @@ def test_a_clock_makes_a_commit_final() -> None:
 
 
 def proceed(room: Given, now: int, *outages: Outage) -> Given:
-    """Let the house look at the clocks, having heard of outages."""
+    """Let a worker check the clocks after these outages."""
     brought = Context(None, "", at(now), SEED, outages=outages)
-    story = run(room.room, ask.Proceed(), brought)
-    assert story.room is not None
-    return Given(story.room, [*room.history, *story.recorded])
+    work = run(room.room, ask.Proceed(), brought)
+    assert work.room is not None
+    return Given(work.room, [*room.history, *work.recorded])
 
 
 def test_down_time_is_given_back() -> None:
-    """The deadline lay in a time when the service was down; the clock goes on as if that had not been."""
+    """The deadline fell into an outage; the clock continues as if there had been none."""
     match = playing(clock=QUICK)
     back = proceed(match, 33_000, Outage(at(2000), at(32_000)))
     assert [recorded.event for recorded in back.history[-1:]] == [happened.ClocksExtended((Millis(30_000), Millis(0)))]
@@ -321,17 +321,17 @@ def test_down_time_is_given_back() -> None:
     assert kinds(proceed(back, 36_000, Outage(at(2000), at(32_000))), back) == ["TimeRanOut", "Dropped", "MatchEnded"]
 
 
-def test_what_comes_first_after_down_time_gives_it_back() -> None:
-    """A move, which would have been too late else."""
+def test_the_first_command_after_down_time_extends_the_clocks() -> None:
+    """Otherwise the move would be too late."""
     match = playing(clock=QUICK)
-    story = run(
+    work = run(
         match.room, place("a1"), Context(ANNA, "anna", at(33_000), SEED, outages=(Outage(at(2000), at(32_000)),))
     )
-    assert [type(recorded.event).__name__ for recorded in story.recorded] == ["ClocksExtended", "Placed"]
+    assert [type(recorded.event).__name__ for recorded in work.recorded] == ["ClocksExtended", "Placed"]
 
 
 def test_only_what_was_lost_is_given_back() -> None:
-    """A turn that began after the outage lost nothing, one that began in it lost the rest."""
+    """A turn that began after the outage lost nothing, one that began during it lost the rest."""
     match = playing(clock=BLITZ)
     with pytest.raises(Exception, match="nothing_due"):
         proceed(match, 1000, Outage(at(-60_000), at(-1)))
@@ -340,7 +340,7 @@ def test_only_what_was_lost_is_given_back() -> None:
 
 
 def test_clocks_of_an_earlier_position_run_from_now() -> None:
-    """With the time that the seat had then."""
+    """With the time that each seat had then."""
     match = playing(clock=BLITZ)
     later = clocks(match.after(place("a1"), ANNA, at(3000)))
     assert later.banks != clocks(match).banks
@@ -365,13 +365,13 @@ def test_clocks_of_an_earlier_position_run_from_now() -> None:
     ],
     ids=str,
 )
-def test_a_clock_out_of_bounds_is_none(setting: dict[str, Any]) -> None:
-    """Neither too short to be played nor longer than anybody waits."""
+def test_a_clock_out_of_bounds_is_rejected(setting: dict[str, Any]) -> None:
+    """Neither too short to play nor longer than anybody waits."""
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(setting, clock.Clock)
 
 
-def test_a_clock_is_told_by_its_type() -> None:
+def test_a_clock_is_tagged_with_its_type() -> None:
     """As the API documents it."""
     for value in (NoClock(), QUICK, BLITZ, Days(2)):
         plain = msgspec.to_builtins(value)

@@ -1,4 +1,4 @@
-"""Draws that are offered where bots play: each of them answers before any of them moves."""
+"""Draws offered in matches with bots: every bot answers before any bot moves."""
 
 import pytest
 
@@ -32,7 +32,7 @@ DRAWN = ended("agreed", 1, 1)
 MADE = happened.OfferMade(1, "draw", ANNA)
 
 SOLO = given(table(bot_pause=0), joined(ANNA, 0), seated_bot(1), begun(ANNA, BOT))
-"""Anna plays against a bot, and is to move."""
+"""Anna plays against a bot, and it is her turn."""
 
 OFFERED = SOLO.after(ask.OfferDraw(), ANNA)
 
@@ -51,12 +51,12 @@ def answers(seat: Seat, *, accept: bool, offer: int = 1) -> ask.AnswerFor:
 
 
 def answering(room: Given) -> list[tuple[PlayerId | None, int | None]]:
-    """Return which bots are to answer which offers."""
+    """Return which bots have to answer which offers."""
     return [(wanted.by, wanted.offer) for wanted in bot_answers(room.room)]
 
 
 def test_a_bot_is_asked_about_a_draw() -> None:
-    """The offer waits for it, and its answer is due at once, whether anybody is present or not."""
+    """The offer stays open until the bot answers, which is due at once, whether a human is present or not."""
     SOLO.when(ask.OfferDraw(), by=ANNA).then(MADE)
     assert players_to_answer(OFFERED.room, OFFERED.table.offers[0]) == (BOT,)
     assert answering(OFFERED) == [(BOT, 1)]
@@ -64,20 +64,20 @@ def test_a_bot_is_asked_about_a_draw() -> None:
 
 
 def test_a_bot_that_accepts_ends_the_match() -> None:
-    """By the same events as a player does."""
+    """With the same events as when a player accepts."""
     agreement = (happened.OfferAccepted(1, BOT), happened.OfferClosed(1, "agreed"), DRAWN)
     OFFERED.when(answers(SECOND, accept=True), by=BOT).then(*agreement)
 
 
-def test_a_bot_that_declines_plays_on() -> None:
+def test_after_a_bot_has_declined_the_match_goes_on() -> None:
     """Nothing more is due until Anna has moved."""
     OFFERED.when(answers(SECOND, accept=False), by=BOT).then(happened.OfferClosed(1, "declined", BOT))
     declined = OFFERED.after(answers(SECOND, accept=False), BOT)
     assert (answering(declined), declined.due) == ([], None)
 
 
-def test_a_draw_is_offered_to_bots_once_at_a_position() -> None:
-    """Whatever became of the offer; after the next moves it may be made again."""
+def test_a_draw_can_be_offered_to_bots_once_per_position() -> None:
+    """However the offer ended; after the next move it can be made again."""
     declined = OFFERED.after(answers(SECOND, accept=False), BOT)
     withdrawn = OFFERED.after(ask.Withdraw(1), ANNA)
     for closed in (declined, withdrawn):
@@ -86,8 +86,8 @@ def test_a_draw_is_offered_to_bots_once_at_a_position() -> None:
     OFFERED.when(ask.OfferDraw(), by=ANNA).rejected("already_offered")
 
 
-def test_other_offers_are_not_counted() -> None:
-    """Another match is granted at once where only bots sit, and begins with a draw not offered yet."""
+def test_other_offers_are_not_limited() -> None:
+    """Against bots another match is granted at once, and a draw can be offered in it."""
     again = OFFERED.after(ask.RequestNew(), ANNA)
     assert again.table.matches == 2
     again.when(ask.OfferDraw(), by=ANNA).then(happened.OfferMade(2, "draw", ANNA))
@@ -106,7 +106,7 @@ def test_bots_do_not_move_while_one_of_them_has_to_answer() -> None:
         assert closed.after(played, BOT).history[-1].by == BOT
 
 
-def test_several_bots_answer_each() -> None:
+def test_each_of_several_bots_answers() -> None:
     """All have to accept."""
     offered = TRIO.after(ask.OfferDraw(), ANNA)
     assert answering(offered) == [(BOT, 1), (BOT_2, 1)]
@@ -118,7 +118,7 @@ def test_several_bots_answer_each() -> None:
     assert over.result.reason == "agreed"
 
 
-def test_an_answer_that_comes_too_late_changes_nothing() -> None:
+def test_a_late_answer_is_rejected() -> None:
     """The other bot has declined, this one has answered, Anna has moved, or the match is over."""
     offered = TRIO.after(ask.OfferDraw(), ANNA)
     offered.after(answers(SECOND, accept=False), BOT).when(answers(THIRD, accept=True), by=BOT_2).rejected(
@@ -131,19 +131,19 @@ def test_an_answer_that_comes_too_late_changes_nothing() -> None:
     OFFERED.after(ask.Resign(), ANNA).when(answers(SECOND, accept=True), by=BOT).rejected("not_playing")
 
 
-def test_nothing_is_answered_on_a_seat_without_a_bot() -> None:
-    """Nor an offer that was not made."""
+def test_only_bots_answer_and_only_existing_offers() -> None:
+    """Neither a seat without a bot nor an offer that was not made can be answered."""
     OFFERED.when(answers(FIRST, accept=True), by=None).rejected("nothing_due")
     OFFERED.when(answers(SECOND, accept=True, offer=2), by=BOT).rejected("nothing_due")
 
 
-def test_an_offer_lapses_when_a_move_is_played() -> None:
+def test_an_offer_lapses_when_a_move_is_made() -> None:
     """Anna moves before the bot has answered."""
     assert OFFERED.after(place("a1"), ANNA).history[-1].event == happened.OfferClosed(1, "lapsed")
 
 
 def test_humans_and_bots_answer_in_any_order() -> None:
-    """The draw needs both Ben and the bot."""
+    """The draw needs Ben and the bot."""
     offered = MIXED.after(ask.OfferDraw(), ANNA)
     assert set(players_to_answer(offered.room, offered.table.offers[0])) == {BOT, BEN}
     accepts: list[tuple[ask.AnyCommand, PlayerId]] = [
@@ -157,35 +157,35 @@ def test_humans_and_bots_answer_in_any_order() -> None:
     assert offered.after(answers(SECOND, accept=True), BOT).due is None
 
 
-def test_a_human_who_asks_for_the_draw_that_was_offered_accepts_it() -> None:
-    """It is no second offer; the bot still has to answer."""
+def test_offering_the_draw_that_was_offered_accepts_it() -> None:
+    """It is not a second offer; the bot still has to answer."""
     both = MIXED.after(ask.OfferDraw(), ANNA)
     both.when(ask.OfferDraw(), by=BEN).then(happened.OfferAccepted(1, BEN))
 
 
 @pytest.mark.parametrize("change", [ask.RemoveBot(SECOND), ask.Kick(BOT)])
-def test_an_offer_to_a_bot_that_goes_lapses(change: ask.AnyCommand) -> None:
-    """Nobody has agreed to it."""
+def test_an_offer_to_a_bot_that_is_removed_lapses(change: ask.AnyCommand) -> None:
+    """Nobody has accepted it."""
     gone = OFFERED.after(change, ANNA)
     assert gone.history[-1].event == happened.OfferClosed(1, "lapsed")
 
 
-def test_a_bot_that_takes_a_seat_over_is_asked_in_its_turn() -> None:
-    """Ben has left his seat while Anna's offer waits for the bot beside him."""
+def test_a_bot_that_takes_over_a_seat_is_asked_as_well() -> None:
+    """Ben leaves his seat while Anna's offer is open."""
     offered = MIXED.after(ask.OfferDraw(), ANNA).after(ask.LeaveSeat(), BEN).after(ask.AddBot("easy", THIRD), ANNA)
     assert answering(offered) == [(BOT, 1), (BOT_2, 1)]
 
 
-def test_bots_are_not_asked_about_a_draw_that_is_claimed() -> None:
-    """Ben is away for too long: where no other human sits, the draw is granted at once."""
+def test_bots_are_not_asked_about_a_claimed_draw() -> None:
+    """Ben has been absent for too long; without other human players the draw is granted at once."""
     gone = MIXED.after(ask.Desert(BEN), None)
     later = Millis(NOON + gone.table.settings.grace_ms)
     over = gone.after(ask.ClaimAbandoned(THIRD, "draw"), ANNA, later)
     assert over.table.status == "finished"
 
 
-def test_the_next_match_waits_for_somebody_after_a_bots_answer() -> None:
-    """As after a bot's move: the answer shows nobody's presence."""
+def test_after_a_bots_answer_the_next_match_waits_for_a_human() -> None:
+    """As after a bot's move: the answer does not show that a human is present."""
     at_once = given(table(bot_pause=0, restart=0), joined(ANNA, 0), seated_bot(1), begun(ANNA, BOT))
     over = at_once.after(ask.OfferDraw(), ANNA).after(answers(SECOND, accept=True), BOT)
     assert over.table.status == "finished"

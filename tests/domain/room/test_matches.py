@@ -1,4 +1,4 @@
-"""When matches begin, how they end, and how they follow each other by themselves."""
+"""When matches start, how they end, and how they follow each other."""
 
 import hashlib
 
@@ -37,7 +37,7 @@ JUST_BEFORE = Millis(THEN - 1)
 
 
 def seated(**settings: object) -> Given:
-    """Return a room in which Anna and Ben sit and nobody has said anything."""
+    """Return a room in which Anna and Ben are seated and not ready."""
     return given(table(**settings), joined(ANNA, 0), joined(BEN, 1))  # type: ignore[arg-type]  # the game is not among them
 
 
@@ -47,8 +47,8 @@ def finished(**settings: object) -> Given:
     return seated(**starter).after(ask.Start(), ANNA).after(ask.Resign(), BEN)
 
 
-def test_a_match_begins_when_all_who_sit_are_ready() -> None:
-    """Their salts go into its chance, in seat order."""
+def test_a_match_starts_when_all_players_are_ready() -> None:
+    """Their salts are mixed into its chance, in seat order."""
     first = happened.PlayerReadied(ANNA, "pepper")
     waiting = seated().after(ask.Ready("pepper"), ANNA)
     seated().when(ask.Ready("pepper"), by=ANNA).then(first)
@@ -56,19 +56,19 @@ def test_a_match_begins_when_all_who_sit_are_ready() -> None:
     assert waiting.after(ask.Ready(), BEN).table.status == "playing"
 
 
-def test_no_match_begins_while_a_seat_is_empty() -> None:
-    """Even though everybody here is ready."""
+def test_no_match_starts_while_a_seat_is_empty() -> None:
+    """Even if all players are ready."""
     alone = given(table(), joined(ANNA, 0))
     alone.when(ask.Ready(), by=ANNA).then(happened.PlayerReadied(ANNA))
 
 
-def test_who_takes_it_back_is_not_ready() -> None:
-    """The match waits for them."""
+def test_unready_undoes_ready() -> None:
+    """The match waits for the player."""
     waiting = seated().after(ask.Ready(), ANNA).after(ask.Unready(), ANNA)
     waiting.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN))
 
 
-def test_a_room_can_begin_as_soon_as_all_seats_are_taken() -> None:
+def test_a_match_can_start_as_soon_as_all_seats_are_taken() -> None:
     """With `start` = `full` nobody has to be ready."""
     alone = given(table(start="full"), joined(ANNA, 0))
     came = (happened.PlayerJoined(BEN, "ben", "player"), happened.SeatTaken(SECOND, BEN))
@@ -76,15 +76,15 @@ def test_a_room_can_begin_as_soon_as_all_seats_are_taken() -> None:
     alone.when(ask.Join(role="spectator"), by=BEN).then(happened.PlayerJoined(BEN, "ben", "spectator"))
 
 
-def test_a_room_can_leave_the_beginning_to_its_creator() -> None:
-    """With `start` = `creator` readiness alone begins nothing."""
+def test_a_room_can_leave_the_start_to_its_creator() -> None:
+    """With `start` = `creator` readiness alone starts nothing."""
     ready = seated(start="creator").after(ask.Ready(), ANNA)
     ready.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN))
     ready.when(ask.Start(), by=ANNA).then(happened.StartCalled(), begun(ANNA, BEN))
 
 
-def test_what_lies_on_the_table_belongs_to_the_same_command() -> None:
-    """Layouts follow the start of the match at once, told of the same match."""
+def test_the_setup_belongs_to_the_command_that_starts_the_match() -> None:
+    """Its events follow `MatchStarted` at once and have the same match number."""
     three = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
     *before, started, laid_out = three.history
     assert [type(recorded.event).__name__ for recorded in (started, laid_out)] == ["MatchStarted", "LaidOut"]
@@ -93,7 +93,7 @@ def test_what_lies_on_the_table_belongs_to_the_same_command() -> None:
 
 
 def test_a_match_ends_when_its_rules_say_so() -> None:
-    """The result stands in the same command as what led to it, with the seed in the open."""
+    """The result is recorded by the command that led to it, with the seed."""
     playing = seated(start="creator").after(ask.Start(), ANNA)
     *_, ended = playing.after(ask.Resign(), BEN).history
     assert ended.event == resigned(SECOND)
@@ -101,21 +101,21 @@ def test_a_match_ends_when_its_rules_say_so() -> None:
     assert finished().room.match is not None
 
 
-def test_after_a_match_the_next_one_begins_by_itself() -> None:
-    """Five seconds later, as everybody stays ready; the house owes the room exactly that."""
+def test_after_a_match_the_next_one_starts_automatically() -> None:
+    """Five seconds later, as everybody stays ready; this is what is due."""
     assert finished().due == Due(THEN, "restart")
     finished().when(ask.Proceed(), by=None, at=JUST_BEFORE).rejected("nothing_due")
     finished().when(ask.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2))
 
 
-def test_a_command_that_comes_late_finds_the_next_match_begun() -> None:
-    """Whoever is first begins it: the house, or a player's command."""
+def test_any_later_command_finds_the_next_match_started() -> None:
+    """The first command after that time starts it, a system command or a player's."""
     late = finished().when(ask.Join(role="spectator"), by=CLARA, at=THEN)
     late.then(happened.PlayerJoined(CLARA, "clara", "spectator"), begun(ANNA, BEN, number=2))
 
 
-def test_who_is_not_ready_holds_the_next_match_up() -> None:
-    """Then nothing is due, and the one who says so again begins it, late or not."""
+def test_a_player_who_is_not_ready_delays_the_next_match() -> None:
+    """Nothing is due then; when that player is ready again it starts, even after its time."""
     held_up = finished().after(ask.Unready(), BEN)
     assert held_up.due is None
     held_up.when(ask.Proceed(), by=None, at=THEN).rejected("nothing_due")
@@ -133,24 +133,24 @@ def test_without_a_restart_the_next_match_waits_for_readiness() -> None:
 
 
 def over_without_restart() -> Given:
-    """Return a room without restart whose first match is over."""
+    """Return a room without restart after its first match."""
     playing = seated(restart=None).after(ask.Ready(), ANNA).after(ask.Ready(), BEN)
     return playing.after(ask.Resign(), BEN)
 
 
 def test_the_creator_need_not_wait_for_the_restart() -> None:
-    """Where matches are the creator's to begin."""
+    """With `start` = `creator`."""
     finished().when(ask.Start(), by=ANNA).then(happened.StartCalled(), begun(ANNA, BEN, number=2))
 
 
 def test_the_seats_can_rotate_from_match_to_match() -> None:
-    """Everyone moves one seat on, and the match is between the new ones; the first match rotates nothing."""
+    """Each player moves by one seat before every match but the first."""
     rotated = finished(seats_next="rotate")
     rotated.when(ask.Proceed(), by=None, at=THEN).then(happened.SeatsAssigned((BEN, ANNA)), begun(BEN, ANNA, number=2))
 
 
 def test_three_seats_rotate_in_a_circle() -> None:
-    """The last one becomes the first, and salts go along with their players."""
+    """The player of the last seat gets the first one, and salts stay with their players."""
     three = given(table("ternio", seats_next="rotate", start="creator", restart=0), joined(ANNA, 0), joined(BEN, 1))
     first = three.after(ask.Join(), CLARA).after(ask.Start(), ANNA)
     second = first.after(ask.Resign(), ANNA).after(ask.Resign(), BEN)
@@ -159,7 +159,7 @@ def test_three_seats_rotate_in_a_circle() -> None:
     assert second.room.match.players == (CLARA, ANNA, BEN)
 
 
-def test_a_salt_serves_one_match() -> None:
+def test_a_salt_is_used_for_one_match() -> None:
     """Nobody sent one for the second match."""
     salted = seated().after(ask.Ready("pepper"), ANNA).after(ask.Ready("salt"), BEN).after(ask.Resign(), BEN)
     salted.when(ask.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2))
@@ -167,7 +167,7 @@ def test_a_salt_serves_one_match() -> None:
 
 @pytest.mark.parametrize("leaves", [ask.Leave(), ask.LeaveSeat()], ids=["leaves the room", "leaves the seat"])
 def test_a_seat_left_empty_after_a_match_opens_the_room(leaves: ask.Leave | ask.LeaveSeat) -> None:
-    """No restart is due any more; the result stays on the table."""
+    """The next match is no longer due; the result stays visible."""
     opened = finished().after(leaves, BEN)
     assert opened.table.status == "open"
     assert opened.due is None
@@ -175,7 +175,7 @@ def test_a_seat_left_empty_after_a_match_opens_the_room(leaves: ask.Leave | ask.
 
 
 def test_a_match_that_ends_with_an_empty_seat_leaves_the_room_open() -> None:
-    """Ben has gone in the middle; then Anna resigns."""
+    """Ben has left during the match; then Anna resigns."""
     playing = seated(start="creator").after(ask.Start(), ANNA)
     over = playing.after(ask.LeaveSeat(), BEN).after(ask.Resign(), ANNA)
     assert over.table.status == "open"
@@ -183,7 +183,7 @@ def test_a_match_that_ends_with_an_empty_seat_leaves_the_room_open() -> None:
 
 
 def test_nothing_is_due_in_a_closed_room() -> None:
-    """Though its last match is over and everyone had been ready."""
+    """Even though its last match is over and everybody was ready."""
     closed = finished().after(ask.Close(), ANNA)
     assert closed.table.status == "closed"
     assert closed.due is None
@@ -206,8 +206,8 @@ STATUSES = [
 
 
 @pytest.mark.parametrize(("status", "room"), STATUSES)
-def test_a_room_is_open_then_playing_then_finished_and_at_last_closed(status: str, room: Given) -> None:
-    """The diagram of states, arrow by arrow."""
+def test_a_room_is_open_then_playing_then_finished_then_closed(status: str, room: Given) -> None:
+    """Each transition of the state diagram."""
     assert room.table.status == status
 
 
@@ -215,21 +215,21 @@ HIDDEN = (seed_of(1).hex(), seed_of(2).hex())
 """The seeds that nobody may know during the first match."""
 
 
-def test_no_unrevealed_seed_leaves_for_anybody() -> None:
-    """Their hashes are public from the start, and the end of a match shows a seed that fits its hash."""
+def test_no_seed_is_visible_before_it_is_revealed() -> None:
+    """Their hashes are public from the start, and the end of a match reveals a seed with that hash."""
     opened, started, ended = table(), begun(ANNA, BEN), resigned(SECOND)
     assert opened.next_seed == started.seed == ended.seed == HIDDEN[0]
     assert started.next_seed == HIDDEN[1]
     for audience in (FIRST, SECOND, None):
-        told = repr([redact(event, audience) for event in (opened, started)])
-        assert not any(seed in told for seed in HIDDEN)
+        shown = repr([redact(event, audience) for event in (opened, started)])
+        assert not any(seed in shown for seed in HIDDEN)
         assert redact(ended, audience) is ended
     assert HIDDEN[1] not in repr(ended)
     assert started.seed_hash == hashlib.sha256(bytes.fromhex(ended.seed)).hexdigest()
 
 
 def test_the_seed_of_each_match_was_committed_to_before() -> None:
-    """By the opening of the room for the first match, by the end of each match for the next, whatever chance brings."""
+    """When the room opens, and at the end of each match for the next one, whatever entropy commands bring."""
     room = seated()
     for number, entropy in enumerate((b"a" * 32, b"b" * 32, b"c" * 32)):
         late = Millis(NOON + number * 2 * PAUSE)
@@ -249,14 +249,14 @@ def events(room: Given) -> list[Event]:
 
 
 def test_a_command_that_is_decided_again_draws_from_the_same_seed() -> None:
-    """Another writer was faster: the second attempt has other entropy, and the match no other seed."""
+    """Another writer was faster: the second attempt has other entropy, but the match has the same seed."""
     waiting = seated().after(ask.Ready("pepper"), ANNA)
     starts = [events(waiting.after(ask.Ready(), BEN, seed=bytes([n]) * 32))[-1] for n in range(3)]
     assert {start.seed for start in starts} == {seed_of(1).hex()}  # type: ignore[attr-defined]  # starts of matches
 
 
 def test_a_room_of_an_earlier_release_gets_a_fresh_seed_and_commits_from_then_on() -> None:
-    """No hash was published for its next match; the one after that has one."""
+    """No hash was published for its next match, but one is for the match after that."""
     opened = replace(table(restart=None), next_seed=UNSET, next_seed_hash=UNSET)
     old = given(opened, joined(ANNA, 0), joined(BEN, 1))
     assert old.table.next_seed_hash is None
@@ -273,7 +273,7 @@ def test_a_room_of_an_earlier_release_gets_a_fresh_seed_and_commits_from_then_on
 
 
 def test_ready_again_replaces_the_salt_for_the_next_match() -> None:
-    """Before the first match, and after one for those whose readiness carries over; an empty one takes it back."""
+    """Before the first match, and after a match if the player is still ready; an empty salt removes it."""
     salted = seated().after(ask.Ready("first"), ANNA)
     salted.when(ask.Ready("first"), by=ANNA).rejected("already_ready")
     salted.when(ask.Ready(), by=ANNA).rejected("already_ready")
@@ -285,8 +285,8 @@ def test_ready_again_replaces_the_salt_for_the_next_match() -> None:
     carried.when(ask.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2, salts=("", "pepper")))
 
 
-def test_no_salt_is_accepted_before_the_hash_of_its_seed_is_out() -> None:
-    """So none during a match; readiness for the next one can be said."""
+def test_no_salt_is_accepted_before_the_hash_of_its_seed_is_published() -> None:
+    """So none during a match; `ready` without a salt is accepted."""
     playing = seated(start="creator").after(ask.Start(), ANNA)
     playing.when(ask.Ready("early"), by=ANNA).rejected("salt_too_early")
     unready = playing.after(ask.Unready(), ANNA)
@@ -295,7 +295,7 @@ def test_no_salt_is_accepted_before_the_hash_of_its_seed_is_out() -> None:
 
 
 def test_a_salt_sent_before_a_match_that_its_sender_missed_is_not_kept() -> None:
-    """It was accepted before the hash of the next match's seed was out."""
+    """It was accepted before the hash of the next match's seed was published."""
     readied = given(table(start="creator"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Ready("old"), BEN)
     left = readied.after(ask.LeaveSeat(), BEN).after(ask.Join(), CLARA).after(ask.Start(), ANNA)
     back = left.after(ask.Resign(), CLARA).after(ask.LeaveSeat(), CLARA).after(ask.TakeSeat(SECOND), BEN)
@@ -303,14 +303,14 @@ def test_a_salt_sent_before_a_match_that_its_sender_missed_is_not_kept() -> None
 
 
 def test_time_does_not_run_backwards_in_a_room() -> None:
-    """A process whose clock is behind tells its events with the time of the latest one."""
+    """A process whose clock is behind uses the time of the latest event."""
     early = seated().after(ask.Ready(), ANNA, Millis(NOON - 10_000))
     assert [recorded.time for recorded in early.history] == sorted(recorded.time for recorded in early.history)
     assert early.room.time == NOON
 
 
-def test_a_spectator_has_no_part_in_readiness() -> None:
-    """Two of three sit; the third looks on."""
+def test_spectators_do_not_count_for_readiness() -> None:
+    """Two of three seats are taken; the third member is a spectator."""
     watched = given(table("ternio"), joined(ANNA, 0), joined(BEN, 1), joined(CLARA))
     ready = watched.after(ask.Ready(), ANNA).after(ask.Ready(), BEN)
     assert ready.table.status == "open"

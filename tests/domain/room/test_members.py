@@ -1,4 +1,4 @@
-"""Who comes and goes, who sits where, and whose room it is."""
+"""Who joins and leaves, who holds which seat, and who is the creator."""
 
 import unicodedata
 
@@ -30,13 +30,13 @@ ALONE = given(table(), joined(ANNA, 0))
 TWO_OF_THREE = given(table("ternio"), joined(ANNA, 0), joined(CLARA, 2))
 
 
-def test_who_comes_to_play_gets_the_lowest_free_seat() -> None:
-    """Anna and Clara sit at both ends of the table."""
+def test_a_player_who_joins_gets_the_lowest_free_seat() -> None:
+    """Anna and Clara hold the first and the last seat."""
     came = happened.PlayerJoined(BEN, "ben", "player")
     TWO_OF_THREE.when(ask.Join(), by=BEN).then(came, happened.SeatTaken(SECOND, BEN))
 
 
-def test_a_seat_may_be_asked_for() -> None:
+def test_a_seat_can_be_named() -> None:
     """Any free one."""
     came = happened.PlayerJoined(BEN, "ben", "player")
     given(table("ternio"), joined(ANNA, 0)).when(ask.Join(seat=THIRD), by=BEN).then(
@@ -44,15 +44,15 @@ def test_a_seat_may_be_asked_for() -> None:
     )
 
 
-def test_a_spectator_comes_in_even_where_all_seats_are_taken() -> None:
-    """And during a match, under another nickname than outside."""
+def test_a_spectator_can_join_a_full_room() -> None:
+    """Also during a match, and with another nickname than outside the room."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
     watching = ask.Join(role="spectator", nickname="The Owl")
     playing.when(watching, by=CLARA).then(happened.PlayerJoined(CLARA, "The Owl", "spectator"))
 
 
 def test_a_spectator_who_takes_a_seat_is_a_player_from_then_on() -> None:
-    """So the creator may place them, too."""
+    """So the creator can assign them a seat, too."""
     seated = given(table(), joined(ANNA, 0), joined(BEN)).after(ask.TakeSeat(SECOND), BEN)
     assert seated.table.members[BEN].role == "player"
     seated.after(ask.LeaveSeat(), BEN).when(ask.AssignSeats((BEN, ANNA)), by=ANNA).then(
@@ -61,7 +61,7 @@ def test_a_spectator_who_takes_a_seat_is_a_player_from_then_on() -> None:
 
 
 def test_before_a_match_a_player_moves_to_another_seat() -> None:
-    """And has to get ready again there."""
+    """There they have to send `ready` again."""
     readied = given(table("ternio"), joined(ANNA, 0), happened.PlayerReadied(ANNA))
     moved = (happened.SeatLeft(FIRST, ANNA), happened.SeatTaken(THIRD, ANNA))
     readied.when(ask.TakeSeat(THIRD), by=ANNA).then(*moved)
@@ -69,22 +69,22 @@ def test_before_a_match_a_player_moves_to_another_seat() -> None:
 
 
 def test_in_a_hot_seat_room_one_player_holds_several_seats() -> None:
-    """Taking another one keeps the first; which one is left has to be said."""
+    """Taking another seat keeps the first one; `leave_seat` has to name the seat."""
     hers = given(table("ternio", hot_seat=True), joined(ANNA, 0)).after(ask.TakeSeat(THIRD), ANNA)
     assert hers.table.seats == (ANNA, None, ANNA)
     hers.when(ask.LeaveSeat(FIRST), by=ANNA).then(happened.SeatLeft(FIRST, ANNA))
     hers.when(ask.AssignSeats((ANNA, ANNA, ANNA)), by=ANNA).then(happened.SeatsAssigned((ANNA, ANNA, ANNA)))
 
 
-def test_who_leaves_stands_up_from_every_seat() -> None:
-    """Each seat is told."""
+def test_leaving_the_room_frees_every_seat() -> None:
+    """With one event for each seat."""
     hers = given(table("ternio", hot_seat=True), joined(ANNA, 0), joined(BEN, 1), happened.SeatTaken(THIRD, BEN))
     left = [happened.SeatLeft(SECOND, BEN), happened.SeatLeft(THIRD, BEN), happened.PlayerLeft(BEN)]
     hers.when(ask.Leave(), by=BEN).then(*left)
 
 
-def test_the_room_passes_to_the_player_who_has_been_here_longest() -> None:
-    """Spectators inherit only where there is no player."""
+def test_the_player_who_has_been_here_longest_becomes_the_creator() -> None:
+    """A spectator only if there is no player."""
     left = (happened.SeatLeft(FIRST, ANNA), happened.PlayerLeft(ANNA))
     watched = given(table(), joined(ANNA, 0), joined(DORA), joined(BEN, 1), joined(CLARA))
     watched.when(ask.Leave(), by=ANNA).then(*left, happened.CreatorChanged(BEN))
@@ -93,8 +93,8 @@ def test_the_room_passes_to_the_player_who_has_been_here_longest() -> None:
     )
 
 
-def test_the_heir_has_the_creators_rights() -> None:
-    """And whoever comes back has lost them."""
+def test_the_new_creator_has_the_creators_rights() -> None:
+    """The former creator does not get them back by joining again."""
     inherited = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(ask.Leave(), ANNA)
     assert inherited.table.creator == BEN
     back = inherited.after(ask.Join(), ANNA)
@@ -102,8 +102,8 @@ def test_the_heir_has_the_creators_rights() -> None:
     back.when(ask.Close(), by=BEN).then(happened.RoomClosed("by_creator"))
 
 
-def test_an_operator_closes_any_room_and_its_match_counts_for_nobody() -> None:
-    """Without being in it."""
+def test_an_operator_closes_any_room_and_its_match_has_no_result() -> None:
+    """Without being a member."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
     void = ending(happened.Result("closed", (), None, ()))
     playing.when(ask.Shut(), by=None).then(void, happened.RoomClosed("by_operator"))
@@ -116,8 +116,8 @@ def test_a_room_that_everybody_has_left_is_closed() -> None:
     ALONE.when(ask.Leave(), by=ANNA).then(*left, happened.RoomClosed("deserted"))
 
 
-def test_a_room_that_is_closed_or_deserted_ends_its_match_for_nobody() -> None:
-    """The seed lies open all the same."""
+def test_closing_or_deserting_a_room_ends_its_match_without_a_result() -> None:
+    """The seed is revealed all the same."""
     void = happened.Result("closed", (), None, ())
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
     closed = (ending(void), happened.RoomClosed("by_creator"))
@@ -157,11 +157,11 @@ LOOK_ALIKES = [
 
 @pytest.mark.parametrize(("known", "tried"), [*LOOK_ALIKES, *(pair[::-1] for pair in LOOK_ALIKES)])
 def test_a_nickname_that_looks_like_anothers_is_taken(known: str, tried: str) -> None:
-    """Case, accents, width, spaces, what can't be seen, and letters of other alphabets make no difference."""
+    """Case, accents, width, spaces, invisible characters and letters of other alphabets make no difference."""
     came = happened.PlayerJoined(ANNA, known, "player")
     shown = unicodedata.normalize("NFKC", tried)
     refused = given(table(), came).when(ask.Join(nickname=tried), by=BEN)
-    if len(names.scripts_of(shown)) > 1:  # such a name is refused to everyone; who has it already is compared alike
+    if len(names.scripts_of(shown)) > 1:  # rejected for everybody, but compared for players who have one
         refused.rejected("bad_nickname", reason="mixed_scripts")
     else:
         refused.rejected("nickname_taken", nickname=shown)
@@ -174,21 +174,21 @@ def test_a_nickname_that_differs_is_free(tried: str) -> None:
     assert tried in {member.nickname for member in ALONE.after(ask.Join(nickname=tried), BEN).table.members.values()}
 
 
-def test_a_nickname_is_free_again_when_its_owner_has_gone() -> None:
-    """Names are unique among those who are here."""
+def test_a_nickname_is_free_again_when_its_owner_has_left() -> None:
+    """Nicknames are unique among the members."""
     gone = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(ask.Leave(), BEN)
     assert gone.after(ask.Join(nickname="Ben"), CLARA).table.members[CLARA].nickname == "Ben"
 
 
-def test_the_creator_places_the_players() -> None:
-    """Everyone at once, an empty seat as well; who isn't named stands."""
+def test_the_creator_assigns_all_seats() -> None:
+    """At once, with empty seats; players who are not named have no seat."""
     placed = given(table("ternio"), joined(ANNA, 0), joined(BEN, 1)).after(ask.AssignSeats((None, None, ANNA)), ANNA)
     assert placed.table.seats == (None, None, ANNA)
 
 
 @pytest.mark.parametrize("seat", range(3))
 def test_a_seat_during_a_match_can_be_left_and_taken_over(seat: int) -> None:
-    """The match waits; whoever sits down plays on, be it a spectator."""
+    """The match waits; whoever takes the seat continues, even a spectator."""
     room: Given = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1), joined(DORA))
     playing = room.after(ask.Join(), CLARA)
     holder: PlayerId = (ANNA, BEN, CLARA)[seat]
@@ -200,8 +200,8 @@ def test_a_seat_during_a_match_can_be_left_and_taken_over(seat: int) -> None:
     assert taken.room.match.players == (ANNA, BEN, CLARA)
 
 
-def test_a_table_tells_who_sits_where_after_every_change() -> None:
-    """What one table has worked out says nothing of the next."""
+def test_the_holders_of_seats_are_up_to_date_after_every_change() -> None:
+    """What was computed for one table is not used for the next."""
     alone = given(table("ternio"), joined(ANNA, 0))
     assert (alone.table.seats_of, alone.table.bots) == ({ANNA: (FIRST,)}, {})
     assert (alone.table.seats_of[BEN], alone.table.seats_of[None]) == ((), ())
@@ -211,7 +211,7 @@ def test_a_table_tells_who_sits_where_after_every_change() -> None:
     assert alone.table.seats_of == {ANNA: (FIRST,)}
 
 
-def test_who_sits_several_times_holds_several_seats() -> None:
+def test_a_player_can_hold_several_seats() -> None:
     """In seat order, on one device."""
     hot = given(table("ternio", hot_seat=True), joined(ANNA, 2)).after(ask.TakeSeat(FIRST), ANNA)
     assert hot.table.seats_of == {ANNA: (FIRST, THIRD)}

@@ -1,4 +1,4 @@
-"""What rooms and people may be called."""
+"""Names of rooms and people: what is accepted, and what counts as equal."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from service.domain.room.names import confusables, names, scripts
     ],
 )
 def test_case_accents_and_spaces_of_a_rooms_name_are_folded(typed: str, name: str) -> None:
-    """What is typed differently but reads the same is one room."""
+    """Names that read the same are one room's."""
     assert names.room_name(typed) == name
     assert names.room_name(name) == name
 
@@ -28,7 +28,7 @@ def test_case_accents_and_spaces_of_a_rooms_name_are_folded(typed: str, name: st
 @pytest.mark.parametrize(
     "typed", ["", "ab", "x" * 41, "a/b/c", "naïve?", "пятниц\u0430", "a.b.c", "abc\x00", "abc\u202e", "🎲🎲🎲"]
 )
-def test_a_rooms_name_keeps_to_letters_digits_and_hyphens(typed: str) -> None:
+def test_a_rooms_name_has_letters_digits_and_hyphens_only(typed: str) -> None:
     """3 to 40 of them."""
     with pytest.raises(Rejected, match="bad_name"):
         names.room_name(typed)
@@ -38,7 +38,7 @@ def test_a_rooms_name_keeps_to_letters_digits_and_hyphens(typed: str) -> None:
     ("typed", "title"), [("Friday Night", "Friday Night"), (" Friday   Night ", "Friday Night"), ("Spaß!", "Spaß!")]
 )
 def test_a_title_keeps_what_was_typed(typed: str, title: str) -> None:
-    """Apart from needless spaces."""
+    """Except superfluous spaces."""
     assert names.room_title(typed) == title
 
 
@@ -60,8 +60,8 @@ def test_a_title_keeps_what_was_typed(typed: str, title: str) -> None:
         ("🦊" * 24, "🦊" * 24),
     ],
 )
-def test_a_nickname_may_be_anything_that_can_be_seen(typed: str, shown: str) -> None:
-    """Any script, and emoji; composed and without needless spaces."""
+def test_a_nickname_may_have_any_visible_characters(typed: str, shown: str) -> None:
+    """Any script, and emoji; normalised and without superfluous spaces."""
     assert names.new_nickname(typed) == shown
 
 
@@ -78,13 +78,13 @@ UNSEEN = [
 
 
 @pytest.mark.parametrize("typed", UNSEEN, ids=ascii)
-def test_a_nickname_is_neither_empty_nor_long_nor_a_trick(typed: str) -> None:
-    """Nothing that can't be seen, that turns the text around, that controls a terminal, or that is blank."""
+def test_a_nickname_is_not_empty_too_long_or_misleading(typed: str) -> None:
+    """No invisible or blank characters, and none that change the direction of text or control a terminal."""
     with pytest.raises(Rejected, match="bad_nickname"):
         names.new_nickname(typed)
 
 
-def test_a_nickname_shown_is_a_nickname_that_may_be_typed() -> None:
+def test_a_displayed_nickname_can_be_typed_again() -> None:
     """Normalising twice changes nothing."""
     for typed in ("\uff21\uff4e\uff4e\uff41", "Jose\u0301", "①②③", "ﬁ", "½"):
         assert names.new_nickname(names.new_nickname(typed)) == names.new_nickname(typed)
@@ -93,14 +93,14 @@ def test_a_nickname_shown_is_a_nickname_that_may_be_typed() -> None:
 @pytest.mark.parametrize(
     ("one", "other"), [("anna", "ANNA"), ("rnary", "mary"), ("Bo b", "8ob"), ("0ne", "one"), ("ⅷ", "viii")]
 )
-def test_names_that_people_could_mistake_share_a_skeleton(one: str, other: str) -> None:
-    """Except where the eye tells them apart, as an 8 from a B."""
+def test_names_that_people_could_confuse_share_a_skeleton(one: str, other: str) -> None:
+    """But not names that the eye distinguishes, such as 8 and B."""
     assert (names.skeleton(one) == names.skeleton(other)) is ("8" not in other)
 
 
 @pytest.mark.parametrize("name", ["Anna", "0l1|5", "rn", "Москв\u0430", "κόσμος", "İstanbul", "ŉ", "ǰ", "\u017f"])
 def test_a_skeleton_is_its_own_skeleton(name: str) -> None:
-    """So that two names compare alike whichever is looked at first."""
+    """So the order in which two names are compared makes no difference."""
     assert names.skeleton(names.skeleton(name)) == names.skeleton(name)
 
 
@@ -120,12 +120,12 @@ def test_a_skeleton_is_its_own_skeleton(name: str) -> None:
     ids=ascii,
 )
 def test_look_alikes_of_every_alphabet_share_a_skeleton(one: str, other: str) -> None:
-    """By Unicode's own table, in capitals as in small letters; what shows nothing doesn't count."""
+    """By Unicode's table, for capital and small letters; invisible characters are ignored."""
     assert names.skeleton(one) == names.skeleton(other)
 
 
 def test_a_look_alike_by_the_table_has_the_skeleton_of_what_it_looks_like() -> None:
-    """Each of them, and every skeleton is its own; the tables say of which Unicode they are."""
+    """Each skeleton is its own skeleton, and the tables name their version of Unicode."""
     assert len(confusables.PROTOTYPES) > 1500
     for source, target in confusables.PROTOTYPES.items():
         skeleton = names.skeleton(chr(source))
@@ -149,8 +149,8 @@ RESERVED += ["Bot 1 (easy)", "B0t 12 (HARD)", "Bot (medium)", "bot1easy", "*Oper
 
 
 @pytest.mark.parametrize("typed", RESERVED)
-def test_nobody_new_is_called_like_the_service_or_its_bots(typed: str) -> None:
-    """Nor like something that looks so; who has such a name keeps it."""
+def test_new_nicknames_are_not_like_those_of_the_service_or_its_bots(typed: str) -> None:
+    """Nor do they look like one; players who have such a name keep it."""
     with pytest.raises(Rejected, match="bad_nickname") as refused:
         names.new_nickname(typed)
     assert refused.value.params["reason"] == "reserved"
@@ -160,8 +160,8 @@ def test_nobody_new_is_called_like_the_service_or_its_bots(typed: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["Robot", "Botanist", "Bot", "Operatic", "Administer", "Easy", "Bottomless (easy)"])
-def test_what_only_begins_like_a_reserved_name_is_free(typed: str) -> None:
-    """Words that merely contain one."""
+def test_words_that_contain_a_reserved_name_are_free(typed: str) -> None:
+    """Such as "Administration"."""
     assert names.new_nickname(typed) == typed
 
 
@@ -172,7 +172,7 @@ def test_what_only_begins_like_a_reserved_name_is_free(typed: str) -> None:
         *("Борис", "Ελένη", "ქართული", "שלום", "Zoë 🦊 42", "O'Neil-Smith", "42", "🦊", "♥"),
     ],
 )
-def test_the_letters_of_a_name_are_of_scripts_that_go_together(typed: str) -> None:
+def test_scripts_that_are_written_together_may_be_mixed(typed: str) -> None:
     """One script, or Latin with those of Japanese, Chinese or Korean."""
     assert names.new_nickname(typed) == typed
 
@@ -180,8 +180,8 @@ def test_the_letters_of_a_name_are_of_scripts_that_go_together(typed: str) -> No
 @pytest.mark.parametrize(
     "typed", ["Anna \u0411\u043e\u0431", "P\u0430ul", "\u0391nna", "さ김", "ㄅさ", "Anna שלום"], ids=ascii
 )
-def test_letters_of_scripts_that_do_not_go_together_are_refused(typed: str) -> None:
-    """Whoever has such a name keeps it."""
+def test_other_scripts_may_not_be_mixed(typed: str) -> None:
+    """Players who have such a name keep it."""
     with pytest.raises(Rejected, match="bad_nickname") as refused:
         names.new_nickname(typed)
     assert refused.value.params["reason"] == "mixed_scripts"
@@ -197,8 +197,8 @@ def test_letters_of_scripts_that_do_not_go_together_are_refused(typed: str) -> N
     ],
     ids=ascii,
 )
-def test_joiners_stand_where_scripts_and_emoji_need_them(typed: str) -> None:
-    """In emoji made of several, among Persian letters, and behind a virama."""
+def test_joiners_are_accepted_where_scripts_and_emoji_need_them(typed: str) -> None:
+    """In combined emoji, between Persian letters, and after a virama."""
     assert names.new_nickname(typed) == typed
     assert names.room_title(typed) == typed
 
@@ -211,7 +211,7 @@ def test_joiners_stand_where_scripts_and_emoji_need_them(typed: str) -> None:
     ],
     ids=ascii,
 )
-def test_joiners_anywhere_else_are_a_trick(typed: str) -> None:
-    """They would show nothing and make two names of one."""
+def test_joiners_anywhere_else_are_rejected(typed: str) -> None:
+    """They would be invisible, and make one name look like two."""
     with pytest.raises(Rejected, match="bad_nickname"):
         names.new_nickname(typed)

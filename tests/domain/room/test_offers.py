@@ -1,4 +1,4 @@
-"""What one player offers and the others accept: draws, matches once more, other matches."""
+"""Offers of a player that the others accept: draws, repeated matches, other matches."""
 
 import pytest
 
@@ -38,12 +38,12 @@ WISHES: list[tuple[OfferKind, ask.AnyCommand]] = [
 
 
 def made(kind: OfferKind, number: int = 1) -> happened.OfferMade:
-    """Return the making of an offer by Anna."""
+    """Return the event of an offer by Anna."""
     return happened.OfferMade(number, kind, ANNA)
 
 
 @pytest.mark.parametrize(("kind", "wish"), WISHES)
-def test_what_is_asked_for_waits_for_the_others(kind: OfferKind, wish: ask.AnyCommand) -> None:
+def test_an_offer_waits_for_the_others(kind: OfferKind, wish: ask.AnyCommand) -> None:
     """Nothing else happens before they have answered."""
     TWO.when(wish, by=ANNA).then(made(kind))
     assert [offer.kind for offer in TWO.after(wish, ANNA).table.offers] == [kind]
@@ -56,7 +56,7 @@ def test_a_draw_that_is_accepted_ends_the_match() -> None:
 
 
 def test_every_other_human_has_to_accept() -> None:
-    """Of three, two; the scores are told as they stand."""
+    """In a match of three, both others; the scores are those of the position."""
     first = THREE.after(ask.OfferDraw(), ANNA)
     first.when(ask.Answer(1, accept=True), by=CLARA).then(happened.OfferAccepted(1, CLARA))
     over = first.after(ask.Answer(1, accept=True), CLARA).after(ask.Answer(1, accept=True), BEN)
@@ -65,7 +65,7 @@ def test_every_other_human_has_to_accept() -> None:
 
 
 def test_a_draw_splits_the_stake() -> None:
-    """Where a match is played for a stake, those who agree get equal shares, and who dropped out gets none."""
+    """In games with a stake the players who agree get equal shares, and those who dropped out get none."""
     three = given(table("rainbow", {"players": 3}, start="full"), joined(ANNA, 0), joined(BEN, 1))
     two = three.after(ask.Join(), CLARA).after(ask.Resign(), CLARA).after(ask.OfferDraw(), ANNA)
     over = two.after(ask.Answer(1, accept=True), BEN).room.match
@@ -73,8 +73,8 @@ def test_a_draw_splits_the_stake() -> None:
     assert over.result == Result("agreed", (1, 1, 3), (0.5, 0.5, 0), (FIRST, SECOND))
 
 
-def test_who_dropped_out_is_not_asked_and_shares_no_draw() -> None:
-    """Clara has resigned; she comes in behind the two who agree."""
+def test_a_player_who_dropped_out_is_not_asked_and_does_not_share_the_draw() -> None:
+    """Clara has resigned; she is last."""
     two = THREE.after(ask.Resign(), CLARA).after(ask.OfferDraw(), ANNA)
     two.when(ask.Answer(1, accept=True), by=CLARA).rejected("not_asked")
     over = two.after(ask.Answer(1, accept=True), BEN).room.match
@@ -85,7 +85,7 @@ def test_who_dropped_out_is_not_asked_and_shares_no_draw() -> None:
 
 @pytest.mark.parametrize(("kind", "wish"), WISHES)
 def test_anybody_asked_can_decline(kind: OfferKind, wish: ask.AnyCommand) -> None:
-    """That ends the offer; it may be made again."""
+    """This closes the offer; it can be made again."""
     declined = happened.OfferClosed(1, "declined", BEN)
     offered = TWO.after(wish, ANNA)
     offered.when(ask.Answer(1, accept=False), by=BEN).then(declined)
@@ -93,23 +93,23 @@ def test_anybody_asked_can_decline(kind: OfferKind, wish: ask.AnyCommand) -> Non
 
 
 def test_an_offer_can_be_withdrawn_by_its_maker_only() -> None:
-    """Others answer it."""
+    """The others answer it."""
     offered = TWO.after(ask.OfferDraw(), ANNA)
     offered.when(ask.Withdraw(1), by=ANNA).then(happened.OfferClosed(1, "withdrawn", ANNA))
     offered.when(ask.Withdraw(1), by=BEN).rejected("not_your_offer")
 
 
 @pytest.mark.parametrize("by", [ANNA, BEN])
-def test_an_offer_lapses_when_a_move_is_played(by: object) -> None:
-    """Whoever plays it, and whoever made the offer."""
+def test_an_offer_lapses_when_a_move_is_made(by: object) -> None:
+    """Whoever makes the move, and whoever made the offer."""
     offered = TWO.after(ask.OfferDraw(), ANNA if by == ANNA else BEN)
     moved = offered.after(place("a1"), ANNA)
     assert moved.history[-1].event == happened.OfferClosed(1, "lapsed")
     assert moved.table.offers == ()
 
 
-def test_a_secret_selection_is_no_move_yet() -> None:
-    """In Turncoat an offer stands until the round is resolved, for to select and to commit changes no board."""
+def test_a_secret_selection_does_not_close_an_offer() -> None:
+    """In Turncoat an offer is open until the round is resolved: selections and commits do not change the board."""
     selecting = (
         given(table("turncoat", start="full"), joined(ANNA, 0)).after(ask.Join(), BEN).after(ask.OfferDraw(), ANNA)
     )
@@ -124,8 +124,8 @@ def test_a_secret_selection_is_no_move_yet() -> None:
 
 
 @pytest.mark.parametrize("goes", [ask.Leave(), ask.LeaveSeat(), ask.Resign()])
-def test_an_offer_lapses_when_its_maker_goes(goes: ask.AnyCommand) -> None:
-    """Out of the room, from the seat, or out of the match."""
+def test_an_offer_lapses_when_its_maker_leaves(goes: ask.AnyCommand) -> None:
+    """The room, the seat or the match."""
     gone = THREE.after(ask.OfferDraw(), BEN).after(goes, BEN)
     assert gone.history[-1].event == happened.OfferClosed(1, "lapsed")
 
@@ -133,17 +133,20 @@ def test_an_offer_lapses_when_its_maker_goes(goes: ask.AnyCommand) -> None:
 def test_an_offer_lapses_when_the_match_ends() -> None:
     """Here because Ben resigns."""
     over = TWO.after(ask.OfferDraw(), ANNA).after(ask.Resign(), BEN)
-    assert [told.event for told in over.history[-2:]] == [ended("resigned", 1, 2), happened.OfferClosed(1, "lapsed")]
+    assert [recorded.event for recorded in over.history[-2:]] == [
+        ended("resigned", 1, 2),
+        happened.OfferClosed(1, "lapsed"),
+    ]
 
 
-def test_who_is_left_alone_has_offered_to_nobody() -> None:
-    """The offer lapses; it isn't granted behind the back of who went."""
+def test_an_offer_lapses_when_nobody_is_left_to_answer() -> None:
+    """It is not granted because the other player has left."""
     alone = TWO.after(ask.OfferDraw(), ANNA).after(ask.LeaveSeat(), BEN)
     assert alone.table.offers == ()
     assert alone.table.status == "playing"
 
 
-def test_what_all_who_stayed_accepted_is_granted_when_the_last_one_goes() -> None:
+def test_an_offer_is_granted_when_the_last_player_to_answer_leaves() -> None:
     """Ben has accepted, and Clara leaves without an answer."""
     waiting = THREE.after(ask.OfferDraw(), ANNA).after(ask.Answer(1, accept=True), BEN)
     over = waiting.after(ask.LeaveSeat(), CLARA)
@@ -153,17 +156,17 @@ def test_what_all_who_stayed_accepted_is_granted_when_the_last_one_goes() -> Non
 
 
 @pytest.mark.parametrize(("kind", "wish"), WISHES)
-def test_to_ask_for_what_is_offered_is_to_accept_it(kind: OfferKind, wish: ask.AnyCommand) -> None:
-    """Both wanted the same."""
+def test_making_the_same_offer_accepts_it(kind: OfferKind, wish: ask.AnyCommand) -> None:
+    """Both want the same."""
     offered = TWO.after(wish, ANNA)
     both = offered.after(wish, BEN)
-    assert [told.event for told in both.history[-5:]].count(happened.OfferAccepted(1, BEN)) == 1
+    assert [recorded.event for recorded in both.history[-5:]].count(happened.OfferAccepted(1, BEN)) == 1
     assert both.table.offers == ()
     assert kind in {"draw", "restart", "new"}
 
 
-def test_one_offer_of_a_kind_a_player() -> None:
-    """Another kind may be offered beside it."""
+def test_a_player_has_one_open_offer_of_each_kind() -> None:
+    """Offers of several kinds can be open at the same time."""
     offered = TWO.after(ask.OfferDraw(), ANNA)
     offered.when(ask.OfferDraw(), by=ANNA).rejected("already_offered", offer=1)
     offered.when(ask.RequestNew(), by=ANNA).then(made("new", 2))
@@ -179,15 +182,15 @@ def test_the_holder_of_several_seats_answers_once() -> None:
     assert over.result is not None
 
 
-def test_who_plays_alone_asks_nobody() -> None:
-    """Anna holds both seats: every wish is granted at once."""
+def test_a_player_on_all_seats_needs_no_agreement() -> None:
+    """Anna holds both seats: every offer is granted at once."""
     alone = given(table(hot_seat=True), joined(ANNA, 0), happened.SeatTaken(SECOND, ANNA), begun(ANNA, ANNA))
     alone.when(ask.OfferDraw(), by=ANNA).then(DRAWN)
     alone.when(ask.RequestNew(), by=ANNA).then(VOID["replaced"], happened.StartCalled(), begun(ANNA, ANNA, number=2))
 
 
 def test_a_new_match_replaces_the_running_one_at_once() -> None:
-    """The old one counts for nobody, and nobody waits for the pause between matches or for readiness."""
+    """The old one has no result; the new one waits neither for the restart time nor for readiness."""
     offered = TWO.after(ask.RequestNew(), ANNA)
     agreement = (happened.OfferAccepted(1, BEN), happened.OfferClosed(1, "agreed"))
     fresh = (VOID["replaced"], happened.StartCalled(), begun(ANNA, BEN, number=2))
@@ -195,23 +198,23 @@ def test_a_new_match_replaces_the_running_one_at_once() -> None:
 
 
 def test_a_dry_run_of_an_agreement_stops_before_the_seed() -> None:
-    """The seed of the match that would end is nobody's to know."""
-    told = (happened.OfferAccepted(1, BEN), happened.OfferClosed(1, "agreed"))
-    TWO.after(ask.OfferDraw(), ANNA).when(ask.Answer(1, accept=True), by=BEN).foretells(*told, more=True)
+    """The seed of the running match must not be revealed."""
+    accepted = (happened.OfferAccepted(1, BEN), happened.OfferClosed(1, "agreed"))
+    TWO.after(ask.OfferDraw(), ANNA).when(ask.Answer(1, accept=True), by=BEN).dry_runs(*accepted, more=True)
 
 
 @pytest.mark.parametrize("wish", [ask.RequestRestart(), ask.RequestNew()])
-def test_another_match_may_be_asked_for_after_one(wish: ask.AnyCommand) -> None:
-    """The result stands, and the next match begins without waiting for its time."""
+def test_another_match_can_be_requested_after_one(wish: ask.AnyCommand) -> None:
+    """The result stays, and the next match starts before its time."""
     over = TWO.after(ask.Resign(), BEN)
     again = over.after(wish, ANNA).after(ask.Answer(1, accept=True), BEN)
     assert again.table.matches == 2
-    results = [told.event.result for told in again.history if isinstance(told.event, happened.MatchEnded)]
+    results = [recorded.event.result for recorded in again.history if isinstance(recorded.event, happened.MatchEnded)]
     assert [result.reason for result in results] == ["resigned"]
 
 
-def test_a_match_that_counts_for_nobody_moves_no_seats() -> None:
-    """`rotate` is for matches that were played."""
+def test_a_match_without_a_result_does_not_rotate_seats() -> None:
+    """`rotate` applies to matches that were played."""
     rotating = given(table(seats_next="rotate"), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
     again = rotating.after(ask.RequestNew(), ANNA).after(ask.RequestNew(), BEN)
     assert again.table.matches == 2
@@ -219,7 +222,7 @@ def test_a_match_that_counts_for_nobody_moves_no_seats() -> None:
 
 
 def test_a_restart_has_the_layout_and_the_first_player_of_the_match_that_it_names() -> None:
-    """Its own seed is another one; the layout's is told, for it lies in the open."""
+    """It has a seed of its own; the seed of the layout is included, as it has been revealed."""
     playing = triboard()
     again = restarted(playing, 2)
     before, after = starts(playing)[0], starts(again)[-1]
@@ -231,13 +234,13 @@ def test_a_restart_has_the_layout_and_the_first_player_of_the_match_that_it_name
 
 
 def test_a_restart_of_a_restart_names_the_match_whose_seed_gave_the_layout() -> None:
-    """One step back leads to what can be computed."""
+    """So one step is enough to compute the layout."""
     twice = restarted(restarted(triboard(), 2), 3)
     assert [start.layout_of for start in starts(twice)] == [None, starts(twice)[0].id, starts(twice)[0].id]
 
 
 def test_the_rolls_of_a_restart_are_its_own() -> None:
-    """The die of Tic-Tac-Rainbow is no layout: it falls anew, by the new seed."""
+    """The die of Tic-Tac-Rainbow is not part of the layout: it is rolled with the new seed."""
     dice = {"dice": True}
     rolls = []
     for number in range(4):
@@ -249,19 +252,19 @@ def test_the_rolls_of_a_restart_are_its_own() -> None:
 
 
 def triboard() -> Given:
-    """Return a table at which Anna plays Triboard alone."""
+    """Return a match of Triboard that Anna plays alone."""
     seats = [happened.SeatTaken(seat, ANNA) for seat in (SECOND, THIRD)]
     return given(table("triboard", hot_seat=True), joined(ANNA, 0), *seats).after(ask.Ready(), ANNA)
 
 
 def restarted(room: Given, seed: int) -> Given:
-    """Return what a restart leads to, under another seed."""
+    """Return the room after a restart, under another seed."""
     return room.after(ask.RequestRestart(), ANNA, seed=bytes([seed]) * 32)
 
 
 def starts(room: Given) -> list[happened.MatchStarted]:
     """Return the starts of all matches."""
-    return [told.event for told in room.history if isinstance(told.event, happened.MatchStarted)]
+    return [recorded.event for recorded in room.history if isinstance(recorded.event, happened.MatchStarted)]
 
 
 REFUSED = [
@@ -278,13 +281,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("code", "room", "by", "command"), REFUSED)
-def test_an_offer_is_refused(code: str, room: Given, by: object, command: ask.AnyCommand) -> None:
-    """To those without a part in the match, and where there is nothing to agree on."""
+def test_an_offer_is_rejected(code: str, room: Given, by: object, command: ask.AnyCommand) -> None:
+    """From players who are not in the match, and when there is nothing to agree on."""
     room.when(command, by=ANNA if by == ANNA else CLARA).rejected(code)
 
 
 def test_bots_are_not_asked_about_another_match() -> None:
-    """Where only bots sit, it begins at once."""
+    """Against bots it starts at once."""
     machine = happened.PlayerJoined(BEN, "Bot", "player", "easy")
     playing = given(table(), joined(ANNA, 0), machine, happened.SeatTaken(SECOND, BEN), begun(ANNA, BEN))
     fresh = (VOID["replaced"], happened.StartCalled(), begun(ANNA, BEN, number=2))

@@ -39,50 +39,50 @@ THREE = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).af
 
 
 def asking(room: Given, command: AnyCommand, by: PlayerId, lock: str | None) -> Given:
-    """Go on from a command that carries a password with this hash."""
-    story = run(room.room, command, replace(context(by), lock=lock))
-    assert story.room is not None
-    return Given(story.room, [*room.history, *story.recorded])
+    """Return the room after a command with a password of this hash."""
+    work = run(room.room, command, replace(context(by), lock=lock))
+    assert work.room is not None
+    return Given(work.room, [*room.history, *work.recorded])
 
 
 def private() -> Given:
     """Return a room that Anna has opened with a password."""
     asked = OpenRoom("morris", settings=SettingsAsked(visibility="private", password="sesame"))  # noqa: S106 - a test's
-    story = open_room(asked, KEY.name, KEY.epoch, replace(context(ANNA), lock=LOCK))
-    assert story.room is not None
-    return Given(story.room, story.recorded)
+    work = open_room(asked, KEY.name, KEY.epoch, replace(context(ANNA), lock=LOCK))
+    assert work.room is not None
+    return Given(work.room, work.recorded)
 
 
 @pytest.mark.parametrize("lock", [None, OTHER])
-def test_without_its_password_a_private_room_is_like_none(lock: str | None) -> None:
-    """Whoever asks, and whoever reads."""
+def test_without_its_password_a_private_room_does_not_exist(lock: str | None) -> None:
+    """For everybody who tries to join or to read it."""
     with pytest.raises(Rejected, match="no_such_room"):
         asking(private(), ask.Join(), BEN, lock)
     assert barred(private().table, BEN) == barred(private().table, None) == "no_such_room"
 
 
-def test_with_its_password_it_is_a_room_like_others() -> None:
-    """For players and for spectators; members may read."""
+def test_with_its_password_a_private_room_is_like_others() -> None:
+    """Players and spectators can join; members can read it."""
     came = asking(asking(private(), ask.Join(), BEN, LOCK), ask.Join("spectator"), CLARA, LOCK)
     assert came.table.seats == (ANNA, BEN)
     assert [barred(came.table, player) for player in (ANNA, BEN, CLARA)] == [None] * 3
     assert barred(came.after(ask.Leave(), BEN).table, BEN) == "no_such_room"
 
 
-def test_the_hash_of_the_password_is_told_to_nobody() -> None:
-    """Neither in an event nor in a view, and the password itself is nowhere."""
+def test_the_hash_of_the_password_is_never_sent() -> None:
+    """Neither in an event nor in a view; the password itself is not stored at all."""
     room = private()
     changed = asking(room, ask.Configure(settings={"password": "second"}), ANNA, OTHER)
-    for told in (*room.history, *changed.history):
+    for recorded in (*room.history, *changed.history):
         for seat in (None, FIRST, SECOND):
-            assert b"scrypt" not in msgspec.json.encode(redact(told.event, seat))
-        assert b"sesame" not in msgspec.json.encode(told.event)
+            assert b"scrypt" not in msgspec.json.encode(redact(recorded.event, seat))
+        assert b"sesame" not in msgspec.json.encode(recorded.event)
     assert b"scrypt" not in view_json(changed.room, FIRST, NOON)
     assert (room.table.lock, changed.table.lock) == (LOCK, OTHER)
 
 
 def test_a_room_becomes_private_and_public_again() -> None:
-    """A private one needs a password, a public one has none."""
+    """A private room needs a password, a public one has none."""
     room = given(table(), joined(ANNA, 0))
     with pytest.raises(Unfit) as unfit:
         room.after(ask.Configure(settings={"visibility": "private"}), ANNA)
@@ -95,7 +95,7 @@ def test_a_room_becomes_private_and_public_again() -> None:
     assert closed.after(ask.Configure(settings={"visibility": "public"}), ANNA).table.lock is None
 
 
-def test_a_lock_that_was_changed_during_a_match_counts_after_it() -> None:
+def test_a_password_changed_during_a_match_applies_after_it() -> None:
     """Like every other setting."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
     changed = asking(playing, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
@@ -103,8 +103,8 @@ def test_a_lock_that_was_changed_during_a_match_counts_after_it() -> None:
     assert changed.after(ask.Resign(), BEN).table.lock == LOCK
 
 
-def test_the_operator_reads_every_room_and_is_in_none() -> None:
-    """Nobody can sit them down, and no password lets them in or keeps them out."""
+def test_the_operator_reads_every_room_and_is_a_member_of_none() -> None:
+    """They cannot be seated, and passwords make no difference to them."""
     quiet = given(table(spectators=False), joined(ANNA, 0), joined(BEN, 1))
     closed = asking(quiet, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
     for room in (quiet, closed):
@@ -112,15 +112,15 @@ def test_the_operator_reads_every_room_and_is_in_none() -> None:
         room.when(ask.AssignSeats((OPERATOR, BEN)), by=ANNA).rejected("no_such_player", player=OPERATOR)
 
 
-def test_a_room_may_do_without_spectators() -> None:
-    """Who comes to play is let in; strangers don't see it."""
+def test_a_room_can_exclude_spectators() -> None:
+    """Players can join; others cannot see it."""
     quiet = given(table(spectators=False), joined(ANNA, 0))
     quiet.when(ask.Join("spectator"), by=BEN).rejected("no_spectators")
     assert barred(quiet.table, BEN) == "members_only"
     assert barred(quiet.after(ask.Join(), BEN).table, BEN) is None
 
 
-def test_the_creator_sends_somebody_away_before_a_match() -> None:
+def test_the_creator_removes_somebody_before_a_match() -> None:
     """At once, and for good."""
     room = given(table(), joined(ANNA, 0), joined(BEN, 1))
     room.when(ask.Kick(BEN), by=ANNA).then(happened.SeatLeft(SECOND, BEN), happened.PlayerKicked(BEN))
@@ -130,7 +130,7 @@ def test_the_creator_sends_somebody_away_before_a_match() -> None:
 
 
 def test_during_a_match_the_others_have_to_agree() -> None:
-    """Not the one whom it is about."""
+    """But not the player who is to be removed."""
     offered = THREE.after(ask.Kick(BEN), ANNA)
     assert [offer.target for offer in offered.table.offers] == [BEN]
     offered.when(ask.Answer(1, accept=True), by=BEN).rejected("not_asked")
@@ -140,8 +140,8 @@ def test_during_a_match_the_others_have_to_agree() -> None:
     assert gone.table.status == "playing"
 
 
-def test_of_two_who_play_nobody_sends_the_other_away_alone() -> None:
-    """The opponent would have to agree; who only looks on goes at once."""
+def test_of_two_players_neither_can_remove_the_other_alone() -> None:
+    """The opponent would have to agree; spectators are removed at once."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(DORA), begun(ANNA, BEN))
     offered = playing.after(ask.Kick(BEN), ANNA)
     assert BEN in offered.table.members
@@ -149,7 +149,7 @@ def test_of_two_who_play_nobody_sends_the_other_away_alone() -> None:
     playing.when(ask.Kick(DORA), by=ANNA).then(happened.PlayerKicked(DORA))
 
 
-def test_a_creator_who_only_looks_on_needs_the_others_agreement_as_well() -> None:
+def test_a_creator_without_a_seat_needs_the_players_agreement_as_well() -> None:
     """Anna has no seat; Clara, who plays against Ben, is asked."""
     playing = given(table(start="creator"), joined(ANNA), joined(BEN, 0), joined(CLARA, 1), begun(BEN, CLARA))
     offered = playing.after(ask.Kick(BEN), ANNA)
@@ -159,14 +159,14 @@ def test_a_creator_who_only_looks_on_needs_the_others_agreement_as_well() -> Non
 
 
 @pytest.mark.parametrize(("goes", "by"), [(ask.Leave(), BEN), (ask.Leave(), ANNA), (ask.LeaveSeat(), BEN)])
-def test_the_offer_lapses_when_its_target_or_the_creator_goes_anyway(goes: AnyCommand, by: PlayerId) -> None:
-    """There is nobody left to send away, or nobody who wants it."""
+def test_the_offer_lapses_when_its_target_or_the_creator_leaves(goes: AnyCommand, by: PlayerId) -> None:
+    """Then nobody is left to remove, or nobody who wants it."""
     gone = THREE.after(ask.Kick(BEN), ANNA).after(goes, by)
     assert gone.table.offers == ()
 
 
-def test_who_is_muted_stays_so_though_they_leave_and_come_back() -> None:
-    """Until the creator lets them speak again."""
+def test_a_muted_player_who_comes_back_is_still_muted() -> None:
+    """Until the creator unmutes them."""
     room = given(table(), joined(ANNA, 0), joined(BEN, 1))
     muted = room.after(ask.Mute(BEN, on=True), ANNA)
     assert muted.table.members[BEN].muted
@@ -177,8 +177,8 @@ def test_who_is_muted_stays_so_though_they_leave_and_come_back() -> None:
     room.when(ask.Mute(ANNA, on=True), by=ANNA).rejected("not_yourself")
 
 
-def test_who_inherits_the_room_may_speak_in_it() -> None:
-    """There would be nobody else to unmute them."""
+def test_a_new_creator_is_unmuted() -> None:
+    """Nobody else could unmute them."""
     muted = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(ask.Mute(BEN, on=True), ANNA)
     left = (happened.SeatLeft(FIRST, ANNA), happened.PlayerLeft(ANNA))
     muted.when(ask.Leave(), by=ANNA).then(*left, happened.CreatorChanged(BEN), happened.PlayerMuted(BEN, on=False))

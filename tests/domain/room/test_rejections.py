@@ -1,4 +1,4 @@
-"""Every code that a room refuses with, raised by the plainest case there is."""
+"""Every code with which a room rejects commands, each raised by a minimal case."""
 
 import dataclasses
 from collections.abc import Callable
@@ -34,10 +34,10 @@ ALONE = given(table(), joined(ANNA, 0))
 """Anna waits for an opponent."""
 
 FULL = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(CLARA))
-"""Anna and Ben sit at a table for two, and Clara looks on; nobody is ready."""
+"""Anna and Ben hold both seats, and Clara is a spectator; nobody is ready."""
 
 PLAYING = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(CLARA), begun(ANNA, BEN))
-"""Anna and Ben play, and Clara looks on."""
+"""Anna and Ben play, and Clara is a spectator."""
 
 OFFERED = PLAYING.after(ask.OfferDraw(), ANNA)
 """Anna has offered Ben a draw."""
@@ -50,12 +50,12 @@ TERNIO = THREE.after(ask.Start(), ANNA)
 """Three play Ternio."""
 
 GAP = TERNIO.after(ask.LeaveSeat(), CLARA)
-"""Three play Ternio, and Clara has stood up."""
+"""Three play Ternio, and Clara has left her seat."""
 
 CLOSED = given(table(), joined(ANNA, 0), happened.RoomClosed("by_creator"))
 
 BOTS = given(table(hot_seat=True), joined(ANNA, 0), seated_bot(1, BOT))
-"""Anna waits in a hot-seat room, and a bot sits there too."""
+"""Anna waits in a hot-seat room with a bot."""
 
 DECLINED = given(table(), joined(ANNA, 0), seated_bot(1, BOT)).after(ask.Ready(), ANNA).after(ask.OfferDraw(), ANNA)
 DECLINED = DECLINED.after(ask.AnswerFor(Seat(1), 1, accept=False), BOT)
@@ -64,7 +64,7 @@ DECLINED = DECLINED.after(ask.AnswerFor(Seat(1), 1, accept=False), BOT)
 HURRIED = given(table(clock=PerMove(Millis(1000)), on_timeout="bot_move"), joined(ANNA, 0), joined(BEN, 1))
 LATE = Given(HURRIED.after(ask.Ready(), ANNA).after(ask.Ready(), BEN).room, ())
 OUT_OF_TIME = LATE.after(ask.Proceed(), None, Millis(NOON + 1000 + LAG))
-"""Anna had a second and let it go by; the house plays for her."""
+"""Anna had a second and let it pass; the service moves for her."""
 
 REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("not_your_turn", PLAYING, BEN, PLACE_A1),
@@ -137,15 +137,15 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
 
 
 def case_name(value: object) -> str | None:
-    """Name a case after its code and its command."""
+    """Return a test case's name: its code or its command."""
     if isinstance(value, ask.Command):
         return type(value).__name__
     return value if isinstance(value, str) else ""
 
 
 @pytest.mark.parametrize(("code", "room", "by", "command"), REFUSED, ids=case_name)
-def test_a_room_refuses(code: str, room: Given, by: PlayerId | None, command: AnyCommand) -> None:
-    """One command that the room's state, the seats or the caller's rights don't allow."""
+def test_a_command_is_rejected(code: str, room: Given, by: PlayerId | None, command: AnyCommand) -> None:
+    """Because of the room's state, the seats or the caller's rights."""
     room.when(command, by=by).rejected(code)
 
 
@@ -153,20 +153,20 @@ BAD_NAMES: list[tuple[Callable[[str], str], str]] = [(names.room_name, "ab"), (n
 
 
 @pytest.mark.parametrize(("name", "text"), BAD_NAMES)
-def test_a_room_is_not_called_just_anything(name: Callable[[str], str], text: str) -> None:
-    """Names are judged before there is a room."""
+def test_an_invalid_room_name_is_rejected(name: Callable[[str], str], text: str) -> None:
+    """Names are checked before there is a room."""
     with pytest.raises(Rejected) as refused:
         name(text)
     assert refused.value.code == "bad_name"
 
 
-def test_a_game_that_bots_have_not_learned_has_no_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The house plays it at random, and calls that easy."""
+def test_a_game_without_bots_has_one_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random moves, at the level easy."""
     monkeypatch.setitem(GAMES, "morris", dataclasses.replace(GAMES["morris"], choose=None))
     ALONE.when(ask.AddBot("hard"), by=ANNA).rejected("no_such_level", levels=("easy",))
     assert ALONE.after(ask.AddBot("easy"), ANNA).table.members[BOT].bot == "easy"
 
 
-def test_no_code_of_the_catalogue_is_left_out() -> None:
-    """A code that no case raises is dead, and one without a line in the catalogue would be a fault."""
+def test_every_code_has_a_case() -> None:
+    """A code that no case raises is dead, and one that is not in the catalogue is a bug."""
     assert {code for code, _, _, _ in REFUSED} | {"bad_name", "members_only", "no_such_level"} == ROOM_CODES.keys()

@@ -18,7 +18,7 @@ TWO_MATCHES = (
 
 
 def broken(*history: Event) -> list[str]:
-    """Return what a room breaks in which this happened."""
+    """Return which commitments a room with these events breaks."""
     commitments = Commitments()
     found = [commitments.check(recorded) for recorded in given(*SEATED, *history).history]
     return [why for why in found if why is not None]
@@ -39,12 +39,12 @@ BROKEN: list[tuple[str, tuple[Event, ...]]] = [
 
 @pytest.mark.parametrize(("why", "history"), BROKEN)
 def test_a_broken_commitment_is_named(why: str, history: tuple[Event, ...]) -> None:
-    """Another seed than the one committed to, another one shown, a salt that came too early."""
+    """A match with another seed than announced, another seed revealed, a salt accepted too early."""
     assert why in broken(*history)[0]
 
 
-def test_an_earlier_release_had_nothing_to_keep() -> None:
-    """It published no hash before a match, and accepted salts at any time."""
+def test_rooms_of_an_earlier_release_break_no_commitments() -> None:
+    """That release published no hash before a match, and accepted salts at any time."""
     opened = replace(table(), next_seed=UNSET, next_seed_hash=UNSET)
     early = (begun(ANNA, BEN), happened.PlayerReadied(ANNA, "early"), replace(ending(VOID), next_seed_hash=UNSET))
     commitments = Commitments()

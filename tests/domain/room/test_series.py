@@ -1,4 +1,4 @@
-"""After a match: vetoes, series, other options and settings, and rooms in which nothing happens any more."""
+"""After a match: vetoes, series, changes of options and settings, and idle rooms."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ VOID = ending(happened.Result.void("closed"))
 
 
 def two(**settings: Any) -> Given:
-    """Return a room in which Anna and Ben sit."""
+    """Return a room in which Anna and Ben are seated."""
     return given(table(**settings), joined(ANNA, 0), joined(BEN, 1))
 
 
@@ -33,13 +33,13 @@ def points(room: Given) -> dict[str, float]:
 
 
 def won(room: Given, loser: Any) -> Given:
-    """Let somebody resign, and the next match begin if it does by itself."""
+    """Let a player resign, and the next match start if it does so automatically."""
     over = room.after(ask.Resign(), loser)
     return over.after(ask.Proceed(), None, over.due.at) if over.due else over
 
 
-def test_a_veto_holds_the_next_match_up_until_its_maker_is_ready_anew() -> None:
-    """Said after a match."""
+def test_a_veto_delays_the_next_match_until_its_maker_is_ready_again() -> None:
+    """Here after a match."""
     over = started().after(ask.Resign(), BEN)
     over.when(ask.VetoNext(), by=BEN).then(happened.NextVetoed(BEN))
     vetoed = over.after(ask.VetoNext(), BEN)
@@ -48,7 +48,7 @@ def test_a_veto_holds_the_next_match_up_until_its_maker_is_ready_anew() -> None:
     vetoed.when(ask.Ready(), by=BEN, at=late).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
 
 
-def test_a_veto_may_be_said_during_a_match() -> None:
+def test_a_veto_is_possible_during_a_match() -> None:
     """It is about the next one."""
     over = started().after(ask.VetoNext(), ANNA).after(ask.Resign(), BEN)
     assert over.table.status == "finished"
@@ -56,8 +56,8 @@ def test_a_veto_may_be_said_during_a_match() -> None:
 
 
 @pytest.mark.parametrize("by", [ANNA, BEN])
-def test_what_is_vetoed_once_is_not_vetoed_twice(by: object) -> None:
-    """And before the first match there is nothing to veto."""
+def test_a_second_veto_is_rejected(by: object) -> None:
+    """So is one before the first match."""
     player = ANNA if by == ANNA else BEN
     started().after(ask.VetoNext(), player).when(ask.VetoNext(), by=player).rejected("nothing_to_veto")
     two().when(ask.VetoNext(), by=player).rejected("nothing_to_veto")
@@ -65,7 +65,7 @@ def test_what_is_vetoed_once_is_not_vetoed_twice(by: object) -> None:
 
 
 def test_the_score_of_a_series_follows_the_players() -> None:
-    """Though they change seats from match to match."""
+    """Even when they change seats from match to match."""
     once = won(started(best_of=5, seats_next="rotate"), BEN)
     assert once.table.seats == (BEN, ANNA)
     twice = won(once, BEN)
@@ -78,8 +78,8 @@ def test_a_draw_gives_half_a_point_to_each() -> None:
     assert points(drawn) == {"anna": 0.5, "ben": 0.5}
 
 
-def test_a_match_that_counts_for_nobody_counts_in_no_series() -> None:
-    """Replaced, restarted or closed."""
+def test_a_match_without_a_result_does_not_count_in_a_series() -> None:
+    """Because it was replaced, restarted or closed."""
     again = started(best_of=3).after(ask.RequestNew(), ANNA).after(ask.RequestNew(), BEN)
     assert points(again) == {}
     assert again.table.series is not None
@@ -87,7 +87,7 @@ def test_a_match_that_counts_for_nobody_counts_in_no_series() -> None:
 
 
 def test_a_decided_series_waits_for_everybody_to_be_ready() -> None:
-    """Best of three: two wins are enough; then a new series begins at nothing."""
+    """In a best of three two wins are enough; then a new series starts without points."""
     over = won(won(started(best_of=3), BEN), BEN)
     assert over.table.series is not None
     assert over.table.series.is_decided
@@ -99,19 +99,19 @@ def test_a_decided_series_waits_for_everybody_to_be_ready() -> None:
 
 
 def test_a_series_ends_after_its_last_match() -> None:
-    """Best of two can end in a tie."""
+    """A best of two can end in a tie."""
     over = won(won(started(best_of=2), BEN), ANNA)
     assert points(over) == {"anna": 1, "ben": 1}
     assert over.due is None
 
 
 def test_without_best_of_there_is_no_series() -> None:
-    """The default."""
+    """This is the default."""
     assert won(started(), BEN).table.series is None
 
 
-def test_before_a_match_other_options_hold_at_once() -> None:
-    """And a table for three becomes one for two: who had a seat keeps one as long as there are any."""
+def test_before_a_match_other_options_apply_at_once() -> None:
+    """A game for three becomes one for two: seated players keep a seat as long as there are any."""
     three = given(table("rainbow", {"players": 3}), joined(ANNA, 0), joined(CLARA, 2))
     fewer = three.after(ask.Configure({"players": 2}), ANNA)
     assert fewer.table.seats == (ANNA, CLARA)
@@ -123,7 +123,7 @@ def test_before_a_match_other_options_hold_at_once() -> None:
 
 
 def test_during_a_match_they_wait_for_its_end() -> None:
-    """The match is played under what it began with."""
+    """The match keeps the options with which it started."""
     changed = started().after(ask.Configure(settings={"restart": None}), ANNA)
     assert changed.table.settings.restart == 5000
     assert changed.table.plan is not None
@@ -133,8 +133,8 @@ def test_during_a_match_they_wait_for_its_end() -> None:
     assert isinstance(over.history[-1].event, happened.RoomConfigured)
 
 
-def test_a_restart_that_is_turned_off_waits_for_readiness() -> None:
-    """Configured during the match, or after it."""
+def test_without_automatic_restart_the_next_match_waits_for_readiness() -> None:
+    """Whether this was configured during the match or after it."""
     for room in (
         started().after(ask.Configure(settings={"restart": None}), ANNA).after(ask.Resign(), BEN),
         started().after(ask.Resign(), BEN).after(ask.Configure(settings={"restart": None}), ANNA),
@@ -145,7 +145,7 @@ def test_a_restart_that_is_turned_off_waits_for_readiness() -> None:
 
 
 def test_what_is_left_out_stays_as_it_is() -> None:
-    """Also what was changed before, during the same match."""
+    """This includes earlier changes during the same match."""
     changed = started(best_of=3).after(ask.Configure(settings={"restart": 0}), ANNA)
     twice = changed.after(ask.Configure(settings={"best_of": 5}), ANNA)
     assert twice.table.plan is not None
@@ -153,7 +153,7 @@ def test_what_is_left_out_stays_as_it_is() -> None:
 
 
 def test_a_restart_keeps_the_options_of_its_match() -> None:
-    """The others wait for the match after it."""
+    """Changed options apply to the match after it."""
     playing = started().after(ask.Configure({"flying": "off"}), ANNA)
     again = playing.after(ask.RequestRestart(), ANNA).after(ask.RequestRestart(), BEN)
     assert again.table.matches == 2
@@ -163,14 +163,14 @@ def test_a_restart_keeps_the_options_of_its_match() -> None:
 
 
 def test_a_finished_match_is_restarted_under_its_own_options() -> None:
-    """Though the room was configured since."""
+    """Even if the room was configured since then."""
     over = started().after(ask.Resign(), BEN).after(ask.Configure({"flying": "off"}), ANNA)
     again = over.after(ask.RequestRestart(), ANNA).after(ask.RequestRestart(), BEN)
     assert again.table.options.get("flying") != "off"
     assert again.after(ask.Resign(), BEN).table.options["flying"] == "off"
 
 
-def test_who_held_two_seats_keeps_one_where_the_hot_seat_ends() -> None:
+def test_a_player_with_two_seats_keeps_one_when_the_hot_seat_ends() -> None:
     """The lower one."""
     hers = given(table(hot_seat=True), joined(ANNA, 0), happened.SeatTaken(SECOND, ANNA))
     assert hers.after(ask.Configure(settings={"hot_seat": False}), ANNA).table.seats == (ANNA, None)
@@ -186,8 +186,8 @@ def test_who_held_two_seats_keeps_one_where_the_hot_seat_ends() -> None:
         (None, {"speed": 1}, "/settings"),
     ],
 )
-def test_what_does_not_fit_is_refused_with_its_place(options: Any, settings: Any, pointer: str) -> None:
-    """The whole is judged, as when a room is opened."""
+def test_invalid_options_and_settings_are_located(options: Any, settings: Any, pointer: str) -> None:
+    """They are checked as a whole, as when a room is opened."""
     room = given(table("rainbow"), joined(ANNA, 0))
     with pytest.raises(Unfit) as unfit:
         room.after(ask.Configure(options, settings), ANNA)
@@ -195,13 +195,13 @@ def test_what_does_not_fit_is_refused_with_its_place(options: Any, settings: Any
 
 
 def test_only_the_creator_configures() -> None:
-    """And only what changes something."""
+    """A change that changes nothing is rejected, too."""
     two().when(ask.Configure(settings={"best_of": 3}), by=BEN).rejected("not_the_creator")
     two().when(ask.Configure(settings={"best_of": 0}), by=ANNA).rejected("already_so")
 
 
 def test_an_idle_room_closes() -> None:
-    """A day, rounded up to an hour, after its latest event."""
+    """A day after its latest event, rounded up to an hour."""
     moment = due(two().room)
     assert moment is not None
     assert moment.why == "idle"
@@ -210,8 +210,8 @@ def test_an_idle_room_closes() -> None:
     two().when(ask.Proceed(), by=None, at=moment.at).then(happened.RoomClosed("idle"))
 
 
-def test_a_match_may_wait_longer() -> None:
-    """Five weeks, more than any clock gives; then it counts for nobody."""
+def test_a_match_may_be_idle_for_longer() -> None:
+    """Five weeks, more than any clock allows; then it ends without a result."""
     moment = due(started().room)
     assert moment is not None
     assert moment == Due(moment.at, "idle")

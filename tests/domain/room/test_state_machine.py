@@ -1,4 +1,4 @@
-"""Whatever is asked of a room, in whatever order, some things always hold."""
+"""Invariants that hold in a room whatever commands it gets, in whatever order."""
 
 from pathlib import Path
 from typing import Literal, get_args
@@ -55,62 +55,62 @@ WISHES = st.builds(
 
 
 class RoomMachine(RuleBasedStateMachine):
-    """One room, four players, and a clock that only goes forward."""
+    """A room, four players, and a clock that only moves forward."""
 
     @initialize(game=st.sampled_from(("morris", "ternio", "turncoat", "rainbow")), wishes=WISHES, guests=st.booleans())
     def open(self, game: str, wishes: SettingsAsked, guests: bool) -> None:  # noqa: FBT001 - drawn by name
-        """Anna opens a room, and perhaps everybody comes at once."""
+        """Let Anna open a room, and perhaps all others join at once."""
         self.now = NOON
         self.draws = 0
-        story = open_room(OpenRoom(game, settings=wishes), KEY.name, KEY.epoch, context(ANNA, self.now))
-        assert story.room is not None
-        self.room: Room = story.room
-        self.history = list(story.recorded)
+        work = open_room(OpenRoom(game, settings=wishes), KEY.name, KEY.epoch, context(ANNA, self.now))
+        assert work.room is not None
+        self.room: Room = work.room
+        self.history = list(work.recorded)
         for guest in (BEN, CLARA, DORA) if guests else ():
             self.put(ask.Join("player" if None in self.room.table.seats else "spectator"), guest)
 
     def put(self, command: AnyCommand, by: PlayerId | None) -> None:
-        """Put a command to the room; a refusal changes nothing."""
+        """Send a command to the room; a rejected one changes nothing."""
         self.draws += 1
         brought = context(by, self.now, self.draws.to_bytes(32, "big"))
         try:
-            story = run(self.room, command, brought)
+            work = run(self.room, command, brought)
         except Rejected as rejected:
-            self.foretold_is_refused_alike(command, by, rejected.code)
+            self.check_dry_run_is_rejected_too(command, by, rejected.code)
             return
-        self.foretold_is_what_happens(command, by, story)
-        assert story.recorded or isinstance(command, ask.Proceed)
-        assert story.room is not None
-        self.room = story.room
-        self.history += story.recorded
+        self.check_dry_run_is_a_prefix(command, by, work)
+        assert work.recorded or isinstance(command, ask.Proceed)
+        assert work.room is not None
+        self.room = work.room
+        self.history += work.recorded
 
-    def foretold_is_refused_alike(self, command: AnyCommand, by: PlayerId | None, code: str) -> None:
-        """Judge that a dry run is refused exactly where the command is."""
+    def check_dry_run_is_rejected_too(self, command: AnyCommand, by: PlayerId | None, code: str) -> None:
+        """Check that a dry run is rejected exactly when the command is."""
         with pytest.raises(Rejected) as rejected:
             dry_run(self.room, command, context(by, self.now))
         assert rejected.value.code == code
 
-    def foretold_is_what_happens(self, command: AnyCommand, by: PlayerId | None, story: UnitOfWork) -> None:
-        """Judge that a dry run tells a beginning of what happens, and never a seed."""
-        told, more = dry_run(self.room, command, context(by, self.now))
-        assert told == story.recorded[: len(told)]
-        assert more == (len(story.recorded) > len(told))
-        assert not any(isinstance(recorded.event, REVEALING) for recorded in told)
+    def check_dry_run_is_a_prefix(self, command: AnyCommand, by: PlayerId | None, work: UnitOfWork) -> None:
+        """Check that a dry run shows the beginning of what happens, and never a seed."""
+        shown, more = dry_run(self.room, command, context(by, self.now))
+        assert shown == work.recorded[: len(shown)]
+        assert more == (len(work.recorded) > len(shown))
+        assert not any(isinstance(recorded.event, REVEALING) for recorded in shown)
 
     @rule(by=PLAYERS, seat=MAYBE_SEAT, role=st.sampled_from(("player", "spectator")))
     def join(self, by: PlayerId, seat: Seat | None, role: happened.Role) -> None:
-        """Somebody comes."""
+        """Let somebody join."""
         self.put(ask.Join(role, seat=seat), by)
 
     @rule(by=PLAYERS, command=st.sampled_from(SHORT))
     def say(self, by: PlayerId, command: AnyCommand) -> None:
-        """Somebody says something short."""
+        """Send a command without parameters, or nearly."""
         self.put(command, by)
 
     @precondition(lambda self: not self.room.playing)
     @rule()
-    def get_going(self) -> None:
-        """Let the creator call for the match, or all who sit say that they are ready."""
+    def start_match(self) -> None:
+        """Let the creator start the match, or all seated players get ready."""
         self.put(ask.Start(), self.room.table.creator)
         for holder in dict.fromkeys(self.room.table.seats):
             if holder is not None and not self.room.playing:
@@ -118,36 +118,36 @@ class RoomMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: None in self.room.table.seats)
     @rule(by=PLAYERS)
-    def fill_the_seats(self, by: PlayerId) -> None:
-        """Somebody takes the first empty seat."""
+    def fill_seats(self, by: PlayerId) -> None:
+        """Let somebody take the first empty seat."""
         if None in self.room.table.seats:
             self.put(ask.TakeSeat(Seat(self.room.table.seats.index(None))), by)
 
     @rule(by=PLAYERS, seat=SEATS)
-    def sit(self, by: PlayerId, seat: Seat) -> None:
-        """Somebody takes a seat."""
+    def take_seat(self, by: PlayerId, seat: Seat) -> None:
+        """Let somebody take a seat."""
         self.put(ask.TakeSeat(seat), by)
 
     @rule(by=PLAYERS, seat=MAYBE_SEAT)
-    def stand_up(self, by: PlayerId, seat: Seat | None) -> None:
-        """Somebody leaves a seat."""
+    def leave_seat(self, by: PlayerId, seat: Seat | None) -> None:
+        """Let somebody leave a seat."""
         self.put(ask.LeaveSeat(seat), by)
 
     @rule(seats=st.lists(st.none() | PLAYERS, min_size=2, max_size=3))
-    def place_them(self, seats: list[PlayerId | None]) -> None:
+    def assign_seats(self, seats: list[PlayerId | None]) -> None:
         """Let the creator assign the seats."""
         self.put(ask.AssignSeats(tuple(seats)), self.room.table.creator)
 
     @precondition(lambda self: self.room.playing)
     @rule(by=PLAYERS, seat=MAYBE_SEAT)
     def resign(self, by: PlayerId, seat: Seat | None) -> None:
-        """Somebody gives up."""
+        """Let somebody resign."""
         self.put(ask.Resign(seat), by)
 
     @precondition(lambda self: self.room.playing)
     @rule()
     def all_resign(self) -> None:
-        """One seat after another gives up, until the match is over."""
+        """Let one seat after another resign until the match is over."""
         for seat, holder in enumerate(self.room.table.seats):
             if holder is not None and self.room.playing:
                 self.put(ask.Resign(Seat(seat)), holder)
@@ -155,7 +155,7 @@ class RoomMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.room.playing)
     @rule(data=st.data())
     def play(self, data: st.DataObject) -> None:
-        """Let a seat that has moves make one."""
+        """Let a seat make one of its legal moves."""
         match = self.room.playing
         assert match is not None
         seat = data.draw(st.sampled_from(self.room.game.to_move(match.state)))
@@ -165,54 +165,54 @@ class RoomMachine(RuleBasedStateMachine):
 
     @rule(by=PLAYERS, seat=MAYBE_SEAT, at=st.sampled_from(("a1", "d6", "d5")))
     def play_anything(self, by: PlayerId, seat: Seat | None, at: str) -> None:
-        """Somebody makes a move, legal or not."""
+        """Let somebody make a move, legal or not."""
         kind = "select" if self.room.table.game == "turncoat" else "place"
         peg = {"at": "c3", "peg": "RO", "side": "R"} if self.room.table.game == "rainbow" else {}
         self.put(ask.Play({"type": kind, "at": at, **peg}, seat), by)
 
     @rule(by=PLAYERS, level=st.sampled_from(("easy", "hard")), seat=MAYBE_SEAT)
     def add_bot(self, by: PlayerId, level: Level, seat: Seat | None) -> None:
-        """Somebody asks for a bot."""
+        """Let somebody add a bot."""
         self.put(ask.AddBot(level, seat), by)
 
     @rule(seat=SEATS)
     def remove_bot(self, seat: Seat) -> None:
-        """Let the creator send a bot away."""
+        """Let the creator remove a bot."""
         self.put(ask.RemoveBot(seat), self.room.table.creator)
 
     @rule(whom=ANYBODY)
     def kick(self, whom: PlayerId) -> None:
-        """Let the creator want somebody out."""
+        """Let the creator kick somebody."""
         if len(self.room.table.kicked) < 2:
             self.put(ask.Kick(whom), self.room.table.creator)
 
     @precondition(lambda self: BOT in self.room.table.members)
     @rule()
-    def exchange_a_bot(self) -> None:
-        """Let the creator send a bot away, in whichever way, and another one come."""
+    def replace_bot(self) -> None:
+        """Let the creator remove a bot in one of the possible ways, and add another one."""
         self.put(ask.Kick(BOT), self.room.table.creator)
         self.put(ask.AddBot("easy"), self.room.table.creator)
 
     @rule(whom=ANYBODY, on=st.booleans())
     def mute(self, whom: PlayerId, on: bool) -> None:  # noqa: FBT001 - drawn by name
-        """Let the creator mute somebody or not."""
+        """Let the creator mute or unmute somebody."""
         self.put(ask.Mute(whom, on), self.room.table.creator)
 
     @rule(player=PLAYERS, gone=st.booleans())
-    def come_and_go(self, player: PlayerId, gone: bool) -> None:  # noqa: FBT001 - drawn by name
-        """Let the house say that somebody is there or not."""
+    def change_presence(self, player: PlayerId, gone: bool) -> None:  # noqa: FBT001 - drawn by name
+        """Let the service record that somebody is absent or present."""
         self.put(ask.Desert(player) if gone else ask.Return(player), None)
 
     @precondition(lambda self: self.room.playing)
     @rule(by=PLAYERS, seat=SEATS, outcome=st.sampled_from(("win", "draw", "bot")), wait=st.sampled_from((0, 60_000)))
     def claim(self, by: PlayerId, seat: Seat, outcome: Literal["win", "draw", "bot"], wait: int) -> None:
-        """Somebody claims the match against a seat."""
+        """Let somebody claim against a seat."""
         self.now = Millis(self.now + wait)
         self.put(ask.ClaimAbandoned(seat, outcome), by)
 
     @rule(by=PLAYERS)
     def veto(self, by: PlayerId) -> None:
-        """Somebody wants no next match."""
+        """Let somebody veto the next match."""
         self.put(ask.VetoNext(), by)
 
     @rule(players=st.sampled_from((2, 3)), settings=st.sampled_from(CHANGES))
@@ -222,22 +222,22 @@ class RoomMachine(RuleBasedStateMachine):
         self.put(ask.Configure(options, settings), self.room.table.creator)
 
     @precondition(lambda self: self.room.match)
-    @rule(by=PLAYERS, wish=st.sampled_from(WANTED))
-    def wish(self, by: PlayerId, wish: AnyCommand) -> None:
-        """Somebody asks the others for something."""
-        self.put(wish, by)
+    @rule(by=PLAYERS, offer=st.sampled_from(WANTED))
+    def make_offer(self, by: PlayerId, offer: AnyCommand) -> None:
+        """Let somebody make an offer."""
+        self.put(offer, by)
 
     @precondition(lambda self: self.room.table.offers)
     @rule(by=PLAYERS, accept=st.booleans(), newest=st.booleans())
     def answer(self, by: PlayerId, accept: bool, newest: bool) -> None:  # noqa: FBT001 - drawn by name
-        """Somebody answers an offer."""
+        """Let somebody answer an offer."""
         if offers := self.room.table.offers:
             self.put(ask.Answer(offers[-1 if newest else 0].id, accept=accept), by)
 
     @precondition(lambda self: self.room.table.offers)
     @rule()
     def all_accept(self) -> None:
-        """Whoever is asked accepts."""
+        """Let all players who are asked accept."""
         if offers := self.room.table.offers:
             for player in players_to_answer(self.room, offers[-1]):
                 if self.room.table.members[player].bot is None:
@@ -246,25 +246,25 @@ class RoomMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.room.table.offers)
     @rule(by=PLAYERS)
     def withdraw(self, by: PlayerId) -> None:
-        """Somebody takes an offer back, their own or not."""
+        """Let somebody withdraw an offer, their own or not."""
         if offers := self.room.table.offers:
             self.put(ask.Withdraw(offers[0].id), by)
 
     @rule(wait=st.sampled_from((0, 4999, 5000)))
     def proceed(self, wait: int) -> None:
-        """Time passes, and the house looks whether something is due; it is exactly when it was computed to be."""
+        """Let time pass and a worker act; something happens exactly when it was computed to be due."""
         self.now = Millis(self.now + wait)
         moment, version = due(self.room), self.room.version
         if bot_answers(self.room):
-            self.answer_for_a_bot(accept=wait > 0)
+            self.answer_for_bot(accept=wait > 0)
         elif moment is not None and moment.why == "bot":
-            self.move_for_the_house()
+            self.move_for_seat()
         else:
             self.put(ask.Proceed(), None)
             assert (self.room.version > version) == (moment is not None and moment.at <= self.now)
 
-    def answer_for_a_bot(self, *, accept: bool) -> None:
-        """Give one of the answers to draw offers that bots owe; a second one is not accepted."""
+    def answer_for_bot(self, *, accept: bool) -> None:
+        """Give one of the answers that bots have to give; a second answer is rejected."""
         wanted = bot_answers(self.room)[0]
         command, version = ask.AnswerFor(wanted.seat, wanted.offer or 0, accept), self.room.version
         self.put(command, wanted.by)
@@ -273,8 +273,8 @@ class RoomMachine(RuleBasedStateMachine):
         self.put(command, wanted.by)
         assert self.room.version == version
 
-    def move_for_the_house(self) -> None:
-        """Make one of the moves that are due; what was thought of for it is accepted, a second time it isn't."""
+    def move_for_seat(self) -> None:
+        """Make one of the moves that the service has to make; a second one is rejected."""
         match, version = self.room.playing, self.room.version
         assert match is not None
         wanted = bot_moves(self.room)[0]
@@ -289,7 +289,7 @@ class RoomMachine(RuleBasedStateMachine):
     @precondition(lambda self: len(self.history) > 40)
     @rule(by_operator=st.booleans())
     def close(self, by_operator: bool) -> None:  # noqa: FBT001 - drawn by name
-        """Let the creator end it all, or an operator."""
+        """Let the creator or an operator close the room."""
         if by_operator:
             self.put(ask.Shut(), None)
         else:
@@ -297,36 +297,36 @@ class RoomMachine(RuleBasedStateMachine):
 
     @invariant()
     def versions_are_contiguous(self) -> None:
-        """Every event has the next version; a command's events point to its first."""
+        """Every event has the next version; the events of a command name its first one."""
         assert [recorded.version for recorded in self.history] == list(range(1, self.room.version + 1))
         firsts = {recorded.version for recorded in self.history if recorded.version == recorded.command}
         assert {recorded.command for recorded in self.history} == firsts
 
     @invariant()
-    def the_events_tell_everything(self) -> None:
-        """Folded from the start, they give the same room."""
+    def the_events_are_everything(self) -> None:
+        """Folding them from the start gives the same room."""
         room: Room | None = None
         for recorded in self.history:
             room = evolve(room, recorded)
         assert room == self.room
 
     @invariant()
-    def whoever_sits_is_here(self) -> None:
-        """As a player, and outside a hot seat on one seat only."""
+    def seated_players_are_members(self) -> None:
+        """As players, and on one seat only unless the room is a hot seat."""
         table = self.room.table
         holders = [holder for holder in table.seats if holder is not None]
         assert all(table.members[holder].role == "player" for holder in holders)
         assert table.settings.hot_seat or len(holders) == len(set(holders))
 
     @invariant()
-    def the_room_has_a_creator_who_is_here(self) -> None:
-        """And may speak, until it is closed."""
+    def the_creator_is_a_member(self) -> None:
+        """And is not muted, until the room is closed."""
         table = self.room.table
         assert table.status == "closed" or not table.members[table.creator].muted
 
     @invariant()
     def a_match_is_played_exactly_while_it_has_no_result(self) -> None:
-        """And what counts matches agrees."""
+        """And the number of the match agrees."""
         table, match = self.room.table, self.room.match
         assert (table.status == "playing") == (match is not None and match.result is None)
         assert table.matches == (0 if match is None else match.number)
@@ -334,7 +334,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     @invariant()
     def matches_are_runs_of_the_stream(self) -> None:
-        """Contiguous from `match_started` to `match_ended`, with all seats held at the start."""
+        """Contiguous from `match_started` to `match_ended`, with all seats taken at the start."""
         number: int | None = None
         for recorded in self.history:
             if isinstance(recorded.event, happened.MatchStarted):
@@ -348,7 +348,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     @invariant()
     def every_seed_was_committed_to_before_any_salt(self) -> None:
-        """However a match began."""
+        """However the match started."""
         commitments = Commitments()
         assert [commitments.check(recorded) for recorded in self.history] == [None] * len(self.history)
         committed = commitments.published and (self.room.playing is not None or commitments.next_hash is not None)
@@ -356,20 +356,22 @@ class RoomMachine(RuleBasedStateMachine):
         assert commitments.next_hash == self.room.table.next_seed_hash
 
     @invariant()
-    def a_match_waits_for_somebody(self) -> None:
-        """While it goes on a seat is to move, and none that dropped out."""
+    def a_running_match_has_a_seat_to_move(self) -> None:
+        """None of them has dropped out."""
         match = self.room.playing
         if match is not None:
             awaited = self.room.game.to_move(match.state)
             assert awaited
             assert not set(awaited) & set(match.dropped)
             first = match.first
-            gone = dict.fromkeys(told.event.seat for told in self.history[first:] if isinstance(told.event, Dropped))
+            gone = dict.fromkeys(
+                recorded.event.seat for recorded in self.history[first:] if isinstance(recorded.event, Dropped)
+            )
             assert list(match.dropped) == list(gone)
 
     @invariant()
     def an_offer_waits_for_somebody(self) -> None:
-        """One of a kind a player; its maker has a voice, or kicks, and so has somebody else who has not answered."""
+        """There is one per kind and player; its maker may make it, and somebody else still has to answer it."""
         offers = self.room.table.offers
         for offer in offers:
             assert offer.by in ((self.room.table.creator,) if offer.kind == "kick" else active_humans(self.room))
@@ -379,8 +381,8 @@ class RoomMachine(RuleBasedStateMachine):
         assert len({(offer.by, offer.kind) for offer in offers}) == len(offers)
 
     @invariant()
-    def who_is_away_has_a_seat(self) -> None:
-        """And every empty seat has been so since some moment, once there was a match."""
+    def absent_players_have_a_seat(self) -> None:
+        """And since the first match every empty seat has a time since when it is empty."""
         table = self.room.table
         assert set(table.absent) <= {holder for holder in table.seats if holder is not None}
         assert set(table.left) <= {Seat(seat) for seat, holder in enumerate(table.seats) if holder is None}
@@ -390,14 +392,14 @@ class RoomMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_table_has_the_seats_of_its_options(self) -> None:
-        """And a running match is played at that many."""
+        """And a running match has as many."""
         table, match = self.room.table, self.room.playing
         assert len(table.seats) == len(seat_names(table))
         assert match is None or len(match.players) == len(table.seats)
 
     @invariant()
-    def a_series_counts_the_matches_that_count(self) -> None:
-        """Each gives one point in all, or half a point to each of several."""
+    def a_series_counts_matches_with_a_result(self) -> None:
+        """Each gives one point in all, or half a point to each of several players."""
         series = self.room.table.series
         if series is not None:
             assert series.played <= series.best_of
@@ -405,37 +407,37 @@ class RoomMachine(RuleBasedStateMachine):
 
     @invariant()
     def a_plan_waits_for_a_match_to_end(self) -> None:
-        """Or for one to be played once more, as soon as somebody sits where a seat was left; else it is in force."""
+        """Or for the restart of one once its empty seats are taken; otherwise it has been applied."""
         table = self.room.table
         assert table.plan is None or self.room.playing or table.layout_of is not None or table.status == "closed"
 
     @invariant()
     def every_turn_can_be_returned_to(self) -> None:
-        """Demand that the positions before them are those that the events tell."""
+        """Check that the state before each turn is the fold of the events before it."""
         match = self.room.playing
         if match is not None and match.turns:
             last = match.turns[-1]
             assert last.state == fold_of(self.history[: last.version]).match.state  # type: ignore[union-attr]  # a turn is of a match
 
     @invariant()
-    def draws_are_never_taken_twice(self) -> None:
+    def draws_are_never_repeated(self) -> None:
         """Whatever was taken back."""
         numbers: list[int] = []
-        for told in self.history:
-            numbers = [] if isinstance(told.event, happened.MatchStarted) else numbers
-            numbers += [told.event.draw] if hasattr(told.event, "draw") else []
+        for recorded in self.history:
+            numbers = [] if isinstance(recorded.event, happened.MatchStarted) else numbers
+            numbers += [recorded.event.draw] if hasattr(recorded.event, "draw") else []
             assert numbers == sorted(set(numbers))
 
     @invariant()
     def no_room_is_stuck(self) -> None:
-        """Demand that the house will do something in it, were it only to close it."""
+        """Something is due in every open room, at least its closing."""
         assert (due(self.room) is None) == (self.room.table.status == "closed")
 
     @invariant()
     def what_is_due_has_its_reason(self) -> None:
-        """Restarts need a finished room with everybody ready, flags a clock, moves a seat that the house plays."""
-        moment, table, match = due(self.room), self.room.table, self.room.playing
-        match moment and moment.why:
+        """Restarts need a finished room with all players ready, flags a clock, and moves a seat of a bot."""
+        next_due, table, match = due(self.room), self.room.table, self.room.playing
+        match next_due and next_due.why:
             case "restart":
                 assert table.status == "finished"
                 assert all(holder is not None and table.members[holder].is_ready for holder in table.seats)
@@ -450,7 +452,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_clocks_run_for_the_seats_to_move(self) -> None:
-        """And for no other, under the settings with which the match began; nobody has less than nothing."""
+        """And for no other, with the settings of the match; no seat has less than no time."""
         match = self.room.match
         if match is not None:
             running = [seat for seat, turn in enumerate(match.clocks.turns) if turn is not None]
@@ -458,8 +460,8 @@ class RoomMachine(RuleBasedStateMachine):
             assert min(match.clocks.banks) >= 0
 
     @invariant()
-    def a_bot_has_a_seat_and_people_have_the_room(self) -> None:
-        """Nobody else holds a room open."""
+    def bots_have_seats_and_rooms_have_people(self) -> None:
+        """Bots alone do not keep a room open."""
         table = self.room.table
         assert all(player in table.seats for player, member in table.members.items() if member.bot)
         assert table.status == "closed" or not all(member.bot for member in table.members.values())
@@ -475,13 +477,13 @@ def fold_of(history: list[Recorded]) -> Room:
     return room
 
 
-def test_every_command_is_among_them() -> None:
-    """A new one fails here until the machine puts it to the room."""
+def test_the_machine_sends_every_command() -> None:
+    """This fails for a new command until the machine sends it."""
     source = Path(__file__).read_text()
     assert [kind.__name__ for kind in get_args(AnyCommand) if f"ask.{kind.__name__}(" not in source] == []
 
 
-# The same examples every time: a failure in `make test` can be repeated by running it again.
+# The same examples every time, so that a failure of `make test` can be repeated.
 RoomMachine.TestCase.settings = settings(
     max_examples=150,
     stateful_step_count=40,

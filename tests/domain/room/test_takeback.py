@@ -1,4 +1,4 @@
-"""Takebacks: back to before one's last whole turn, past everybody else's since (rules: Takeback)."""
+"""Takebacks: the match returns to before a player's last whole turn (rules: Takeback)."""
 
 import random
 from typing import Any
@@ -34,24 +34,24 @@ MILL = [(ANNA, "a1"), (BEN, "b2"), (ANNA, "d1"), (BEN, "d2"), (ANNA, "g1")]
 
 
 def two(game: str = "morris") -> Given:
-    """Return a table at which Anna and Ben play."""
+    """Return a match between Anna and Ben."""
     return given(table(game), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN, game=game))
 
 
 def three(game: str = "ternio", **settings: Any) -> Given:
-    """Return a table at which three play."""
+    """Return a match between three players."""
     return given(table(game, start="full", **settings), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
 
 
 def played(room: Given, moves: list[tuple[Any, str]]) -> Given:
-    """Go on with these placements."""
+    """Return the room after these placements."""
     for by, at in moves:
         room = room.after(place(at), by)
     return room
 
 
 def any_move(room: Given, dice: random.Random = FIRST_ONE) -> Given:
-    """Go on with a legal move of the seat to move."""
+    """Return the room after a legal move of the seat to move."""
     match = room.room.playing
     assert match is not None
     (seat,) = room.room.game.to_move(match.state)
@@ -76,7 +76,7 @@ def agreed(room: Given, by: Any, *others: Any) -> Given:
 
 
 def test_the_match_returns_to_before_the_requesters_last_turn() -> None:
-    """The offer names the version; the event does, too, and whose turn it is again."""
+    """The offer names the version; the event also names the seat whose turn it is again."""
     start = played(two(), [(ANNA, "a1")])
     later = played(start, [(BEN, "b2")])
     offer = happened.OfferMade(1, "takeback", BEN, to_version=start.room.version)
@@ -86,14 +86,14 @@ def test_the_match_returns_to_before_the_requesters_last_turn() -> None:
     assert state(back) == state(start)
 
 
-def test_turns_of_others_since_are_taken_back_with_it() -> None:
-    """Ben has moved already when Anna wants her move back."""
+def test_later_turns_of_others_are_taken_back_as_well() -> None:
+    """Ben has already moved when Anna requests the takeback."""
     start = two()
     assert state(agreed(played(start, [(ANNA, "a1"), (BEN, "b2")]), ANNA, BEN)) == state(start)
 
 
 def test_a_mill_and_its_removal_are_one_turn() -> None:
-    """Taken back together, before the removal and after it."""
+    """They are taken back together, both before the removal and after it."""
     before = played(two(), MILL[:-1])
     closed = played(before, MILL[-1:])
     removed = closed.after(Play({"type": "remove", "at": "b2"}), ANNA)
@@ -102,7 +102,7 @@ def test_a_mill_and_its_removal_are_one_turn() -> None:
 
 
 def test_turn_after_turn_can_be_taken_back_until_there_is_none() -> None:
-    """Each request goes one turn further back."""
+    """Each request returns to one turn earlier."""
     start = two()
     once = agreed(played(start, [(ANNA, "a1"), (BEN, "b2"), (ANNA, "d1")]), ANNA, BEN)
     twice = agreed(once, ANNA, BEN)
@@ -110,8 +110,8 @@ def test_turn_after_turn_can_be_taken_back_until_there_is_none() -> None:
     twice.when(ask.RequestTakeback(), by=ANNA).rejected("nothing_to_take_back")
 
 
-def test_who_has_not_moved_yet_takes_nothing_back() -> None:
-    """Though the opponent has."""
+def test_a_player_without_a_turn_has_nothing_to_take_back() -> None:
+    """Even if the opponent has moved."""
     played(two(), [(ANNA, "a1")]).when(ask.RequestTakeback(), by=BEN).rejected("nothing_to_take_back")
 
 
@@ -128,8 +128,8 @@ def test_turncoat_has_no_takebacks() -> None:
     secret.when(ask.RequestTakeback(), by=ANNA).rejected("nothing_to_take_back")
 
 
-def test_only_a_running_match_goes_back() -> None:
-    """What is over is over."""
+def test_only_turns_of_a_running_match_can_be_taken_back() -> None:
+    """A result is final."""
     over = played(two(), [(ANNA, "a1")]).after(ask.Resign(), BEN)
     over.when(ask.RequestTakeback(), by=ANNA).rejected("not_playing")
     given(table(), joined(ANNA, 0)).when(ask.RequestTakeback(), by=ANNA).rejected("not_playing")
@@ -147,37 +147,37 @@ def test_a_turn_after_others_were_passed_over_is_a_turn_of_its_own() -> None:
 
 
 def moved_twice(room: Given) -> bool:
-    """Tell whether the latest two turns are the same seat's."""
+    """Return whether the latest two turns belong to the same seat."""
     assert room.room.playing is not None, "no seat moved twice in a row in this match"
     turns = room.room.playing.turns
     return len(turns) > 1 and turns[-1].seat == turns[-2].seat
 
 
-def test_who_dropped_out_since_stays_out() -> None:
-    """The position goes back, and Clara is told to have resigned once more."""
+def test_a_seat_that_has_dropped_out_stays_out() -> None:
+    """The earlier position is restored, and Clara's resignation is recorded again."""
     start = three()
     moved = any_move(start).after(ask.Resign(), CLARA)
     back = agreed(moved, ANNA, BEN)
-    tail = [told.event for told in back.history[-2:]]
+    tail = [recorded.event for recorded in back.history[-2:]]
     assert tail == [happened.TakenBack(start.room.version, FIRST), Dropped(THIRD, "resigned")]
     assert back.room.match is not None
     assert list(back.room.match.dropped) == [THIRD]
     assert state(back) == state(start.after(ask.Resign(), CLARA))
 
 
-def test_draws_go_on_after_a_takeback() -> None:
-    """The roll of the turn stays; the next one is a draw that nobody has seen."""
+def test_draws_of_chance_are_not_repeated_after_a_takeback() -> None:
+    """The roll for the turn stays; the next roll is a new draw."""
     opened = given(table("rainbow", {"dice": True}, hot_seat=True), joined(ANNA, 0), happened.SeatTaken(SECOND, ANNA))
     rolled = opened.after(ask.Ready(), ANNA)
     back = any_move(rolled).after(ask.RequestTakeback(), ANNA)
     assert state(back) == state(rolled)
     again = any_move(back)
-    draws = [told.event.draw for told in again.history if hasattr(told.event, "draw")]
+    draws = [recorded.event.draw for recorded in again.history if hasattr(recorded.event, "draw")]
     assert draws == [0, 1, 2]
 
 
-def test_a_request_alone_is_the_undo_of_who_plays_alone() -> None:
-    """Anna plays all three colours of Triboard: each request takes one turn back."""
+def test_a_player_on_all_seats_can_undo_turn_by_turn() -> None:
+    """Anna plays all three seats of Triboard."""
     seats = [happened.SeatTaken(seat, ANNA) for seat in (SECOND, THIRD)]
     alone = given(table("triboard", hot_seat=True), joined(ANNA, 0), *seats).after(ask.Ready(), ANNA)
     once = any_move(alone)
@@ -187,13 +187,13 @@ def test_a_request_alone_is_the_undo_of_who_plays_alone() -> None:
 
 
 def test_counts_for_repetition_go_back_with_the_position() -> None:
-    """The whole state is the old one, what it remembers included."""
+    """The whole earlier state is restored, including the positions that it remembers."""
     start = played(two(), MILL[:2])
     assert repr(state(agreed(played(start, MILL[2:4]), ANNA, BEN))) == repr(state(start))
 
 
 def test_clocks_go_back_with_the_position() -> None:
-    """What a turn took is given back, and the turn begins anew."""
+    """The time that the turn took is given back, and the turn begins again."""
     fischer = Fischer(Millis(60_000), Millis(2000))
     start = given(table(clock=fischer), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
     moved = start.after(place("a1"), ANNA, Millis(NOON + 10_000)).after(place("d1"), BEN, Millis(NOON + 30_000))
@@ -208,7 +208,7 @@ def test_clocks_go_back_with_the_position() -> None:
 
 
 def test_a_takeback_goes_past_the_moves_of_a_bot() -> None:
-    """At once, for nobody else is there to be asked; then it is the player's turn."""
+    """At once, as there is nobody to ask; then it is the player's turn."""
     bot = happened.PlayerJoined(BEN, "Bot 1 (easy)", "player", "easy")
     start = given(table(), joined(ANNA, 0), bot, happened.SeatTaken(SECOND, BEN), begun(ANNA, BEN))
     moved = start.after(place("a1"), ANNA)
@@ -219,19 +219,19 @@ def test_a_takeback_goes_past_the_moves_of_a_bot() -> None:
     assert state(answered.after(ask.RequestTakeback(), ANNA)) == state(start)
 
 
-def test_a_takeback_lapses_every_other_offer() -> None:
+def test_a_takeback_closes_every_other_offer() -> None:
     """They were about another position."""
     offered = played(two(), [(ANNA, "a1")]).after(ask.OfferDraw(), BEN).after(ask.RequestTakeback(), ANNA)
     back = offered.after(ask.Answer(2, accept=True), BEN)
     assert back.table.offers == ()
 
 
-def test_a_dry_run_tells_a_takeback() -> None:
-    """There is nothing in it that the players don't know."""
+def test_a_dry_run_shows_a_takeback() -> None:
+    """It reveals nothing that the players do not know."""
     asked = played(two(), [(ANNA, "a1")]).after(ask.RequestTakeback(), ANNA)
     version = Version(asked.room.version - 2)
-    told = (happened.OfferAccepted(1, BEN), happened.OfferClosed(1, "agreed"), happened.TakenBack(version, FIRST))
-    asked.when(ask.Answer(1, accept=True), by=BEN).foretells(*told, more=False)
+    granted = (happened.OfferAccepted(1, BEN), happened.OfferClosed(1, "agreed"), happened.TakenBack(version, FIRST))
+    asked.when(ask.Answer(1, accept=True), by=BEN).dry_runs(*granted, more=False)
 
 
 def test_the_view_says_who_can_take_something_back() -> None:
