@@ -254,14 +254,14 @@ class RoomMachine(RuleBasedStateMachine):
     def proceed(self, wait: int) -> None:
         """Let time pass and a worker act; something happens exactly when it was computed to be due."""
         self.now = Millis(self.now + wait)
-        moment, version = due(self.room), self.room.version
+        next_due, version = due(self.room), self.room.version
         if bot_answers(self.room):
             self.answer_for_bot(accept=wait > 0)
-        elif moment is not None and moment.why == "bot":
+        elif next_due is not None and next_due.why == "bot":
             self.move_for_seat()
         else:
             self.put(ask.Proceed(), None)
-            assert (self.room.version > version) == (moment is not None and moment.at <= self.now)
+            assert (self.room.version > version) == (next_due is not None and next_due.at <= self.now)
 
     def answer_for_bot(self, *, accept: bool) -> None:
         """Give one of the answers that bots have to give; a second answer is rejected."""
