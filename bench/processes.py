@@ -16,7 +16,7 @@ import msgspec
 import redis
 
 from bench.machine import cores, on_core
-from service.api.limits import Limits
+from service.api.limits import LimitSettings
 from service.standalone.server_binary import server_binary
 
 ROOT = Path(__file__).parent.parent
@@ -96,7 +96,7 @@ def service(url: str) -> Iterator[Server]:
         "TURNSTREAM_PORT": str(port),
         "TURNSTREAM_SECRET": secrets.token_urlsafe(48),
         "TURNSTREAM_LOG_LEVEL": "error",
-        **{f"TURNSTREAM_LIMIT_{name.upper()}": "0" for name in Limits.__struct_fields__},
+        **{f"TURNSTREAM_LIMIT_{name.upper()}": "0" for name in LimitSettings.__struct_fields__},
     }
     with process([sys.executable, "-m", "service", "api"], core=cores()[0], environment=environment) as pid:
         await_port(port)

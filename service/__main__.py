@@ -131,8 +131,8 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
         headers=[("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")],
         proxy_headers=False,
     )
-    fit = partial(wiring.fit_store, application.house.rooms.store, chosen)
-    Server(config, application.house.doors, chosen.drain, fit).run()
+    fit = partial(wiring.fit_store, application.context.rooms.store, chosen)
+    Server(config, application.context.shutdown, chosen.drain, fit).run()
     return 0
 
 

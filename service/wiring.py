@@ -11,14 +11,14 @@ from importlib.metadata import version
 import structlog
 from litestar import Litestar
 
-from service.api.app import BODY_BYTES, application
-from service.api.asgi import Front
-from service.api.callers.addresses import Addresses
-from service.api.callers.hosts import Hosts
+from service.api.app import MAX_BODY_BYTES, create_app
+from service.api.asgi import FastPath
+from service.api.callers.addresses import ClientAddresses
+from service.api.callers.hosts import AllowedHosts
 from service.api.callers.tokens import Tokens
-from service.api.context import House
-from service.api.limits import Gate, Limits
-from service.api.shutdown import Doors
+from service.api.context import AppContext
+from service.api.limits import ClientLimits, LimitSettings
+from service.api.shutdown import GracefulShutdown
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
 from service.derived_keys import derived, keyed, signer_of
@@ -119,10 +119,10 @@ def refuse_unready(guard: Guard) -> None:
         raise ServiceError("store_unfit", guard.unfit)
 
 
-def limits_of(settings: Settings) -> Limits:
+def limits_of(settings: Settings) -> LimitSettings:
     """Return the limits among the settings: those called `limit_...`."""
-    names = Limits.__struct_fields__
-    return Limits(**{name: getattr(settings, f"limit_{name}") for name in names})
+    names = LimitSettings.__struct_fields__
+    return LimitSettings(**{name: getattr(settings, f"limit_{name}") for name in names})
 
 
 async def fit_store(store: Store, settings: Settings, stop: asyncio.Event | None = None) -> None:
@@ -169,26 +169,26 @@ def observe(settings: Settings, service: str) -> None:
             raise BadSettings("TURNSTREAM_TRACES needs `pip install turnstream[otel]`.") from None
 
 
-def api(settings: Settings) -> Front:
+def api(settings: Settings) -> FastPath:
     """Return the API over the store that the settings name."""
     observe(settings, "turnstream-api")
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
     rooms = rooms_of(settings, store, SystemEnvironment(clock))
-    sanctions, thinkers, doors = Moderation(), BotPool(processes=1), Doors()
-    company = SocialFeeds(rooms, ProcessId(new_process()), leaving=lambda: doors.closing)
-    house = House(
+    sanctions, thinkers, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
+    company = SocialFeeds(rooms, ProcessId(new_process()), leaving=lambda: shutdown.is_closing)
+    context = AppContext(
         rooms,
         tokens_of(settings, sanctions),
         new_player,
         clock.now,
         settings.origins,
-        doors,
+        shutdown,
         company,
         Hints(rooms, thinkers, keyed(settings, "hints")),
-        Gate(limits_of(settings), time.monotonic),
+        ClientLimits(limits_of(settings), time.monotonic),
         sanctions,
-        Addresses(settings.trusted_proxies),
-        Hosts(settings.hosts),
+        ClientAddresses(settings.trusted_proxies),
+        AllowedHosts(settings.hosts),
         partial(refuse_unready, guard),
         settings.operators,
         shows_metrics=not settings.metrics_port,
@@ -211,7 +211,7 @@ def api(settings: Settings) -> Front:
         await rooms.close()
         await store.close()
 
-    return Front(application(house, lifespan), house, BODY_BYTES)
+    return FastPath(create_app(context, lifespan), context, MAX_BODY_BYTES)
 
 
 def site(settings: Settings) -> Site:

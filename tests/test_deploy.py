@@ -15,7 +15,7 @@ import yaml  # type: ignore[import-untyped]  # the package comes without types
 
 from service import settings
 from service.__main__ import FINISH_SECONDS, VERBS
-from service.api.shutdown import LAST_CALL
+from service.api.shutdown import LAST_SECONDS
 from service.standalone.server_binary import server_binary
 from service.store.contract import StoreUnavailable
 from service.store.redis.store import RedisStore
@@ -115,7 +115,7 @@ def test_a_service_is_given_time_to_leave(name: str) -> None:
     """The API longer than it takes to send everyone away and to finish what runs."""
     given = seconds(SERVICES[name]["stop_grace_period"])
     drain = settings.read(environment(name)).drain if name in OURS else 0
-    assert given > drain + LAST_CALL + FINISH_SECONDS
+    assert given > drain + LAST_SECONDS + FINISH_SECONDS
 
 
 def test_only_the_proxy_is_published_and_only_it_and_the_api_reach_out() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]  # the package comes without types
 
-from service.api.app import FOR_OPERATORS
+from service.api.app import OPERATOR_ROUTES
 from service.demo.own_server import own_server
 from service.ops.arguments import OPERATING as OPERATING_VERBS
 from service.settings import Settings
@@ -73,7 +73,7 @@ def test_the_operators_guide_names_every_verb_route_and_alert() -> None:
     """And no setting that doesn't exist."""
     for verb in OPERATING_VERBS:
         assert f"turnstream {verb}" in OPERATING, verb
-    for handler in FOR_OPERATORS:
+    for handler in OPERATOR_ROUTES:
         for path in handler.paths:  # type: ignore[union-attr]  # each is a handler
             assert re.sub(r":str}", "}", path) in OPERATING, path
     rules = yaml.safe_load((ROOT / "deploy/metrics/alerts.yml").read_text())["groups"][0]["rules"]

@@ -10,19 +10,19 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.types import ControllerRouterHandler
 
-from service.api.context import House
-from service.api.http.head_and_options import Methods, methods_of
-from service.api.http.read_limits import count_request
-from service.api.http.responses import refused
+from service.api.context import AppContext
+from service.api.http.head_and_options import HeadAndOptions, methods_by_path
+from service.api.http.read_limits import limit_request
+from service.api.http.responses import handle_exception
 from service.api.routes import admin, chat, games, matches, meta, pictures, players, room_stream, rooms, static_files
 from service.api.spec.asyncapi import asyncapi
 from service.api.spec.openapi import openapi
 from service.api.websocket import endpoint
 
-BODY_BYTES = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 """The largest body that is read."""
 
-EXPOSED = ["ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed"]
+EXPOSED_HEADERS = ["ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed"]
 
 ROUTES: Sequence[ControllerRouterHandler] = (
     players.create_player,
@@ -62,7 +62,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     meta.read_ready,
 )
 
-FOR_OPERATORS: Sequence[ControllerRouterHandler] = (
+OPERATOR_ROUTES: Sequence[ControllerRouterHandler] = (
     admin.list_all_rooms,
     admin.inspect_room,
     admin.shut_room,
@@ -83,21 +83,21 @@ def documents() -> dict[str, bytes]:
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
-def application(house: House, lifespan: Lifespan) -> Litestar:
+def create_app(context: AppContext, lifespan: Lifespan) -> Litestar:
     """Return the API of a house; `lifespan` holds what runs beside it."""
-    served = [*(route for route in ROUTES if house.shows_metrics or route is not meta.read_metrics), *FOR_OPERATORS]
+    served = [*(route for route in ROUTES if context.shows_metrics or route is not meta.read_metrics), *OPERATOR_ROUTES]
     app = Litestar(
         route_handlers=served,
-        state=State({"house": house, **documents()}),
+        state=State({"context": context, **documents()}),
         lifespan=[lifespan],
-        before_request=count_request,
-        exception_handlers={Exception: refused, HTTPException: refused},
+        before_request=limit_request,
+        exception_handlers={Exception: handle_exception, HTTPException: handle_exception},
         cors_config=CORSConfig(
-            allow_origins=list(house.origins), allow_headers=["*"], expose_headers=EXPOSED, max_age=86_400
+            allow_origins=list(context.origins), allow_headers=["*"], expose_headers=EXPOSED_HEADERS, max_age=86_400
         ),
-        request_max_body_size=BODY_BYTES,
+        request_max_body_size=MAX_BODY_BYTES,
         openapi_config=None,
         logging_config=None,
     )
-    app.asgi_handler = Methods(app.asgi_handler, methods_of(served))
+    app.asgi_handler = HeadAndOptions(app.asgi_handler, methods_by_path(served))
     return app

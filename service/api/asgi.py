@@ -12,16 +12,16 @@ from typing import Any, cast
 import msgspec
 from litestar import Litestar
 
-from service.api.callers.hosts import Hosts
+from service.api.callers.hosts import AllowedHosts
 from service.api.callers.peers import Peer, peer_of
-from service.api.context import House
+from service.api.context import AppContext
 from service.api.http import commands
-from service.api.http.commands import Sent
-from service.api.http.operator_tokens import count_header
-from service.api.http.read_limits import ADMIN, UNCOUNTED
+from service.api.http.commands import PostedCommand
+from service.api.http.operator_tokens import limit_authorization
+from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
 from service.api.http.requests import Headers
-from service.api.http.responses import JSON, PROBLEM_JSON, answered, as_problem, head_lines, problem_headers
-from service.api.websocket.endpoint import converse
+from service.api.http.responses import JSON, PROBLEM_JSON, as_problem, head_lines, problem_headers, respond
+from service.api.websocket.endpoint import serve_socket
 from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
 
@@ -30,34 +30,34 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-COMMANDS = re.compile(rb"/v1/rooms/([^/%?#]+)/commands")
-FEED = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
+COMMAND_PATH = re.compile(rb"/v1/rooms/([^/%?#]+)/commands")
+FEED_PATH = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
 
-NOT_PLAIN = frozenset({b"origin", b"transfer-encoding", b"expect"})
+SLOW_PATH_HEADERS = frozenset({b"origin", b"transfer-encoding", b"expect"})
 """Headers of requests that the short way is not for."""
 
 
-class Front:
+class FastPath:
     """An ASGI application in front of another, with a shorter way for commands (`http_protocol.ShortWay`)."""
 
-    def __init__(self, app: Litestar, house: House, body_bytes: int) -> None:
+    def __init__(self, app: Litestar, context: AppContext, body_bytes: int) -> None:
         """Answer commands for this house, with bodies of up to `body_bytes`; leave all else to `app`."""
         self._app = cast("Application", app)
-        self.house = house
+        self.context = context
         self._body_bytes = body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take the short way for a socket."""
         if scope["type"] != "lifespan":
             begin(dict(scope["headers"]), peer_of(scope).is_gone)
-            if not is_called_rightly(scope["headers"], scope["path"], self.house.hosts):
+            if not is_allowed_host(scope["headers"], scope["path"], self.context.hosts):
                 await self._misdirected(scope, receive, send)
                 return
-        if scope["type"] == "websocket" and (followed := FEED.fullmatch(scope["path"])):
+        if scope["type"] == "websocket" and (followed := FEED_PATH.fullmatch(scope["path"])):
             await receive()
-            await converse(self.house, scope, followed[1])
+            await serve_socket(self.context, scope, followed[1])
             return
-        if scope["type"] == "http" and scope["path"].startswith(ADMIN):
+        if scope["type"] == "http" and scope["path"].startswith(ADMIN_PATH):
             scope = without_origin(scope)
         await self._app(scope, receive, send)
 
@@ -66,17 +66,17 @@ class Front:
             await send({"type": "websocket.close", "code": 1008, "reason": "wrong host"})
             return
         refusal = as_problem(ServiceError("wrong_host"))
-        answer = answered(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
+        answer = respond(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
         await cast("Application", answer)(scope, receive, send)
 
     def takes(self, url: bytes, headers: Headers) -> str | None:
         """Return the room's name of a POST that is a plain command with a short body, None for what ASGI is for."""
-        asked = COMMANDS.fullmatch(url)
-        if asked is None or not NOT_PLAIN.isdisjoint(headers):
+        asked = COMMAND_PATH.fullmatch(url)
+        if asked is None or not SLOW_PATH_HEADERS.isdisjoint(headers):
             return None
         if int(headers.get(b"content-length", b"0")) > self._body_bytes:
             return None
-        if not self.house.hosts.allow(headers.get(b"host", b"")):
+        if not self.context.hosts.allow(headers.get(b"host", b"")):
             return None
         return asked[1].decode("ascii")
 
@@ -85,8 +85,8 @@ class Front:
         begin(headers, peer.is_gone)
         status, media_type = 200, JSON
         try:
-            count_header(self.house, peer, headers.get(b"authorization"))
-            body, more = await commands.commanded(self.house, room, Sent(headers, data, peer))
+            limit_authorization(self.context, peer, headers.get(b"authorization"))
+            body, more = await commands.execute_posted(self.context, room, PostedCommand(headers, data, peer))
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             refusal = as_problem(failure)
             status, media_type = refusal.status, PROBLEM_JSON
@@ -94,10 +94,10 @@ class Front:
         return status, head_lines(media_type, len(body), more), body
 
 
-def is_called_rightly(headers: Iterable[tuple[bytes, bytes]], path: str, hosts: Hosts) -> bool:
+def is_allowed_host(headers: Iterable[tuple[bytes, bytes]], path: str, hosts: AllowedHosts) -> bool:
     """Tell whether a request names one of our hosts; who watches over us may call us as they like."""
     host = next((value for name, value in headers if name == b"host"), b"")
-    return hosts.allow(host) or path.startswith(UNCOUNTED)
+    return hosts.allow(host) or path.startswith(UNLIMITED_PATHS)
 
 
 def without_origin(scope: Scope) -> Scope:

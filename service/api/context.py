@@ -1,14 +1,14 @@
-"""What every handler works with."""
+"""What every handler works with: the application, and what identifies and limits its callers."""
 
 from collections.abc import Callable
 
 import msgspec
 
-from service.api.callers.addresses import Addresses
-from service.api.callers.hosts import Hosts
+from service.api.callers.addresses import ClientAddresses
+from service.api.callers.hosts import AllowedHosts
 from service.api.callers.tokens import Tokens
-from service.api.limits import Gate
-from service.api.shutdown import Doors
+from service.api.limits import ClientLimits
+from service.api.shutdown import GracefulShutdown
 from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
 from service.rooms.access.moderation import Moderation
@@ -16,32 +16,30 @@ from service.rooms.service import RoomService
 from service.rooms.social import SocialFeeds
 
 
-def nothing_refused() -> None:
-    """Find the store ready at any time."""
+def always_ready() -> None:
+    """Treat the store as ready; the default of `refuse_unready`."""
 
 
-class House(msgspec.Struct, frozen=True):
-    """The application and what identifies its players."""
+class AppContext(msgspec.Struct, frozen=True):
+    """The application and the services of the API, passed to every handler."""
 
     rooms: RoomService
     tokens: Tokens
     new_player: Callable[[], PlayerId]
-    """Returns an id that nobody has."""
+    """Returns an unused player id."""
     now: Callable[[], Millis]
     origins: tuple[str, ...]
-    """Which origins may call from a browser; `*` for any."""
-    doors: Doors
-    """Whether this process still lets anybody in."""
+    """The origins whose pages may call the API; `*` for any."""
+    shutdown: GracefulShutdown
     company: SocialFeeds
     hints: Hints
-    gate: Gate
-    """How much clients may ask for."""
+    limits: ClientLimits
     sanctions: Moderation = msgspec.field(default_factory=Moderation)
-    addresses: Addresses = msgspec.field(default_factory=Addresses)
-    hosts: Hosts = msgspec.field(default_factory=lambda: Hosts("*"))
-    refuse_unready: Callable[[], None] = nothing_refused
-    """Raises why the store can't be used for newcomers, where that is so."""
+    addresses: ClientAddresses = msgspec.field(default_factory=ClientAddresses)
+    hosts: AllowedHosts = msgspec.field(default_factory=lambda: AllowedHosts("*"))
+    refuse_unready: Callable[[], None] = always_ready
+    """Raises `ServiceError` or `StoreLost` while the store cannot serve new clients."""
     admin_token: bytes | None = None
-    """The operators' token; None for no operators over HTTP."""
+    """The operator token; None for no operators' routes."""
     shows_metrics: bool = True
-    """Whether `/metrics` is served here; where they have a port of their own it is not."""
+    """Whether `/metrics` is served here; false if the metrics have their own port."""

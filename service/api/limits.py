@@ -1,7 +1,7 @@
-"""The limits as one process holds its clients to them: how fast they may ask, and how many connections they may have.
+"""Limits on clients: how fast they may send requests, and how many connections they may have.
 
-Each process counts for itself, in its memory: with three processes behind a balancer a player may ask three times as
-much. What is to be bounded is the work of a process, so that is no mistake.
+Each process counts in its own memory, so three processes behind a balancer together allow three times as much. That is
+intended: the limits bound the work of one process.
 """
 
 import math
@@ -13,173 +13,180 @@ import msgspec
 
 from service.rooms.errors import ServiceError
 
-SAVED = 4
-"""Seconds' worth of commands that can be saved up, so that a quick exchange is no offence."""
+BURST_SECONDS = 4
+"""How many seconds' worth of requests may be sent at once, so that a quick exchange of moves is not limited."""
 
-LINES_SAVED = 10
-"""Lines of chat that can be said at once after a silence."""
+CHAT_BURST = 10
+"""How many lines of chat may be sent at once."""
 
-PASSWORDS_SAVED = 20
-"""Passwords that can come from one address at once after a silence."""
+PASSWORD_BURST = 20
+"""How many passwords one address may send at once."""
 
-FRAMES = 4
-"""How many times as many frames as commands a socket may send before it is closed."""
+FRAMES_PER_COMMAND = 4
+"""A socket is closed when it sends this many times as many frames as commands are allowed."""
 
-LATER = 60
-"""After how many seconds it may be worth while to try again where something is full."""
+RETRY_SECONDS = 60
+"""After how many seconds a client should retry where a room or a connection limit is full."""
 
-SWEPT = 10_000
-"""How many clients are kept before those who have been quiet are forgotten."""
+SWEEP_SIZE = 10_000
+"""How many clients are remembered before idle ones are dropped."""
 
 
-class Limits(msgspec.Struct, frozen=True):
-    """The limits to which one process holds its clients; the settings `limit_...` by the same names give them."""
+class LimitSettings(msgspec.Struct, frozen=True):
+    """The configured limits, from the settings `limit_<field>`; 0 means no limit."""
 
     rooms: int
-    """Rooms that a player may be in."""
+    """Rooms that a player may be a member of."""
     members: int
-    """People whom a room takes in, spectators who joined included."""
+    """Members of a room, including spectators who joined."""
     watchers: int
-    """Connections that follow one room."""
+    """Subscribers of one room."""
     subscriptions: int
-    """Rooms that one socket may follow."""
+    """Rooms that one socket may subscribe to."""
     sockets_address: int
-    """Sockets and streams from one address."""
+    """Open sockets and streams per address."""
     sockets_player: int
-    """Sockets and streams with one player's token."""
+    """Open sockets and streams per player."""
     commands: int
-    """Commands a second by one player; four seconds' worth can be saved up."""
+    """Commands per second and player, with bursts of four seconds' worth."""
     reads: int
-    """Reads a second by one player; four seconds' worth can be saved up, and what costs more counts as several."""
+    """Reads per second and player, with bursts of four seconds' worth; an expensive read counts as several."""
     reads_address: int
-    """Reads a second from one address."""
+    """Reads per second and address."""
     lines: int
-    """Lines of chat a minute by one player; ten can be said at once."""
+    """Lines of chat per minute and player, with bursts of ten."""
     hints: int
-    """Hints a minute by one player; as many can be saved up."""
+    """Hints per minute and player, with bursts of the same number."""
     guests: int
-    """Guests a minute from one address."""
+    """New guests per minute and address."""
     passwords: int
-    """Passwords a minute by one player for one room; all at once, if they like."""
+    """Passwords per minute, player and room, with bursts of the same number."""
     passwords_address: int
-    """Passwords a minute from one address."""
+    """Passwords per minute and address."""
     admin_tokens: int
-    """Wrong operators' tokens a minute from one address."""
+    """Wrong operator tokens per minute and address."""
 
 
-class Pace:
-    """How often each may do something: so many times a second, and as often at once as they have saved up.
+class RateLimiter:
+    """Limits how often each client may do something: so many times per second, with bursts.
 
-    For each it keeps one moment, when all that they took would have been taken at an even pace (GCRA).
+    It keeps one number per client: the time at which everything counted so far would be used up at an even pace. This
+    is the generic cell rate algorithm (GCRA, ITU-T I.371).
     """
 
-    def __init__(self, a_second: float, saved: int, clock: Callable[[], float], name: str = "") -> None:
-        """Hold everyone to this pace on a clock in seconds; 0 lets everyone do as they like.
+    def __init__(self, per_second: float, burst: int, clock: Callable[[], float], name: str = "") -> None:
+        """Limit every client to this rate on a clock in seconds; a rate of 0 is no limit.
 
-        `name` names the limit to whoever reaches it.
+        `name` identifies the limit in the refusal and in the header `RateLimit`.
         """
         self.name = name
-        self._saved = saved
-        self._every = 1 / a_second if a_second else 0.0
-        self._slack = self._every * (saved - 1)
+        self._burst = burst
+        self._interval = 1 / per_second if per_second else 0.0
+        self._tolerance = self._interval * (burst - 1)
         self._clock = clock
-        self._even: dict[Hashable, float] = {}
-        self._swept = SWEPT
+        self._used_until: dict[Hashable, float] = {}
+        self._sweep_at = SWEEP_SIZE
 
-    def take(self, who: Hashable, weight: int = 1) -> None:
-        """Let somebody do it once, or what costs as much as `weight` times. Refuses `rate_limited`."""
-        if (wait := self.wait(who, weight)) > 0:
-            raise self._refusal(wait)
+    def take(self, client: Hashable, weight: int = 1) -> None:
+        """Count one action, or one that costs `weight` times as much. Raises `ServiceError` with `rate_limited`."""
+        if (delay := self.try_take(client, weight)) > 0:
+            raise self._refusal(delay)
 
-    def check(self, who: Hashable) -> None:
-        """Refuse `rate_limited` to who could not do it now, and count nothing."""
-        if (wait := self._ahead(who) - self._slack) > 0:
-            raise self._refusal(wait)
+    def check(self, client: Hashable) -> None:
+        """Raise `ServiceError` with `rate_limited` if the client would be limited now; counts nothing."""
+        if (delay := self._ahead(client) - self._tolerance) > 0:
+            raise self._refusal(delay)
 
-    def _refusal(self, wait: float) -> ServiceError:
-        """Return what tells how long to wait, and how much is allowed in how many seconds."""
-        quota = {"limit": self.name, "quota": self._saved, "seconds": math.ceil(self._saved * self._every)}
-        return ServiceError("rate_limited", params=quota, retry_after=math.ceil(wait))
+    def _refusal(self, delay: float) -> ServiceError:
+        """Return the refusal, with how long to wait and how much is allowed in how many seconds."""
+        quota = {"limit": self.name, "quota": self._burst, "seconds": math.ceil(self._burst * self._interval)}
+        return ServiceError("rate_limited", params=quota, retry_after=math.ceil(delay))
 
-    def _ahead(self, who: Hashable) -> float:
-        return self._even.get(who, 0.0) - self._clock() if self._every else 0.0
+    def _ahead(self, client: Hashable) -> float:
+        return self._used_until.get(client, 0.0) - self._clock() if self._interval else 0.0
 
-    def wait(self, who: Hashable, weight: int = 1) -> float:
-        """Let somebody do it and return 0, or else for how many seconds they have to wait."""
-        if not self._every:
+    def try_take(self, client: Hashable, weight: int = 1) -> float:
+        """Count one action and return 0, or count nothing and return for how many seconds the client has to wait."""
+        if not self._interval:
             return 0.0
         now = self._clock()
-        even = self._even.get(who, now)
-        ahead = even - now
-        if ahead > self._slack:
-            return ahead - self._slack
-        self._even[who] = (even if ahead > 0 else now) + self._every * weight
-        if len(self._even) > self._swept:
+        used_until = self._used_until.get(client, now)
+        ahead = used_until - now
+        if ahead > self._tolerance:
+            return ahead - self._tolerance
+        self._used_until[client] = (used_until if ahead > 0 else now) + self._interval * weight
+        if len(self._used_until) > self._sweep_at:
             self._sweep(now)
         return 0.0
 
-    def forget(self, who: Hashable) -> None:
-        """Forget somebody who won't come back."""
-        self._even.pop(who, None)
+    def forget(self, client: Hashable) -> None:
+        """Drop the record of a client that will not return."""
+        self._used_until.pop(client, None)
 
     def _sweep(self, now: float) -> None:
-        self._even = {who: even for who, even in self._even.items() if even > now}
-        self._swept = max(SWEPT, 2 * len(self._even))
+        self._used_until = {client: until for client, until in self._used_until.items() if until > now}
+        self._sweep_at = max(SWEEP_SIZE, 2 * len(self._used_until))
 
 
-class Crowd:
-    """How many connections each has."""
+class ConnectionLimit:
+    """Limits how many connections each client may have open."""
 
     def __init__(self, most: int) -> None:
-        """Let everyone have so many; 0 is as many as they like."""
+        """Allow every client this many; 0 is no limit."""
         self._most = most
         self._counts: Counter[Hashable] = Counter()
 
-    def is_full(self, who: Hashable) -> bool:
-        """Tell whether somebody has as many as they may."""
-        return bool(self._most) and self._counts[who] >= self._most
+    def is_full(self, client: Hashable) -> bool:
+        """Return whether a client has as many connections as allowed."""
+        return bool(self._most) and self._counts[client] >= self._most
 
-    def check(self, who: Hashable) -> None:
-        """Refuse `too_many_sockets` to who has as many as they may."""
-        if self.is_full(who):
-            raise ServiceError("too_many_sockets", params={"most": self._most}, retry_after=LATER)
+    def check(self, client: Hashable) -> None:
+        """Raise `ServiceError` with `too_many_sockets` if a client has as many connections as allowed."""
+        if self.is_full(client):
+            raise ServiceError("too_many_sockets", params={"most": self._most}, retry_after=RETRY_SECONDS)
 
     @contextmanager
-    def inside(self, who: Hashable) -> Iterator[None]:
-        """Count one more for as long as this lasts. Refuses `too_many_sockets`."""
-        self.check(who)
-        self._counts[who] += 1
+    def hold(self, client: Hashable) -> Iterator[None]:
+        """Count one more connection while the context lasts. Raises `ServiceError` with `too_many_sockets`."""
+        self.check(client)
+        self._counts[client] += 1
         try:
             yield
         finally:
-            self._counts[who] -= 1
-            if not self._counts[who]:
-                del self._counts[who]
+            self._counts[client] -= 1
+            if not self._counts[client]:
+                del self._counts[client]
 
 
-class Gate:
-    """All limits of a process."""
+class ClientLimits:
+    """All limits of one process, each under the name of its setting."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
-        """Hold clients to these limits on a clock in seconds."""
-        self.limits = limits
-        self.commands = Pace(limits.commands, SAVED * limits.commands, clock, "commands")
-        self.reads = Pace(limits.reads, SAVED * limits.reads, clock, "reads")
-        self.reads_address = Pace(limits.reads_address, SAVED * limits.reads_address, clock, "reads_address")
-        self.frames = Pace(FRAMES * limits.commands, FRAMES * SAVED * limits.commands, clock, "frames")
-        self.lines = Pace(limits.lines / 60, LINES_SAVED, clock, "lines")
-        self.hints = Pace(limits.hints / 60, limits.hints, clock, "hints")
-        self.guests = Pace(limits.guests / 60, limits.guests, clock, "guests")
-        self.passwords = Pace(limits.passwords / 60, limits.passwords, clock, "passwords")
-        self.passwords_address = Pace(
-            limits.passwords_address / 60, min(PASSWORDS_SAVED, limits.passwords_address), clock, "passwords_address"
-        )
-        self.admin_tokens = Pace(limits.admin_tokens / 60, limits.admin_tokens, clock, "admin_tokens")
-        self.addresses = Crowd(limits.sockets_address)
-        self.players = Crowd(limits.sockets_player)
+    def __init__(self, settings: LimitSettings, clock: Callable[[], float]) -> None:
+        """Apply these limits on a clock in seconds."""
+        self.settings = settings
+        self._clock = clock
+        self.commands = self._per_second("commands", settings.commands)
+        self.reads = self._per_second("reads", settings.reads)
+        self.reads_address = self._per_second("reads_address", settings.reads_address)
+        self.frames = self._per_second("frames", FRAMES_PER_COMMAND * settings.commands)
+        self.lines = self._per_minute("lines", settings.lines, CHAT_BURST)
+        self.hints = self._per_minute("hints", settings.hints, settings.hints)
+        self.guests = self._per_minute("guests", settings.guests, settings.guests)
+        self.passwords = self._per_minute("passwords", settings.passwords, settings.passwords)
+        from_address = settings.passwords_address
+        self.passwords_address = self._per_minute("passwords_address", from_address, min(PASSWORD_BURST, from_address))
+        self.admin_tokens = self._per_minute("admin_tokens", settings.admin_tokens, settings.admin_tokens)
+        self.addresses = ConnectionLimit(settings.sockets_address)
+        self.players = ConnectionLimit(settings.sockets_player)
 
-    def watch(self, watchers: int) -> None:
-        """Refuse `too_many_watchers` where a room has as many as it may."""
-        most = self.limits.watchers
-        if most and watchers >= most:
-            raise ServiceError("too_many_watchers", params={"most": most}, retry_after=LATER)
+    def _per_second(self, name: str, rate: int) -> RateLimiter:
+        return RateLimiter(rate, BURST_SECONDS * rate, self._clock, name)
+
+    def _per_minute(self, name: str, rate: int, burst: int) -> RateLimiter:
+        return RateLimiter(rate / 60, burst, self._clock, name)
+
+    def check_subscribers(self, count: int) -> None:
+        """Raise `ServiceError` with `too_many_watchers` if a room with so many subscribers takes no more."""
+        most = self.settings.watchers
+        if most and count >= most:
+            raise ServiceError("too_many_watchers", params={"most": most}, retry_after=RETRY_SECONDS)

@@ -1,56 +1,56 @@
-"""Leaving in order: who follows a room here is asked to go on elsewhere, a few at a time, and nobody new is let in."""
+"""Graceful shutdown: subscribers are asked to reconnect elsewhere, a few at a time, and nobody new is let in."""
 
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-Leave = Callable[[], None]
-"""Asks one who follows a room to go; they go when what they have begun is done."""
+LeaveCallback = Callable[[], None]
+"""Asks one connection to close; it closes when its current work is done."""
 
-STEP = 0.05
-"""Seconds between two portions of those who are asked to go."""
+STEP_SECONDS = 0.05
+"""The interval between two groups of connections that are asked to close."""
 
-LAST_CALL = 3.0
-"""Seconds that the last ones may take to go."""
+LAST_SECONDS = 3.0
+"""How long the last connections may take to close."""
 
 
-class Doors:
-    """Whether a process still lets anybody in, and whom it has inside."""
+class GracefulShutdown:
+    """Whether a process still accepts connections, and the long-lived ones it has."""
 
     def __init__(self) -> None:
-        """Stand open."""
-        self.closing = False
-        self.hurried = False
-        self._inside: dict[object, Leave] = {}
+        """Accept connections."""
+        self.is_closing = False
+        self._is_hurried = False
+        self._connections: dict[object, LeaveCallback] = {}
 
     def close(self) -> None:
-        """Let nobody new in from now on, and hurry when asked again; usable from a signal handler."""
-        self.hurried = self.closing
-        self.closing = True
+        """Accept nobody new from now on; a second call closes what is open at once. Safe in a signal handler."""
+        self._is_hurried = self.is_closing
+        self.is_closing = True
 
     @contextmanager
-    def visit(self, leave: Leave) -> Iterator[None]:
-        """Have somebody inside for as long as this lasts."""
-        visitor = object()
-        self._inside[visitor] = leave
+    def connected(self, leave: LeaveCallback) -> Iterator[None]:
+        """Register a connection while the context lasts."""
+        connection = object()
+        self._connections[connection] = leave
         try:
             yield
         finally:
-            del self._inside[visitor]
+            del self._connections[connection]
 
-    async def send_away(self, seconds: float) -> None:
-        """Ask everyone to leave, spread evenly over these seconds so that they don't all arrive elsewhere at once."""
-        waiting = deque(self._inside.values())
+    async def drain(self, seconds: float) -> None:
+        """Ask every connection to close, spread evenly over `seconds` so that they do not all reconnect at once."""
+        waiting = deque(self._connections.values())
         began, count = asyncio.get_running_loop().time(), len(waiting)
         while waiting:
-            share = (asyncio.get_running_loop().time() - began) / seconds if seconds and not self.hurried else 1.0
+            share = (asyncio.get_running_loop().time() - began) / seconds if seconds and not self._is_hurried else 1.0
             while waiting and count - len(waiting) <= share * count:
                 waiting.popleft()()
-            await asyncio.sleep(STEP if waiting else 0)
-        await self._emptied()
+            await asyncio.sleep(STEP_SECONDS if waiting else 0)
+        await self._wait_until_empty()
 
-    async def _emptied(self) -> None:
-        deadline = asyncio.get_running_loop().time() + LAST_CALL
-        while self._inside and not self.hurried and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110 - a moment at the end
+    async def _wait_until_empty(self) -> None:
+        deadline = asyncio.get_running_loop().time() + LAST_SECONDS
+        while self._connections and not self._is_hurried and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110 - a moment at the end
             await asyncio.sleep(0.02)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from service.api.callers.addresses import Addresses
-from service.api.callers.hosts import Hosts
+from service.api.callers.addresses import ClientAddresses
+from service.api.callers.hosts import AllowedHosts
 from tests.e2e.client import Player, door_to, socket_to
 from tests.e2e.processes import ApiProcess, started
 from tests.store_server import StoreServer
@@ -31,14 +31,14 @@ def test_the_last_address_that_no_trusted_proxy_has_counts(
 ) -> None:
     """What stands before it was written by the client itself."""
     scope = {"client": (client, 1), "headers": [(b"x-forwarded-for", forwarded.encode())]}
-    assert Addresses(trusted).of(scope) == found
+    assert ClientAddresses(trusted).of(scope) == found
 
 
 def test_headers_that_come_twice_are_one_way() -> None:
     """A client that sends its own doesn't hide behind it."""
     headers = [(b"x-forwarded-for", b"1.1.1.1"), (b"x-forwarded-for", b"203.0.113.9")]
-    assert Addresses(TRUSTED).of({"client": ("10.0.0.1", 1), "headers": headers}) == "203.0.113.9"
-    assert Addresses().of({"client": None, "headers": headers}) == ""
+    assert ClientAddresses(TRUSTED).of({"client": ("10.0.0.1", 1), "headers": headers}) == "203.0.113.9"
+    assert ClientAddresses().of({"client": None, "headers": headers}) == ""
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_headers_that_come_twice_are_one_way() -> None:
 )
 def test_a_host_is_one_of_a_list_with_or_without_its_port(host: bytes, allowed: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """A name allows any port, a name with a port that one."""
-    assert Hosts(["play.example", "*.board.example", "127.0.0.1:8000", "[::1]"]).allow(host) is allowed
+    assert AllowedHosts(["play.example", "*.board.example", "127.0.0.1:8000", "[::1]"]).allow(host) is allowed
 
 
 def test_another_host_is_refused_everywhere_but_for_who_watches_over_us(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args
 import pytest
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
-from service.api.app import FOR_OPERATORS, ROUTES
+from service.api.app import OPERATOR_ROUTES, ROUTES
 from service.domain.room.model.commands import PlayerCommand
 from tests.e2e.client import Door, Player, socket_to, socket_to_all
 from tests.e2e.processes import OPERATORS
@@ -137,7 +137,7 @@ NOT_THE_OPERATORS = {"POST /v1/rooms"}
 def routes() -> set[str]:
     """Return every route with its method."""
     found = set()
-    for handler in (*ROUTES, *FOR_OPERATORS):
+    for handler in (*ROUTES, *OPERATOR_ROUTES):
         methods = ["WS"] if isinstance(handler, WebsocketRouteHandler) else []
         methods = [str(each) for each in handler.http_methods] if isinstance(handler, HTTPRouteHandler) else methods
         for path in getattr(handler, "paths", ()):

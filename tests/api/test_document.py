@@ -12,8 +12,9 @@ import schemathesis
 
 from service.api.app import ROUTES, documents
 from service.api.spec.asyncapi import asyncapi
-from service.api.spec.openapi import openapi, routes_in
-from service.api.spec.schemas import prefix
+from service.api.spec.names import component_name
+from service.api.spec.openapi import http_routes, openapi
+from service.api.spec.schemas import game_prefix
 from service.domain.catalog import GAMES
 from service.domain.room.model.events import AnyRoomEvent
 from service.rooms.errors import CODES
@@ -46,9 +47,9 @@ def test_the_committed_document_is_the_served_one(name: str, stranger: Player) -
 
 def test_every_route_is_described() -> None:
     """What is beside no handler is in no document."""
-    assert [handler.paths for handler in HANDLERS if not {"described", "followed"} & handler.opt.keys()] == []
+    assert [handler.paths for handler in HANDLERS if not {"docs", "feed_docs"} & handler.opt.keys()] == []
     assert len(HANDLERS) == len(ROUTES)
-    assert {(path, method) for path, method, _ in routes_in(ROUTES)} == {op[:2] for op in OPERATIONS}
+    assert {(path, method) for path, method, _ in http_routes(ROUTES)} == {op[:2] for op in OPERATIONS}
     told = [parameter for _, _, operation in OPERATIONS for parameter in operation.get("parameters", [])]
     assert [parameter["name"] for parameter in told if not parameter["description"]] == []
 
@@ -82,13 +83,13 @@ def test_every_reference_leads_somewhere_and_every_schema_is_referred_to(name: s
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_game_stands_under_names_of_its_own(slug: str) -> None:
     """Moves, events, state and options of each game; the unions over all games lead to each."""
-    begin, game = prefix(slug), GAMES[slug]
+    begin, game = game_prefix(slug), GAMES[slug]
     for kind, parts in (("Move", game.move), ("Event", game.event)):
-        named = {part["$ref"].rpartition("/")[2] for part in SCHEMAS[f"Any{begin}{kind}"]["oneOf"]}
-        assert named == {f"{begin}{part.__name__}" for part in get_args(parts) or (parts,)}
-    for name, part in (("Move", f"Any{begin}Move"), ("WireEvent", f"Any{begin}Event"), ("Options", f"{begin}Options")):
+        named = {part["$ref"].rpartition("/")[2] for part in SCHEMAS[f"{begin}{kind}"]["oneOf"]}
+        assert named == {f"{begin}{part.__name__}{kind}" for part in get_args(parts) or (parts,)}
+    for name, part in (("AnyMove", f"{begin}Move"), ("AnyEvent", f"{begin}Event"), ("AnyOptions", f"{begin}Options")):
         assert {"$ref": f"#/components/schemas/{part}"} in SCHEMAS[name]["anyOf"]
-    for name in ("RoomView", "OpenRoom"):
+    for name in ("RoomView", "OpenRoomRequest"):
         assert SCHEMAS[name]["discriminator"]["mapping"][slug].endswith(f"/{begin}{name}")
     assert "last" in SCHEMAS[SCHEMAS[f"{begin}MatchView"]["properties"]["state"]["$ref"].rpartition("/")[2]]["required"]
 
@@ -100,22 +101,22 @@ def test_a_sixth_game_needs_no_line_here(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(GAMES, "sixth-game", type(morris)(**{**fields, "slug": "sixth-game", "title": "The Sixth"}))
     for document in (openapi(ROUTES), asyncapi(ROUTES)):
         schemas = msgspec.json.decode(document)["components"]["schemas"]
-        assert {"AnySixthGameMove", "SixthGamePlaced", "SixthGameRoomView", "SixthGameMatchView"} <= set(schemas)
-        assert {"$ref": "#/components/schemas/AnySixthGameEvent"} in schemas["WireEvent"]["anyOf"]
+        assert {"SixthGameMove", "SixthGamePlacedEvent", "SixthGameRoomView", "SixthGameMatchView"} <= set(schemas)
+        assert {"$ref": "#/components/schemas/SixthGameEvent"} in schemas["AnyEvent"]["anyOf"]
 
 
 def test_what_is_hidden_is_optional_and_what_never_leaves_is_not_there() -> None:
     """A selection is left out for others; a seed is told when the match is over."""
-    selected = SCHEMAS["TurncoatSelected"]
+    selected = SCHEMAS["TurncoatSelectedEvent"]
     assert "at" in selected["properties"]
     assert "at" not in selected["required"]
-    assert "seed" not in SCHEMAS["MatchStarted"]["properties"]
-    assert not {"next_seed"} & {*SCHEMAS["RoomOpened"]["properties"], *SCHEMAS["MatchStarted"]["properties"]}
-    assert "seed" in SCHEMAS["MatchEnded"]["required"]
+    assert "seed" not in SCHEMAS["MatchStartedEvent"]["properties"]
+    assert not {"next_seed"} & {*SCHEMAS["RoomOpenedEvent"]["properties"], *SCHEMAS["MatchStartedEvent"]["properties"]}
+    assert "seed" in SCHEMAS["MatchEndedEvent"]["required"]
 
 
-@pytest.mark.parametrize("name", sorted(kind.__name__ for kind in get_args(AnyRoomEvent)))
-def test_an_event_carries_its_place(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(component_name(kind) for kind in get_args(AnyRoomEvent)))
+def test_every_event_has_an_envelope(name: str) -> None:
     """Version and time always, match and player where there is one."""
     event = SCHEMAS[name]
     assert event["required"][:3] == ["type", "version", "time"]
@@ -124,9 +125,9 @@ def test_an_event_carries_its_place(name: str) -> None:
 
 WIDE = {
     "Problem/properties/params",
-    "GamePage/properties/options",
-    "GamePage/properties/moves",
-    "SeatCount/properties/options",
+    "GameDetails/properties/options",
+    "GameDetails/properties/moves",
+    "SeatsByOptions/properties/options",
 }
 """Where anything may stand: JSON Schemas, parts of options, and what a code brings along."""
 
@@ -174,7 +175,7 @@ def test_every_example_is_as_its_schema_says() -> None:
     for place, example, schema in examples():
         fits(example, schema, strict)
         places.append(place)
-    assert {f"{prefix(slug)}RoomView" for slug in GAMES} <= set(places)
+    assert {f"{game_prefix(slug)}RoomView" for slug in GAMES} <= set(places)
     assert len(places) > 100
 
 

@@ -8,6 +8,7 @@ from litestar.handlers import WebsocketRouteHandler
 
 from service.api import close_codes
 from service.api.close_codes import MEANINGS, REMEDIES
+from service.api.spec.names import component_name
 from service.rooms.feeds.frames import FromClient, FromServer
 from tests.api.papers import ASYNCAPI, HANDLERS, Json, closed, fits, table_of_one
 from tests.e2e.client import Door
@@ -18,7 +19,7 @@ MESSAGES: Json = ASYNCAPI["components"]["messages"]
 @pytest.mark.parametrize("kind", [*get_args(FromClient), *get_args(FromServer)], ids=lambda kind: kind.__name__)
 def test_every_frame_is_a_message_with_a_true_example(kind: type) -> None:
     """In both directions, with what its docstring says."""
-    message = MESSAGES[kind.__name__]
+    message = MESSAGES[component_name(kind)]
     assert message["name"] == kind.__struct_config__.tag  # type: ignore[attr-defined]  # frames are structs
     assert message["summary"] == kind.__doc__
     assert message["examples"]
@@ -29,7 +30,7 @@ def test_every_frame_is_a_message_with_a_true_example(kind: type) -> None:
 def test_every_feed_is_a_channel() -> None:
     """Sockets and streams; each frame is received or sent there, by an operation that names its channel's messages."""
     assert ASYNCAPI["asyncapi"] == "3.0.0"
-    streams = [handler for handler in HANDLERS if getattr(handler.opt.get("described"), "frames", None)]
+    streams = [handler for handler in HANDLERS if getattr(handler.opt.get("docs"), "frames", None)]
     two_ways = [handler for handler in HANDLERS if isinstance(handler, WebsocketRouteHandler)]
     assert len(ASYNCAPI["channels"]) == len(streams) + len(two_ways) > 1
     for name, channel in ASYNCAPI["channels"].items():

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from service.api.callers.addresses import network
-from service.api.limits import Crowd, Limits, Pace
+from service.api.callers.addresses import address_group
+from service.api.limits import ConnectionLimit, LimitSettings, RateLimiter
 from service.rooms.errors import ServiceError
 from tests.api.limits_reached import ANSWERED, SET, reaches
 from tests.e2e.client import Answer, Door, door_to, socket_to, socket_to_all
@@ -31,51 +31,51 @@ class Watch:
         return self.now
 
 
-def test_a_pace_lets_so_many_through_at_once_and_then_one_after_another() -> None:
+def test_a_limiter_lets_so_many_through_at_once_and_then_one_after_another() -> None:
     """Each for themselves; what was saved up comes back with time, and no more of it than that."""
     watch = Watch()
-    pace = Pace(2, 5, watch)
+    limiter = RateLimiter(2, 5, watch)
     for _ in range(3):
-        assert [pace.wait("anna") for _ in range(5)] == [0.0] * 5
-        assert pace.wait("anna") == pytest.approx(0.5)
-        assert pace.wait("ben") == 0.0
+        assert [limiter.try_take("anna") for _ in range(5)] == [0.0] * 5
+        assert limiter.try_take("anna") == pytest.approx(0.5)
+        assert limiter.try_take("ben") == 0.0
         watch.now += 0.5
-        assert pace.wait("anna") == 0.0
+        assert limiter.try_take("anna") == 0.0
         with pytest.raises(ServiceError) as refused:
-            pace.take("anna")
+            limiter.take("anna")
         assert (refused.value.problem.status, refused.value.problem.retry_after) == (429, 1)
         watch.now += 1000
 
 
-def test_a_pace_forgets_the_quiet_ones() -> None:
+def test_a_limiter_forgets_the_quiet_ones() -> None:
     """So that it doesn't grow with everyone who ever came."""
     watch = Watch()
-    pace = Pace(1, 2, watch)
+    limiter = RateLimiter(1, 2, watch)
     for number in range(30_000):
-        pace.take(number)
+        limiter.take(number)
         watch.now += 0.01
-    assert len(pace._even) < 20_000
-    assert [pace.wait("anna"), pace.wait("anna"), pace.wait("anna") > 0] == [0.0, 0.0, True]
+    assert len(limiter._used_until) < 20_000
+    assert [limiter.try_take("anna"), limiter.try_take("anna"), limiter.try_take("anna") > 0] == [0.0, 0.0, True]
 
 
 def test_zero_is_no_limit() -> None:
-    """Neither of pace nor of number."""
-    pace, crowd = Pace(0, 0, Watch()), Crowd(0)
+    """Neither for rates nor for connections."""
+    limiter, connections = RateLimiter(0, 0, Watch()), ConnectionLimit(0)
     with ExitStack() as stack:
         for _ in range(1000):
-            pace.take("anna")
-            stack.enter_context(crowd.inside("anna"))
+            limiter.take("anna")
+            stack.enter_context(connections.hold("anna"))
 
 
-def test_a_crowd_lets_in_another_when_one_has_gone() -> None:
-    """Each for themselves."""
-    crowd = Crowd(2)
-    with crowd.inside("anna"):
-        with crowd.inside("anna"), crowd.inside("ben"), pytest.raises(ServiceError), crowd.inside("anna"):
+def test_a_connection_limit_admits_another_when_one_has_closed() -> None:
+    """Each client is counted alone."""
+    connections = ConnectionLimit(2)
+    with connections.hold("anna"):
+        with connections.hold("anna"), connections.hold("ben"), pytest.raises(ServiceError), connections.hold("anna"):
             pass
-        with crowd.inside("anna"):
-            assert crowd.is_full("anna")
-    assert not crowd._counts
+        with connections.hold("anna"):
+            assert connections.is_full("anna")
+    assert not connections._counts
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_crowd_lets_in_another_when_one_has_gone() -> None:
 )
 def test_an_address_is_counted_by_who_can_have_it(address: str, counted: str) -> None:
     """An IPv6 subscriber has a whole network."""
-    assert network(address) == counted
+    assert address_group(address) == counted
 
 
 @pytest.fixture
@@ -104,7 +104,9 @@ def store_and_log(rooms_store: StoreServer, logs: Path) -> tuple[str, Path]:
 def limited(place: tuple[str, Path], **limits: str) -> Iterator[Door]:
     """Run one more API process, with these limits."""
     store, log = place
-    settings = {f"limit_{name}" if name in Limits.__struct_fields__ else name: most for name, most in limits.items()}
+    settings = {
+        f"limit_{name}" if name in LimitSettings.__struct_fields__ else name: most for name, most in limits.items()
+    }
     SET.update(settings)
     api = ApiProcess(store, log, "service api", **settings)
     with started(api), door_to(api.url) as door:
@@ -120,7 +122,7 @@ def is_limited(answer: Answer, code: str) -> bool:
 
 
 @reaches(limit_commands="rate_limited")
-def test_commands_have_a_pace(store_and_log: tuple[str, Path]) -> None:
+def test_commands_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """By POST, by socket and as dry runs alike; other players and reading go on."""
     with limited(store_and_log, commands="2") as door:
         table = seated(door, "turncoat", 2)
@@ -137,7 +139,7 @@ def test_commands_have_a_pace(store_and_log: tuple[str, Path]) -> None:
 
 
 @reaches(limit_reads="rate_limited", limit_reads_address="rate_limited")
-def test_reads_have_a_pace_by_player_and_by_address(store_and_log: tuple[str, Path]) -> None:
+def test_reads_have_a_limiter_by_player_and_by_address(store_and_log: tuple[str, Path]) -> None:
     """Whatever is read, by which route ever; what costs more counts as several, and health is never refused."""
     dear = "/v1/matches/friday-night.a.1/export"
     with limited(store_and_log, reads="1") as door:
@@ -171,7 +173,7 @@ def test_reads_have_a_pace_by_player_and_by_address(store_and_log: tuple[str, Pa
             assert feed.close_code() == FLOODED
 
 
-def test_frames_that_read_have_the_pace_of_reads(store_and_log: tuple[str, Path]) -> None:
+def test_frames_that_read_have_the_limiter_of_reads(store_and_log: tuple[str, Path]) -> None:
     """A subscription and a ping are answered by an error then, and the socket stays."""
     with limited(store_and_log, reads="1") as door:
         ada = door.guest("Ada")
@@ -200,7 +202,7 @@ def test_a_flood_of_frames_closes_the_socket(store_and_log: tuple[str, Path]) ->
 
 
 @reaches(limit_lines="rate_limited")
-def test_chat_has_a_pace(store_and_log: tuple[str, Path]) -> None:
+def test_chat_has_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """Rooms and lobby together; other people speak on."""
     with limited(store_and_log, lines="6") as door:
         ada, bob = door.guest("Ada"), door.guest("Bob")
@@ -213,7 +215,7 @@ def test_chat_has_a_pace(store_and_log: tuple[str, Path]) -> None:
 
 
 @reaches(limit_hints="rate_limited")
-def test_hints_have_a_pace(store_and_log: tuple[str, Path]) -> None:
+def test_hints_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """Each player's own."""
     with limited(store_and_log, hints="3") as door:
         ada, bob = door.guest("Ada"), door.guest("Bob")
@@ -224,7 +226,7 @@ def test_hints_have_a_pace(store_and_log: tuple[str, Path]) -> None:
 
 
 @reaches(limit_guests="rate_limited")
-def test_guests_of_one_address_have_a_pace(store_and_log: tuple[str, Path]) -> None:
+def test_guests_of_one_address_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """Those made with a room included."""
     with limited(store_and_log, guests="3") as door:
         stranger = door.stranger()

@@ -3,7 +3,7 @@
 import pytest
 
 from service.api.app import ROUTES
-from service.api.http.head_and_options import methods_of
+from service.api.http.head_and_options import methods_by_path
 from tests.e2e.client import Player
 
 PAGES = ["/v1/games", "/v1/rooms", "/v1/codes", "/openapi.json", "/docs", "/health/live", "/v1/rooms/no-such-room"]
@@ -53,5 +53,5 @@ def test_options_names_every_method(stranger: Player, path: str, allowed: str) -
 
 def test_every_address_says_its_methods() -> None:
     """None has another one than those of its routes."""
-    assert all("OPTIONS" in methods for methods in methods_of(ROUTES).values())
-    assert methods_of(ROUTES)["/v1/rooms"] == "GET, HEAD, OPTIONS, POST"
+    assert all("OPTIONS" in methods for methods in methods_by_path(ROUTES).values())
+    assert methods_by_path(ROUTES)["/v1/rooms"] == "GET, HEAD, OPTIONS, POST"

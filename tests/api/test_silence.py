@@ -13,7 +13,7 @@ from service.api.callers.peers import Peer
 from service.api.server import http_protocol
 from service.api.server.http_protocol import Headers, HttpProtocol
 from service.api.server.server import Server
-from service.api.shutdown import Doors
+from service.api.shutdown import GracefulShutdown
 
 KEPT = 1
 """For so many seconds these servers keep a silent connection."""
@@ -47,7 +47,7 @@ async def address() -> AsyncIterator[tuple[str, int]]:
         log_config=None,
         timeout_keep_alive=KEPT,
     )
-    server = Server(config, Doors(), seconds=0, before=partial(asyncio.sleep, 0))
+    server = Server(config, GracefulShutdown(), seconds=0, before=partial(asyncio.sleep, 0))
     serving = asyncio.create_task(server.serve([listening]))
     yield listening.getsockname()
     server.should_exit = True

@@ -9,9 +9,9 @@ import pytest
 
 from service.api.callers.peers import peer_of
 from service.api.callers.tokens import Tokens
-from service.api.context import House
-from service.api.limits import Gate
-from service.api.shutdown import Doors
+from service.api.context import AppContext
+from service.api.limits import ClientLimits
+from service.api.shutdown import GracefulShutdown
 from service.api.websocket import session
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
@@ -251,9 +251,11 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     environment = SystemEnvironment(ServiceClock())
     rooms = RoomService(MemoryStore(), environment, HashedNames(), b"marks")
     company, hints = SocialFeeds(rooms, ProcessId("one")), Hints(rooms, BotPool(), b"hints")
-    gate = Gate(limits_of(Settings()), time.monotonic)
-    house = House(rooms, Tokens(b"tokens"), new_player, environment.now, ("*",), Doors(), company, hints, gate)
+    gate = ClientLimits(limits_of(Settings()), time.monotonic)
+    context = AppContext(
+        rooms, Tokens(b"tokens"), new_player, environment.now, ("*",), GracefulShutdown(), company, hints, gate
+    )
 
     peer = Silent()
-    await session.Session(house, peer, peer_of({"client": None, "headers": []}), None).run()
+    await session.Session(context, peer, peer_of({"client": None, "headers": []}), None).run()
     assert [(message["type"], message["code"]) for message in peer.sent] == [("websocket.close", 4200)]

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from service.api.limits import Limits
+from service.api.limits import LimitSettings
 from tests.store_server import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +20,7 @@ OPERATORS = "only for tests, and the operators' own"
 """The operators' token, where a process has operators."""
 QUIET = "300"
 """Seconds between heartbeats: so many that none mends a lost notification while a test looks."""
-UNLIMITED = {f"limit_{name}": "0" for name in Limits.__struct_fields__}
+UNLIMITED = {f"limit_{name}": "0" for name in LimitSettings.__struct_fields__}
 """Tests are quicker than people; those of limits set them."""
 UP_WITHIN = 30.0
 

@@ -45,8 +45,8 @@ async def api_over(store_url: str) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app=front, raise_app_exceptions=False)  # type: ignore[arg-type]  # its own protocol
     async with httpx.AsyncClient(base_url="http://service", transport=transport) as http:
         yield http
-    await front.house.rooms.close()
-    await front.house.rooms.store.close()
+    await front.context.rooms.close()
+    await front.context.rooms.store.close()
 
 
 def paths(place: Place) -> Iterator[str]:

@@ -126,10 +126,10 @@ def test_its_refusals_are_in_the_catalogue_of_codes(stranger: Player) -> None:
 def test_it_is_described(name: str, stranger: Player) -> None:
     """Its move, events, options and views stand under names of their own, and the unions over all games lead there."""
     schemas = stranger.gets(f"/{name}.json").body["components"]["schemas"]
-    assert schemas["ConnectFourPlace"]["properties"]["column"]["enum"] == list("abcdefg")
-    assert {"ConnectFourPlaced", "ConnectFourRoomView", "ConnectFourMatchView"} <= schemas.keys()
-    assert {"$ref": "#/components/schemas/AnyConnectFourMove"} in schemas["Move"]["anyOf"]
-    assert {"$ref": "#/components/schemas/AnyConnectFourEvent"} in schemas["WireEvent"]["anyOf"]
+    assert schemas["ConnectFourPlaceMove"]["properties"]["column"]["enum"] == list("abcdefg")
+    assert {"ConnectFourPlacedEvent", "ConnectFourRoomView", "ConnectFourMatchView"} <= schemas.keys()
+    assert {"$ref": "#/components/schemas/ConnectFourMove"} in schemas["AnyMove"]["anyOf"]
+    assert {"$ref": "#/components/schemas/ConnectFourEvent"} in schemas["AnyEvent"]["anyOf"]
 
 
 def test_it_is_played_to_a_win(table: Table) -> None:

@@ -1,10 +1,10 @@
-"""Under which names this service may be called: a page elsewhere must not reach it by a name of its own making."""
+"""The host names this service answers to, so that a page elsewhere cannot reach it by DNS rebinding."""
 
 from collections.abc import Sequence
 
 
-class Hosts:
-    """A list of names: `play.example` with any port, `play.example:8443` with this one, `*.example`, or `*` for all."""
+class AllowedHosts:
+    """Allowed names: `play.example` with any port, `play.example:8443` with this one, `*.example`, or `*` for all."""
 
     def __init__(self, names: Sequence[str]) -> None:
         """Allow these names."""
@@ -13,7 +13,7 @@ class Hosts:
         self._endings = tuple(name[1:].lower() for name in names if name.startswith("*."))
 
     def allow(self, header: bytes) -> bool:
-        """Tell whether a request with this `Host` is meant for us."""
+        """Return whether a request with this `Host` header is allowed."""
         if self.all:
             return True
         host = header.decode("latin-1").lower()

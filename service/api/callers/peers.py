@@ -1,28 +1,28 @@
-"""Who is at the other end of a connection: an address for the limits, and whether it has hung up."""
+"""The peer of a connection: its address for the limits, and whether it has disconnected."""
 
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from service.api.callers.addresses import Addresses, network
+from service.api.callers.addresses import ClientAddresses, address_group
 
 IS_GONE = "turnstream.is_gone"
-"""The ASGI extension that tells whether a request's peer has hung up."""
+"""The ASGI extension that returns whether a request's peer has disconnected."""
 
 
 class Peer(msgspec.Struct, frozen=True):
     """The other end of a connection."""
 
     scope: dict[str, Any]
-    """What ASGI calls `client` and `headers`."""
+    """The ASGI scope, for its `client` and `headers`."""
     is_gone: Callable[[], bool]
 
-    def address(self, addresses: Addresses) -> str:
-        """Return the address as limits count it."""
-        return network(addresses.of(self.scope))
+    def address(self, addresses: ClientAddresses) -> str:
+        """Return the address under which limits count this peer."""
+        return address_group(addresses.of(self.scope))
 
 
 def peer_of(scope: dict[str, Any]) -> Peer:
-    """Return the peer of a request; one whose server cannot say so counts as being there."""
+    """Return the peer of a request; without the extension `IS_GONE` it counts as connected."""
     return Peer(scope, (scope.get("extensions") or {}).get(IS_GONE, lambda: False))

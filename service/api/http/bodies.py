@@ -27,7 +27,7 @@ class Guest(msgspec.Struct, frozen=True):
     token: str
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenRoomResponse(msgspec.Struct, frozen=True):
     """A room that was opened."""
 
     room: str
@@ -37,7 +37,7 @@ class Opened(msgspec.Struct, frozen=True):
     """For a caller without one: the guest that they are now."""
 
 
-class Lobby(msgspec.Struct, frozen=True):
+class LobbyPage(msgspec.Struct, frozen=True):
     """A page of the lobby, newest room first."""
 
     rooms: tuple[LobbyCard, ...]
@@ -45,7 +45,7 @@ class Lobby(msgspec.Struct, frozen=True):
     """The cursor of the next page."""
 
 
-class WireEvent(msgspec.Struct, frozen=True):
+class AnyEvent(msgspec.Struct, frozen=True):
     """An event; further fields are the type's own."""
 
     version: Version
@@ -56,22 +56,22 @@ class WireEvent(msgspec.Struct, frozen=True):
     seat: Seat | msgspec.UnsetType = msgspec.UNSET
 
 
-class Commanded(msgspec.Struct, frozen=True):
+class CommandResponse(msgspec.Struct, frozen=True):
     """What a command led to; of a dry run, what it would lead to as far as the caller knows, and the present view."""
 
     version: Version
-    events: tuple[WireEvent, ...]
+    events: tuple[AnyEvent, ...]
     view: RoomView
 
 
-class Events(msgspec.Struct, frozen=True):
+class EventPage(msgspec.Struct, frozen=True):
     """A page of a room's history."""
 
     room: str
     epoch: str
     version: Version
     """Where the room is now."""
-    events: tuple[WireEvent, ...]
+    events: tuple[AnyEvent, ...]
     next: Version | None
     """The `since` of the next page, null when this one reaches the end."""
 

@@ -3,8 +3,16 @@
 import msgspec
 
 from service.api.callers.peers import Peer
-from service.api.context import House
-from service.api.http.requests import Headers, idempotency_key, if_match, known_caller, parsed, room_of, says_json
+from service.api.context import AppContext
+from service.api.http.requests import (
+    Headers,
+    check_content_type,
+    idempotency_key,
+    identify_player,
+    if_match,
+    parse_json,
+    room_name,
+)
 from service.api.http.responses import etag
 from service.api.routes.players import let_in
 from service.domain.catalog import GAMES
@@ -18,19 +26,19 @@ from service.rooms.requests import CommandRequest, CommandResult, Player
 from service.rooms.views.event_view import event_json
 from service.rooms.views.room_view import view_json
 
-LIMITED = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy")
+LIMIT_CODES = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy")
 COMMAND = msgspec.json.Decoder(PlayerCommand)
-REFUSALS = (*ROOM_CODES, *LIMITED, *(code for game in GAMES.values() for code in game.refusals))
+RULE_CODES = (*ROOM_CODES, *LIMIT_CODES, *(code for game in GAMES.values() for code in game.refusals))
 """Every code that the rules of rooms and games refuse a command with."""
 
 REPLAYED = (("idempotency-replayed", "true"),)
 """The header that marks a first answer given again."""
 
-UNKNOWN = b'{"type":"unknown"}'
+UNKNOWN_EVENT = b'{"type":"unknown"}'
 """Ends the events of a dry run that stopped before a reveal or a draw of chance."""
 
 
-class Sent(msgspec.Struct, frozen=True):
+class PostedCommand(msgspec.Struct, frozen=True):
     """A command as a POST brings it."""
 
     headers: Headers
@@ -39,30 +47,30 @@ class Sent(msgspec.Struct, frozen=True):
     dry_run: bool = False
 
 
-def count_password(house: House, peer: Peer, player: PlayerId, room: RoomName | None) -> None:
+def limit_password(context: AppContext, peer: Peer, player: PlayerId, room: RoomName | None) -> None:
     """Count a password that is about to be hashed, for a room or for a new one. Refuses `rate_limited`."""
-    house.gate.passwords.take((player, room))
-    house.gate.passwords_address.take(peer.address(house.addresses))
+    context.limits.passwords.take((player, room))
+    context.limits.passwords_address.take(peer.address(context.addresses))
 
 
-async def commanded(house: House, room: str, sent: Sent) -> tuple[bytes, list[tuple[str, str]]]:
+async def execute_posted(context: AppContext, room: str, sent: PostedCommand) -> tuple[bytes, list[tuple[str, str]]]:
     """Do what a POST asks and return the body and the headers of its answer. Refuses and raises as the rules do."""
     headers = sent.headers
-    player = known_caller(house.tokens, headers)
-    house.gate.commands.take(player.id)
+    player = identify_player(context.tokens, headers)
+    context.limits.commands.take(player.id)
     key = idempotency_key(headers)
-    says_json(headers)
-    command: PlayerCommand = parsed(sent.data, COMMAND)
+    check_content_type(headers)
+    command: PlayerCommand = parse_json(sent.data, COMMAND)
     epoch, version = if_match(headers)
     asked = CommandRequest(command, player, idempotency_stamp(key, command), version, epoch)
-    name = room_of(room)
+    name = room_name(room)
     if carries_password(command):
-        count_password(house, sent.peer, player.id, name)
+        limit_password(context, sent.peer, player.id, name)
     if type(command) is Join:
-        await let_in(house, name, player.id)
-    answer = await (house.rooms.foretell(name, asked) if sent.dry_run else house.rooms.command(name, asked))
+        await let_in(context, name, player.id)
+    answer = await (context.rooms.foretell(name, asked) if sent.dry_run else context.rooms.command(name, asked))
     told = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
-    return result_json(answer, player, command, house.now()), told
+    return result_json(answer, player, command, context.now()), told
 
 
 def result_json(answer: CommandResult, player: Player, command: PlayerCommand, now: Millis) -> bytes:
@@ -72,6 +80,6 @@ def result_json(answer: CommandResult, player: Player, command: PlayerCommand, n
     seat = audience(room.table, player.id, wanted)
     events = [event_json(recorded, seat) for recorded in answer.recorded]
     if answer.open_end:
-        events.append(UNKNOWN)
+        events.append(UNKNOWN_EVENT)
     view = view_json(room, seat, now, answer.attendance)
     return b"".join((b'{"version":%d,"events":[' % room.version, b",".join(events), b'],"view":', view, b"}"))

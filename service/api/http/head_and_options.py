@@ -7,23 +7,25 @@ from typing import Any
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-TYPED = re.compile(r":[a-z]+\}")
+PARAMETER_TYPE = re.compile(r":[a-z]+\}")
 """The type of a parameter in an address, which Litestar leaves out of the address that it names."""
 
 ALWAYS = frozenset({"OPTIONS"})
 
 
-def methods_of(routes: Sequence[Any]) -> dict[str, str]:
+def methods_by_path(routes: Sequence[Any]) -> dict[str, str]:
     """Return the methods of each address as `Allow` names them; Litestar names only those that it met first."""
     found: dict[str, set[str]] = {}
     for route in routes:
         if isinstance(route, HTTPRouteHandler):
             for path in route.paths:
-                found.setdefault(TYPED.sub("}", path), set(ALWAYS)).update(str(method) for method in route.http_methods)
-    return {path: allow(methods) for path, methods in found.items()}
+                found.setdefault(PARAMETER_TYPE.sub("}", path), set(ALWAYS)).update(
+                    str(method) for method in route.http_methods
+                )
+    return {path: allow_header(methods) for path, methods in found.items()}
 
 
-def allow(methods: set[str]) -> str:
+def allow_header(methods: set[str]) -> str:
     """Return methods as a header names them, HEAD beside every GET."""
     return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
 
@@ -33,7 +35,7 @@ def as_get(scope: Any) -> Any:
     return {**scope, "method": "GET"}
 
 
-class Methods:
+class HeadAndOptions:
     """Answers HEAD as the GET without its body, and mends what is told of the methods of an address."""
 
     def __init__(self, app: ASGIApp, methods: Mapping[str, str]) -> None:
@@ -45,7 +47,7 @@ class Methods:
         """Pass everything on; a HEAD as a GET."""
         method = scope.get("method")  # a socket has none
         if method == "HEAD":
-            head = Head(receive, send)
+            head = HeadResponse(receive, send)
             await self._app(as_get(scope), head.receive, head.send)
         elif method == "OPTIONS":
             await self._app(scope, receive, self._mended(scope, send))
@@ -63,7 +65,7 @@ class Methods:
         return mended
 
 
-class Head:
+class HeadResponse:
     """One HEAD: what was answered to the GET up to its body, after which nobody is listening any more."""
 
     def __init__(self, receive: Receive, send: Send) -> None:

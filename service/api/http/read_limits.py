@@ -1,65 +1,65 @@
 """Reads have limits, too: so much by one player, and so much from one address, whatever is read and by which route."""
 
 from service.api.callers.peers import Peer, peer_of
-from service.api.context import House
-from service.api.http.operator_tokens import count_header
-from service.api.http.requests import Web, headers_of, house_of
+from service.api.context import AppContext
+from service.api.http.operator_tokens import limit_authorization
+from service.api.http.requests import HttpRequest, context_of, headers_of
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.errors import ServiceError
 
-UNCOUNTED = ("/health/", "/metrics")
+UNLIMITED_PATHS = ("/health/", "/metrics")
 """Addresses of whoever watches over the service."""
 
-ADMIN = "/v1/admin"
+ADMIN_PATH = "/v1/admin"
 
-HEAVY = {"/export": 10, "/players/me": 10, "/feed": 5, "/board.svg": 4}
+PATH_COSTS = {"/export": 10, "/players/me": 10, "/feed": 5, "/board.svg": 4}
 """Ends of addresses that cost more than others, and how many plain reads they count as."""
 
-LOOK_BACK = 10
+PAST_VERSION_COST = 10
 """How many plain reads a view of an earlier version counts as: it is folded from a snapshot."""
 
-ITEMS = 100
+ITEMS_PER_READ = 100
 """How many entries of a page count as one more read."""
 
-SUBSCRIPTION = 2
+SUBSCRIPTION_COST = 2
 """How many plain reads a subscription counts as: it may read what was missed."""
 
 
-async def count_request(request: Web) -> None:
-    """Count a GET, and what may be a guess at the operators' token, before anything is done. Refuses `rate_limited`."""
+async def limit_request(request: HttpRequest) -> None:
+    """Count a GET, and a possible guess of the operator token. Raises `ServiceError` with `rate_limited`."""
     path = request.scope["path"]
-    if path.startswith(UNCOUNTED):
+    if path.startswith(UNLIMITED_PATHS):
         return
-    house, peer = house_of(request), peer_of(dict(request.scope))
-    if not path.startswith(ADMIN):  # which counts them itself, for there every other token is a guess
-        count_header(house, peer, headers_of(request).get(b"authorization"))
+    context, peer = context_of(request), peer_of(dict(request.scope))
+    if not path.startswith(ADMIN_PATH):  # whose routes count every other token as a guess
+        limit_authorization(context, peer, headers_of(request).get(b"authorization"))
     if request.method == "GET":
-        count_read(house, peer, reader_of(house, request), weight_of(request))
+        limit_read(context, peer, reader_of(context, request), cost_of(request))
 
 
-def count_read(house: House, peer: Peer, player: PlayerId | None, weight: int) -> None:
+def limit_read(context: AppContext, peer: Peer, player: PlayerId | None, weight: int) -> None:
     """Count what costs as much as `weight` plain reads. Refuses `rate_limited`."""
-    house.gate.reads_address.take(peer.address(house.addresses), weight)
+    context.limits.reads_address.take(peer.address(context.addresses), weight)
     if player is not None and player != OPERATOR:
-        house.gate.reads.take(player, weight)
+        context.limits.reads.take(player, weight)
 
 
-def reader_of(house: House, request: Web) -> PlayerId | None:
+def reader_of(context: AppContext, request: HttpRequest) -> PlayerId | None:
     """Return who reads, None for a stranger; a token that is refused is the route's to refuse."""
     header = headers_of(request).get(b"authorization")
     try:
-        return None if header is None else house.tokens.bearer(header).id
+        return None if header is None else context.tokens.bearer(header).id
     except ServiceError:
         return None
 
 
-def weight_of(request: Web) -> int:
+def cost_of(request: HttpRequest) -> int:
     """Return how many plain reads a request counts as."""
     path = request.scope["path"]
-    weight = next((weight for end, weight in HEAVY.items() if path.endswith(end)), 1)
+    weight = next((weight for end, weight in PATH_COSTS.items() if path.endswith(end)), 1)
     if request.scope["query_string"]:
         limit = request.query_params.get("limit", "")
-        weight += LOOK_BACK if "at" in request.query_params else 0
-        weight += int(limit[:4]) // ITEMS if limit.isascii() and limit.isdigit() else 0
+        weight += PAST_VERSION_COST if "at" in request.query_params else 0
+        weight += int(limit[:4]) // ITEMS_PER_READ if limit.isascii() and limit.isdigit() else 0
     return weight

@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from litestar.exceptions import InternalServerException
 
 from service.api.callers.tokens import Tokens
-from service.api.context import House
+from service.api.context import AppContext
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import Epoch, RoomName, Version
 from service.domain.room.names import names
@@ -20,33 +20,33 @@ from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
 
 T = TypeVar("T")
-Web = Request[Any, Any, State]
+HttpRequest = Request[Any, Any, State]
 Headers = Mapping[bytes, bytes]
 
 JSON = b"application/json"
-LONGEST_KEY = 128
+MAX_KEY_LENGTH = 128
 WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 """How much a media type is liked."""
-FAR = 2**53
+MAX_VERSION = 2**53
 """No version goes beyond what every JSON reader holds exactly."""
 
 SeatParameter = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
-VersionParameter = Annotated[Version, msgspec.Meta(ge=1, le=FAR)]
-CursorVersion = Annotated[Version, msgspec.Meta(ge=0, le=FAR)]
+VersionParameter = Annotated[Version, msgspec.Meta(ge=1, le=MAX_VERSION)]
+CursorVersion = Annotated[Version, msgspec.Meta(ge=0, le=MAX_VERSION)]
 
 
-def house_of(request: Web) -> House:
+def context_of(request: HttpRequest) -> AppContext:
     """Return the house that serves this request."""
-    house: House = request.app.state.house
-    return house
+    context: AppContext = request.app.state.context
+    return context
 
 
-def headers_of(request: Web) -> Headers:
+def headers_of(request: HttpRequest) -> Headers:
     """Return the headers by lower-case name; the last of equal names counts."""
     return dict(request.scope["headers"])
 
 
-def caller(tokens: Tokens, headers: Headers) -> Player | None:
+def identify(tokens: Tokens, headers: Headers) -> Player | None:
     """Return who asks, None for a stranger. Refuses `unauthenticated` for a token that is none of ours.
 
     With the operators' token it is `OPERATOR`, who only reads.
@@ -55,12 +55,12 @@ def caller(tokens: Tokens, headers: Headers) -> Player | None:
     return None if header is None else tokens.bearer(header)
 
 
-def known_caller(tokens: Tokens, headers: Headers) -> Player:
+def identify_player(tokens: Tokens, headers: Headers) -> Player:
     """Return the player who asks. Refuses `unauthenticated` for a stranger and for the operator."""
-    return known(caller(tokens, headers))
+    return require_player(identify(tokens, headers))
 
 
-def known(asking: Player | None) -> Player:
+def require_player(asking: Player | None) -> Player:
     """Return who asks for more than to read. Refuses `unauthenticated` for a stranger and for the operator."""
     if asking is None:
         raise ServiceError("unauthenticated")
@@ -71,13 +71,13 @@ def known(asking: Player | None) -> Player:
     return asking
 
 
-async def body(request: Web, headers: Headers, decoder: "msgspec.json.Decoder[T]") -> T:
+async def read_json(request: HttpRequest, headers: Headers, decoder: "msgspec.json.Decoder[T]") -> T:
     """Read a JSON body. Refuses `unsupported_media_type`, `malformed`; raises `Unfit`."""
-    says_json(headers)
-    return parsed(await sent(request), decoder)
+    check_content_type(headers)
+    return parse_json(await read_body(request), decoder)
 
 
-async def sent(request: Web) -> bytes:
+async def read_body(request: HttpRequest) -> bytes:
     """Return the bytes of a body. Refuses `malformed` where the caller hung up in the middle."""
     try:
         return await request.body()
@@ -85,25 +85,25 @@ async def sent(request: Web) -> bytes:
         raise ServiceError("malformed", "The body has not come to its end.") from None
 
 
-def says_json(headers: Headers) -> None:
+def check_content_type(headers: Headers) -> None:
     """Refuse `unsupported_media_type` for a body that is not announced as JSON."""
     announced = headers.get(b"content-type", b"")
     if announced != JSON and announced.split(b";")[0].strip().lower() != JSON:
         raise ServiceError("unsupported_media_type")
 
 
-def parsed(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
+def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
     """Decode JSON. Refuses `malformed` for what is no JSON at all; raises `Unfit` for what doesn't fit."""
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as misfit:
-        well_formed(data)
+        check_syntax(data)
         raise unfit(misfit) from None
     except (ValueError, RecursionError) as fault:
         raise ServiceError("malformed", str(fault)) from None
 
 
-def well_formed(data: bytes | str) -> None:
+def check_syntax(data: bytes | str) -> None:
     """Refuse `malformed` for what is no JSON, which counts before what doesn't fit."""
     try:
         msgspec.json.decode(data)
@@ -111,22 +111,22 @@ def well_formed(data: bytes | str) -> None:
         raise ServiceError("malformed", str(fault)) from None
 
 
-def parameter(request: Web, name: str, kind: Any) -> Any:
+def query_parameter(request: HttpRequest, name: str, kind: Any) -> Any:
     """Return a query parameter as a `kind`, None where it is absent. Raises `Unfit` with the pointer `?name`."""
     text = request.query_params.get(name)
     if text is None:
         return None
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(FAR)) else text
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MAX_VERSION)) else text
     return fit(number, kind, at=f"?{name}")
 
 
-def text_parameter(request: Web, name: str) -> str | None:
+def query_text(request: HttpRequest, name: str) -> str | None:
     """Return a query parameter as it was written."""
     text: str | None = request.query_params.get(name)
     return text
 
 
-def flag(request: Web, name: str) -> bool:
+def query_flag(request: HttpRequest, name: str) -> bool:
     """Return a query parameter that is true or false."""
     text = request.query_params.get(name, "false")
     if text not in {"true", "false"}:
@@ -134,7 +134,7 @@ def flag(request: Web, name: str) -> bool:
     return bool(text == "true")
 
 
-def room_of(path: str) -> RoomName:
+def room_name(path: str) -> RoomName:
     """Fold a room's name from an address. Refuses `no_such_room` for what no room can be called."""
     try:
         return names.room_name(path)
@@ -147,8 +147,8 @@ def idempotency_key(headers: Headers) -> str | None:
     header = headers.get(b"idempotency-key")
     if header is None:
         return None
-    if not 1 <= len(header) <= LONGEST_KEY:
-        raise Unfit(f"Expected 1 to {LONGEST_KEY} characters", "Idempotency-Key")
+    if not 1 <= len(header) <= MAX_KEY_LENGTH:
+        raise Unfit(f"Expected 1 to {MAX_KEY_LENGTH} characters", "Idempotency-Key")
     return header.decode("latin-1")
 
 
@@ -159,12 +159,12 @@ def if_match(headers: Headers) -> tuple[Epoch | None, Version | None]:
         return None, None
     tag = header.decode("latin-1").strip().removeprefix("W/").strip('"')
     epoch, _, version = tag.rpartition(".")
-    if not version.isascii() or not version.isdigit() or len(version) > len(str(FAR)):
+    if not version.isascii() or not version.isdigit() or len(version) > len(str(MAX_VERSION)):
         return None, Version(-1)
     return Epoch(epoch) or None, Version(int(version))
 
 
-def has(headers: Headers, tag: str) -> bool:
+def has_etag(headers: Headers, tag: str) -> bool:
     """Tell whether a caller has what a room's tag names.
 
     The tag names a state, not whose view of it: a program knows whose it has. The cache of a browser, which asks by
@@ -174,18 +174,18 @@ def has(headers: Headers, tag: str) -> bool:
     return headers.get(b"accept-language", b"*") == b"*" and tag in headers.get(b"if-none-match", b"").decode("latin-1")
 
 
-def accepts(headers: Headers, *media_types: str) -> str:
+def negotiate(headers: Headers, *media_types: str) -> str:
     """Return which of our media types the caller likes best, our first of equals. Refuses `not_acceptable`."""
     header = headers.get(b"accept", b"").decode("latin-1").lower().strip() or "*/*"
-    ranges = dict(weighed(part) for part in header.split(","))
-    liked = {ours: liking(ranges, ours) for ours in media_types}
+    ranges = dict(parse_media_range(part) for part in header.split(","))
+    liked = {ours: preference(ranges, ours) for ours in media_types}
     best = max(liked, key=lambda ours: liked[ours])
     if liked[best][0] == 0:
         raise ServiceError("not_acceptable", params={"served": list(media_types)})
     return best
 
 
-def liking(ranges: Mapping[str, float], media_type: str) -> tuple[float, int]:
+def preference(ranges: Mapping[str, float], media_type: str) -> tuple[float, int]:
     """Return the weight that a caller gives a media type, and how exactly it was named (RFC 9110, 12.5.1)."""
     for exactness, named in ((2, media_type), (1, media_type.split("/", maxsplit=1)[0] + "/*"), (0, "*/*")):
         if named in ranges:
@@ -193,7 +193,7 @@ def liking(ranges: Mapping[str, float], media_type: str) -> tuple[float, int]:
     return 0, 0
 
 
-def weighed(part: str) -> tuple[str, float]:
+def parse_media_range(part: str) -> tuple[str, float]:
     """Return a part of `Accept` with its weight; one that can't be read counts as 1."""
     named, *parameters = (piece.strip() for piece in part.split(";"))
     weights = [WEIGHT.fullmatch(parameter) for parameter in parameters]

@@ -8,8 +8,8 @@ from litestar import Response
 from litestar.exceptions import HTTPException
 from litestar.response.base import ASGIResponse
 
-from service.api.http.head_and_options import allow
-from service.api.http.requests import Web
+from service.api.http.head_and_options import allow_header
+from service.api.http.requests import HttpRequest
 from service.domain.room.model.state import Room
 from service.rooms.errors import Problem, problem, problem_of
 from service.telemetry import metrics
@@ -20,30 +20,30 @@ log = structlog.get_logger()
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 PROBLEM_JSON = "application/problem+json"
-OUTCOMES = {400: "malformed", 404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
+LITESTAR_CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
 """Which code tells what Litestar itself refuses."""
 
-Pairs = list[tuple[str, str]]
+HeaderList = list[tuple[str, str]]
 
-FOR_ONE = ("cache-control", "private, no-cache")
+PRIVATE = ("cache-control", "private, no-cache")
 """The header of nearly all answers: nobody between may keep them."""
 
-FOR_ONE_LINE = "{}: {}\r\n".format(*FOR_ONE)
+PRIVATE_LINE = "{}: {}\r\n".format(*PRIVATE)
 
 
-def answered(body: bytes, status: int = 200, headers: Pairs | None = None, media_type: str = JSON) -> ASGIResponse:
+def respond(body: bytes, status: int = 200, headers: HeaderList | None = None, media_type: str = JSON) -> ASGIResponse:
     """Return a response with these bytes; nobody between may keep it."""
     return ASGIResponse(
         body=body,
         status_code=status,
         media_type=media_type,
-        headers=[FOR_ONE, *(headers or [])],
+        headers=[PRIVATE, *(headers or [])],
     )
 
 
-def told(value: Any, status: int = 200, headers: Pairs | None = None) -> ASGIResponse:
+def respond_json(value: Any, status: int = 200, headers: HeaderList | None = None) -> ASGIResponse:
     """Return a value as JSON."""
-    return answered(msgspec.json.encode(value), status, headers)
+    return respond(msgspec.json.encode(value), status, headers)
 
 
 def etag(room: Room) -> tuple[str, str]:
@@ -51,9 +51,9 @@ def etag(room: Room) -> tuple[str, str]:
     return ("etag", f'"{room.table.key.epoch}.{room.version}"')
 
 
-def head_lines(media_type: str, size: int, more: Pairs) -> bytes:
+def head_lines(media_type: str, size: int, more: HeaderList) -> bytes:
     """Return the lines of an answer's head that are its own, each with its end."""
-    lines = f"content-type: {media_type}\r\ncontent-length: {size}\r\n{FOR_ONE_LINE}"
+    lines = f"content-type: {media_type}\r\ncontent-length: {size}\r\n{PRIVATE_LINE}"
     for name, value in more:
         lines += f"{name}: {value}\r\n"
     return lines.encode("latin-1")
@@ -61,20 +61,20 @@ def head_lines(media_type: str, size: int, more: Pairs) -> bytes:
 
 def as_problem(failure: Exception) -> Problem:
     """Return what a client is told of a refusal or a failure."""
-    told = problem_of(failure) or outermost(failure)
+    told = problem_of(failure) or problem_of_fault(failure)
     metrics.PROBLEMS.labels(told.code).inc()
     return told
 
 
-def outermost(failure: Exception) -> Problem:
+def problem_of_fault(failure: Exception) -> Problem:
     """Return what is told of what Litestar itself refuses, and of a fault, which is logged."""
-    if isinstance(failure, HTTPException) and failure.status_code in OUTCOMES:
-        return problem(OUTCOMES[failure.status_code])
+    if isinstance(failure, HTTPException) and failure.status_code in LITESTAR_CODES:
+        return problem(LITESTAR_CODES[failure.status_code])
     log.error("request_failed", exc_info=failure)
     return problem("internal", params={"request": request_id()})
 
 
-def problem_headers(refusal: Problem) -> Pairs:
+def problem_headers(refusal: Problem) -> HeaderList:
     """Return the headers that belong to a problem."""
     headers = [("www-authenticate", "Bearer")] if refusal.status == 401 else []
     if refusal.retry_after is not None:
@@ -86,12 +86,12 @@ def problem_headers(refusal: Problem) -> Pairs:
     return headers
 
 
-def refused(_request: Web, failure: Exception) -> Response[bytes]:
+def handle_exception(_request: HttpRequest, failure: Exception) -> Response[bytes]:
     """Answer with a problem and the headers that belong to it."""
     refusal = as_problem(failure)
-    headers = {**dict([FOR_ONE, *problem_headers(refusal)]), **(getattr(failure, "headers", None) or {})}
+    headers = {**dict([PRIVATE, *problem_headers(refusal)]), **(getattr(failure, "headers", None) or {})}
     named = headers.pop("Allow", None) or headers.pop("allow", None)
     if named is not None:
-        headers["Allow"] = allow({method for method in named.split(", ") if method.isupper()})
+        headers["Allow"] = allow_header({method for method in named.split(", ") if method.isupper()})
     body = msgspec.json.encode(refusal)
     return Response(body, status_code=refusal.status, headers=headers, media_type=PROBLEM_JSON)

@@ -1,24 +1,24 @@
-"""What the served documents say of a route, beside its handler: `opt=described(...)`, or `opt=followed(...)`."""
+"""Documentation of routes, stated beside each handler: `opt=document_route(...)` or `opt=document_feed(...)`."""
 
 from typing import Any, Literal
 
 import msgspec
 
-READS: tuple[str, ...] = ("store_unavailable", "store_full")
-"""What a route that asks the store refuses with."""
+STORE_CODES: tuple[str, ...] = ("store_unavailable", "store_full")
+"""The refusals of a route that uses the store."""
 
-READS_ROOMS: tuple[str, ...] = (*READS, "history_damaged", "newer_events")
-"""What a route that reads rooms refuses with."""
+ROOMS_CODES: tuple[str, ...] = (*STORE_CODES, "history_damaged", "newer_events")
+"""The refusals of a route that reads rooms."""
 
-READS_A_ROOM: tuple[str, ...] = (*READS_ROOMS, "no_such_room", "members_only")
-"""What a route that reads the room in its address refuses with."""
+ROOM_CODES: tuple[str, ...] = (*ROOMS_CODES, "no_such_room", "members_only")
+"""The refusals of a route that reads the room in its path."""
 
-NEGOTIATED: tuple[str, ...] = ("not_acceptable",)
-"""What a route that looks at `Accept` refuses with."""
+NEGOTIATION_CODES: tuple[str, ...] = ("not_acceptable",)
+"""The refusals of a route that negotiates the media type."""
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """A parameter outside the path; `kind` is the type that it is read as."""
+    """A query parameter or header; `kind` is the type it is parsed as."""
 
     name: str
     kind: Any
@@ -26,42 +26,42 @@ class Parameter(msgspec.Struct, frozen=True):
     where: str = "query"
 
 
-class Described(msgspec.Struct, frozen=True):
-    """A route for the document: what it takes, what it answers, and the codes it refuses with.
+class RouteDocs(msgspec.Struct, frozen=True):
+    """An HTTP route in the OpenAPI document: its parameters, bodies and refusal codes.
 
-    The refusals of a token, a JSON body and parameters are added by the document; the rest stands in `refusals`.
+    The document adds the refusals of tokens, JSON bodies and parameters; `refusals` holds all others.
     """
 
     summary: str
     answers: dict[int, Any]
-    """By status the type of the JSON body, None for none."""
+    """The type of the JSON body by status, None for no body."""
     refusals: tuple[str, ...] = ()
     body: Any = None
     parameters: tuple[Parameter, ...] = ()
     caller: Literal["required", "optional", "none"] = "optional"
-    """Whether a token is needed; with `none` it isn't even read."""
+    """Whether a token is needed; with `none` it is ignored."""
     tag: str = "Rooms"
     also: tuple[tuple[str, str], ...] = ()
-    """Further media types of the 200 answer, each with what it is."""
+    """Further media types of the 200 response, each with a description."""
     headers: tuple[str, ...] = ()
-    """The headers of every answer that is no refusal."""
+    """The headers of every successful response."""
     frames: Any = None
-    """The frames of a feed that the answer streams."""
+    """The frames of a feed that the response streams."""
 
 
-class Followed(msgspec.Struct, frozen=True):
-    """A feed over a socket for the document: the frames that it takes and those that it sends."""
+class FeedDocs(msgspec.Struct, frozen=True):
+    """A feed over WebSocket in the AsyncAPI document: the frames that it receives and sends."""
 
     summary: str
     takes: Any
     sends: Any
 
 
-def described(summary: str, answers: dict[int, Any], **more: Any) -> dict[str, Any]:
-    """Return the `opt` of a handler."""
-    return {"described": Described(summary, answers, **more)}
+def document_route(summary: str, answers: dict[int, Any], **more: Any) -> dict[str, Any]:
+    """Return the `opt` of an HTTP route's handler."""
+    return {"docs": RouteDocs(summary, answers, **more)}
 
 
-def followed(summary: str, takes: Any, sends: Any) -> dict[str, Any]:
-    """Return the `opt` of a socket's handler."""
-    return {"followed": Followed(summary, takes, sends)}
+def document_feed(summary: str, takes: Any, sends: Any) -> dict[str, Any]:
+    """Return the `opt` of a WebSocket route's handler."""
+    return {"feed_docs": FeedDocs(summary, takes, sends)}

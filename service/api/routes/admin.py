@@ -12,10 +12,10 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.callers.peers import peer_of
-from service.api.context import House
-from service.api.http.operator_tokens import bearer_token, count_unless_right
-from service.api.http.requests import Web, body, flag, headers_of, house_of, text_parameter
-from service.api.http.responses import told
+from service.api.context import AppContext
+from service.api.http.operator_tokens import bearer_token, check_operator_token
+from service.api.http.requests import HttpRequest, context_of, headers_of, query_flag, query_text, read_json
+from service.api.http.responses import respond_json
 from service.domain.room.due import due
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.domain.room.names import names
@@ -27,7 +27,7 @@ from service.rooms.views.timestamps import rfc3339
 
 Reason = Annotated[str, msgspec.Meta(max_length=500)]
 
-LOG_PAGE = 100
+LOG_PAGE_SIZE = 100
 
 
 class AdminRoom(msgspec.Struct, frozen=True):
@@ -54,13 +54,13 @@ class AdminRooms(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class Closing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CloseRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Why a room is closed."""
 
     reason: Reason = ""
 
 
-class Sanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SanctionRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sanction that begins, or ends, and why."""
 
     on: bool
@@ -82,41 +82,41 @@ class Log(msgspec.Struct, frozen=True):
     next: str | None
 
 
-CLOSING = msgspec.json.Decoder(Closing)
-SANCTION = msgspec.json.Decoder(Sanction)
+CLOSE_REQUEST = msgspec.json.Decoder(CloseRequest)
+SANCTION_REQUEST = msgspec.json.Decoder(SanctionRequest)
 
 
-def for_operators(request: Web) -> House:
+def require_operator(request: HttpRequest) -> AppContext:
     """Return the house. Refuses `not_found` where there is no operator's token, `unauthenticated` for any other one.
 
     An address that has sent too many wrong ones gets `rate_limited`, whatever it sends; other addresses do not.
     """
-    house = house_of(request)
-    if house.admin_token is None:
+    context = context_of(request)
+    if context.admin_token is None:
         raise ServiceError("not_found")
     token = bearer_token(headers_of(request).get(b"authorization", b""))
-    if not count_unless_right(house, peer_of(dict(request.scope)), token or b""):
+    if not check_operator_token(context, peer_of(dict(request.scope)), token or b""):
         raise ServiceError("unauthenticated", "This address takes the operator's token only.")
-    return house
+    return context
 
 
 @get("/v1/admin/rooms")
-async def list_all_rooms(request: Web) -> ASGIResponse:
+async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
     """List rooms, whether the lobby shows them or not."""
-    house = for_operators(request)
-    live = not flag(request, "all")
+    context = require_operator(request)
+    live = not query_flag(request, "all")
     try:
-        page = await house.rooms.store.overall.rooms(text_parameter(request, "cursor"), live=live)
+        page = await context.rooms.store.overall.rooms(query_text(request, "cursor"), live=live)
     except ValueError:
         raise Unfit("No such cursor", "?cursor") from None
-    found = [await looked_at(house, key) for key in page.rooms]
-    return told(AdminRooms(tuple(room for room in found if room), page.next))
+    found = [await find_admin_room(context, key) for key in page.rooms]
+    return respond_json(AdminRooms(tuple(room for room in found if room), page.next))
 
 
-async def looked_at(house: House, key: RoomKey) -> AdminRoom | None:
+async def find_admin_room(context: AppContext, key: RoomKey) -> AdminRoom | None:
     """Return a room for operators, None where it is damaged or just went."""
     try:
-        return admin_room(await house.rooms.repository.by_key(key))
+        return admin_room(await context.rooms.repository.by_key(key))
     except ServiceError:
         return None
 
@@ -140,33 +140,33 @@ def admin_room(live: LoadedRoom) -> AdminRoom:
     )
 
 
-async def room_in(house: House, room: str) -> LoadedRoom:
+async def find_room(context: AppContext, room: str) -> LoadedRoom:
     """Return the room of a path: a name for the live one, `name:epoch` for any. Refuses `no_such_room`."""
     name, _, epoch = room.partition(":")
     if not epoch:
-        return await house.rooms.level(await house.rooms.repository.by_name(names.room_name(name)))
-    return await house.rooms.level(await house.rooms.repository.by_key(RoomKey(RoomName(name), Epoch(epoch))))
+        return await context.rooms.level(await context.rooms.repository.by_name(names.room_name(name)))
+    return await context.rooms.level(await context.rooms.repository.by_key(RoomKey(RoomName(name), Epoch(epoch))))
 
 
 @get("/v1/admin/rooms/{room:str}")
-async def inspect_room(request: Web, room: FromPath[str]) -> ASGIResponse:
+async def inspect_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Show a room that may be private or closed (`name:epoch`)."""
-    return told(admin_room(await room_in(for_operators(request), room)))
+    return respond_json(admin_room(await find_room(require_operator(request), room)))
 
 
 @post("/v1/admin/rooms/{room:str}/close")
-async def shut_room(request: Web, room: FromPath[str]) -> ASGIResponse:
+async def shut_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Close a room; a running match counts for nobody."""
-    house = for_operators(request)
-    asked = await body(request, headers_of(request), CLOSING)
-    live = await room_in(house, room)
-    return told(log_entry(await audit_log.shut(house.rooms, live.key, asked.reason)))
+    context = require_operator(request)
+    asked = await read_json(request, headers_of(request), CLOSE_REQUEST)
+    live = await find_room(context, room)
+    return respond_json(log_entry(await audit_log.shut(context.rooms, live.key, asked.reason)))
 
 
-async def noted(house: House, deed: audit_log.AnyAction) -> LogEntry:
+async def record_action(context: AppContext, deed: audit_log.AnyAction) -> LogEntry:
     """Write down what was done; here it counts at once, elsewhere within seconds."""
-    done = await audit_log.record(house.rooms.store, deed)
-    audit_log.apply(house.sanctions, deed)
+    done = await audit_log.record(context.rooms.store, deed)
+    audit_log.apply(context.sanctions, deed)
     return log_entry(done)
 
 
@@ -176,28 +176,28 @@ def log_entry(done: audit_log.AuditEntry) -> LogEntry:
 
 
 @post("/v1/admin/players/{player:str}/mute")
-async def mute_player(request: Web, player: FromPath[str]) -> ASGIResponse:
+async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
     """Let a player chat nowhere, or everywhere again."""
-    house = for_operators(request)
-    asked = await body(request, headers_of(request), SANCTION)
-    return told(await noted(house, audit_log.PlayerMuted(asked.reason, PlayerId(player), asked.on)))
+    context = require_operator(request)
+    asked = await read_json(request, headers_of(request), SANCTION_REQUEST)
+    return respond_json(await record_action(context, audit_log.PlayerMuted(asked.reason, PlayerId(player), asked.on)))
 
 
 @post("/v1/admin/players/{player:str}/ban")
-async def ban_player(request: Web, player: FromPath[str]) -> ASGIResponse:
+async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
     """Refuse a player's token everywhere, or accept it again. Who was banned can still read as a stranger."""
-    house = for_operators(request)
-    asked = await body(request, headers_of(request), SANCTION)
-    return told(await noted(house, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on)))
+    context = require_operator(request)
+    asked = await read_json(request, headers_of(request), SANCTION_REQUEST)
+    return respond_json(await record_action(context, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on)))
 
 
 @get("/v1/admin/log")
-async def read_log(request: Web) -> ASGIResponse:
+async def read_log(request: HttpRequest) -> ASGIResponse:
     """Read the operators' log, which is never changed."""
-    house = for_operators(request)
-    after = text_parameter(request, "after")
+    context = require_operator(request)
+    after = query_text(request, "after")
     if after is not None and not audit_log.ID.fullmatch(after):
         raise Unfit("No such entry", "?after")
-    lines = await house.rooms.store.overall.logged(after, LOG_PAGE)
+    lines = await context.rooms.store.overall.logged(after, LOG_PAGE_SIZE)
     entries = tuple(log_entry(audit_log.entry_of(line)) for line in lines)
-    return told(Log(entries, entries[-1].id if len(entries) == LOG_PAGE else None))
+    return respond_json(Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None))

@@ -7,41 +7,41 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import Web, accepts, headers_of
-from service.api.http.responses import JSON, told
-from service.api.http.route_docs import NEGOTIATED, described
+from service.api.http.requests import HttpRequest, headers_of, negotiate
+from service.api.http.responses import JSON, respond_json
+from service.api.http.route_docs import NEGOTIATION_CODES, document_route
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Level
 from service.domain.geometry import Geometry
 from service.rooms.errors import CODES, ServiceError
 
 
-class SeatName(msgspec.Struct, frozen=True):
+class SeatColour(msgspec.Struct, frozen=True):
     """A seat of a game and its colour."""
 
     seat: int
     colour: str
 
 
-class SeatCount(msgspec.Struct, frozen=True):
+class SeatsByOptions(msgspec.Struct, frozen=True):
     """The seats under some options; `options` names those that matter for the number."""
 
     options: dict[str, Any]
-    seats: tuple[SeatName, ...]
+    seats: tuple[SeatColour, ...]
 
 
-class GameCard(msgspec.Struct, frozen=True):
+class GameSummary(msgspec.Struct, frozen=True):
     """A game in the catalogue."""
 
     slug: str
     title: str
     rules_version: int
-    seats: tuple[SeatCount, ...]
+    seats: tuple[SeatsByOptions, ...]
     bots: tuple[Level, ...]
     """The levels of the house's bots that can take a seat."""
 
 
-class GamePage(msgspec.Struct, frozen=True):
+class GameDetails(msgspec.Struct, frozen=True):
     """All that a client needs to offer and draw a game."""
 
     slug: str
@@ -49,7 +49,7 @@ class GamePage(msgspec.Struct, frozen=True):
     rules: str
     """The rules, as Markdown."""
     rules_version: int
-    seats: tuple[SeatCount, ...]
+    seats: tuple[SeatsByOptions, ...]
     simultaneous: bool
     options: dict[str, Any]
     """JSON Schema of the options."""
@@ -62,13 +62,13 @@ class GamePage(msgspec.Struct, frozen=True):
     geometry: Geometry
 
 
-class Games(msgspec.Struct, frozen=True):
+class GameList(msgspec.Struct, frozen=True):
     """The catalogue."""
 
-    games: tuple[GameCard, ...]
+    games: tuple[GameSummary, ...]
 
 
-class CodeMeaning(msgspec.Struct, frozen=True):
+class RefusalCode(msgspec.Struct, frozen=True):
     """A refusal's code, its HTTP status and its meaning."""
 
     code: str
@@ -76,48 +76,48 @@ class CodeMeaning(msgspec.Struct, frozen=True):
     meaning: str
 
 
-class Codes(msgspec.Struct, frozen=True):
+class RefusalCodes(msgspec.Struct, frozen=True):
     """Every code."""
 
-    codes: tuple[CodeMeaning, ...]
+    codes: tuple[RefusalCode, ...]
 
 
-def seat_counts(game: AnyGame) -> tuple[SeatCount, ...]:
+def seats_by_options(game: AnyGame) -> tuple[SeatsByOptions, ...]:
     """Return the seats under the default options and under each option that changes their number."""
     default = game.options()
-    counts = {game.seats(default): SeatCount({}, named(game.seats(default)))}
+    counts = {game.seats(default): SeatsByOptions({}, seat_colours(game.seats(default)))}
     for field in msgspec.structs.fields(game.options):
-        for value in choices(field.type):
+        for value in literal_values(field.type):
             options = msgspec.structs.replace(default, **{field.name: value})
             seats = game.seats(options)
-            counts.setdefault(seats, SeatCount({field.encode_name: value}, named(seats)))
+            counts.setdefault(seats, SeatsByOptions({field.encode_name: value}, seat_colours(seats)))
     return tuple(counts.values())
 
 
-def choices(kind: Any) -> tuple[Any, ...]:
+def literal_values(kind: Any) -> tuple[Any, ...]:
     """Return the values of an option that has a list of them."""
     shape = msgspec.inspect.type_info(kind)
     return shape.values if isinstance(shape, msgspec.inspect.LiteralType) else ()
 
 
-def named(seats: tuple[str, ...]) -> tuple[SeatName, ...]:
+def seat_colours(seats: tuple[str, ...]) -> tuple[SeatColour, ...]:
     """Return seats with their numbers."""
-    return tuple(SeatName(seat, colour) for seat, colour in enumerate(seats))
+    return tuple(SeatColour(seat, colour) for seat, colour in enumerate(seats))
 
 
-def game_card(game: AnyGame) -> GameCard:
+def game_summary(game: AnyGame) -> GameSummary:
     """Return a game's line in the catalogue."""
-    return GameCard(game.slug, game.title, game.rules_version, seat_counts(game), game.levels)
+    return GameSummary(game.slug, game.title, game.rules_version, seats_by_options(game), game.levels)
 
 
-def game_page(game: AnyGame) -> GamePage:
+def game_details(game: AnyGame) -> GameDetails:
     """Return a game's page."""
-    return GamePage(
+    return GameDetails(
         slug=game.slug,
         title=game.title,
         rules=game.rules,
         rules_version=game.rules_version,
-        seats=seat_counts(game),
+        seats=seats_by_options(game),
         simultaneous=game.simultaneous,
         options=msgspec.json.schema(game.options),
         moves=msgspec.json.schema(game.move),
@@ -127,34 +127,42 @@ def game_page(game: AnyGame) -> GamePage:
     )
 
 
-@get("/v1/games", opt=described("All games", {200: Games}, refusals=NEGOTIATED, caller="none", tag="Games"))
-async def read_games(request: Web) -> ASGIResponse:
+@get(
+    "/v1/games",
+    opt=document_route("All games", {200: GameList}, refusals=NEGOTIATION_CODES, caller="none", tag="Games"),
+)
+async def read_games(request: HttpRequest) -> ASGIResponse:
     """List the catalogue."""
-    accepts(headers_of(request), JSON)
-    return told(Games(tuple(game_card(game) for game in GAMES.values())))
+    negotiate(headers_of(request), JSON)
+    return respond_json(GameList(tuple(game_summary(game) for game in GAMES.values())))
 
 
 @get(
     "/v1/games/{game:str}",
-    opt=described(
+    opt=document_route(
         "One game: rules, options, moves, geometry",
-        {200: GamePage},
-        refusals=("no_such_game", *NEGOTIATED),
+        {200: GameDetails},
+        refusals=("no_such_game", *NEGOTIATION_CODES),
         caller="none",
         tag="Games",
     ),
 )
-async def read_game(request: Web, game: FromPath[str]) -> ASGIResponse:
+async def read_game(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:
     """Tell all about a game."""
-    accepts(headers_of(request), JSON)
+    negotiate(headers_of(request), JSON)
     if game not in GAMES:
         raise ServiceError("no_such_game")
-    return told(game_page(GAMES[game]))
+    return respond_json(game_details(GAMES[game]))
 
 
-@get("/v1/codes", opt=described("Every refusal code", {200: Codes}, refusals=NEGOTIATED, caller="none", tag="Games"))
-async def read_codes(request: Web) -> ASGIResponse:
+@get(
+    "/v1/codes",
+    opt=document_route(
+        "Every refusal code", {200: RefusalCodes}, refusals=NEGOTIATION_CODES, caller="none", tag="Games"
+    ),
+)
+async def read_codes(request: HttpRequest) -> ASGIResponse:
     """List every code with its meaning."""
-    accepts(headers_of(request), JSON)
-    meanings = [CodeMeaning(code, *entry) for code, entry in sorted(CODES.items())]
-    return told(Codes(tuple(meanings)))
+    negotiate(headers_of(request), JSON)
+    meanings = [RefusalCode(code, *entry) for code, entry in sorted(CODES.items())]
+    return respond_json(RefusalCodes(tuple(meanings)))

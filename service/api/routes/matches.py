@@ -8,11 +8,21 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 
-from service.api.context import House
-from service.api.http.requests import CursorVersion, Web, accepts, caller, headers_of, house_of, parameter, room_of
-from service.api.http.responses import FOR_ONE, JSON, NDJSON, answered, as_problem, etag, told
-from service.api.http.route_docs import NEGOTIATED, READS_A_ROOM, READS_ROOMS, Parameter, described
-from service.api.routes.rooms import SEAT, PageSize, seen, viewer
+from service.api.context import AppContext
+from service.api.http.requests import (
+    CursorVersion,
+    HttpRequest,
+    context_of,
+    headers_of,
+    identify,
+    negotiate,
+    query_parameter,
+    room_name,
+)
+from service.api.http.responses import JSON, NDJSON, PRIVATE, as_problem, etag, respond, respond_json
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.routes.reading import SEAT, load_for_caller, viewing_seat
+from service.api.routes.rooms import PageSize
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Seat
 from service.domain.notation import sheet, writing
@@ -28,12 +38,12 @@ from service.rooms.views.event_view import event_lines
 from service.rooms.views.room_view import RoomView, view_json
 from service.rooms.views.timestamps import rfc3339
 
-MATCHES_PAGE = 50
-READS_MATCHES = (*READS_ROOMS, *NEGOTIATED, "no_such_match", "members_only", "trimmed", "not_your_seat")
+DEFAULT_PAGE_SIZE = 50
+MATCH_CODES = (*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_match", "members_only", "trimmed", "not_your_seat")
 TEXT = "text/plain"
 
 
-class SeatOfMatch(msgspec.Struct, frozen=True):
+class MatchPlayer(msgspec.Struct, frozen=True):
     """Who held a seat when the match began."""
 
     seat: Seat
@@ -48,7 +58,7 @@ class VersionRange(msgspec.Struct, frozen=True):
     last: Version | None
 
 
-class MatchCard(msgspec.Struct, frozen=True):
+class MatchSummary(msgspec.Struct, frozen=True):
     """A match in its room's list."""
 
     id: str
@@ -59,29 +69,29 @@ class MatchCard(msgspec.Struct, frozen=True):
     status: str
     started: str
     ended: str | None
-    players: tuple[SeatOfMatch, ...]
+    players: tuple[MatchPlayer, ...]
     versions: VersionRange
     result: Result | None
 
 
-class Matches(msgspec.Struct, frozen=True):
+class MatchList(msgspec.Struct, frozen=True):
     """A page of a room's matches, newest first."""
 
     room: str
-    matches: tuple[MatchCard, ...]
+    matches: tuple[MatchSummary, ...]
     next: int | None
     """The cursor of the next page."""
 
 
-class MatchPage(MatchCard, frozen=True):
+class MatchDetails(MatchSummary, frozen=True):
     """A match with the room's view at its end, or now while it is played."""
 
     view: RoomView | None = None
 
 
-def match_card(key: RoomKey, entry: MatchEntry) -> MatchCard:
+def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
     """Return an index entry as it stands on the wire."""
-    return MatchCard(
+    return MatchSummary(
         id=entry.id,
         number=entry.number,
         room=key.name,
@@ -91,7 +101,7 @@ def match_card(key: RoomKey, entry: MatchEntry) -> MatchCard:
         started=rfc3339(entry.started),
         ended=None if entry.ended is None else rfc3339(entry.ended),
         players=tuple(
-            SeatOfMatch(Seat(seat), player, nickname)
+            MatchPlayer(Seat(seat), player, nickname)
             for seat, (player, nickname) in enumerate(zip(entry.players, entry.nicknames, strict=True))
         ),
         versions=VersionRange(entry.first, entry.last),
@@ -101,45 +111,45 @@ def match_card(key: RoomKey, entry: MatchEntry) -> MatchCard:
 
 @get(
     "/v1/rooms/{room:str}/matches",
-    opt=described(
+    opt=document_route(
         "A room's matches",
-        {200: Matches},
+        {200: MatchList},
         parameters=(
             Parameter("cursor", CursorVersion, "The `next` of the page before."),
-            Parameter("limit", PageSize, f"Matches a page; {MATCHES_PAGE} if absent."),
+            Parameter("limit", PageSize, f"Matches a page; {DEFAULT_PAGE_SIZE} if absent."),
         ),
-        refusals=(*READS_A_ROOM, *NEGOTIATED),
+        refusals=(*ROOM_CODES, *NEGOTIATION_CODES),
         tag="Matches",
     ),
 )
-async def read_matches(request: Web, room: FromPath[str]) -> ASGIResponse:
+async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """List the matches of a room, newest first."""
-    house, headers = house_of(request), headers_of(request)
-    accepts(headers, JSON)
-    live, _ = await seen(request, house, headers, room)
-    cursor = parameter(request, "cursor", CursorVersion)
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, JSON)
+    live, _ = await load_for_caller(request, context, headers, room)
+    cursor = query_parameter(request, "cursor", CursorVersion)
     newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
-    oldest = max(0, newest - (parameter(request, "limit", PageSize) or MATCHES_PAGE))
-    page = await house.rooms.past.matches(live, list(range(newest, oldest, -1)))
-    cards = tuple(match_card(live.key, entry) for entry in page)
-    return told(Matches(live.key.name, cards, oldest or None))
+    oldest = max(0, newest - (query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE))
+    page = await context.rooms.past.matches(live, list(range(newest, oldest, -1)))
+    cards = tuple(match_summary(live.key, entry) for entry in page)
+    return respond_json(MatchList(live.key.name, cards, oldest or None))
 
 
-async def match_of(house: House, match_id: str, player: Player | None) -> tuple[LoadedRoom, MatchEntry]:
+async def find_match(context: AppContext, match_id: str, player: Player | None) -> tuple[LoadedRoom, MatchEntry]:
     """Return a match by its id, `<room>.<epoch>.<number>`. Refuses `no_such_match`, `members_only`."""
     name, epoch, number = (*match_id.split("."), "", "", "")[:3]
     if match_id.count(".") != 2 or not number.isascii() or not number.isdigit() or not 1 <= len(number) <= 9:
         raise ServiceError("no_such_match")
     try:
-        key = RoomKey(room_of(name), Epoch(epoch))
+        key = RoomKey(room_name(name), Epoch(epoch))
     except ServiceError:
         raise ServiceError("no_such_match") from None
-    live = await house.rooms.present(key)
+    live = await context.rooms.present(key)
     if live is None or (code := barred(live.room.table, player.id if player else None)) == "no_such_room":
         raise ServiceError("no_such_match")
     if code is not None:
         raise ServiceError(code)
-    found = await house.rooms.past.matches(live, [int(number)])
+    found = await context.rooms.past.matches(live, [int(number)])
     if not found or found[0].id != match_id:
         raise ServiceError("no_such_match")
     return live, found[0]
@@ -147,35 +157,35 @@ async def match_of(house: House, match_id: str, player: Player | None) -> tuple[
 
 @get(
     "/v1/matches/{match_id:str}",
-    opt=described(
+    opt=document_route(
         "A match",
-        {200: MatchPage},
+        {200: MatchDetails},
         parameters=(SEAT,),
         headers=("ETag",),
-        refusals=READS_MATCHES,
+        refusals=MATCH_CODES,
         tag="Matches",
     ),
 )
-async def read_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
+async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
     """Tell a match: players, result, version range and its final view."""
-    house, headers = house_of(request), headers_of(request)
-    accepts(headers, JSON)
-    player = caller(house.tokens, headers)
-    live, entry = await match_of(house, match_id, player)
-    seat = viewer(live.room, player, parameter(request, "seat", SEAT.kind))
-    past = await house.rooms.at(live, entry.last or live.head.version)
-    card = match_card(live.key, entry)
-    view = msgspec.Raw(view_json(past, seat, house.now()))
-    return told({**msgspec.structs.asdict(card), "view": view}, headers=[etag(past)])
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, JSON)
+    player = identify(context.tokens, headers)
+    live, entry = await find_match(context, match_id, player)
+    seat = viewing_seat(live.room, player, query_parameter(request, "seat", SEAT.kind))
+    past = await context.rooms.at(live, entry.last or live.head.version)
+    card = match_summary(live.key, entry)
+    view = msgspec.Raw(view_json(past, seat, context.now()))
+    return respond_json({**msgspec.structs.asdict(card), "view": view}, headers=[etag(past)])
 
 
 @get(
     "/v1/matches/{match_id:str}/export",
-    opt=described(
+    opt=document_route(
         "A match as lines of events",
         {200: None},
         parameters=(SEAT,),
-        refusals=(*READS_MATCHES, "still_playing"),
+        refusals=(*MATCH_CODES, "still_playing"),
         also=(
             (NDJSON, "One event a line, from `match_started` to `match_ended`."),
             (TEXT, "A match that has ended, in the notation of docs/notation.md."),
@@ -183,30 +193,30 @@ async def read_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
         tag="Matches",
     ),
 )
-async def export_match(request: Web, match_id: FromPath[str]) -> ASGIResponse:
+async def export_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
     """Give a match away as one event a line, as the caller may know it, or as the text of its moves."""
-    house, headers = house_of(request), headers_of(request)
-    media_type = accepts(headers, NDJSON, TEXT)
-    player = caller(house.tokens, headers)
-    live, entry = await match_of(house, match_id, player)
-    seat = viewer(live.room, player, parameter(request, "seat", SEAT.kind))
+    context, headers = context_of(request), headers_of(request)
+    media_type = negotiate(headers, NDJSON, TEXT)
+    player = identify(context.tokens, headers)
+    live, entry = await find_match(context, match_id, player)
+    seat = viewing_seat(live.room, player, query_parameter(request, "seat", SEAT.kind))
     if media_type == TEXT and entry.last is None:
         raise ServiceError("still_playing", version=live.head.version)
     before, last = Version(entry.first - 1), entry.last or live.head.version
     is_long = last - before > PAGE
-    pages = house.rooms.past.pages(live, before, last) if is_long else whole(house, live, before, last)
+    pages = context.rooms.past.pages(live, before, last) if is_long else whole(context, live, before, last)
     if media_type == NDJSON:
         parts = lines_of(pages, seat)
     else:
-        parts = text_of(pages, entry, (await house.rooms.history(live, Version(last - 1), 1))[0])
+        parts = text_of(pages, entry, (await context.rooms.history(live, Version(last - 1), 1))[0])
     if is_long:
-        return await streamed(parts, media_type)
-    return answered(b"".join([part async for part in parts]), media_type=media_type)
+        return await stream_pages(parts, media_type)
+    return respond(b"".join([part async for part in parts]), media_type=media_type)
 
 
-async def whole(house: House, live: LoadedRoom, before: Version, last: Version) -> AsyncIterator[list[Recorded]]:
+async def whole(context: AppContext, live: LoadedRoom, before: Version, last: Version) -> AsyncIterator[list[Recorded]]:
     """Yield all events of a short match at once."""
-    yield await house.rooms.history(live, before, last - before)
+    yield await context.rooms.history(live, before, last - before)
 
 
 async def lines_of(pages: AsyncIterator[list[Recorded]], seat: Seat | None) -> AsyncIterator[bytes]:
@@ -231,7 +241,7 @@ def versions_of(page: list[Recorded]) -> list[tuple[Version, Event]]:
     return [(recorded.version, recorded.event) for recorded in page]
 
 
-async def streamed(parts: AsyncIterator[bytes], media_type: str) -> ASGIResponse:
+async def stream_pages(parts: AsyncIterator[bytes], media_type: str) -> ASGIResponse:
     """Answer with what is made page by page while it is sent.
 
     What is wrong with the first part is refused; what is found later cuts the answer off.
@@ -247,4 +257,4 @@ async def streamed(parts: AsyncIterator[bytes], media_type: str) -> ASGIResponse
             as_problem(refused)  # counted as those that are answered
             raise
 
-    return ASGIStreamingResponse(iterator=sent(), media_type=media_type, headers=dict([FOR_ONE]))
+    return ASGIStreamingResponse(iterator=sent(), media_type=media_type, headers=dict([PRIVATE]))

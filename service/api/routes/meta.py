@@ -10,45 +10,45 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import Web, house_of
-from service.api.http.responses import answered, told
-from service.api.http.route_docs import READS, described
+from service.api.http.requests import HttpRequest, context_of
+from service.api.http.responses import respond, respond_json
+from service.api.http.route_docs import STORE_CODES, document_route
 from service.rooms.errors import ServiceError
 from service.telemetry import metrics
 
-HERE = Path(__file__).parents[1] / "docs_page"
-POLICY = (
+PAGES_FOLDER = Path(__file__).parents[1] / "docs_page"
+SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-SECURITY = [("content-security-policy", POLICY)]
+SECURITY_HEADERS = [("content-security-policy", SECURITY_POLICY)]
 MEDIA_TYPES = {
     ".html": "text/html",
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
 }
-ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js")
+SWAGGER_FILES = ("swagger-ui.css", "swagger-ui-bundle.js")
 """What the docs page takes from the package that carries Swagger UI."""
 
 
-class Health(msgspec.Struct, frozen=True):
+class HealthStatus(msgspec.Struct, frozen=True):
     """Whether the service can be used."""
 
     status: str
 
 
-def page_described(summary: str) -> dict[str, Any]:
+def document_page(summary: str) -> dict[str, Any]:
     """Return the `opt` of a page for people."""
-    return described(summary, {200: None}, caller="none", tag="Pages", also=((MEDIA_TYPES[".html"], "The page."),))
+    return document_route(summary, {200: None}, caller="none", tag="Pages", also=((MEDIA_TYPES[".html"], "The page."),))
 
 
 @cache
-def page(name: str) -> bytes:
+def page_file(name: str) -> bytes:
     """Return a file of a page, ours or Swagger UI's. Refuses `not_found`."""
-    if name in ASSETS:
+    if name in SWAGGER_FILES:
         return (swagger_ui() / name).read_bytes()
-    ours = {path.name: path for path in HERE.iterdir()}
+    ours = {path.name: path for path in PAGES_FOLDER.iterdir()}
     if name not in ours:
         raise ServiceError("not_found")
     return ours[name].read_bytes()
@@ -62,28 +62,28 @@ def swagger_ui() -> Path:
     return Path(found.origin).parent / "static"
 
 
-def served(name: str) -> ASGIResponse:
+def serve_page(name: str) -> ASGIResponse:
     """Answer with a file under the strict content security policy."""
-    return answered(page(name), headers=SECURITY, media_type=MEDIA_TYPES[Path(name).suffix])
+    return respond(page_file(name), headers=SECURITY_HEADERS, media_type=MEDIA_TYPES[Path(name).suffix])
 
 
 @get("/admin")
-async def read_admin(request: Web) -> ASGIResponse:
+async def read_admin(request: HttpRequest) -> ASGIResponse:
     """Show the page for operators, where there is a token for them."""
-    if house_of(request).admin_token is None:
+    if context_of(request).admin_token is None:
         raise ServiceError("not_found")
-    return served("admin.html")
+    return serve_page("admin.html")
 
 
-@get("/docs", opt=page_described("This document as a page"))
+@get("/docs", opt=document_page("This document as a page"))
 async def read_docs() -> ASGIResponse:
     """Show the API document for people."""
-    return served("docs.html")
+    return serve_page("docs.html")
 
 
 @get(
     "/docs/{name:str}",
-    opt=described(
+    opt=document_route(
         "A file of a page",
         {200: None},
         refusals=("not_found",),
@@ -94,24 +94,24 @@ async def read_docs() -> ASGIResponse:
 )
 async def read_docs_file(name: FromPath[str]) -> ASGIResponse:
     """Serve what the docs page needs."""
-    return served(name)
+    return serve_page(name)
 
 
-@get("/openapi.json", opt=described("This document", {200: dict[str, Any]}, caller="none", tag="Pages"))
-async def read_openapi(request: Web) -> ASGIResponse:
+@get("/openapi.json", opt=document_route("This document", {200: dict[str, Any]}, caller="none", tag="Pages"))
+async def read_openapi(request: HttpRequest) -> ASGIResponse:
     """Serve the API document."""
-    return answered(request.app.state.openapi)
+    return respond(request.app.state.openapi)
 
 
-@get("/asyncapi.json", opt=described("The feeds' document", {200: dict[str, Any]}, caller="none", tag="Pages"))
-async def read_asyncapi(request: Web) -> ASGIResponse:
+@get("/asyncapi.json", opt=document_route("The feeds' document", {200: dict[str, Any]}, caller="none", tag="Pages"))
+async def read_asyncapi(request: HttpRequest) -> ASGIResponse:
     """Serve the document of the feeds."""
-    return answered(request.app.state.asyncapi)
+    return respond(request.app.state.asyncapi)
 
 
 @get(
     "/metrics",
-    opt=described(
+    opt=document_route(
         "The figures of this process, for Prometheus, unless they have a port of their own",
         {200: None},
         caller="none",
@@ -121,31 +121,31 @@ async def read_asyncapi(request: Web) -> ASGIResponse:
 )
 async def read_metrics() -> ASGIResponse:
     """Tell how this process does. With `TURNSTREAM_METRICS_PORT` this is a 404, and that port has the figures."""
-    return answered(metrics.text(), media_type=metrics.MEDIA_TYPE)
+    return respond(metrics.text(), media_type=metrics.MEDIA_TYPE)
 
 
-@get("/health/live", opt=described("Whether the process runs", {200: Health}, caller="none", tag="Health"))
+@get("/health/live", opt=document_route("Whether the process runs", {200: HealthStatus}, caller="none", tag="Health"))
 async def read_live() -> ASGIResponse:
     """Tell that the process runs."""
-    return told(Health("live"))
+    return respond_json(HealthStatus("live"))
 
 
 @get(
     "/health/ready",
-    opt=described(
+    opt=document_route(
         "Whether the service can be used",
-        {200: Health},
-        refusals=(*READS, "store_lost_data", "store_unfit", "leaving"),
+        {200: HealthStatus},
+        refusals=(*STORE_CODES, "store_lost_data", "store_unfit", "leaving"),
         caller="none",
         tag="Health",
     ),
 )
-async def read_ready(request: Web) -> ASGIResponse:
+async def read_ready(request: HttpRequest) -> ASGIResponse:
     """Tell whether newcomers are welcome: the store answers and is complete, and this process isn't about to leave."""
-    house = house_of(request)
-    if house.doors.closing:
+    context = context_of(request)
+    if context.shutdown.is_closing:
         raise ServiceError("leaving")
-    house.refuse_unready()
-    await house.rooms.store.time()
-    house.refuse_unready()
-    return told(Health("ready"))
+    context.refuse_unready()
+    await context.rooms.store.time()
+    context.refuse_unready()
+    return respond_json(HealthStatus("ready"))

@@ -4,34 +4,34 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import Web, accepts, has, headers_of, house_of
-from service.api.http.responses import answered, etag
-from service.api.http.route_docs import NEGOTIATED, READS_A_ROOM, described
-from service.api.routes.rooms import AT, SEAT, TAG, at_version, seen
+from service.api.http.requests import HttpRequest, context_of, has_etag, headers_of, negotiate
+from service.api.http.responses import etag, respond
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, document_route
+from service.api.routes.reading import AT, SEAT, TAG, load_for_caller, room_at_version
 from service.rooms.views.board_svg import drawing
 
 SVG = "image/svg+xml"
-POLICY = ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
+SECURITY_POLICY = ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
 
 
 @get(
     "/v1/rooms/{room:str}/board.svg",
-    opt=described(
+    opt=document_route(
         "The board as a picture",
         {200: None, 304: None},
         parameters=(AT, SEAT, TAG),
-        refusals=(*READS_A_ROOM, *NEGOTIATED, "no_such_version", "trimmed", "not_your_seat"),
+        refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "no_such_version", "trimmed", "not_your_seat"),
         headers=("ETag",),
         also=((SVG, "1200 by 630 units: the players and how it stands on the left, the boards on the right."),),
     ),
 )
-async def draw_room(request: Web, room: FromPath[str]) -> ASGIResponse:
+async def draw_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Draw the position as the caller may see it, now or at an earlier version."""
-    house, headers = house_of(request), headers_of(request)
-    accepts(headers, SVG)
-    live, seat = await seen(request, house, headers, room)
-    past = await at_version(request, house, live)
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, SVG)
+    live, seat = await load_for_caller(request, context, headers, room)
+    past = await room_at_version(request, context, live)
     tag = etag(past)
-    if has(headers, tag[1]):
-        return answered(b"", 304, [tag])
-    return answered(drawing(past, seat), headers=[tag, POLICY], media_type=SVG)
+    if has_etag(headers, tag[1]):
+        return respond(b"", 304, [tag])
+    return respond(drawing(past, seat), headers=[tag, SECURITY_POLICY], media_type=SVG)

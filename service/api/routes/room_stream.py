@@ -10,23 +10,23 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from service.api.callers.addresses import network
-from service.api.context import House
+from service.api.callers.addresses import address_group
+from service.api.context import AppContext
 from service.api.http.requests import (
     CursorVersion,
+    HttpRequest,
     SeatParameter,
-    Web,
-    accepts,
-    caller,
+    context_of,
     headers_of,
-    house_of,
-    parameter,
-    room_of,
-    text_parameter,
+    identify,
+    negotiate,
+    query_parameter,
+    query_text,
+    room_name,
 )
 from service.api.http.responses import as_problem
-from service.api.http.route_docs import NEGOTIATED, READS_A_ROOM, Parameter, described
-from service.api.routes.rooms import SEAT, viewer
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, Parameter, document_route
+from service.api.routes.reading import SEAT, viewing_seat
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.validation import Unfit, fit
@@ -46,22 +46,22 @@ from service.rooms.room import LoadedRoom
 from service.telemetry import metrics
 
 EVENT_STREAM = "text/event-stream"
-QUEUE = 256
+QUEUE_SIZE = 256
 """How many frames may wait for a slow reader before they are dropped for a fresh snapshot."""
 
-PLACED = frozenset({"snapshot", "update", "caught_up"})
+POSITIONED_TYPES = frozenset({"snapshot", "update", "caught_up"})
 """Frames after which the reader has everything up to their version."""
 
 EVENT_ID = re.compile(r"(?P<epoch>[^.]+)\.(?P<version>[0-9]{1,16})(?:\.(?P<mark>[^.]+))?")
 """The `id` of a frame. Ids without a mark come from readers that began under an earlier release."""
 
-LAST_EVENT = "The `id` of the last frame, `<epoch>.<version>.<mark>`, as a browser sends it after a break."
+LAST_EVENT_ID_DOC = "The `id` of the last frame, `<epoch>.<version>.<mark>`, as a browser sends it after a break."
 
-FromStream = Subscribed | Snapshot | Update | CaughtUp | Chat | Presence | Heartbeat | Error
+StreamFrame = Subscribed | Snapshot | Update | CaughtUp | Chat | Presence | Heartbeat | Error
 """The frames that a stream can carry; the others answer what only a socket can ask."""
 
 
-class Placed(msgspec.Struct, frozen=True):
+class FramePosition(msgspec.Struct, frozen=True):
     """What a frame says of its place."""
 
     type: str
@@ -69,26 +69,26 @@ class Placed(msgspec.Struct, frozen=True):
     mark: str | None = None
 
 
-PLACE = msgspec.json.Decoder(Placed)
+FRAME_POSITION = msgspec.json.Decoder(FramePosition)
 
 
-class Reader:
+class StreamSubscriber:
     """One who reads a room's feed as a stream."""
 
-    def __init__(self, house: House, live: LoadedRoom, player: PlayerId | None, wanted: Seat | None) -> None:
+    def __init__(self, context: AppContext, live: LoadedRoom, player: PlayerId | None, wanted: Seat | None) -> None:
         """Follow `live` with the view."""
         self.player = player
         self.wanted = wanted
         self.state = True
         self.at = Version(0)
-        self._house = house
+        self._context = context
         self._live = live
         self._queue: deque[OutgoingFrame] = deque()
         self._filled = asyncio.Event()
         self._emptied = asyncio.Event()
         self._behind = False
         self._ended = False
-        self._mark = Placed("")
+        self._mark = FramePosition("")
         """The latest frame that carried a mark."""
         metrics.READERS.add(self)
 
@@ -100,7 +100,7 @@ class Reader:
         """Queue a frame; a reader who falls behind gets a fresh snapshot, one who does so twice is let go."""
         self._queue.append(frame)
         self._filled.set()
-        if len(self._queue) > QUEUE:
+        if len(self._queue) > QUEUE_SIZE:
             self._queue.clear()
             if self._behind:
                 metrics.SLOW_CLOSES.inc()
@@ -108,7 +108,7 @@ class Reader:
                 return
             metrics.SLOW_READERS.inc()
             self._behind = True
-            self._house.rooms.hub.resync(self._live, self, "too_slow")
+            self._context.rooms.hub.resync(self._live, self, "too_slow")
 
     async def drained(self) -> None:
         """Wait until the queue is empty."""
@@ -118,15 +118,15 @@ class Reader:
 
     async def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[str]:
         """Tell the feed for as long as somebody reads."""
-        subscriptions = self._house.rooms.subscriptions
+        subscriptions = self._context.rooms.subscriptions
         coming = asyncio.create_task(subscriptions.subscribe(self._live, self, since, mark))
         coming.add_done_callback(lambda _: self._filled.set())
         try:
-            with self._house.doors.visit(self.leave), metrics.following("stream"):
-                while not self._ended and failure_of(coming) is None:
+            with self._context.shutdown.connected(self.leave), metrics.following("stream"):
+                while not self._ended and subscription_error(coming) is None:
                     async for line in self._lines():
                         yield line
-                if (failure := failure_of(coming)) is not None:
+                if (failure := subscription_error(coming)) is not None:
                     yield self._line(encode_frame(Error(as_problem(failure), self._live.key.name)))
         finally:
             self._leave(coming)
@@ -151,13 +151,13 @@ class Reader:
 
     def _left(self, coming: asyncio.Task[None]) -> None:
         if not coming.cancelled() and not coming.exception():
-            self._house.rooms.subscriptions.unsubscribe(self._live, self)
+            self._context.rooms.subscriptions.unsubscribe(self._live, self)
 
     def _line(self, frame: OutgoingFrame) -> str:
-        place = PLACE.decode(frame.json)
+        place = FRAME_POSITION.decode(frame.json)
         if place.mark is not None:
             self._mark = place
-        event_id = self._event_id(place.version) if place.type in PLACED else ""
+        event_id = self._event_id(place.version) if place.type in POSITIONED_TYPES else ""
         return f"{event_id}data: {frame.json.decode()}\n\n"
 
     def _event_id(self, version: int) -> str:
@@ -166,7 +166,7 @@ class Reader:
         return f"id: {self._live.key.epoch}.{version}.{mark.mark}\n" if mark.version == version else ""
 
 
-def failure_of(coming: asyncio.Task[None]) -> Exception | None:
+def subscription_error(coming: asyncio.Task[None]) -> Exception | None:
     """Return with what a subscription has failed, None where it has not."""
     failure = coming.exception() if coming.done() else None
     return failure if isinstance(failure, Exception) else None
@@ -174,17 +174,17 @@ def failure_of(coming: asyncio.Task[None]) -> Exception | None:
 
 @get(
     "/v1/rooms/{room:str}/feed",
-    opt=described(
+    opt=document_route(
         "The room's feed as server-sent events",
         {200: None},
         parameters=(
             SEAT,
             Parameter("since", CursorVersion, "The last version that the reader has."),
             Parameter("mark", str, "The mark of that version."),
-            Parameter("Last-Event-ID", str, LAST_EVENT, "header"),
+            Parameter("Last-Event-ID", str, LAST_EVENT_ID_DOC, "header"),
         ),
-        refusals=(*READS_A_ROOM, *NEGOTIATED, "not_your_seat", "too_many_sockets", "too_many_watchers"),
-        frames=FromStream,
+        refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "not_your_seat", "too_many_sockets", "too_many_watchers"),
+        frames=StreamFrame,
         also=(
             (
                 EVENT_STREAM,
@@ -194,38 +194,40 @@ def failure_of(coming: asyncio.Task[None]) -> Exception | None:
         tag="Feeds",
     ),
 )
-async def stream_room(request: Web, room: FromPath[str]) -> Stream:
+async def stream_room(request: HttpRequest, room: FromPath[str]) -> Stream:
     """Stream the room's frames to a caller with a token as their seat, to any other as a spectator."""
-    house, headers = house_of(request), headers_of(request)
-    accepts(headers, EVENT_STREAM)
-    player = caller(house.tokens, headers)
-    live = await house.rooms.fresh_room(room_of(room), player.id if player else None)
-    wanted = parameter(request, "seat", SeatParameter)
-    viewer(live.room, player, wanted)
-    since, mark = parameter(request, "since", CursorVersion), text_parameter(request, "mark")
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, EVENT_STREAM)
+    player = identify(context.tokens, headers)
+    live = await context.rooms.fresh_room(room_name(room), player.id if player else None)
+    wanted = query_parameter(request, "seat", SeatParameter)
+    viewing_seat(live.room, player, wanted)
+    since, mark = query_parameter(request, "since", CursorVersion), query_text(request, "mark")
     last_event = headers.get(b"last-event-id", b"").decode("latin-1")
     if last_event:
-        since, mark = resumed(live, last_event)
-    house.gate.watch(len(live.watchers))
-    address = network(house.addresses.of(dict(request.scope)))
-    house.gate.addresses.check(address)
-    house.gate.players.check(player.id if player else None)
-    reader = Reader(house, live, player.id if player else None, wanted)
+        since, mark = parse_event_id(live, last_event)
+    context.limits.check_subscribers(len(live.watchers))
+    address = address_group(context.addresses.of(dict(request.scope)))
+    context.limits.addresses.check(address)
+    context.limits.players.check(player.id if player else None)
+    reader = StreamSubscriber(context, live, player.id if player else None, wanted)
     return Stream(
-        counted(house, address, reader, reader.stream(since, mark)),
+        count_stream(context, address, reader, reader.stream(since, mark)),
         media_type=EVENT_STREAM,
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
 
 
-async def counted(house: House, address: str, reader: Reader, lines: AsyncIterator[str]) -> AsyncIterator[str]:
+async def count_stream(
+    context: AppContext, address: str, reader: StreamSubscriber, lines: AsyncIterator[str]
+) -> AsyncIterator[str]:
     """Count a stream among those of its address and its player for as long as somebody reads."""
-    with house.gate.addresses.inside(address), house.gate.players.inside(reader.player or reader):
+    with context.limits.addresses.hold(address), context.limits.players.hold(reader.player or reader):
         async for line in lines:
             yield line
 
 
-def resumed(live: LoadedRoom, last_event: str) -> tuple[Version, str | None]:
+def parse_event_id(live: LoadedRoom, last_event: str) -> tuple[Version, str | None]:
     """Return the version to resume after and its mark, None where the id carries none. Raises `Unfit`.
 
     A version of another epoch is given as ahead of everything, which leads to a snapshot.

@@ -12,14 +12,14 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import Web, headers_of
-from service.api.http.route_docs import described
+from service.api.http.requests import HttpRequest, headers_of
+from service.api.http.route_docs import document_route
 from service.api.routes.meta import MEDIA_TYPES
 from service.rooms.errors import ServiceError
 
-HERE = Path(__file__).parents[2] / "web"
+CLIENT_FOLDER = Path(__file__).parents[2] / "web"
 PAGE = "index.html"
-POLICY = (
+SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
@@ -27,9 +27,13 @@ POLICY = (
 
 
 @cache
-def files() -> dict[str, tuple[bytes, str]]:
+def client_files() -> dict[str, tuple[bytes, str]]:
     """Return the client's files by their path, each with its tag; read once a process."""
-    found = {path.relative_to(HERE).as_posix(): path.read_bytes() for path in HERE.rglob("*") if path.is_file()}
+    found = {
+        path.relative_to(CLIENT_FOLDER).as_posix(): path.read_bytes()
+        for path in CLIENT_FOLDER.rglob("*")
+        if path.is_file()
+    }
     return {
         name: (data, f'"{hashlib.sha256(data).hexdigest()[:20]}"')
         for name, data in found.items()
@@ -37,24 +41,24 @@ def files() -> dict[str, tuple[bytes, str]]:
     }
 
 
-def served(request: Web, name: str) -> ASGIResponse:
+def serve_file(request: HttpRequest, name: str) -> ASGIResponse:
     """Answer with a file, or with `304` where the caller has it. Refuses `not_found`."""
-    if name not in files():
+    if name not in client_files():
         raise ServiceError("not_found")
-    data, tag = files()[name]
+    data, tag = client_files()[name]
     known = headers_of(request).get(b"if-none-match", b"").decode("latin-1")
     status, body = (304, b"") if tag in known else (200, data)
     return ASGIResponse(
         body=body,
         status_code=status,
         media_type=MEDIA_TYPES[Path(name).suffix],
-        headers=[("cache-control", "no-cache"), ("etag", tag), ("content-security-policy", POLICY)],
+        headers=[("cache-control", "no-cache"), ("etag", tag), ("content-security-policy", SECURITY_POLICY)],
     )
 
 
-def shown(summary: str) -> dict[str, Any]:
+def document_page(summary: str) -> dict[str, Any]:
     """Return the `opt` of a page of the client."""
-    return described(
+    return document_route(
         summary,
         {200: None, 304: None},
         caller="none",
@@ -63,25 +67,25 @@ def shown(summary: str) -> dict[str, Any]:
     )
 
 
-@get("/", opt=shown("The lobby as a page"))
-async def read_lobby_page(request: Web) -> ASGIResponse:
+@get("/", opt=document_page("The lobby as a page"))
+async def read_lobby_page(request: HttpRequest) -> ASGIResponse:
     """Show the browser client."""
-    return served(request, PAGE)
+    return serve_file(request, PAGE)
 
 
-@get("/r/{room:str}", opt=shown("A room as a page"))
-async def read_room_page(request: Web, room: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
+@get("/r/{room:str}", opt=document_page("A room as a page"))
+async def read_room_page(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the browser client, which opens the room that its address names."""
-    return served(request, PAGE)
+    return serve_file(request, PAGE)
 
 
-@get("/games/{game:str}", opt=shown("A game's help as a page"))
-async def read_game_page(request: Web, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
+@get("/games/{game:str}", opt=document_page("A game's help as a page"))
+async def read_game_page(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the browser client, which opens the help of the game that its address names."""
-    return served(request, PAGE)
+    return serve_file(request, PAGE)
 
 
-FILE = described(
+FILE_DOCS = document_route(
     "A file of the browser client",
     {200: None, 304: None},
     refusals=("not_found",),
@@ -91,13 +95,13 @@ FILE = described(
 )
 
 
-@get("/web/{name:str}", opt=FILE)
-async def read_web_file(request: Web, name: FromPath[str]) -> ASGIResponse:
+@get("/web/{name:str}", opt=FILE_DOCS)
+async def read_web_file(request: HttpRequest, name: FromPath[str]) -> ASGIResponse:
     """Serve what the pages load."""
-    return served(request, name)
+    return serve_file(request, name)
 
 
-@get("/web/{folder:str}/{name:str}", opt=FILE)
-async def read_web_part(request: Web, folder: FromPath[str], name: FromPath[str]) -> ASGIResponse:
+@get("/web/{folder:str}/{name:str}", opt=FILE_DOCS)
+async def read_web_part(request: HttpRequest, folder: FromPath[str], name: FromPath[str]) -> ASGIResponse:
     """Serve what the pages load from a folder of theirs."""
-    return served(request, f"{folder}/{name}")
+    return serve_file(request, f"{folder}/{name}")

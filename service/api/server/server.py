@@ -11,7 +11,7 @@ from typing import Any
 import uvicorn
 
 from service.api.server.http_protocol import HttpProtocol
-from service.api.shutdown import Doors
+from service.api.shutdown import GracefulShutdown
 
 UNSENT_BYTES = 128 * 1024
 """How much the system holds for one connection that has not been sent; by default it is some megabytes.
@@ -30,11 +30,11 @@ class Server(uvicorn.Server):
     """
 
     def __init__(
-        self, config: uvicorn.Config, doors: Doors, seconds: float, before: Callable[[], Awaitable[None]]
+        self, config: uvicorn.Config, shutdown: GracefulShutdown, seconds: float, before: Callable[[], Awaitable[None]]
     ) -> None:
         """Serve when `before` is done; leaving sends those who follow rooms away over this many seconds."""
         super().__init__(config)
-        self._doors = doors
+        self._graceful_shutdown = shutdown
         self._seconds = seconds
         self._before = before
 
@@ -54,7 +54,7 @@ class Server(uvicorn.Server):
             sys.exit(0)
         self.force_exit = self.should_exit
         self.should_exit = True
-        self._doors.close()
+        self._graceful_shutdown.close()
 
     async def on_tick(self, counter: int) -> bool:
         """Hang up on connections that are kept for nothing, about once a second; uvicorn looks after the rest."""
@@ -76,7 +76,7 @@ class Server(uvicorn.Server):
         """Stop listening, then send everyone away, then let uvicorn finish what runs."""
         for server in self.servers:
             server.close()
-        await self._doors.send_away(self._seconds)
+        await self._graceful_shutdown.drain(self._seconds)
         await super().shutdown(sockets)
 
 

@@ -1,4 +1,4 @@
-"""What the source says of a struct's fields: the strings under them, which Python itself forgets."""
+"""The docstrings of a struct's fields: the strings under them, which Python does not keep at run time."""
 
 import ast
 import inspect
@@ -10,30 +10,30 @@ from typing import Any
 
 import msgspec
 
-Told = dict[str, str]
+FieldDocs = dict[str, str]
 
 
-def told_fields(struct: type[Any]) -> Told:
-    """Return what is said of the fields of a struct, its bases' included, by their names on the wire."""
-    said: Told = {}
+def field_docs(struct: type[Any]) -> FieldDocs:
+    """Return the docstrings of a struct's fields, inherited ones included, by their JSON names."""
+    docs: FieldDocs = {}
     for kind in reversed(struct.__mro__):
-        said |= told_in(kind.__module__).get(kind.__qualname__, {})
-    return {field.encode_name: said[field.name] for field in msgspec.structs.fields(struct) if field.name in said}
+        docs |= module_docs(kind.__module__).get(kind.__qualname__, {})
+    return {field.encode_name: docs[field.name] for field in msgspec.structs.fields(struct) if field.name in docs}
 
 
 @cache
-def told_in(module: str) -> dict[str, Told]:
-    """Return what a module says of its classes' fields; nothing where it comes without source."""
+def module_docs(module: str) -> dict[str, FieldDocs]:
+    """Return the docstrings of the fields of a module's classes; nothing if the source is not available."""
     try:
         source = inspect.getsource(sys.modules[module])
     except (OSError, TypeError):
         return {}
-    return {node.name: dict(told_under(node)) for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
+    return {node.name: dict(class_docs(node)) for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
 
 
-def told_under(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
-    """Return each field that has a string right under it, with that string."""
+def class_docs(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
+    """Return each field that is followed by a string, with that string."""
     for field, after in pairwise(node.body):
         match field, after:
-            case (ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said)))):
-                yield name, inspect.cleandoc(said)
+            case (ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text)))):
+                yield name, inspect.cleandoc(text)

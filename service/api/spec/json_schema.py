@@ -1,4 +1,4 @@
-"""JSON Schemas as msgspec derives them from types, with what the source says of fields, secrets, and examples."""
+"""JSON Schemas that msgspec derives from types, with the docstrings of fields, hidden fields, and examples added."""
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from service.api.spec.field_docs import told_fields
+from service.api.spec.field_docs import field_docs
+from service.api.spec.names import component_name
 from service.domain.game import Event
 from service.domain.redaction import hidden_fields
 
@@ -15,16 +16,23 @@ Named = dict[str, Schema]
 
 REF = "#/components/schemas/"
 
-MOMENTS = frozenset({"time", "claimable_at", "started", "ended", "opened", "restart_at", "server_time"})
-"""Fields that are times in RFC 3339."""
+TIME_FIELDS = frozenset({"time", "claimable_at", "started", "ended", "opened", "restart_at", "server_time"})
+"""Fields that are RFC 3339 times."""
 
 ENVELOPE: Named = {
     "version": {"type": "integer", "minimum": 1, "description": "The event's number in its room."},
     "time": {"type": "string", "format": "date-time"},
-    "match": {"type": "integer", "minimum": 1, "description": "The number of the match that it belongs to, if any."},
-    "by": {"type": "string", "description": "The player whose command it was; absent where the house acted."},
+    "match": {
+        "type": "integer",
+        "minimum": 1,
+        "description": "The number of the match that the event belongs to, if any.",
+    },
+    "by": {
+        "type": "string",
+        "description": "The player whose command caused the event; absent if the service caused it.",
+    },
 }
-"""What stands on the wire beside every event's own fields."""
+"""The fields that every event has in JSON beside its own."""
 
 
 def ref(name: str) -> Schema:
@@ -32,35 +40,44 @@ def ref(name: str) -> Schema:
     return {"$ref": REF + name}
 
 
-def name_of(reference: Schema) -> str:
-    """Return the name that a reference refers to."""
+def referenced_name(reference: Schema) -> str:
+    """Return the name in a reference."""
     return str(reference["$ref"]).removeprefix(REF)
 
 
-def listed(items: Schema) -> Schema:
+def array_of(items: Schema) -> Schema:
     """Return the schema of a list."""
     return {"type": "array", "items": items}
 
 
 def nullable(schema: Schema) -> Schema:
-    """Return the schema of something that may be null."""
+    """Return a schema that also allows null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def derived(kinds: Sequence[Any], examples: Mapping[type, Any], begin: str = "") -> tuple[list[Schema], Named]:
-    """Return the schemas of types, and all that they refer to by name; every name begins with `begin`."""
-    schemas, found = msgspec.json.schema_components(kinds, ref_template=f"{REF}{begin}{{name}}")
-    named = {begin + name: one_of(schema) for name, schema in found.items()}
-    for struct in structs_in(kinds):
-        name = begin + struct.__name__
-        named[name] = refined(named[name], struct) | {"title": name}
+def derive_schemas(kinds: Sequence[Any], examples: Mapping[type, Any], begin: str = "") -> tuple[list[Schema], Named]:
+    """Return the schemas of types, and those of all types that they contain by name; each name begins with `begin`."""
+    schemas, found = msgspec.json.schema_components(kinds, ref_template=f"{REF}{{name}}")
+    named, names = {}, {struct.__name__: begin + component_name(struct) for struct in find_structs(kinds)}
+    for struct in find_structs(kinds):
+        schema, name = with_one_of(found[struct.__name__]), names[struct.__name__]
+        named[name] = with_references(refine(schema, struct), names) | {"title": name}
         if struct in examples:
             named[name]["examples"] = [examples[struct]]
-    return [one_of(schema) for schema in schemas], named
+    return [with_references(with_one_of(schema), names) for schema in schemas], named
 
 
-def structs_in(kinds: Sequence[Any]) -> list[type[msgspec.Struct]]:
-    """Return every struct that these types consist of."""
+def with_references(schema: Any, names: Mapping[str, str]) -> Any:
+    """Return a schema that refers to classes by the names of their components."""
+    if isinstance(schema, list):
+        return [with_references(part, names) for part in schema]
+    if not isinstance(schema, dict):
+        return REF + names[schema.removeprefix(REF)] if isinstance(schema, str) and schema.startswith(REF) else schema
+    return {key: with_references(value, names) for key, value in schema.items()}
+
+
+def find_structs(kinds: Sequence[Any]) -> list[type[msgspec.Struct]]:
+    """Return every struct that these types contain."""
     found: dict[type[msgspec.Struct], None] = {}
 
     def walk(node: object) -> None:
@@ -77,22 +94,24 @@ def structs_in(kinds: Sequence[Any]) -> list[type[msgspec.Struct]]:
     return list(found)
 
 
-def one_of(schema: Any) -> Any:
-    """Return a schema in which every union told apart by its tag says `oneOf`."""
+def with_one_of(schema: Any) -> Any:
+    """Return a schema with `oneOf` in place of `anyOf` for every tagged union."""
     if isinstance(schema, list):
-        return [one_of(part) for part in schema]
+        return [with_one_of(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    return {("oneOf" if key == "anyOf" and "discriminator" in schema else key): one_of(v) for key, v in schema.items()}
+    return {
+        ("oneOf" if key == "anyOf" and "discriminator" in schema else key): with_one_of(v) for key, v in schema.items()
+    }
 
 
-def refined(schema: Schema, struct: type[msgspec.Struct]) -> Schema:
-    """Return a struct's schema with all that is known of its fields."""
-    properties = {name: field for name, field in schema["properties"].items() if name not in unspoken(struct)}
-    for name, about in told(struct):
+def refine(schema: Schema, struct: type[msgspec.Struct]) -> Schema:
+    """Return a struct's schema with descriptions, formats and visibility of its fields."""
+    properties = {name: field for name, field in schema["properties"].items() if name not in private_fields(struct)}
+    for name, about in describe_fields(struct):
         properties[name] = {**properties[name], "description": about}
-    for name in MOMENTS & properties.keys():
-        properties[name] = moment(properties[name])
+    for name in TIME_FIELDS & properties.keys():
+        properties[name] = with_time_format(properties[name])
     if struct.__struct_config__.omit_defaults:
         properties = {name: without_null(field) for name, field in properties.items()}
     required = list(schema["required"])
@@ -102,37 +121,37 @@ def refined(schema: Schema, struct: type[msgspec.Struct]) -> Schema:
     return {**schema, "description": inspect.getdoc(struct) or "", "properties": properties, "required": required}
 
 
-def unspoken(struct: type[msgspec.Struct]) -> set[str]:
-    """Return the fields that never leave the server."""
-    return {name for name, hidden_from in hidden(struct) if hidden_from == "all"}
+def private_fields(struct: type[msgspec.Struct]) -> set[str]:
+    """Return the fields that are never sent."""
+    return {name for name, audience in hidden_from(struct) if audience == "all"}
 
 
-def told(struct: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:
-    """Return what is to be said of fields: what the source says, and who may not know."""
-    said = told_fields(struct)
-    secret = {name for name, hidden_from in hidden(struct) if hidden_from == "others"}
-    only = "Known to this seat; left out for all others."
+def describe_fields(struct: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:
+    """Return the description of each field: its docstring, and who may see it."""
+    docs = field_docs(struct)
+    secret = {name for name, audience in hidden_from(struct) if audience == "others"}
+    only = "Sent to this seat only."
     for field in msgspec.structs.fields(struct):
-        words = [said[field.encode_name]] if field.encode_name in said else []
-        words += [only] if field.name in secret else []
-        if words and field.name not in unspoken(struct):
-            yield field.encode_name, " ".join(words)
+        texts = [docs[field.encode_name]] if field.encode_name in docs else []
+        texts += [only] if field.name in secret else []
+        if texts and field.name not in private_fields(struct):
+            yield field.encode_name, " ".join(texts)
 
 
-def hidden(struct: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
-    """Return a struct's hidden fields, each with whom it is hidden from."""
+def hidden_from(struct: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
+    """Return a struct's hidden fields, each with the audience it is hidden from."""
     return hidden_fields(struct) if issubclass(struct, Event) else ()
 
 
-def moment(schema: Schema) -> Schema:
-    """Return the schema of a time, which may be null where it could be before."""
+def with_time_format(schema: Schema) -> Schema:
+    """Return the schema of a time, which stays nullable if it was."""
     if "anyOf" in schema:
-        return {**schema, "anyOf": [moment(part) for part in schema["anyOf"]]}
+        return {**schema, "anyOf": [with_time_format(part) for part in schema["anyOf"]]}
     return {**schema, "format": "date-time"} if schema.get("type") == "string" else schema
 
 
 def without_null(schema: Schema) -> Schema:
-    """Return the schema of a field that is left out instead of being null."""
+    """Return the schema of a field that is omitted instead of being null."""
     if schema.get("default", ...) is not None:
         return schema
     (only,) = [part for part in schema["anyOf"] if part != {"type": "null"}]

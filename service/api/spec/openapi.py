@@ -1,4 +1,4 @@
-"""The API document: OpenAPI 3.1, from the routes, what is described beside them, and the types that they speak."""
+"""The API document: OpenAPI 3.1, from the routes, what is docs beside them, and the types that they speak."""
 
 import inspect
 import re
@@ -9,72 +9,76 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
-from service.api.http.read_limits import UNCOUNTED
+from service.api.http.read_limits import UNLIMITED_PATHS
 from service.api.http.responses import JSON, PROBLEM_JSON
-from service.api.http.route_docs import Described, Parameter
+from service.api.http.route_docs import Parameter, RouteDocs
 from service.api.spec.json_schema import Schema, ref
 from service.api.spec.schemas import Schemas
 from service.rooms.errors import CODES, problem
 
-ABOUT = """\
-Board games as event streams. A **room** is one stream of numbered events; **matches** follow each other in it. Whoever
-plays sends commands (`POST /v1/rooms/{room}/commands`) and reads the room's view, its events, or its feed.
+DESCRIPTION = """\
+Board games as event streams. A **room** is a stream of numbered events in which **matches** follow each other. \
+Players send commands (`POST /v1/rooms/{room}/commands`) and read the room's view, its events, or its feed.
 
-- **Who.** `POST /v1/players` makes a guest at once; its token goes into `Authorization: Bearer ...`. Reading needs \
-none: a reader without a token is a spectator.
-- **Moves.** `legal_moves` of a room's match lists every move of your seat; each entry can be sent back as it is.
-- **Once and only once.** A command with an `Idempotency-Key` can be repeated until an answer comes: it is done once, \
-and answered alike with `Idempotency-Replayed: true`. With `If-Match` it is done only at the version that you know.
-- **Refusals** are `application/problem+json` with a stable `code`; `GET /v1/codes` lists all. Beside those shown \
-with each route, a known address answers 405 to other methods, an unknown one 404, and what is no HTTP gets 400.
-- **Names.** `snake_case`; times are RFC 3339 in UTC, durations milliseconds, seats numbers from 0 in turn order.
+- **Players.** `POST /v1/players` creates a guest; send its token as `Authorization: Bearer ...`. Reading needs no \
+token: without one you are a spectator.
+- **Moves.** `legal_moves` in a room's match lists every move of your seat; send an entry back unchanged to play it.
+- **Idempotency.** Repeat a command with the same `Idempotency-Key` until you get an answer: it is executed once, and \
+later answers repeat the first with `Idempotency-Replayed: true`. With `If-Match` it is executed only if the room is \
+at the version that you name.
+- **Refusals** are `application/problem+json` with a stable `code`; `GET /v1/codes` lists all codes. In addition to \
+those listed for each route, a known path answers 405 to other methods, an unknown path 404, and invalid HTTP gets 400.
+- **Formats.** Names are in `snake_case`, times are RFC 3339 in UTC, durations are in milliseconds, and seats are \
+numbered from 0 in turn order.
 - **Feeds** over WebSocket and server-sent events are described in [asyncapi.json](/asyncapi.json).
 """
 
 TAGS = {
     "Players": "Guests and their tokens.",
-    "Games": "What can be played here.",
-    "Rooms": "Where players meet and matches follow each other.",
-    "Matches": "Matches, readable for ever.",
-    "Chat": "What is said in the rooms and in the lobby.",
-    "Feeds": "What happens, as it happens.",
-    "Health": "For whoever watches over the service.",
+    "Games": "The games, with their rules and options.",
+    "Rooms": "Where players meet and play matches.",
+    "Matches": "Matches, kept forever unless the operator limits their age.",
+    "Chat": "Chat in rooms and in the lobby.",
+    "Feeds": "Live updates.",
+    "Health": "For monitoring.",
     "Pages": "The documents, and pages for people.",
 }
 
-IN_PATHS = {
-    "room": "The room's name; case and spaces don't matter.",
+PATH_PARAMETERS = {
+    "room": "The room's name, in any case and spacing.",
     "game": "The game's slug, as in GET /v1/games.",
-    "match_id": "The match's id, as in the view of its room.",
+    "match_id": "The match's id, as in its room's view.",
     "folder": "The file's folder.",
     "name": "The file's name.",
 }
 
 HEADERS: dict[str, Schema] = {
     "ETag": {"description": 'The state of the room, `"<epoch>.<version>"`.', "schema": {"type": "string"}},
-    "Location": {"description": "The room's address.", "schema": {"type": "string", "format": "uri-reference"}},
+    "Location": {"description": "The room's URL.", "schema": {"type": "string", "format": "uri-reference"}},
     "Idempotency-Replayed": {
-        "description": "`true`: the key came before, and this is its first answer.",
+        "description": "`true` if the key was used before and this repeats the first answer.",
         "schema": {"enum": ["true"]},
     },
-    "Retry-After": {"description": "Seconds to wait before trying again.", "schema": {"type": "integer"}},
+    "Retry-After": {"description": "The number of seconds to wait before retrying.", "schema": {"type": "integer"}},
     "RateLimit": {
-        "description": "The limit that was reached, what is left (`r`), and in how many seconds there is more (`t`).",
+        "description": "The limit that was reached, what remains (`r`), and after how many seconds to retry (`t`).",
         "schema": {"type": "string"},
     },
     "RateLimit-Policy": {
-        "description": "That limit: how much (`q`) in how many seconds (`w`).",
+        "description": "The same limit: how many requests (`q`) in how many seconds (`w`).",
         "schema": {"type": "string"},
     },
     "WWW-Authenticate": {"description": "`Bearer`.", "schema": {"type": "string"}},
-    "Allow": {"description": "The methods that this address answers.", "schema": {"type": "string"}},
+    "Allow": {"description": "The methods of this path.", "schema": {"type": "string"}},
 }
 
-BODY_REFUSALS = ("malformed", "body_too_large", "unsupported_media_type", "unfit")
+NOT_MODIFIED = "Not modified: the state named by `If-None-Match` is current."
+
+BODY_CODES = ("malformed", "body_too_large", "unsupported_media_type", "unfit")
 
 
-def routes_in(routes: Sequence[ControllerRouterHandler]) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
-    """Return each HTTP route: its path as the document writes it, its method, its handler."""
+def http_routes(routes: Sequence[ControllerRouterHandler]) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
+    """Return each HTTP route: its path as OpenAPI writes it, its method, its handler."""
     for handler in routes:
         if isinstance(handler, HTTPRouteHandler):
             for path in sorted(handler.paths):
@@ -83,16 +87,21 @@ def routes_in(routes: Sequence[ControllerRouterHandler]) -> Iterator[tuple[str, 
 
 
 def openapi(routes: Sequence[ControllerRouterHandler]) -> bytes:
-    """Return the API document of these routes; those without a description are left out."""
-    listed = [(path, method, handler) for path, method, handler in routes_in(routes) if "described" in handler.opt]
-    schemas = Schemas([kind for *_, handler in listed for kind in kinds_of(handler.opt["described"])])
+    """Return the OpenAPI document of these routes; those without `RouteDocs` are left out."""
+    listed = [(path, method, handler) for path, method, handler in http_routes(routes) if "docs" in handler.opt]
+    schemas = Schemas([kind for *_, handler in listed for kind in body_types(handler.opt["docs"])])
     paths: dict[str, Schema] = {}
     for path, method, handler in listed:
         paths.setdefault(path, {})[method] = operation(path, handler, schemas)
-    used = {handler.opt["described"].tag for *_, handler in listed}
+    used = {handler.opt["docs"].tag for *_, handler in listed}
     document = {
         "openapi": "3.1.0",
-        "info": {"title": "Turnstream", "version": "1", "summary": "Board games over HTTP.", "description": ABOUT},
+        "info": {
+            "title": "Turnstream",
+            "version": "1",
+            "summary": "Board games over HTTP.",
+            "description": DESCRIPTION,
+        },
         "tags": [{"name": name, "description": about} for name, about in TAGS.items() if name in used],
         "paths": paths,
         "components": {
@@ -100,62 +109,64 @@ def openapi(routes: Sequence[ControllerRouterHandler]) -> bytes:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "A guest's token."}},
         },
     }
-    return written(document)
+    return serialize(document)
 
 
-def written(document: Schema) -> bytes:
-    """Return a document as it is served and committed."""
+def serialize(document: Schema) -> bytes:
+    """Return a document as JSON, as served and committed."""
     return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
 
 
-def kinds_of(described: Described) -> Iterator[Any]:
+def body_types(docs: RouteDocs) -> Iterator[Any]:
     """Return the types of a route's bodies."""
-    yield from (kind for kind in (described.body, *described.answers.values()) if kind is not None)
+    yield from (kind for kind in (docs.body, *docs.answers.values()) if kind is not None)
 
 
 def operation(path: str, handler: HTTPRouteHandler, schemas: Schemas) -> Schema:
-    """Return one route as the document tells it."""
-    described: Described = handler.opt["described"]
+    """Return the operation of one route."""
+    docs: RouteDocs = handler.opt["docs"]
     function = handler.fn
     return {
         "operationId": function.__name__,
-        "summary": described.summary,
+        "summary": docs.summary,
         "description": inspect.getdoc(function) or "",
-        "tags": [described.tag],
-        **secured(described),
-        **asked(path, described, schemas),
+        "tags": [docs.tag],
+        **security(docs),
+        **request_parts(path, docs, schemas),
         "responses": {
-            **{str(status): answer(described, status, kind, schemas) for status, kind in described.answers.items()},
-            **{str(status): refusal(status, codes) for status, codes in by_status(path, handler).items()},
+            **{str(status): response(docs, status, kind, schemas) for status, kind in docs.answers.items()},
+            **{
+                str(status): problem_response(status, codes) for status, codes in codes_by_status(path, handler).items()
+            },
         },
     }
 
 
-def secured(described: Described) -> Schema:
-    """Return whether a token is needed; an empty choice makes it optional."""
-    return {"security": {"required": [{"token": []}], "optional": [{}, {"token": []}], "none": []}[described.caller]}
+def security(docs: RouteDocs) -> Schema:
+    """Return the security requirement; an empty alternative makes the token optional."""
+    return {"security": {"required": [{"token": []}], "optional": [{}, {"token": []}], "none": []}[docs.caller]}
 
 
-def asked(path: str, described: Described, schemas: Schemas) -> Schema:
+def request_parts(path: str, docs: RouteDocs, schemas: Schemas) -> Schema:
     """Return a route's parameters and body."""
     in_path = [
         {"name": name, "in": "path", "required": True, "description": about, "schema": {"type": "string"}}
         for name in re.findall(r"{(\w+)}", path)
-        for about in [IN_PATHS[name]]
+        for about in [PATH_PARAMETERS[name]]
     ]
-    parameters = [*in_path, *map(parameter, described.parameters)]
-    told: Schema = {"parameters": parameters} if parameters else {}
-    if described.body is not None:
-        schema = schemas.of(described.body)
+    parameters = [*in_path, *map(parameter_object, docs.parameters)]
+    parts: Schema = {"parameters": parameters} if parameters else {}
+    if docs.body is not None:
+        schema = schemas.of(docs.body)
         media_type = {"schema": schema, "examples": schemas.examples(schema)}
-        told["requestBody"] = {"required": True, "content": {JSON: media_type}}
-    return told
+        parts["requestBody"] = {"required": True, "content": {JSON: media_type}}
+    return parts
 
 
-def parameter(told: Parameter) -> Schema:
-    """Return a parameter outside the path."""
-    schema = msgspec.json.schema(told.kind)
-    return {"name": told.name, "in": told.where, "description": told.about, "schema": schema}
+def parameter_object(parameter: Parameter) -> Schema:
+    """Return a query parameter or header."""
+    schema = msgspec.json.schema(parameter.kind)
+    return {"name": parameter.name, "in": parameter.where, "description": parameter.about, "schema": schema}
 
 
 def content(media_type: str, schema: Schema) -> Schema:
@@ -163,35 +174,39 @@ def content(media_type: str, schema: Schema) -> Schema:
     return {media_type: {"schema": schema}}
 
 
-def answer(described: Described, status: int, kind: Any, schemas: Schemas) -> Schema:
-    """Return an answer that is no refusal."""
+def response(docs: RouteDocs, status: int, kind: Any, schemas: Schemas) -> Schema:
+    """Return a successful response."""
     bodies = {} if kind is None else content(JSON, schemas.of(kind))
-    for media_type, what in described.also if status == 200 else ():
+    for media_type, what in docs.also if status == 200 else ():
         bodies |= content(media_type, {"type": "string", "description": what})
-    headers = {name: HEADERS[name] for name in described.headers}
+    headers = {name: HEADERS[name] for name in docs.headers}
     struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-    about = inspect.getdoc(kind) if struct else {304: "What the caller has is still so."}.get(status)
+    about = (
+        inspect.getdoc(kind)
+        if struct
+        else {304: "Not modified: the state named by `If-None-Match` is current."}.get(status)
+    )
     return {
-        "description": about or f"{described.summary}.",
+        "description": about or f"{docs.summary}.",
         **({"headers": headers} if headers else {}),
         **({"content": bodies} if bodies else {}),
     }
 
 
-def by_status(path: str, handler: HTTPRouteHandler) -> dict[int, list[str]]:
-    """Return every code that a route refuses with, by status."""
-    described: Described = handler.opt["described"]
-    codes = {*described.refusals}
-    codes |= {"rate_limited"} if "GET" in handler.http_methods and not path.startswith(UNCOUNTED) else set()
-    codes |= {"unauthenticated", "banned"} if described.caller != "none" else set()
-    codes |= {"unfit"} if described.parameters else set()
-    codes |= set(BODY_REFUSALS) if described.body is not None else set()
+def codes_by_status(path: str, handler: HTTPRouteHandler) -> dict[int, list[str]]:
+    """Return every refusal code of a route, by status."""
+    docs: RouteDocs = handler.opt["docs"]
+    codes = {*docs.refusals}
+    codes |= {"rate_limited"} if "GET" in handler.http_methods and not path.startswith(UNLIMITED_PATHS) else set()
+    codes |= {"unauthenticated", "banned"} if docs.caller != "none" else set()
+    codes |= {"unfit"} if docs.parameters else set()
+    codes |= set(BODY_CODES) if docs.body is not None else set()
     statuses = sorted({CODES[code].status for code in codes})
     return {status: sorted(code for code in codes if CODES[code].status == status) for status in statuses}
 
 
-def refusal(status: int, codes: list[str]) -> Schema:
-    """Return the refusals of one status: their codes, each with its meaning and an example."""
+def problem_response(status: int, codes: list[str]) -> Schema:
+    """Return the response of one error status: its codes, each with its meaning and an example."""
     narrowed = {"properties": {"status": {"const": status}, "code": {"enum": codes}}}
     examples = {code: {"summary": CODES[code].meaning, "value": problem(code)} for code in codes}
     headers = {

@@ -10,9 +10,9 @@ from litestar.params import FromPath
 
 from service.api.callers.peers import peer_of
 from service.api.close_codes import FLOODED, LEAVING, NO_SUCH_ROOM, ORIGIN_REFUSED, TOO_MANY_SOCKETS
-from service.api.context import House
+from service.api.context import AppContext
 from service.api.http.requests import Headers
-from service.api.http.route_docs import followed
+from service.api.http.route_docs import document_feed
 from service.api.server.socket_protocol import SOCKET
 from service.api.websocket.session import Session, Socket
 from service.domain.game import Rejected
@@ -25,25 +25,25 @@ Scope = dict[str, Any]
 
 @websocket(
     "/v1/rooms/{room:str}/feed",
-    opt=followed("A room's feed, and commands for it", takes=FromClient, sends=FromRoom),
+    opt=document_feed("A room's feed, and commands for it", takes=FromClient, sends=FromRoom),
 )
 async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath[str]) -> None:
     """Feed one room, and take commands for it."""
     await socket.receive()
-    await converse(socket.app.state.house, dict(socket.scope), room)
+    await serve_socket(socket.app.state.context, dict(socket.scope), room)
 
 
 @websocket(
     "/v1/feed",
-    opt=followed("The feeds of many rooms and of the lobby, and commands", takes=FromClient, sends=FromServer),
+    opt=document_feed("The feeds of many rooms and of the lobby, and commands", takes=FromClient, sends=FromServer),
 )
 async def follow_all(socket: "WebSocket[object, object, State]") -> None:
     """Feed as many rooms as are subscribed to, and the lobby, and take commands for any room."""
     await socket.receive()
-    await converse(socket.app.state.house, dict(socket.scope), None)
+    await serve_socket(socket.app.state.context, dict(socket.scope), None)
 
 
-async def converse(house: House, scope: Scope, room: str | None) -> None:
+async def serve_socket(house: AppContext, scope: Scope, room: str | None) -> None:
     """Accept a socket for one room, or for all, and talk until it closes."""
     socket: Socket = scope["extensions"][SOCKET]
     await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
@@ -52,29 +52,29 @@ async def converse(house: House, scope: Scope, room: str | None) -> None:
     address = peer.address(house.addresses)
     try:
         only = None if room is None else names.room_name(room)
-        obstacle = next(obstacles(house, headers, address), None)
+        obstacle = next(reasons_to_close(house, headers, address), None)
     except Rejected:
         only, obstacle = None, (NO_SUCH_ROOM, "no room has such a name")
     if obstacle is not None:
         await socket.send({"type": "websocket.close", "code": obstacle[0], "reason": obstacle[1]})
         return
-    with house.gate.addresses.inside(address), house.doors.visit(socket.leave), metrics.following("socket"):
+    with house.limits.addresses.hold(address), house.shutdown.connected(socket.leave), metrics.following("socket"):
         # In a task of its own, so that what comes wakes the conversation and none of the layers around it.
         await asyncio.create_task(Session(house, socket, peer, only).run())
 
 
-def obstacles(house: House, headers: Headers, address: str) -> Iterator[tuple[int, str]]:
+def reasons_to_close(house: AppContext, headers: Headers, address: str) -> Iterator[tuple[int, str]]:
     """Yield why a socket can't be served now: close codes and reasons, the weightiest first."""
-    if not is_allowed(house, headers.get(b"origin")):
+    if not is_origin_allowed(house, headers.get(b"origin")):
         yield ORIGIN_REFUSED, "this origin may not connect"
-    if house.doors.closing:
+    if house.shutdown.is_closing:
         yield LEAVING, "this process leaves; resume elsewhere"
-    if house.gate.addresses.is_full(address):
+    if house.limits.addresses.is_full(address):
         yield TOO_MANY_SOCKETS, "too many sockets and streams from this address"
-    if house.gate.reads_address.wait(address) > 0:
+    if house.limits.reads_address.try_take(address) > 0:
         yield FLOODED, "too many requests from this address"
 
 
-def is_allowed(house: House, origin: bytes | None) -> bool:
+def is_origin_allowed(house: AppContext, origin: bytes | None) -> bool:
     """Tell whether a page of this origin may open a socket; what is no browser names none."""
     return origin is None or "*" in house.origins or origin.decode("latin-1") in house.origins

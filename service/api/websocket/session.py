@@ -18,15 +18,15 @@ from service.api.close_codes import (
     TOO_MANY_SOCKETS,
     TOO_SLOW,
 )
-from service.api.context import House
+from service.api.context import AppContext
 from service.api.http import commands
-from service.api.http.operator_tokens import count_guess
-from service.api.http.read_limits import SUBSCRIPTION, count_read
-from service.api.http.requests import known, parsed
+from service.api.http.operator_tokens import limit_guess
+from service.api.http.read_limits import SUBSCRIPTION_COST, limit_read
+from service.api.http.requests import parse_json, require_player
 from service.api.http.responses import as_problem
 from service.api.routes.players import let_in
 from service.api.server.socket_protocol import LEAVE
-from service.api.websocket.subscriptions import Watches
+from service.api.websocket.subscriptions import SocketSubscriptions
 from service.domain.room.model.commands import Join, PlayerCommand
 from service.domain.room.model.ids import RoomName
 from service.domain.validation import Unfit, fit
@@ -80,14 +80,14 @@ class Socket(Transport, Protocol):
 class Session:
     """Talks to one socket until it closes."""
 
-    def __init__(self, house: House, socket: Socket, peer: Peer, only: RoomName | None) -> None:
+    def __init__(self, house: AppContext, socket: Socket, peer: Peer, only: RoomName | None) -> None:
         """Talk over an accepted socket with this peer; `only` names the one room that it is for."""
         self._peer = peer
         self._house = house
         self._socket = socket
         self._outbox = SendQueue(socket, self._fell_behind, self._overrun)
         self._player: Player | None = None
-        self._watches = Watches(house, only, self._outbox)
+        self._watches = SocketSubscriptions(house, only, self._outbox)
         self._counted = ExitStack()
         self._strikes = 0
 
@@ -102,7 +102,7 @@ class Session:
             self._outbox.close()
             self._watches.close()
             self._counted.close()
-            self._house.gate.frames.forget(self)
+            self._house.limits.frames.forget(self)
 
     async def _talk(self) -> None:
         message = await self._first()
@@ -142,10 +142,10 @@ class Session:
 
     def _read(self, data: str | bytes) -> FromClient | None:
         """Return what a message says, None for one that is answered already, for it is no frame."""
-        if self._house.gate.frames.wait(self) > 0:
+        if self._house.limits.frames.try_take(self) > 0:
             raise Closed(FLOODED, "too many frames")
         try:
-            frame: FromClient = parsed(data, FRAME)
+            frame: FromClient = parse_json(data, FRAME)
         except (ServiceError, Unfit) as failure:
             self._strikes += 1
             if self._strikes > STRIKES:
@@ -161,7 +161,7 @@ class Session:
             player, command = self._asked(frame)
             name = self._watches.room(frame.room)
             if carries_password(command):
-                commands.count_password(self._house, self._peer, player.id, name)
+                commands.limit_password(self._house, self._peer, player.id, name)
             if type(command) is Join:
                 await let_in(self._house, name, player.id)
             request = CommandRequest(command, player, idempotency_stamp(frame.key, command), frame.if_version)
@@ -178,16 +178,16 @@ class Session:
 
     def _asked(self, frame: frames.Command) -> tuple[Player, PlayerCommand]:
         """Return who commands what. Refuses who may not, now."""
-        player = known(self._player)
+        player = require_player(self._player)
         self._house.sanctions.refuse_banned(player.id)
-        self._house.gate.commands.take(player.id)
+        self._house.limits.commands.take(player.id)
         command: PlayerCommand = fit(frame.command, PlayerCommand)
         return player, command
 
     async def _subscribe(self, frame: frames.Subscribe) -> None:
         self._authenticate(frame.token)
         try:
-            self._count_read(SUBSCRIPTION)
+            self._count_read(SUBSCRIPTION_COST)
             await self._watches.follow(frame, self._player)
         except Exception as failure:  # noqa: BLE001 - the edge, as in _command
             self._offer(frames.Error(as_problem(failure), frame.room))
@@ -197,7 +197,7 @@ class Session:
         if token is None:
             return
         try:
-            count_guess(self._house, self._peer, token.encode())
+            limit_guess(self._house, self._peer, token.encode())
             player = self._house.tokens.player(token)
         except ServiceError as refused:
             if refused.problem.code == "rate_limited":
@@ -214,7 +214,7 @@ class Session:
     def _count(self, player: Player) -> None:
         """Count this socket among the player's."""
         try:
-            self._counted.enter_context(self._house.gate.players.inside(player.id))
+            self._counted.enter_context(self._house.limits.players.hold(player.id))
         except ServiceError:
             raise Closed(TOO_MANY_SOCKETS, "too many sockets of this player") from None
 
@@ -233,7 +233,7 @@ class Session:
             self._offer(frames.Pong())
 
     def _count_read(self, weight: int) -> None:
-        count_read(self._house, self._peer, self._player.id if self._player else None, weight)
+        limit_read(self._house, self._peer, self._player.id if self._player else None, weight)
 
     def _offer(self, frame: frames.ServerFrame) -> None:
         self._outbox.offer(encode_frame(frame))

@@ -1,8 +1,8 @@
 """What a socket follows: rooms, and the lobby."""
 
-from service.api.context import House
-from service.api.http.requests import room_of
-from service.api.limits import LATER
+from service.api.context import AppContext
+from service.api.http.requests import room_name
+from service.api.limits import RETRY_SECONDS
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.ids import RoomName, Version
@@ -15,7 +15,7 @@ from service.rooms.requests import Player
 from service.rooms.room import LoadedRoom
 
 
-class Watch:
+class RoomSubscription:
     """One room that a socket follows."""
 
     def __init__(self, live: LoadedRoom, player: Player | None, asked: frames.Subscribe, outbox: SendQueue) -> None:
@@ -34,7 +34,7 @@ class Watch:
         await self._outbox.drained()
 
 
-class Visit:
+class LobbySubscription:
     """The lobby as a socket follows it."""
 
     def __init__(self, game: str | None, outbox: SendQueue) -> None:
@@ -44,16 +44,16 @@ class Visit:
         """Hands a frame to the socket."""
 
 
-class Watches:
+class SocketSubscriptions:
     """All that one socket follows."""
 
-    def __init__(self, house: House, only: RoomName | None, outbox: SendQueue) -> None:
+    def __init__(self, house: AppContext, only: RoomName | None, outbox: SendQueue) -> None:
         """Follow nothing yet; `only` names the one room that may be followed here."""
         self._house = house
         self._only = only
         self._outbox = outbox
-        self.rooms: dict[RoomName, Watch] = {}
-        self._visit: Visit | None = None
+        self.rooms: dict[RoomName, RoomSubscription] = {}
+        self._visit: LobbySubscription | None = None
 
     async def follow(self, asked: frames.Subscribe, player: Player | None) -> None:
         """Follow what is asked for, instead of having followed the same before."""
@@ -64,8 +64,8 @@ class Watches:
         live = await self._house.rooms.fresh_room(name, player.id if player else None)
         self._drop(name)
         self._has_place()
-        self._house.gate.watch(len(live.watchers))
-        watch = self.rooms[name] = Watch(live, player, asked, self._outbox)
+        self._house.limits.check_subscribers(len(live.watchers))
+        watch = self.rooms[name] = RoomSubscription(live, player, asked, self._outbox)
         try:
             await self._house.rooms.subscriptions.subscribe(live, watch, asked.since, asked.mark)
         except BaseException:
@@ -81,7 +81,7 @@ class Watches:
 
     def room(self, name: str) -> RoomName:
         """Fold a room's name. Refuses `no_such_room` for what this socket is not for."""
-        folded = room_of(name)
+        folded = room_name(name)
         if self._only is not None and folded != self._only:
             raise ServiceError("no_such_room", "This socket is for one room only; its address names it.")
         return folded
@@ -101,9 +101,9 @@ class Watches:
             self._drop(name)
 
     def _has_place(self) -> None:
-        most = self._house.gate.limits.subscriptions
+        most = self._house.limits.settings.subscriptions
         if most and len(self.rooms) >= most:
-            raise ServiceError("too_many_subscriptions", params={"most": most}, retry_after=LATER)
+            raise ServiceError("too_many_subscriptions", params={"most": most}, retry_after=RETRY_SECONDS)
 
     async def _enter_lobby(self, game: str | None) -> None:
         if self._only is not None:
@@ -111,7 +111,7 @@ class Watches:
         if game is not None and game not in GAMES:
             raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "/game")
         self._leave_lobby()
-        visit = self._visit = Visit(game, self._outbox)
+        visit = self._visit = LobbySubscription(game, self._outbox)
         await self._house.company.lobby.follow(visit)
 
     def _leave_lobby(self) -> None:

@@ -1,13 +1,13 @@
-"""Answers and bodies by their types, as an evening's match would have had them."""
+"""Examples of request and response bodies by type, taken from an example match."""
 
 from typing import Any
 
 import msgspec
 
 from service.api.callers.tokens import Tokens
-from service.api.http.bodies import Commanded, Events, Guest, LegalMoves, NewPlayer, Opened
+from service.api.http.bodies import CommandResponse, EventPage, Guest, LegalMoves, NewPlayer, OpenRoomResponse
 from service.api.http.commands import result_json
-from service.api.spec.examples.matches import Examples, examples, plain
+from service.api.spec.examples.matches import Examples, as_json, examples_of
 from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
@@ -18,26 +18,26 @@ from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import legal_moves
 
 KEY = bytes(32)
-"""Signs the tokens and marks of examples, and nothing else."""
+"""Signs the tokens in examples, and nothing else."""
 
 
-def answer_examples() -> dict[type, Any]:
-    """Return an example for each of the commoner types."""
-    shown = examples(next(iter(GAMES)))
-    room = shown.room
+def body_examples() -> dict[type, Any]:
+    """Return an example body for each type."""
+    played = examples_of(next(iter(GAMES)))
+    room = played.room
     awaited = () if room.playing is None else room.game.to_move(room.playing.state)
-    told: dict[type, Any] = {
+    bodies: dict[type, Any] = {
         NewPlayer: NewPlayer("Ada"),
-        Guest: Guest(creator(shown), Tokens(KEY).signed(creator(shown))),
+        Guest: Guest(creator(played), Tokens(KEY).signed(creator(played))),
         Problem: problem("not_your_turn", version=room.version, legal_moves=[]),
-        Opened: {"room": room.table.key.name, "version": room.version, "view": shown.view},
-        Commanded: msgspec.Raw(command_result(shown)),
-        Events: {
+        OpenRoomResponse: {"room": room.table.key.name, "version": room.version, "view": played.view},
+        CommandResponse: msgspec.Raw(command_result(played)),
+        EventPage: {
             "room": room.table.key.name,
             "epoch": room.table.key.epoch,
             "version": room.version,
-            "events": msgspec.Raw(events_json(shown.commands[0], None)),
-            "next": len(shown.commands[0]),
+            "events": msgspec.Raw(events_json(played.history[0], None)),
+            "next": len(played.history[0]),
         },
         LegalMoves: {
             "version": room.version,
@@ -47,16 +47,16 @@ def answer_examples() -> dict[type, Any]:
         },
         Hint: {"version": room.version, "seat": awaited[0], "move": legal_moves(room, awaited[0])[0]},
     }
-    return {kind: plain(value) for kind, value in told.items()}
+    return {kind: as_json(value) for kind, value in bodies.items()}
 
 
-def command_result(shown: Examples) -> bytes:
-    """Return what the latest command of an evening gave its sender."""
-    answer = CommandResult(shown.room, shown.commands[-1])
-    return result_json(answer, creator(shown), Play({}), shown.room.time)
+def command_result(played: Examples) -> bytes:
+    """Return the result of the latest command of a match, as its sender received it."""
+    answer = CommandResult(played.room, played.history[-1])
+    return result_json(answer, creator(played), Play({}), played.room.time)
 
 
-def creator(shown: Examples) -> Player:
-    """Return who opened an evening's room."""
-    player = shown.room.table.creator
-    return Player(player, shown.room.table.members[player].nickname)
+def creator(played: Examples) -> Player:
+    """Return the creator of the example room."""
+    player = played.room.table.creator
+    return Player(player, played.room.table.members[player].nickname)

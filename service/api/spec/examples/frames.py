@@ -1,4 +1,4 @@
-"""Frames of every type, as a socket that follows an evening's match would carry them."""
+"""Examples of frames of every type, taken from an example match."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import msgspec
 
 from service.api.callers.tokens import Tokens
 from service.api.spec.examples.bodies import KEY, command_result, creator
-from service.api.spec.examples.matches import Examples, examples, plain, spare
+from service.api.spec.examples.matches import Examples, as_json, examples_of, without_defaults
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Ready
@@ -20,66 +20,68 @@ from service.rooms.views.lobby_entry import lobby_card
 from service.rooms.views.room_view import view_json
 from service.rooms.views.timestamps import rfc3339
 
-LINE = "1700000000000-0"
+LINE_ID = "1700000000000-0"
 MARK = "seCZu9E6a-nNZxAh"
-"""Stands for the hash that only the service can make."""
+"""A placeholder for a mark, which only the service can compute."""
 
 
 def frame_examples() -> dict[str, list[Any]]:
     """Return frames by their `type`."""
-    shown = examples(next(iter(GAMES)))
+    played = examples_of(next(iter(GAMES)))
     found: dict[str, list[Any]] = {}
-    for frame in [*asked(shown), *answered(shown), *told(shown)]:
+    for frame in [*client_frames(played), *reply_frames(played), *feed_frames(played)]:
         found.setdefault(frame["type"], []).append(frame)
     return found
 
 
-def asked(shown: Examples) -> list[Any]:
-    """Return what a client sends."""
-    name = shown.room.table.key.name
+def client_frames(played: Examples) -> list[Any]:
+    """Return frames that a client sends."""
+    name = played.room.table.key.name
     return [
-        spare(frames.Subscribe(name, token=Tokens(KEY).signed(creator(shown)))),
-        spare(frames.Subscribe(name, since=shown.room.version, mark=MARK, state=False)),
-        spare(frames.Command("1", name, spare(Ready(salt="ada's salt")), key="first-ready")),
-        spare(frames.Command(2, name, {"type": "play", "move": next(iter(shown.moves.values()))}, key="move-1")),
-        spare(frames.Unsubscribe(name)),
-        spare(frames.Subscribe(lobby=True, game=shown.room.table.game)),
-        spare(frames.Unsubscribe(lobby=True)),
-        spare(frames.Ping()),
+        without_defaults(frames.Subscribe(name, token=Tokens(KEY).signed(creator(played)))),
+        without_defaults(frames.Subscribe(name, since=played.room.version, mark=MARK, state=False)),
+        without_defaults(frames.Command("1", name, without_defaults(Ready(salt="ada's salt")), key="first-ready")),
+        without_defaults(
+            frames.Command(2, name, {"type": "play", "move": next(iter(played.moves.values()))}, key="move-1")
+        ),
+        without_defaults(frames.Unsubscribe(name)),
+        without_defaults(frames.Subscribe(lobby=True, game=played.room.table.game)),
+        without_defaults(frames.Unsubscribe(lobby=True)),
+        without_defaults(frames.Ping()),
     ]
 
 
-def answered(shown: Examples) -> list[Any]:
-    """Return what answers it."""
-    refused = problem("not_your_turn", version=shown.room.version)
+def reply_frames(played: Examples) -> list[Any]:
+    """Return frames that answer a client's."""
+    refused = problem("not_your_turn", version=played.room.version)
     return [
-        plain(frames.Reply(2, result=msgspec.Raw(command_result(shown)))),
-        plain(frames.Reply("1", problem=refused)),
-        plain(frames.Error(problem("no_such_room"), "saturday-night")),
-        plain(frames.Pong()),
+        as_json(frames.Reply(2, result=msgspec.Raw(command_result(played)))),
+        as_json(frames.Reply("1", problem=refused)),
+        as_json(frames.Error(problem("no_such_room"), "saturday-night")),
+        as_json(frames.Pong()),
     ]
 
 
-def told(shown: Examples) -> list[Any]:
-    """Return what the feed tells its creator of the room."""
-    room, key = shown.room, shown.room.table.key
+def feed_frames(played: Examples) -> list[Any]:
+    """Return frames of the feed, as the room's creator receives them."""
+    room, key = played.room, played.room.table.key
     view = msgspec.Raw(view_json(room, Seat(0), room.time))
     stored = card_of(room)
     assert stored is not None  # noqa: S101 - the evening's room is public
-    card = lobby_card(stored.data)
-    said = ChatLine(LINE, rfc3339(room.time), creator(shown), "all", "Good game!")
-    happened = msgspec.Raw(events_json(shown.commands[-1], Seat(0)))
+    entry = lobby_card(stored.data)
+    line = ChatLine(LINE_ID, rfc3339(room.time), creator(played), "all", "Good game!")
+    events = msgspec.Raw(events_json(played.history[-1], Seat(0)))
     return [
-        plain(frames.Subscribed(key.name, room.version, key.epoch, MARK, recovered=False)),
-        plain(frames.Snapshot(key.name, room.version, key.epoch, MARK, "subscribed", view)),
-        plain(frames.Update(key.name, room.version, MARK, happened, view)),
-        plain(frames.Update(key.name, room.version, MARK, happened)),
-        plain(frames.CaughtUp(key.name, room.version)),
-        plain(frames.Presence(key.name, {creator(shown).id: PlayerPresence(online=True, devices=2)}, 1)),
-        plain(frames.Chat(said, key.name)),
-        plain(frames.Chat(said)),
-        plain(frames.LobbyTold(upsert=(card,), snapshot=True)),
-        plain(frames.LobbyTold(upsert=(card,))),
-        plain(frames.LobbyTold(remove=(frames.LobbyRoom(key.name, key.epoch),))),
-        plain(frames.Heartbeat(key.name, room.version, rfc3339(room.time))),
+        as_json(frames.Subscribed(key.name, room.version, key.epoch, MARK, recovered=False)),
+        as_json(frames.Snapshot(key.name, room.version, key.epoch, MARK, "subscribed", view)),
+        as_json(frames.Update(key.name, room.version, MARK, events, view)),
+        as_json(frames.Update(key.name, room.version, MARK, events)),
+        as_json(frames.CaughtUp(key.name, room.version)),
+        as_json(frames.Presence(key.name, {creator(played).id: PlayerPresence(online=True, devices=2)}, 1)),
+        as_json(frames.Chat(line, key.name)),
+        as_json(frames.Chat(line)),
+        as_json(frames.LobbyTold(upsert=(entry,), snapshot=True)),
+        as_json(frames.LobbyTold(upsert=(entry,))),
+        as_json(frames.LobbyTold(remove=(frames.LobbyRoom(key.name, key.epoch),))),
+        as_json(frames.Heartbeat(key.name, room.version, rfc3339(room.time))),
     ]
