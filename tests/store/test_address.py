@@ -12,7 +12,7 @@ import pytest
 
 from service.store.contract import StoreUnavailable
 from service.store.redis.client.address import Address, TlsOptions, address_of
-from service.store.redis.client.pipeline import Link
+from service.store.redis.client.pipeline import Pipeline
 
 
 @pytest.mark.parametrize(
@@ -132,11 +132,11 @@ async def tls_server(certificate: Path, *, asks_for_certificate: bool = False) -
 
 async def pinged(url: str) -> object:
     """Return what the server at a URL answers to a PING."""
-    link = Link(address_of(url))
+    pipeline = Pipeline(address_of(url))
     try:
-        return await link.send(b"PING")
+        return await pipeline.send(b"PING")
     finally:
-        await link.close()
+        await pipeline.close()
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,8 @@ async def back(store: RedisStore) -> None:
 
 async def sent(store: RedisStore, calls: int) -> None:
     """Wait until this many calls are on their way to a server that doesn't answer."""
-    [link] = store._nodes._links.values()
-    await until(lambda: len(link._sent) == calls)
+    [pipeline] = store._cluster._pipelines.values()
+    await until(lambda: len(pipeline._sent) == calls)
 
 
 async def test_what_was_in_flight_when_the_server_died_is_told_apart(
@@ -134,7 +134,7 @@ async def test_a_silent_connection_is_asked_whether_it_stands(
     store = RedisStore(own_server.url, reply_patience=0.2)
     heard: asyncio.Queue[Version] = asyncio.Queue()
     await store.listen(FRIDAY, lambda _, version: heard.put_nowait(version))
-    [ear] = store._listening._ears.values()
+    [ear] = store._pubsub._pipelines.values()
     for _ in range(3):
         await until(lambda: bool(ear._sent))
         await until(lambda: not ear._sent)
@@ -150,7 +150,7 @@ async def test_a_silent_connection_is_asked_whether_it_stands(
     await store.close()
 
 
-async def test_listening_to_a_store_that_is_down_fails_and_listens_to_nothing(
+async def test_pubsub_to_a_store_that_is_down_fails_and_listens_to_nothing(
     crashing_store: RedisStore, own_server: StoreServer
 ) -> None:
     """So that the caller knows it has to try again."""

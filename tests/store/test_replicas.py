@@ -75,18 +75,18 @@ async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome
 ) -> None:
     """As at a failover: the next server, or the next connection, knows nothing of this append."""
     head = await opened(store, FRIDAY)
-    run = store._nodes.run
+    run = store._cluster.run
 
     async def run_and_lose_the_connection(*arguments: Any) -> Any:
         reply = await run(*arguments)
-        [link] = store._nodes._links.values()
-        ended = link.ended
+        [pipeline] = store._cluster._pipelines.values()
+        ended = pipeline.ended
         pair.replica.pause()
         pair.primary.order("CLIENT", "KILL", "TYPE", "normal")
-        await until(lambda: link.ended > ended)
+        await until(lambda: pipeline.ended > ended)
         return reply
 
-    monkeypatch.setattr(store._nodes, "run", run_and_lose_the_connection)
+    monkeypatch.setattr(store._cluster, "run", run_and_lose_the_connection)
     with pytest.raises(OutcomeUnknown):
         await went_on(store, FRIDAY, head, "joined")
 

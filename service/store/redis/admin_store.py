@@ -4,9 +4,9 @@ from typing import Any
 
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.store.admin_types import RoomsPage, StoreNode
-from service.store.redis.client.cluster import Nodes
+from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, room_of
-from service.store.redis.server_checks import information, node_of
+from service.store.redis.server_checks import server_info, store_node
 from service.store.side_channels import Line
 
 AT_ONCE = b"500"
@@ -16,45 +16,45 @@ AT_ONCE = b"500"
 class RedisOverall:
     """The contract `Overall`, over the store's own connections."""
 
-    def __init__(self, nodes: Nodes, keys: Keys) -> None:
-        """Ask through the links of `nodes`."""
-        self._nodes = nodes
+    def __init__(self, cluster: Cluster, keys: Keys) -> None:
+        """Ask over `cluster`."""
+        self._cluster = cluster
         self._keys = keys
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
         """Return some rooms and where to go on. Raises `ValueError` for a bad cursor."""
         node, position = (int(part) for part in (cursor or "0:0").split(":"))
-        urls = self._nodes.urls
+        urls = self._cluster.urls
         if not 0 <= node < len(urls) or position < 0:
             raise ValueError("no such cursor")
         kind = b"name" if live else b"head"
         asked = (b"SCAN", b"%d" % position, b"MATCH", b"{p*}:%b:*" % kind, b"COUNT", AT_ONCE)
-        reached, found = await self._nodes.link(urls[node]).send(*asked)
+        reached, found = await self._cluster.pipeline(urls[node]).send(*asked)
         keys = [key.split(b":", 2)[2] for key in found]
         rooms = [await self._live(key) for key in keys] if live else [room_of(key) for key in keys]
         return RoomsPage(tuple(room for room in rooms if room), next_cursor(node, int(reached), len(urls)))
 
     async def _live(self, name: bytes) -> RoomKey | None:
         room = RoomName(name.decode(errors="backslashreplace"))
-        epoch: Any = await self._nodes.ask(self._keys.home(room), b"GET", self._keys.name(room))
+        epoch: Any = await self._cluster.ask(self._keys.home(room), b"GET", self._keys.name(room))
         return None if epoch is None else RoomKey(room, Epoch(epoch.decode()))
 
     async def log(self, data: bytes) -> Line:
         """Add a line to the log of what operators did, for ever."""
-        said: Any = await self._nodes.ask(self._keys.all[0], b"XADD", self._keys.audit, b"*", b"l", data)
+        said: Any = await self._cluster.ask(self._keys.all[0], b"XADD", self._keys.audit, b"*", b"l", data)
         return Line(said.decode(), data)
 
     async def logged(self, after: str | None = None, limit: int = 1000) -> list[Line]:
         """Return up to `limit` lines of that log in order, from its beginning or behind a line."""
         start = b"-" if after is None else b"(" + after.encode()
         bounds = (start, b"+", b"COUNT", b"%d" % limit)
-        found: Any = await self._nodes.ask(self._keys.all[0], b"XRANGE", self._keys.audit, *bounds)
+        found: Any = await self._cluster.ask(self._keys.all[0], b"XRANGE", self._keys.audit, *bounds)
         return [Line(line_id.decode(), fields[1]) for line_id, fields in found]
 
     async def nodes(self) -> list[StoreNode]:
         """Return what each server says of itself."""
-        said = [await information(self._nodes.link(url)) for url in self._nodes.urls]
-        return [node_of(server) for server in said]
+        infos = [await server_info(self._cluster.pipeline(url)) for url in self._cluster.urls]
+        return [store_node(info) for info in infos]
 
 
 def next_cursor(node: int, reached: int, nodes: int) -> str | None:

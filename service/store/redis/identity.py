@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from service.store.contract import StoreUnavailable
-from service.store.redis.client.cluster import Nodes
+from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.witness import PREDECESSORS_KEPT, Observation
 from service.store.write_guard import Guard
@@ -37,12 +37,11 @@ def successor(seen: Observation, predecessors: Sequence[str]) -> StoreId:
 class RedisIdentity:
     """The contract `Identity`, over the store's own connections."""
 
-    def __init__(self, nodes: Nodes, keys: Keys, guard: Guard, *, cluster: bool) -> None:
-        """Ask through the links of `nodes`; `guard` knows whether the store has lost data."""
+    def __init__(self, cluster: Cluster, keys: Keys, guard: Guard) -> None:
+        """Ask over `cluster`; `guard` knows whether the store has lost data."""
         self._guard = guard
-        self._nodes = nodes
-        self._keys = keys
         self._cluster = cluster
+        self._keys = keys
 
     def admit_writes(self) -> None:
         """Raise `StoreLost` where the store is known to have lost data, `StoreFull` where it is full."""
@@ -52,22 +51,22 @@ class RedisIdentity:
     async def observe(self) -> Observation:
         """Return what the store says of itself; a store without an id gets one."""
         known = await self._known()
-        counters = await (self._counters_by_node() if self._cluster else self._counters())
+        counters = await (self._counters_by_node() if self._cluster.is_clustered else self._counters())
         return Observation(known.id, known.predecessors, counters)
 
     async def replace(self, predecessors: Sequence[str]) -> Observation:
         """Give the store a new id, which replaces the present one and the given ones."""
         seen = await self.observe()
         new = successor(seen, predecessors)
-        await self._nodes.ask(self._keys.all[0], b"SET", self._keys.store, msgspec.json.encode(new))
+        await self._cluster.ask(self._keys.all[0], b"SET", self._keys.store, msgspec.json.encode(new))
         return Observation(new.id, new.predecessors, seen.appended)
 
     async def _known(self) -> StoreId:
         home, key = self._keys.all[0], self._keys.store
-        found: Any = await self._nodes.ask(home, b"GET", key)
+        found: Any = await self._cluster.ask(home, b"GET", key)
         if found is None:
-            await self._nodes.ask(home, b"SETNX", key, msgspec.json.encode(StoreId(new_store_id())))
-            found = await self._nodes.ask(home, b"GET", key)
+            await self._cluster.ask(home, b"SETNX", key, msgspec.json.encode(StoreId(new_store_id())))
+            found = await self._cluster.ask(home, b"GET", key)
         try:
             return msgspec.json.decode(found or b"", type=StoreId)
         except msgspec.DecodeError as fault:
@@ -75,7 +74,7 @@ class RedisIdentity:
 
     async def _counters(self) -> dict[int, int]:
         keys = (home.appended for home in self._keys.all)
-        found: Any = await self._nodes.ask(self._keys.all[0], b"MGET", *keys)
+        found: Any = await self._cluster.ask(self._keys.all[0], b"MGET", *keys)
         return {home.number: int(count or 0) for home, count in zip(self._keys.all, found, strict=True)}
 
     async def _counters_by_node(self) -> dict[int, int]:
@@ -85,6 +84,6 @@ class RedisIdentity:
 
     async def _counter(self, home: PartitionKeys) -> int | None:
         try:
-            return int(await self._nodes.ask(home, b"GET", home.appended) or 0)
+            return int(await self._cluster.ask(home, b"GET", home.appended) or 0)
         except StoreUnavailable:
             return None

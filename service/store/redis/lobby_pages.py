@@ -8,7 +8,7 @@ from itertools import islice
 
 from service.store.contract import LobbyPage
 from service.store.lobby_order import Place, cursor_behind, place_before, room_at
-from service.store.redis.client.cluster import Nodes
+from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import LOBBY
 
@@ -44,9 +44,9 @@ class Part:
 class LobbyPages:
     """Reads little more from the partitions than a page shows, however many rooms there are."""
 
-    def __init__(self, nodes: Nodes, keys: Keys) -> None:
-        """Read from these nodes."""
-        self._nodes = nodes
+    def __init__(self, cluster: Cluster, keys: Keys) -> None:
+        """Read from this cluster."""
+        self._cluster = cluster
         self._keys = keys
 
     async def page(self, cursor: str | None, limit: int) -> LobbyPage:
@@ -71,6 +71,6 @@ class LobbyPages:
     async def _read(self, part: Part, count: int) -> None:
         """Read the next rows of one partition."""
         home = part.home
-        found = await self._nodes.run(home, LOBBY, [home.lobby, home.cards], [part.start, b"%d" % count])
+        found = await self._cluster.run(home, LOBBY, [home.lobby, home.cards], [part.start, b"%d" % count])
         rows = [(Place(place), (card or b"")[16:]) for place, card in zip(found[::2], found[1::2], strict=True)]
         part.add(rows, count)

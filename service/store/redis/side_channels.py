@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.store.redis.client.cluster import Nodes
-from service.store.redis.client.pubsub import Listening
+from service.store.redis.client.cluster import Cluster
+from service.store.redis.client.pubsub import PubSub
 from service.store.redis.keys import Keys, PartitionKeys, member, room_of
 from service.store.redis.scripts import ATTEND, BEAT, DECLARE_DEAD, SAY
 from service.store.side_channels import Beat, Ear, Line, LobbyHeard, ProcessId, Where
@@ -21,37 +21,37 @@ UNREPORTED = Millis(5000)
 class RedisBeside:
     """The contract `Beside`, over the store's own connections."""
 
-    def __init__(self, nodes: Nodes, keys: Keys, listening: Listening, publish: bytes) -> None:
-        """Speak through the links of `nodes`; `publish` is the command that tells others."""
-        self._nodes = nodes
+    def __init__(self, cluster: Cluster, keys: Keys, pubsub: PubSub, publish: bytes) -> None:
+        """Speak over `cluster`; `publish` is the command that tells others."""
+        self._cluster = cluster
         self._keys = keys
-        self._listening = listening
+        self._pubsub = pubsub
         self._publish = publish
 
     async def hear_lobby(self, heard: LobbyHeard) -> None:
         """Call `heard` with every change of the lobby until `unhear_lobby`."""
         told = partial(tell_lobby, heard)
-        await asyncio.gather(*(self._listening.listen(home, home.lobby, told) for home in self._keys.all))
+        await asyncio.gather(*(self._pubsub.subscribe(home, home.lobby, told) for home in self._keys.all))
 
     async def unhear_lobby(self) -> None:
         """Stop listening to the lobby."""
         for home in self._keys.all:
-            self._listening.unlisten(home.lobby)
+            self._pubsub.unsubscribe(home.lobby)
 
     async def hear(self, where: Where, ear: Ear) -> None:
         """Tell `ear` what happens beside a room, or in the lobby's chat, until `unhear`."""
         home, channel = self._home(where), self._keys.beside(where)
-        await self._listening.listen(home, channel, partial(tell_ear, ear, where))
+        await self._pubsub.subscribe(home, channel, partial(tell_ear, ear, where))
 
     async def unhear(self, where: Where) -> None:
         """Stop listening beside a room."""
-        self._listening.unlisten(self._keys.beside(where))
+        self._pubsub.unsubscribe(self._keys.beside(where))
 
     async def say(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
         """Add a line to a chat, of which about `keep` lines are kept that are not much older than `age`."""
         keys = (self._keys.chat(where), self._keys.beside(where))
         arguments = (data, b"%d" % keep, b"%d" % age, self._publish)
-        said = await self._nodes.run(self._home(where), SAY, keys, arguments)
+        said = await self._cluster.run(self._home(where), SAY, keys, arguments)
         return Line(said.decode(), data)
 
     async def said(
@@ -60,29 +60,29 @@ class RedisBeside:
         """Return up to `limit` lines in order: the first after one, or the last, or the last before one."""
         home, chat, count = self._home(where), self._keys.chat(where), b"%d" % limit
         if after is not None:
-            found: Any = await self._nodes.ask(home, b"XRANGE", chat, b"(" + after.encode(), b"+", b"COUNT", count)
+            found: Any = await self._cluster.ask(home, b"XRANGE", chat, b"(" + after.encode(), b"+", b"COUNT", count)
             return [line_of(*entry) for entry in found]
         end = b"+" if before is None else b"(" + before.encode()
-        found = await self._nodes.ask(home, b"XREVRANGE", chat, end, b"-", b"COUNT", count)
+        found = await self._cluster.ask(home, b"XREVRANGE", chat, end, b"-", b"COUNT", count)
         return [line_of(*entry) for entry in reversed(found)]
 
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
         """Renew a process's lease, also one that has ended; that of a process declared dead stays ended."""
         home = self._keys.all[0]
         arguments = (process.encode(), b"%d" % lease, b"%d" % UNREPORTED)
-        alive, dead = await self._nodes.run(home, BEAT, (self._keys.processes, self._keys.clock), arguments)
+        alive, dead = await self._cluster.run(home, BEAT, (self._keys.processes, self._keys.clock), arguments)
         return Beat(alive == 1, tuple(ProcessId(each.decode()) for each in dead))
 
     async def declare_dead(self, process: ProcessId, doubt: Millis) -> bool:
         """Declare a process dead if its lease ended at least `doubt` ago, and return whether it is declared dead."""
         arguments = (process.encode(), b"%d" % doubt, b"%d" % UNREPORTED)
         keys = (self._keys.processes, self._keys.clock)
-        declared = await self._nodes.run(self._keys.all[0], DECLARE_DEAD, keys, arguments)
+        declared = await self._cluster.run(self._keys.all[0], DECLARE_DEAD, keys, arguments)
         return bool(declared == 1)
 
     async def retire(self, process: ProcessId) -> None:
         """Forget a process that was declared dead and whose rooms were left."""
-        await self._nodes.ask(self._keys.all[0], b"ZREM", self._keys.processes, process.encode())
+        await self._cluster.ask(self._keys.all[0], b"ZREM", self._keys.processes, process.encode())
 
     async def attend(
         self, key: RoomKey, process: ProcessId, data: bytes | None, instead_of: ProcessId | None = None
@@ -95,7 +95,7 @@ class RedisBeside:
             await self._list_room(b"SADD", process, key)
         keys = (self._keys.attendance(key), self._keys.beside(key))
         arguments = (process.encode(), data or b"", self._publish, (instead_of or "").encode())
-        shares = await self._nodes.run(self._home(key), ATTEND, keys, arguments)
+        shares = await self._cluster.run(self._home(key), ATTEND, keys, arguments)
         if data is None:
             await self._list_room(b"SREM", process, key)
         if instead_of is not None:
@@ -104,25 +104,25 @@ class RedisBeside:
 
     async def _list_room(self, command: bytes, process: ProcessId, key: RoomKey) -> None:
         """Add a room to a process's own list, or take it out."""
-        await self._nodes.ask(self._keys.home(process), command, self._keys.attends(process), member(key))
+        await self._cluster.ask(self._keys.home(process), command, self._keys.attends(process), member(key))
 
     async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return who is in a room, by process."""
-        found: Any = await self._nodes.ask(self._home(key), b"HGETALL", self._keys.attendance(key))
+        found: Any = await self._cluster.ask(self._home(key), b"HGETALL", self._keys.attendance(key))
         return by_process(found)
 
     async def note_visit(self, key: RoomKey, lasts: Millis) -> None:
         """Note that somebody was in a room just now; the note lasts so long."""
-        await self._nodes.ask(self._home(key), b"SET", self._keys.visited(key), b"", b"PX", b"%d" % lasts)
+        await self._cluster.ask(self._home(key), b"SET", self._keys.visited(key), b"", b"PX", b"%d" % lasts)
 
     async def was_visited(self, key: RoomKey) -> bool:
         """Return whether such a note still lasts."""
-        found: Any = await self._nodes.ask(self._home(key), b"EXISTS", self._keys.visited(key))
+        found: Any = await self._cluster.ask(self._home(key), b"EXISTS", self._keys.visited(key))
         return bool(found)
 
     async def attended_by(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has noted somebody."""
-        found: Any = await self._nodes.ask(self._keys.home(process), b"SMEMBERS", self._keys.attends(process))
+        found: Any = await self._cluster.ask(self._keys.home(process), b"SMEMBERS", self._keys.attends(process))
         return [room_of(room) for room in found]
 
     def _home(self, where: Where) -> PartitionKeys:

@@ -22,15 +22,15 @@ from service.store.contract import (
 from service.store.integrity import checked_match
 from service.store.redis.admin_store import RedisOverall
 from service.store.redis.append import changing_parts, same_parts
-from service.store.redis.client.cluster import Nodes
+from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pipeline import REPLY_PATIENCE
-from service.store.redis.client.pubsub import Listening
+from service.store.redis.client.pubsub import PubSub
 from service.store.redis.client.replicas import Replicas
 from service.store.redis.identity import RedisIdentity
 from service.store.redis.keys import Keys, PartitionKeys, member, room_of
 from service.store.redis.lobby_pages import LobbyPages
 from service.store.redis.scripts import APPEND, CLAIM, DROP_SNAPSHOT, FIND_SNAPSHOT, REMEMBER, SAVE_SNAPSHOT
-from service.store.redis.server_checks import fitness
+from service.store.redis.server_checks import check_servers
 from service.store.redis.side_channels import RedisBeside
 from service.store.redis.worker_store import RedisUpkeep
 from service.store.signing import Signer
@@ -73,23 +73,22 @@ class RedisStore:
         self.signer = signer or Signer()
         self._guard = guard or Guard()
         self._keys = Keys(partitions)
-        self._cluster = cluster
         publish = b"SPUBLISH" if cluster else b"PUBLISH"
         self._same_parts = lru_cache(maxsize=ROOMS_AT_HAND)(partial(same_parts, self._keys, publish))
-        self._nodes = Nodes(
+        self._cluster = Cluster(
             url,
             self._keys,
-            cluster=cluster,
+            clustered=cluster,
             reply_patience=reply_patience,
             guard=self._guard,
         )
-        self._replicas = Replicas(self._nodes, replicas)
-        self._listening = Listening(self._nodes, sharded=cluster)
-        self._lobby = LobbyPages(self._nodes, self._keys)
-        self.upkeep = RedisUpkeep(self._nodes, self._keys)
-        self.beside = RedisBeside(self._nodes, self._keys, self._listening, publish=publish)
-        self.overall = RedisOverall(self._nodes, self._keys)
-        self.identity = RedisIdentity(self._nodes, self._keys, self._guard, cluster=cluster)
+        self._replicas = Replicas(self._cluster, replicas)
+        self._pubsub = PubSub(self._cluster, sharded=cluster)
+        self._lobby = LobbyPages(self._cluster, self._keys)
+        self.upkeep = RedisUpkeep(self._cluster, self._keys)
+        self.beside = RedisBeside(self._cluster, self._keys, self._pubsub, publish=publish)
+        self.overall = RedisOverall(self._cluster, self._keys)
+        self.identity = RedisIdentity(self._cluster, self._keys, self._guard)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and point its name at it. Raises `NameTaken`."""
@@ -101,7 +100,7 @@ class RedisStore:
         parts = changing_parts(key, after, batch, self.signer, claims=claims)
         began = perf_counter()
         used = self._replicas.connection(home)
-        reply = await self._nodes.run(home, APPEND, keys, (*same, *parts), OutcomeUnknown)
+        reply = await self._cluster.run(home, APPEND, keys, (*same, *parts), OutcomeUnknown)
         if reply == WRITTEN:
             await self._replicas.confirm(home, used)
         else:  # the conflict may be with an earlier attempt of this very command
@@ -172,18 +171,18 @@ class RedisStore:
         """Keep a snapshot, and the receipts of the latest one only."""
         arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.receipts)
         keys = (self._keys.snapshots(key), self._keys.old_snapshots(key))
-        await self._nodes.run(self._keys.home(key.name), SAVE_SNAPSHOT, keys, arguments)
+        await self._cluster.run(self._keys.home(key.name), SAVE_SNAPSHOT, keys, arguments)
 
     async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest whose version is at most `at`."""
         bound = b"" if at is None else b"%d" % at
-        found = await self._nodes.run(self._keys.home(key.name), FIND_SNAPSHOT, [self._keys.snapshots(key)], [bound])
+        found = await self._cluster.run(self._keys.home(key.name), FIND_SNAPSHOT, [self._keys.snapshots(key)], [bound])
         return None if found is None else Snapshot(Version(int(found[0])), found[1], found[2])
 
     async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
         """Delete the snapshot of a version; the one before it becomes the latest, without receipts."""
         arguments = (b"%d" % version,)
-        await self._nodes.run(self._keys.home(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments)
+        await self._cluster.run(self._keys.home(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments)
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
         """Return the match index's entries by number. Raises `BrokenHistory`."""
@@ -212,7 +211,7 @@ class RedisStore:
         arguments = (b"%d" % now, b"%d" % (now + lease))
         claimed = await asyncio.gather(
             *(
-                self._nodes.run(home := self._keys.all[partition], CLAIM, [home.due], [*arguments, *rooms])
+                self._cluster.run(home := self._keys.all[partition], CLAIM, [home.due], [*arguments, *rooms])
                 for partition, rooms in by_partition.items()
             )
         )
@@ -227,7 +226,7 @@ class RedisStore:
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
         """Note that a player may be in a room; a room noted already keeps its place."""
-        await self._nodes.run(self._keys.home(player), REMEMBER, [self._keys.player(player)], [member(key)])
+        await self._cluster.run(self._keys.home(player), REMEMBER, [self._keys.player(player)], [member(key)])
 
     async def forget_room(self, player: PlayerId, key: RoomKey) -> None:
         """Drop such a note."""
@@ -244,11 +243,11 @@ class RedisStore:
         def told(message: bytes | None) -> None:
             heard(key, Version(int(message or b"0")))
 
-        await self._listening.listen(self._keys.home(key.name), self._keys.stream(key), told)
+        await self._pubsub.subscribe(self._keys.home(key.name), self._keys.stream(key), told)
 
     async def unlisten(self, key: RoomKey) -> None:
         """Stop listening to a room."""
-        self._listening.unlisten(self._keys.stream(key))
+        self._pubsub.unsubscribe(self._keys.stream(key))
 
     async def time(self) -> Millis:
         """Return the store's clock."""
@@ -257,15 +256,15 @@ class RedisStore:
 
     async def check(self) -> list[str]:
         """Return warnings about the store's settings. Raises `UnfitStore`."""
-        return await fitness(self._nodes, self._keys, cluster=self._cluster)
+        return await check_servers(self._cluster, self._keys)
 
     async def close(self) -> None:
         """Let go of every connection."""
-        await self._listening.close()
-        await self._nodes.close()
+        await self._pubsub.close()
+        await self._cluster.close()
 
     async def _ask(self, home: PartitionKeys, *parts: bytes) -> Any:
-        return await self._nodes.ask(home, *parts)
+        return await self._cluster.ask(home, *parts)
 
 
 def entry_of(entry_id: bytes, fields: Sequence[bytes]) -> Entry:

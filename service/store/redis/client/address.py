@@ -1,4 +1,4 @@
-"""Where a store's server is, and how to connect to it, as a URL says.
+"""The address of a store server, as a URL.
 
     redis://[[user]:[password]@]host[:port][/database]      plain TCP; port 6379 and database 0 unless given
     rediss://...                                            the same over TLS
@@ -19,7 +19,7 @@ import msgspec
 from service.store.redis.client.resp import packed
 
 CLIENT_NAME = b"turnstream"
-"""How the server's CLIENT LIST shows our connections."""
+"""The name of our connections in the server's CLIENT LIST."""
 
 DEFAULT_PORT = 6379
 
@@ -28,18 +28,18 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a URL."""
 
     db: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """The database; it goes before the one in the URL's path."""
+    """The database; used instead of the one in the URL's path."""
 
 
 class TlsOptions(Options, frozen=True, forbid_unknown_fields=True):
     """The options of a `rediss` URL. Files are in PEM format."""
 
     ssl_ca_certs: str | None = None
-    """A file of certificates to trust, beside those of the system."""
+    """A file of certificates to trust in addition to those of the system."""
     ssl_certfile: str | None = None
     """The client's certificate."""
     ssl_keyfile: str | None = None
-    """Its key, unless the certificate's file has it."""
+    """Its key, unless it is in the same file."""
     ssl_password: str | None = None
     """The key's password."""
     ssl_cert_reqs: Literal["required", "optional", "none"] = "required"
@@ -48,7 +48,7 @@ class TlsOptions(Options, frozen=True, forbid_unknown_fields=True):
     """Whether the certificate has to name the host."""
 
     def context(self) -> ssl.SSLContext:
-        """Return the settings as the ssl module has them. Reads the files. Raises `OSError`."""
+        """Return the `SSLContext` of these options. Reads the files. Raises `OSError`."""
         context = ssl.create_default_context()
         context.check_hostname = self.ssl_check_hostname and self.ssl_cert_reqs != "none"
         context.verify_mode = ssl.VerifyMode[f"CERT_{self.ssl_cert_reqs.upper()}"]
@@ -72,13 +72,13 @@ class Address(msgspec.Struct, frozen=True):
     database: int = 0
 
     def greeting(self) -> list[bytes]:
-        """Return the first commands, each of which is answered with OK: they log in and choose the database."""
+        """Return the first commands of a connection, packed. They log in and select the database."""
         login = [(b"AUTH", *(word.encode() for word in self.login))] if self.login else []
         select = [(b"SELECT", b"%d" % self.database)] if self.database else []
         return [packed(command) for command in (*login, (b"CLIENT", b"SETNAME", CLIENT_NAME), *select)]
 
     async def connect(self, protocol: Callable[[], asyncio.Protocol]) -> None:
-        """Connect the protocol. Raises `OSError`. The files of TLS are read each time, as they may be renewed."""
+        """Open a connection. Raises `OSError`. Certificate files are read each time, as they may have been renewed."""
         loop = asyncio.get_running_loop()
         if self.socket:
             await loop.create_unix_connection(protocol, self.socket)
@@ -88,13 +88,13 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def address_of(url: str) -> Address:
-    """Return the address that a URL names. Raises `ValueError` for one that nothing can be connected to."""
+    """Return the address that a URL names. Raises `ValueError` for an invalid one."""
     parts = urlsplit(url)
     options = options_of(parts)
     login = login_of(parts)
     if parts.scheme == "unix":
         if not parts.path:
-            raise ValueError("the store's URL names no socket")
+            raise ValueError("the store's URL has no path of a socket")
         return Address(socket=unquote(parts.path), login=login, database=options.db or 0)
     return Address(
         host=unquote(parts.hostname or "localhost"),
@@ -106,7 +106,7 @@ def address_of(url: str) -> Address:
 
 
 def login_of(parts: SplitResult) -> tuple[str, ...]:
-    """Return the arguments of AUTH that a URL names."""
+    """Return the arguments of AUTH for a URL."""
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     if user:
         return user, password
@@ -117,7 +117,7 @@ def options_of(parts: SplitResult) -> Options:
     """Return the options of a URL. Raises `ValueError` for an unknown scheme or option."""
     kinds: dict[str, type[Options]] = {"redis": Options, "rediss": TlsOptions, "unix": Options}
     if parts.scheme not in kinds:
-        raise ValueError("the store's URL begins with none of redis://, rediss:// and unix://")
+        raise ValueError("the store's URL must begin with redis://, rediss:// or unix://")
     try:
         options = msgspec.convert(
             dict(parse_qsl(parts.query, keep_blank_values=True)), kinds[parts.scheme], strict=False
@@ -125,5 +125,5 @@ def options_of(parts: SplitResult) -> Options:
         if isinstance(options, TlsOptions):
             options.context()
     except (msgspec.ValidationError, OSError) as fault:
-        raise ValueError(f"the store's URL has an option that can't be used: {fault}") from fault
+        raise ValueError(f"the store's URL has an invalid option: {fault}") from fault
     return options

@@ -1,4 +1,4 @@
-"""One connection to one server: it introduces itself, and hands on what it reads at once."""
+"""One connection to one server. It logs in and passes on each reply as soon as it is complete."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,47 +10,48 @@ from service.store.redis.client.address import Address
 from service.store.redis.client.resp import Replies
 
 BROKEN = (hiredis.HiredisError, OSError, EOFError)
-"""What a connection that has ended raises."""
+"""The errors that end a connection."""
 
-HUNG_UP = "the store hung up"
+CLOSED_BY_SERVER = "the store closed the connection"
 
 CONNECT_PATIENCE = 1.0
 PROBE_PATIENCE = 0.4
-"""Seconds for a connection to be made and be ready; and for a server to answer a probe once it is connected."""
+"""Seconds until a connection is open and ready, and until a server that is connected answers a probe."""
 
-Take = Callable[[list[Any]], None]
-"""Takes replies, errors as `hiredis.ReplyError`, and raises `hiredis.ProtocolError` for one too many."""
-
-
-def nobody_asked(_replies: list[Any]) -> None:
-    """Take replies that come too late."""
+OnReplies = Callable[[list[Any]], None]
+"""Takes replies, errors as `hiredis.ReplyError`. Raises `hiredis.ProtocolError` for a reply that nobody asked for."""
 
 
-def nobody_waits() -> None:
-    """Write nothing more."""
+def ignore_replies(_replies: list[Any]) -> None:
+    """Ignore replies that nobody waits for."""
 
 
-class Wire(asyncio.Protocol):
-    """A connection to a server. It may be written to when its greeting was answered, see `ready`."""
+def ignore_writable() -> None:
+    """Ignore that a connection can be written to again."""
 
-    def __init__(self, greeting: list[bytes], take: Take, go_on: Callable[[], None]) -> None:
-        """Greet the server with these commands once connected, each of which has to be answered without an error.
 
-        `take` gets later replies; `go_on` is called when there was too much to write and the connection takes more
-        again.
+class Connection(asyncio.Protocol):
+    """A connection to a server. Commands may be written once it is `ready`."""
+
+    def __init__(self, greeting: list[bytes], on_replies: OnReplies, on_writable: Callable[[], None]) -> None:
+        """Send `greeting` when connected; the server has to answer each of its commands without an error.
+
+        `on_replies` gets the replies to all later commands. `on_writable` is called when the write buffer was full and
+        has space again.
         """
         loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[Exception | None] = loop.create_future()
-        """Resolved when the greeting was answered, with an exception if the connection ended instead."""
+        """Resolved with None when the greeting is answered, or with the error that ended the connection before that."""
         self.ended: asyncio.Future[Exception] = loop.create_future()
-        """Why the connection has ended."""
-        self.takes_more = True
+        """Resolved with the reason when the connection ends."""
+        self.is_writable = True
+        """Whether the write buffer has space."""
         self._closed: asyncio.Future[None] = loop.create_future()
         self._greeting = greeting
         self._unanswered = len(greeting)
-        self._take: Take = self._take_greeting
-        self._take_later = take
-        self._go_on = go_on
+        self._on_replies: OnReplies = self._check_greeting
+        self._on_later_replies = on_replies
+        self._on_writable = on_writable
         self._replies = Replies()
         self._transport: asyncio.Transport
 
@@ -64,15 +65,15 @@ class Wire(asyncio.Protocol):
         self._transport.write(commands)
 
     def data_received(self, data: bytes) -> None:
-        """Hand on the replies that end within these bytes."""
+        """Pass on the replies that these bytes complete."""
         try:
-            self._take(self._replies.of(data))
+            self._on_replies(self._replies.of(data))
         except hiredis.HiredisError as error:
             self._end(error)
             self._transport.abort()
 
-    def _take_greeting(self, replies: list[Any]) -> None:
-        """Take the replies to the greeting. Raises the first error among them, and `ProtocolError` for one too many."""
+    def _check_greeting(self, replies: list[Any]) -> None:
+        """Check the replies to the greeting. Raises an error reply, or `ProtocolError` for one reply too many."""
         for reply in replies:
             if isinstance(reply, hiredis.ReplyError):
                 raise reply
@@ -80,78 +81,78 @@ class Wire(asyncio.Protocol):
         if self._unanswered < 0:
             raise hiredis.ProtocolError("a reply that nobody asked for")
         if not self._unanswered:
-            self._take = self._take_later
+            self._on_replies = self._on_later_replies
             self.ready.set_result(None)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the connection is closed."""
-        self._end(exc or EOFError(HUNG_UP))
+        """Record that the connection is closed."""
+        self._end(exc or EOFError(CLOSED_BY_SERVER))
         self._closed.set_result(None)
 
     def _end(self, reason: Exception) -> None:
-        """Note why the connection ends; from now on nothing is handed on."""
-        self.takes_more, self._take = False, nobody_asked
+        """Record why the connection ends. No reply is passed on after this."""
+        self.is_writable, self._on_replies = False, ignore_replies
         for future in (self.ready, self.ended):
             if not future.done():
                 future.set_result(reason)
 
     def pause_writing(self) -> None:
-        """Let what is asked wait."""
-        self.takes_more = False
+        """Stop writing: the write buffer is full."""
+        self.is_writable = False
 
     def resume_writing(self) -> None:
-        """Ask for what waits."""
-        self.takes_more = not self.ended.done()
-        self._go_on()
+        """Continue writing: the write buffer has space again."""
+        self.is_writable = not self.ended.done()
+        self._on_writable()
 
-    async def hang_up(self) -> None:
-        """Close the connection, which may be broken already, and return when it is closed."""
-        self._end(EOFError(HUNG_UP))
+    async def close(self) -> None:
+        """Close the connection, also a broken one, and wait until it is closed."""
+        self._end(EOFError(CLOSED_BY_SERVER))
         self._transport.abort()
         await self._closed
 
 
-async def dialled(address: Address, take: Take, go_on: Callable[[], None]) -> Wire:
-    """Return a connection whose greeting is on its way. Raises `OSError`."""
-    wire = Wire(address.greeting(), take, go_on)
-    await address.connect(lambda: wire)
-    return wire
+async def open_connection(address: Address, on_replies: OnReplies, on_writable: Callable[[], None]) -> Connection:
+    """Return an open connection, whose greeting is not answered yet. Raises `OSError`."""
+    connection = Connection(address.greeting(), on_replies, on_writable)
+    await address.connect(lambda: connection)
+    return connection
 
 
-async def greeted(wire: Wire) -> None:
-    """Wait until a connection is ready. Raises one of `BROKEN` and closes it if it ends instead, or if cancelled."""
+async def wait_until_ready(connection: Connection) -> None:
+    """Wait until the greeting is answered. If it is not, close the connection and raise one of `BROKEN`."""
     try:
-        error = await wire.ready
+        error = await connection.ready
     except asyncio.CancelledError:
-        await wire.hang_up()
+        await connection.close()
         raise
     if error is not None:
-        await wire.hang_up()
+        await connection.close()
         raise error
 
 
-async def connected(address: Address, take: Take, go_on: Callable[[], None]) -> Wire:
-    """Return a connection that is ready within `CONNECT_PATIENCE`, or raise one of `BROKEN`."""
+async def connect(address: Address, on_replies: OnReplies, on_writable: Callable[[], None]) -> Connection:
+    """Return a connection that is ready. Raises one of `BROKEN`, after `CONNECT_PATIENCE` at the latest."""
     async with asyncio.timeout(CONNECT_PATIENCE):
-        wire = await dialled(address, take, go_on)
-        await greeted(wire)
-    return wire
+        connection = await open_connection(address, on_replies, on_writable)
+        await wait_until_ready(connection)
+    return connection
 
 
 async def is_silent(address: Address) -> bool:
-    """Return whether a server leaves a new connection without an answer.
+    """Return whether a server does not answer a new connection.
 
-    One that can't be reached within `CONNECT_PATIENCE` is silent, and so is one that was reached and does not answer
-    the greeting within `PROBE_PATIENCE`. A server that refuses the connection or the greeting has answered.
+    It is silent if no connection can be opened within `CONNECT_PATIENCE`, or if it does not answer the greeting within
+    `PROBE_PATIENCE` after that. A server that refuses the connection or the greeting is not silent.
     """
     try:
         async with asyncio.timeout(CONNECT_PATIENCE):
-            wire = await dialled(address, nobody_asked, nobody_waits)
+            connection = await open_connection(address, ignore_replies, ignore_writable)
         async with asyncio.timeout(PROBE_PATIENCE):
-            await greeted(wire)
+            await wait_until_ready(connection)
     except TimeoutError:
         return True
     except BROKEN:
         return False
-    await wire.hang_up()
+    await connection.close()
     return False

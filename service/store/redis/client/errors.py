@@ -1,7 +1,7 @@
-"""What a server's error reply means for the house.
+"""What a server's error replies mean.
 
-Scripts wrap the errors of the commands inside them differently by version, so an error is known by a piece of its text,
-wherever it stands. Only those about the whole command stand in front.
+Versions differ in how a script's error wraps the error of a command inside it. So an error is recognised by a piece of
+its text anywhere; only redirections of the whole command have to be at the beginning.
 """
 
 from collections.abc import Sequence
@@ -30,27 +30,27 @@ OUT_OF_SERVICE = (
     "Authentication required",
     "can't run this command",
 )
-"""Pieces of the texts that say: this server won't write (or answer) now, and it did nothing."""
+"""In errors of a server that cannot execute commands now. It did nothing."""
 
 
 OUT_OF_ROOM = ("MISCONF", "command not allowed when used memory")
-"""Pieces of the texts that say: this server can't write to its disk, or has no memory left; it did nothing."""
+"""In errors of a server that cannot write to its disk or has no memory left. It did nothing."""
 
 
 class NotPermitted(StoreUnavailable):
-    """The store's user may not do this."""
+    """The store's user lacks the permission for a command."""
 
 
-class ScriptMissing(Exception):  # noqa: N818 - an answer, not an error
-    """The server doesn't know this script; nothing was run."""
+class ScriptMissing(Exception):  # noqa: N818 - a redirection, not an error
+    """The server does not know the script; nothing was executed."""
 
 
 class WrongTypeError(ValueError):
-    """A key holds another kind of value than belongs there: the store's data are damaged."""
+    """A key holds a value of the wrong type: the store's data are damaged."""
 
 
-class Moved(Exception):  # noqa: N818 - an answer, not an error
-    """Another node of the cluster serves this partition now; nothing was run."""
+class Moved(Exception):  # noqa: N818 - a redirection, not an error
+    """Another node of the cluster serves the partition now; nothing was executed."""
 
 
 MEANINGS: tuple[tuple[Sequence[str], type[Exception]], ...] = (
@@ -60,11 +60,11 @@ MEANINGS: tuple[tuple[Sequence[str], type[Exception]], ...] = (
     (OUT_OF_ROOM, StoreFull),
     (OUT_OF_SERVICE, StoreUnavailable),
 )
-"""What texts with one of these pieces mean; the first that fits."""
+"""Pieces of an error's text, and the exception that they mean. The first match counts."""
 
 
-def refused(error: hiredis.ReplyError) -> Exception:
-    """Return what an error reply means, the reply itself where it means a bug."""
+def error_of(error: hiredis.ReplyError) -> Exception:
+    """Return the exception for an error reply: the reply itself if it has no meaning here, which is a bug."""
     text = str(error)
     if text.startswith("MOVED "):
         return Moved(text)

@@ -1,6 +1,6 @@
-"""Who is told of what others did: one subscription connection a node, which comes back by itself.
+"""Subscriptions to channels: one connection per node, which reconnects and subscribes again by itself.
 
-Subscribing is asked like anything else over a `Link`, so it is answered in order; messages come in between as pushes.
+SUBSCRIBE is sent over a `Pipeline` and answered in order like any command; messages arrive between the answers.
 """
 
 import asyncio
@@ -13,89 +13,89 @@ from typing import Any
 import msgspec
 
 from service.store.contract import StoreUnavailable
-from service.store.redis.client.cluster import Nodes
+from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.errors import Moved
-from service.store.redis.client.pipeline import Link
+from service.store.redis.client.pipeline import Pipeline
 from service.store.redis.keys import PartitionKeys
 
 MESSAGES = (b"message", b"smessage")
 
-Heard = Callable[[bytes | None], None]
-"""Takes each message of a channel; None says that some may have been missed."""
+OnMessage = Callable[[bytes | None], None]
+"""Takes each message of a channel. None means that messages may have been missed."""
 
 HEARTBEAT = 5.0
-"""After so many silent seconds the connection is asked whether it still stands."""
+"""Seconds between checks of the connections."""
 
 PAUSE = 0.2
-"""Seconds between attempts to subscribe again."""
+"""Seconds between attempts to resubscribe."""
 
 
-class Listener(msgspec.Struct, frozen=True):
-    """A channel that somebody here listens to: its partition, and whom to call."""
+class Subscription(msgspec.Struct, frozen=True):
+    """A channel that this process is subscribed to: its partition, and the function to call."""
 
     home: PartitionKeys
-    heard: Heard
+    on_message: OnMessage
 
 
-class Listening:
-    """All channels listened to by this process."""
+class PubSub:
+    """All subscriptions of this process."""
 
-    def __init__(self, nodes: Nodes, *, sharded: bool) -> None:
-        """Listen to nothing yet. A cluster's notifications are `sharded`: each stays on the node of its partition."""
-        self._nodes = nodes
+    def __init__(self, cluster: Cluster, *, sharded: bool) -> None:
+        """Begin without subscriptions. In a cluster channels are `sharded`: published on one node only."""
+        self._cluster = cluster
         self._subscribe, self._unsubscribe = (
             (b"SSUBSCRIBE", b"SUNSUBSCRIBE") if sharded else (b"SUBSCRIBE", b"UNSUBSCRIBE")
         )
-        self._ears: dict[str, Link] = {}
-        self._listeners: dict[bytes, Listener] = {}
-        self._heard_at: dict[bytes, str] = {}
+        self._pipelines: dict[str, Pipeline] = {}
+        self._subscriptions: dict[bytes, Subscription] = {}
+        self._node_of: dict[bytes, str] = {}
         self._leaving: Counter[bytes] = Counter()
         self._missed: set[bytes] = set()
         self._lost = asyncio.Event()
-        self._tending: asyncio.Task[None] | None = None
+        self._keeper: asyncio.Task[None] | None = None
 
-    async def listen(self, home: PartitionKeys, channel: bytes, heard: Heard) -> None:
-        """Call `heard` with each message from now on. Raises `StoreUnavailable`, and then doesn't listen."""
-        self._listeners[channel] = Listener(home, heard)
-        if self._tending is None:
-            self._tending = asyncio.get_running_loop().create_task(self._tend())
+    async def subscribe(self, home: PartitionKeys, channel: bytes, on_message: OnMessage) -> None:
+        """Call `on_message` with each message from now on. Raises `StoreUnavailable`; then nothing is subscribed."""
+        self._subscriptions[channel] = Subscription(home, on_message)
+        if self._keeper is None:
+            self._keeper = asyncio.get_running_loop().create_task(self._keep_subscribed())
         try:
             await self._join(channel)
         except BaseException:
-            self.unlisten(channel)
+            self.unsubscribe(channel)
             raise
 
     async def close(self) -> None:
-        """Stop listening to anything."""
-        self._listeners.clear()
-        if self._tending is not None:
-            self._tending.cancel()
-            await asyncio.gather(self._tending, return_exceptions=True)
-        for ear in self._ears.values():
-            await ear.close()
+        """End all subscriptions."""
+        self._subscriptions.clear()
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        for pipeline in self._pipelines.values():
+            await pipeline.close()
 
     async def _join(self, channel: bytes) -> None:
         try:
-            await self._ask_to_join(channel)
+            await self._send_subscribe(channel)
         except Moved:
-            await self._nodes.learn()
-            await self._ask_to_join(channel)
+            await self._cluster.discover()
+            await self._send_subscribe(channel)
 
-    async def _ask_to_join(self, channel: bytes) -> None:
+    async def _send_subscribe(self, channel: bytes) -> None:
         url = self._url(channel)
-        self._heard_at[channel] = url
-        await self._ear(url).send(self._subscribe, channel)
+        self._node_of[channel] = url
+        await self._pipeline(url).send(self._subscribe, channel)
 
     def _url(self, channel: bytes) -> str:
-        return self._nodes.url(self._listeners[channel].home.number)
+        return self._cluster.url(self._subscriptions[channel].home.number)
 
-    def unlisten(self, channel: bytes) -> None:
-        """Forget a channel; the server's answer is awaited by nobody, for a broken connection forgets it as well."""
-        url = self._heard_at.pop(channel, None)
-        if self._listeners.pop(channel, None) is None or url is None:
+    def unsubscribe(self, channel: bytes) -> None:
+        """End a subscription. The server's answer is not awaited: a broken connection ends the subscription as well."""
+        url = self._node_of.pop(channel, None)
+        if self._subscriptions.pop(channel, None) is None or url is None:
             return
         try:
-            left = self._ear(url).send(self._unsubscribe, channel)
+            left = self._pipeline(url).send(self._unsubscribe, channel)
         except StoreUnavailable:
             return
         self._leaving[channel] += 1
@@ -103,75 +103,76 @@ class Listening:
 
     def _left(self, channel: bytes, answer: asyncio.Future[Any]) -> None:
         if not answer.cancelled():
-            answer.exception()  # looked at, for a failure to leave is nobody's concern
+            answer.exception()  # retrieved, so that a failure is not logged: the subscription has ended in any case
         self._leaving[channel] -= 1
         self._leaving += Counter()
 
-    def _ear(self, url: str) -> Link:
-        if url not in self._ears:
-            self._ears[url] = self._nodes.new_link(url, sift=self._sift, broke=partial(self._broke, url))
-        return self._ears[url]
+    def _pipeline(self, url: str) -> Pipeline:
+        if url not in self._pipelines:
+            on_break = partial(self._on_break, url)
+            self._pipelines[url] = self._cluster.new_pipeline(url, reply_filter=self._take_messages, on_break=on_break)
+        return self._pipelines[url]
 
-    def _sift(self, replies: list[Any]) -> list[Any]:
-        """Take the messages out of the replies; the loop hands them on, and so who hears can't break the reading."""
-        told = [reply for reply in replies if type(reply) is list and reply[0] in MESSAGES]
-        if told:
-            asyncio.get_running_loop().call_soon(self._tell_all, told)
-        if len(told) == len(replies):
+    def _take_messages(self, replies: list[Any]) -> list[Any]:
+        """Return the replies without messages, which the event loop delivers, so that no error there breaks reading."""
+        messages = [reply for reply in replies if type(reply) is list and reply[0] in MESSAGES]
+        if messages:
+            asyncio.get_running_loop().call_soon(self._deliver_all, messages)
+        if len(messages) == len(replies):
             return []
         return [reply for reply in replies if not (type(reply) is list and self._is_pushed(reply))]
 
     def _is_pushed(self, reply: list[Any]) -> bool:
-        """Tell whether a reply answers nobody, and notice that a channel has been taken from us."""
+        """Return whether a reply answers no call. If the server has ended a subscription, have it renewed."""
         kind, channel = reply[0], reply[1]
         if kind == b"sunsubscribe" and not self._leaving[channel]:
             self._miss([channel])
             return True
         return kind in MESSAGES
 
-    def _tell_all(self, messages: list[list[bytes]]) -> None:
-        """Hand on messages; who fails over one is the loop's to report, and the others hear theirs all the same."""
-        told = iter(messages)
+    def _deliver_all(self, messages: list[list[bytes]]) -> None:
+        """Deliver messages. If a subscriber raises, the event loop reports it, and the others still get theirs."""
+        left = iter(messages)
         try:
-            for _, channel, message in told:
-                self._tell(channel, message)
+            for _, channel, message in left:
+                self._deliver(channel, message)
         finally:
-            if rest := list(told):
-                asyncio.get_running_loop().call_soon(self._tell_all, rest)
+            if rest := list(left):
+                asyncio.get_running_loop().call_soon(self._deliver_all, rest)
 
-    def _tell(self, channel: bytes, message: bytes | None) -> None:
-        if (listener := self._listeners.get(channel)) is not None:
-            listener.heard(message)
+    def _deliver(self, channel: bytes, message: bytes | None) -> None:
+        if (subscription := self._subscriptions.get(channel)) is not None:
+            subscription.on_message(message)
 
-    def _broke(self, url: str) -> None:
-        self._miss([channel for channel, heard_at in self._heard_at.items() if heard_at == url])
+    def _on_break(self, url: str) -> None:
+        self._miss([channel for channel, node in self._node_of.items() if node == url])
 
     def _miss(self, channels: list[bytes]) -> None:
         self._missed.update(channels)
         self._lost.set()
 
-    async def _tend(self) -> None:
-        """Bring back what was lost, and now and then ask the connections whether they stand."""
+    async def _keep_subscribed(self) -> None:
+        """Renew lost subscriptions, and check the connections from time to time."""
         while True:
             try:
                 async with asyncio.timeout(HEARTBEAT):
                     await self._lost.wait()
             except TimeoutError:
-                await asyncio.gather(*(ear.ping() for ear in self._ears.values()))
+                await asyncio.gather(*(pipeline.ping() for pipeline in self._pipelines.values()))
             self._lost.clear()
-            while missed := self._missed & self._listeners.keys():
-                await self._mend(missed)
+            while missed := self._missed & self._subscriptions.keys():
+                await self._renew(missed)
             self._missed.clear()
 
-    async def _mend(self, missed: set[bytes]) -> None:
-        await self._nodes.relearn()
+    async def _renew(self, missed: set[bytes]) -> None:
+        await self._cluster.rediscover()
         by_node = groupby(sorted(missed, key=self._url), self._url)
-        mended = await asyncio.gather(*(self._mend_node(list(channels)) for _, channels in by_node))
-        if not all(mended):
+        renewed = await asyncio.gather(*(self._renew_at_node(list(channels)) for _, channels in by_node))
+        if not all(renewed):
             await asyncio.sleep(PAUSE)
 
-    async def _mend_node(self, channels: list[bytes]) -> bool:
-        """Subscribe again at one node, with one channel first to see whether it is there."""
+    async def _renew_at_node(self, channels: list[bytes]) -> bool:
+        """Resubscribe at one node, to one channel first, to see whether the node is there."""
         try:
             await self._rejoin(channels[0])
             await asyncio.gather(*map(self._rejoin, channels[1:]))
@@ -180,7 +181,7 @@ class Listening:
         return True
 
     async def _rejoin(self, channel: bytes) -> None:
-        if channel in self._listeners:
+        if channel in self._subscriptions:
             await self._join(channel)
             self._missed.discard(channel)
-            self._tell(channel, None)
+            self._deliver(channel, None)

@@ -1,7 +1,7 @@
-"""Whether enough replicas have what was written.
+"""Whether enough replicas have a write.
 
 WAIT counts the replicas that have what its own connection wrote. On a connection that wrote nothing it may count all
-of them at once, whatever they have; so it has to follow a write on the same connection.
+replicas at once, whatever they have. So it has to follow a write on the same connection.
 """
 
 import asyncio
@@ -10,66 +10,66 @@ from typing import Any
 import msgspec
 
 from service.store.contract import OutcomeUnknown, StoreUnavailable
-from service.store.redis.client.cluster import Nodes
-from service.store.redis.client.pipeline import Link
+from service.store.redis.client.cluster import Cluster
+from service.store.redis.client.pipeline import Pipeline
 from service.store.redis.keys import PartitionKeys
 
 REPLICA_PATIENCE = 1000
-"""Milliseconds for replicas to have what was written."""
+"""Milliseconds until replicas must have a write."""
 
 
-class Connection(msgspec.Struct, frozen=True):
-    """One connection of a link: `number` counts those that have ended."""
+class UsedConnection(msgspec.Struct, frozen=True):
+    """One connection of a pipeline; `number` is how many ended before it."""
 
-    link: Link
+    pipeline: Pipeline
     number: int
 
 
 class Replicas:
-    """How many replicas must have what was written; with none nothing is waited for."""
+    """The number of replicas that must have each write. With 0 nothing is awaited."""
 
-    def __init__(self, nodes: Nodes, count: int) -> None:
-        """Ask through the links of `nodes`."""
-        self._nodes = nodes
+    def __init__(self, cluster: Cluster, count: int) -> None:
+        """Use `cluster`."""
+        self._cluster = cluster
         self._count = count
         self._wait = (b"WAIT", b"%d" % count, b"%d" % REPLICA_PATIENCE)
 
-    def connection(self, home: PartitionKeys) -> Connection | None:
-        """Return the connection that the next command to a partition takes, None where nothing is waited for."""
+    def connection(self, home: PartitionKeys) -> UsedConnection | None:
+        """Return the connection that the next command to a partition will use, None where nothing is awaited."""
         if not self._count:
             return None
-        link = self._nodes.link_to(home)
-        return Connection(link, link.ended)
+        pipeline = self._cluster.pipeline_to(home)
+        return UsedConnection(pipeline, pipeline.ended)
 
-    async def confirm(self, home: PartitionKeys, used: Connection | None) -> None:
+    async def confirm(self, home: PartitionKeys, used: UsedConnection | None) -> None:
         """Wait until enough replicas have what was written over a connection. Raises `OutcomeUnknown`."""
         if used is None:
             return
         if self.connection(home) != used:
             raise OutcomeUnknown("the connection ended before replicas confirmed what was written")
         try:
-            reached: Any = await used.link.send(*self._wait, in_doubt=OutcomeUnknown)
+            reached: Any = await used.pipeline.send(*self._wait, in_doubt=OutcomeUnknown)
         except StoreUnavailable as away:
             raise OutcomeUnknown(str(away)) from away
-        self._judge(reached)
+        self._check(reached)
 
     async def settle(self, home: PartitionKeys) -> None:
-        """Wait until enough replicas have all that their server has, whoever wrote it. Raises `OutcomeUnknown`."""
+        """Wait until enough replicas have everything that the server has, from any writer. Raises `OutcomeUnknown`."""
         if not self._count:
             return
-        link = self._nodes.link_to(home)
+        pipeline = self._cluster.pipeline_to(home)
         try:
-            # Sent at once, both take the same connection. Adding nothing is a write, and changes nothing.
-            written = link.send(b"INCRBY", home.appended, b"0", in_doubt=OutcomeUnknown)
-            reached = link.send(*self._wait, in_doubt=OutcomeUnknown)
+            # Both use the same connection, because they are sent at once. Adding 0 is a write that changes nothing.
+            written = pipeline.send(b"INCRBY", home.appended, b"0", in_doubt=OutcomeUnknown)
+            reached = pipeline.send(*self._wait, in_doubt=OutcomeUnknown)
             results = await asyncio.gather(written, reached, return_exceptions=True)
         except StoreUnavailable as away:
             raise OutcomeUnknown(str(away)) from away
         for result in results:
             if isinstance(result, BaseException):
                 raise OutcomeUnknown(str(result)) from result
-        self._judge(results[1])
+        self._check(results[1])
 
-    def _judge(self, reached: Any) -> None:
+    def _check(self, reached: Any) -> None:
         if reached < self._count:
-            raise OutcomeUnknown(f"{reached} of {self._count} replicas have it")
+            raise OutcomeUnknown(f"{reached} of {self._count} replicas have the write")

@@ -10,140 +10,144 @@ import pytest
 
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import Address, address_of
-from service.store.redis.client.connection import PROBE_PATIENCE, Wire, is_silent
-from service.store.redis.client.pipeline import Link
+from service.store.redis.client.connection import PROBE_PATIENCE, Connection, is_silent
+from service.store.redis.client.pipeline import Pipeline
 from tests.store.conftest import until
 from tests.store_server import StoreServer
 
 
 class Written:
-    """Counts what links write."""
+    """Counts what pipelines write."""
 
     writes = 0
 
 
 @pytest.fixture
-async def counted(store_server: StoreServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Link, Written]]:
-    """Return a link and the count of its writes."""
-    written, write = Written(), Wire.write
+async def counted(
+    store_server: StoreServer, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[Pipeline, Written]]:
+    """Return a pipeline and the count of its writes."""
+    written, write = Written(), Connection.write
 
-    def counting(wire: Wire, commands: bytes) -> None:
+    def counting(connection: Connection, commands: bytes) -> None:
         written.writes += 1
-        write(wire, commands)
+        write(connection, commands)
 
-    monkeypatch.setattr(Wire, "write", counting)
-    link = Link(address_of(store_server.url))
-    yield link, written
-    await link.close()
+    monkeypatch.setattr(Connection, "write", counting)
+    pipeline = Pipeline(address_of(store_server.url))
+    yield pipeline, written
+    await pipeline.close()
 
 
-async def test_what_is_asked_in_one_turn_travels_in_one_write(counted: tuple[Link, Written]) -> None:
+async def test_what_is_asked_in_one_turn_travels_in_one_write(counted: tuple[Pipeline, Written]) -> None:
     """By as many callers as there may be."""
-    link, written = counted
-    assert await asyncio.gather(*(link.send(b"ECHO", b"%d" % n) for n in range(200))) == [b"%d" % n for n in range(200)]
+    pipeline, written = counted
+    assert await asyncio.gather(*(pipeline.send(b"ECHO", b"%d" % n) for n in range(200))) == [
+        b"%d" % n for n in range(200)
+    ]
     assert written.writes == 1
 
 
-async def test_callers_that_go_on_together_are_packed_together(counted: tuple[Link, Written]) -> None:
+async def test_callers_that_go_on_together_are_packed_together(counted: tuple[Pipeline, Written]) -> None:
     """64 callers, each with ten calls one after the other, make far fewer than 640 writes."""
-    link, written = counted
+    pipeline, written = counted
 
     async def caller(name: int) -> None:
         for number in range(10):
             words = b"%d.%d" % (name, number)
-            assert await link.send(b"ECHO", words) == words
+            assert await pipeline.send(b"ECHO", words) == words
 
     await asyncio.gather(*map(caller, range(64)))
     assert written.writes < 160
 
 
-async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(counted: tuple[Link, Written]) -> None:
+async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(counted: tuple[Pipeline, Written]) -> None:
     """Neither before its command is sent nor while its reply is awaited."""
-    link, _ = counted
-    early = [link.send(b"ECHO", b"early %d" % n) for n in range(10)]
+    pipeline, _ = counted
+    early = [pipeline.send(b"ECHO", b"early %d" % n) for n in range(10)]
     for answer in early[::2]:
         answer.cancel()
     assert await asyncio.gather(*early[1::2]) == [b"early %d" % n for n in range(1, 10, 2)]
 
     async def impatient(number: int) -> object:
-        return await link.send(b"ECHO", b"%d" % number)
+        return await pipeline.send(b"ECHO", b"%d" % number)
 
     late = [asyncio.ensure_future(impatient(number)) for number in range(10)]
-    await until(lambda: len(link._sent) == len(late))
+    await until(lambda: len(pipeline._sent) == len(late))
     for task in late[::2]:
         task.cancel()
     assert await asyncio.gather(*late[1::2]) == [b"%d" % n for n in range(1, 10, 2)]
-    assert await link.send(b"ECHO", b"last") == b"last"
+    assert await pipeline.send(b"ECHO", b"last") == b"last"
 
 
-async def test_a_call_given_up_before_it_was_sent_is_not_sent(counted: tuple[Link, Written]) -> None:
+async def test_a_call_given_up_before_it_was_sent_is_not_sent(counted: tuple[Pipeline, Written]) -> None:
     """Its reply would be nobody's."""
-    link, _ = counted
-    link.send(b"INCR", b"count").cancel()
-    await link.send(b"INCR", b"count")
-    assert await link.send(b"GET", b"count") == b"1"
+    pipeline, _ = counted
+    pipeline.send(b"INCR", b"count").cancel()
+    await pipeline.send(b"INCR", b"count")
+    assert await pipeline.send(b"GET", b"count") == b"1"
 
 
-async def test_an_error_reply_fails_its_own_call_only(counted: tuple[Link, Written]) -> None:
+async def test_an_error_reply_fails_its_own_call_only(counted: tuple[Pipeline, Written]) -> None:
     """The others in the same write get theirs."""
-    link, _ = counted
-    before, bad, after = link.send(b"ECHO", b"a"), link.send(b"NOSUCHCOMMAND"), link.send(b"ECHO", b"b")
+    pipeline, _ = counted
+    before, bad, after = pipeline.send(b"ECHO", b"a"), pipeline.send(b"NOSUCHCOMMAND"), pipeline.send(b"ECHO", b"b")
     with pytest.raises(hiredis.ReplyError):
         await bad
     assert (await before, await after) == (b"a", b"b")
 
 
-async def test_a_reply_of_any_size_and_shape_comes_through(counted: tuple[Link, Written]) -> None:
+async def test_a_reply_of_any_size_and_shape_comes_through(counted: tuple[Pipeline, Written]) -> None:
     """Nothing, a number, a list in a list, and a megabyte."""
-    link, _ = counted
+    pipeline, _ = counted
     large = bytes(range(256)) * 4096
-    await link.send(b"SET", b"large", large)
-    assert await link.send(b"GET", b"large") == large
-    assert await link.send(b"GET", b"nothing") is None
-    assert await link.send(b"EVAL", b"return {1, {'a', false}, {}}", b"0") == [1, [b"a", None], []]
+    await pipeline.send(b"SET", b"large", large)
+    assert await pipeline.send(b"GET", b"large") == large
+    assert await pipeline.send(b"GET", b"nothing") is None
+    assert await pipeline.send(b"EVAL", b"return {1, {'a', false}, {}}", b"0") == [1, [b"a", None], []]
 
 
-async def test_whoever_waits_when_the_link_is_closed_is_told(counted: tuple[Link, Written]) -> None:
+async def test_whoever_waits_when_the_link_is_closed_is_told(counted: tuple[Pipeline, Written]) -> None:
     """And so is whoever comes later."""
-    link, _ = counted
-    answer = link.send(b"ECHO", b"a")
-    await link.close()
+    pipeline, _ = counted
+    answer = pipeline.send(b"ECHO", b"a")
+    await pipeline.close()
     with pytest.raises(StoreUnavailable):
         await answer
     with pytest.raises(StoreUnavailable):
-        await link.send(b"ECHO", b"b")
+        await pipeline.send(b"ECHO", b"b")
 
 
 async def test_nobody_answering_the_door_is_told_at_once_and_without_doubt() -> None:
     """A command that was never sent did nothing, whatever it was."""
-    link = Link(address_of("unix:///nowhere/store.sock"))
+    pipeline = Pipeline(address_of("unix:///nowhere/store.sock"))
     with pytest.raises(StoreUnavailable):
-        await link.send(b"SET", b"a", b"b", in_doubt=OutcomeUnknown)
+        await pipeline.send(b"SET", b"a", b"b", in_doubt=OutcomeUnknown)
     with pytest.raises(StoreUnavailable):
-        await link.send(b"GET", b"a")
-    await link.close()
+        await pipeline.send(b"GET", b"a")
+    await pipeline.close()
 
 
 async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreServer) -> None:
     """What was sent is in doubt; once the server goes on, the next call is answered."""
-    link = Link(address_of(own_server.url), reply_patience=0.2)
-    await link.send(b"SET", b"a", b"1")
+    pipeline = Pipeline(address_of(own_server.url), reply_patience=0.2)
+    await pipeline.send(b"SET", b"a", b"1")
     own_server.pause()
-    reading, writing = link.send(b"GET", b"a"), link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    reading, writing = pipeline.send(b"GET", b"a"), pipeline.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
     with pytest.raises(StoreUnavailable):
         await reading
     with pytest.raises(OutcomeUnknown):
         await writing
     own_server.resume()
-    await until(link.ping)
-    assert await link.send(b"GET", b"a") == b"2"
-    await link.close()
+    await until(pipeline.ping)
+    assert await pipeline.send(b"GET", b"a") == b"2"
+    await pipeline.close()
 
 
 async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_once(
     own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However patient the link is otherwise; while the server is frozen, no call dials. It comes back by itself."""
+    """However patient the pipeline is otherwise; while the server is frozen, no call dials. It comes back by itself."""
     dials, connect = 0, Address.connect
 
     async def counting(address: Address, protocol: Callable[[], asyncio.Protocol]) -> None:
@@ -152,10 +156,10 @@ async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_on
         await connect(address, protocol)
 
     monkeypatch.setattr(Address, "connect", counting)
-    link = Link(address_of(own_server.url), reply_patience=3600)
-    await link.send(b"SET", b"a", b"1")
+    pipeline = Pipeline(address_of(own_server.url), reply_patience=3600)
+    await pipeline.send(b"SET", b"a", b"1")
     own_server.pause()
-    reading, writing = link.send(b"GET", b"a"), link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    reading, writing = pipeline.send(b"GET", b"a"), pipeline.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
     with pytest.raises(StoreUnavailable):
         await reading
     with pytest.raises(OutcomeUnknown):
@@ -163,12 +167,12 @@ async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_on
     before = dials
     for _ in range(1000):
         with pytest.raises(StoreUnavailable):
-            await link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+            await pipeline.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
     assert dials == before
     own_server.resume()
-    await until(link.ping)
-    assert await link.send(b"GET", b"a") == b"2"
-    await link.close()
+    await until(pipeline.ping)
+    assert await pipeline.send(b"GET", b"a") == b"2"
+    await pipeline.close()
 
 
 async def test_a_server_that_is_slow_but_answers_a_probe_is_waited_for(tmp_path: Path) -> None:
@@ -187,42 +191,42 @@ async def test_a_server_that_is_slow_but_answers_a_probe_is_waited_for(tmp_path:
         writer.close()
 
     async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
-        link = Link(Address(socket=f"{tmp_path}/socket"))
-        assert await link.send(b"ECHO", b"a") == 7
-        await link.close()
+        pipeline = Pipeline(Address(socket=f"{tmp_path}/socket"))
+        assert await pipeline.send(b"ECHO", b"a") == 7
+        await pipeline.close()
 
 
 async def test_what_a_hanging_server_takes_no_more_of_is_not_sent(own_server: StoreServer) -> None:
     """So that what comes after a flood did certainly nothing, while the flood itself is in doubt."""
-    link = Link(address_of(own_server.url), reply_patience=0.3)
-    await link.send(b"SET", b"a", b"1")
+    pipeline = Pipeline(address_of(own_server.url), reply_patience=0.3)
+    await pipeline.send(b"SET", b"a", b"1")
     own_server.pause()
-    flood = link.send(b"SET", b"flood", bytes(8_000_000), in_doubt=OutcomeUnknown)
-    await until(lambda: not link._waiting)
-    later = link.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
+    flood = pipeline.send(b"SET", b"flood", bytes(8_000_000), in_doubt=OutcomeUnknown)
+    await until(lambda: not pipeline._waiting)
+    later = pipeline.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
     with pytest.raises(OutcomeUnknown):
         await flood
     with pytest.raises(StoreUnavailable):
         await later
     own_server.resume()
-    await until(link.ping)
-    assert await link.send(b"GET", b"a") == b"1"
-    await link.close()
+    await until(pipeline.ping)
+    assert await pipeline.send(b"GET", b"a") == b"1"
+    await pipeline.close()
 
 
 async def test_what_had_to_wait_is_sent_when_the_server_goes_on(own_server: StoreServer) -> None:
     """In its order."""
-    link = Link(address_of(own_server.url))
-    await link.send(b"SET", b"a", b"1")
+    pipeline = Pipeline(address_of(own_server.url))
+    await pipeline.send(b"SET", b"a", b"1")
     own_server.pause()
-    flood = link.send(b"SET", b"flood", bytes(8_000_000))
-    await until(lambda: not link._waiting)
-    later = [link.send(b"INCR", b"a") for _ in range(3)]
+    flood = pipeline.send(b"SET", b"flood", bytes(8_000_000))
+    await until(lambda: not pipeline._waiting)
+    later = [pipeline.send(b"INCR", b"a") for _ in range(3)]
     await asyncio.sleep(0)
-    assert link.depth() == len(link._waiting) + 1 == 4
+    assert pipeline.depth() == len(pipeline._waiting) + 1 == 4
     own_server.resume()
     assert await asyncio.gather(flood, *later) == [b"OK", 2, 3, 4]
-    await link.close()
+    await pipeline.close()
 
 
 @asynccontextmanager
@@ -243,20 +247,20 @@ async def strange_server(tmp_path: Path, *says: bytes) -> AsyncIterator[str]:
 async def test_a_connection_that_makes_no_sense_is_given_up(tmp_path: Path) -> None:
     """One that hangs up, one that says what is no reply, one that answers more than was asked; the next is as new."""
     async with strange_server(tmp_path, b"", b"hello\r\n", b":1\r\n:2\r\n", b":3\r\n") as url:
-        link = Link(address_of(url))
+        pipeline = Pipeline(address_of(url))
         for _ in range(2):
             with pytest.raises(OutcomeUnknown):
-                await link.send(b"ECHO", b"a", in_doubt=OutcomeUnknown)
-        assert await link.send(b"ECHO", b"a") == 1
-        await until(lambda: link._run is None)
-        assert await link.send(b"ECHO", b"a") == 3
-        await link.close()
+                await pipeline.send(b"ECHO", b"a", in_doubt=OutcomeUnknown)
+        assert await pipeline.send(b"ECHO", b"a") == 1
+        await until(lambda: pipeline._run is None)
+        assert await pipeline.send(b"ECHO", b"a") == 3
+        await pipeline.close()
 
 
 @pytest.mark.parametrize(
     ("says", "reason"),
     [
-        (b"", "hung up"),
+        (b"", "closed the connection"),
         (b"-WRONGPASS invalid username-password pair\r\n", "WRONGPASS"),
         (b"-ERR max number of clients reached\r\n", "max number of clients"),
         (b"+OK\r\n+OK\r\n+OK\r\n", "nobody asked for"),
@@ -278,10 +282,10 @@ async def test_a_server_that_does_not_let_a_connection_in_is_sent_no_command(
         writer.close()
 
     async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
-        link = Link(Address(socket=f"{tmp_path}/socket", login=("secret",)))
+        pipeline = Pipeline(Address(socket=f"{tmp_path}/socket", login=("secret",)))
         with pytest.raises(StoreUnavailable, match=reason):
-            await link.send(b"SET", b"a", b"b", in_doubt=OutcomeUnknown)
-        await link.close()
+            await pipeline.send(b"SET", b"a", b"b", in_doubt=OutcomeUnknown)
+        await pipeline.close()
     assert b"SET\r\n" not in b"".join(heard)
 
 

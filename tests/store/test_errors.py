@@ -4,14 +4,14 @@ import hiredis
 import pytest
 
 from service.store.contract import StoreFull, StoreUnavailable
-from service.store.redis.client.errors import Moved, NotPermitted, ScriptMissing, refused
+from service.store.redis.client.errors import Moved, NotPermitted, ScriptMissing, error_of
 
 SCRIPT_62 = "ERR Error running script (call to f_0123): @user_script:20: @user_script: 20: -"
 
 
 def meant(reply: str) -> Exception:
     """Return what an error reply means."""
-    return refused(hiredis.ReplyError(reply))
+    return error_of(hiredis.ReplyError(reply))
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def meant(reply: str) -> Exception:
         "NOREPLICAS Not enough good replicas to write.",
         "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)",
         "ERR WAIT cannot be used with replica instances.",
-        "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+        "MASTERDOWN Pipeline with MASTER is down and replica-serve-stale-data is set to 'no'.",
         "CLUSTERDOWN The cluster is down",
         "CLUSTERDOWN Hash slot not served",
         "TRYAGAIN Multiple keys request during rehashing of slot",
