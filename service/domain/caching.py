@@ -1,7 +1,6 @@
 """What was made of values that never change, kept for as long as they are likely to be asked for again."""
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Generic, TypeVar
 
 S = TypeVar("S")
@@ -46,21 +45,3 @@ class Latest(Generic[V, T]):
         if latest is None or latest[0] is not value:
             latest = self._latest = value, self._make(value)
         return latest[1]
-
-
-def evolved_once(evolve: Callable[[S, V], S]) -> Callable[[S, V], S]:
-    """Let a game's `evolve` keep its latest result, found by identity.
-
-    `decide` looks at the position after a move, and the fold asks for the very same one next.
-    """
-    kept: tuple[S, V, S] | None = None
-
-    @wraps(evolve)
-    def evolving(state: S, event: V) -> S:
-        nonlocal kept
-        found = kept
-        if found is None or found[1] is not event or found[0] is not state:
-            found = kept = state, event, evolve(state, event)
-        return found[2]
-
-    return evolving

@@ -1,6 +1,6 @@
 """What is kept of values that never change: the same answer, worked out as seldom as there is room for."""
 
-from service.domain.caching import Latest, Memo, evolved_once
+from service.domain.caching import Latest, Memo
 
 
 class Making:
@@ -56,23 +56,3 @@ def test_the_latest_is_kept_alone() -> None:
     for value in (ONE, ONE, TWO, TWO, ONE):
         assert newest(value) == list(value)
     assert making.made == [ONE, TWO, ONE]
-
-
-def test_the_latest_position_is_evolved_once() -> None:
-    """Only for the very same state and event; whatever else is asked is worked out."""
-    asked = []
-
-    @evolved_once
-    def longer(state: list[int], event: list[int]) -> list[int]:
-        asked.append((state, event))
-        return state + event
-
-    state, event = [1], [2]
-    first = longer(state, event)
-    assert longer(state, event) is first
-    assert len(asked) == 1
-    assert longer([1], event) == longer(state, [2]) == [1, 2]
-    assert len(asked) == 3
-    again = longer(state, event)
-    assert again == first
-    assert again is not first

@@ -14,7 +14,7 @@ Owned: TypeAlias = tuple[Cells, Cells, Cells]
 """The cells of each seat, in turn order."""
 
 
-class Lines:
+class CaptureLines:
     """A board in rows of `stride` bits, and the lines on it in all eight directions."""
 
     def __init__(self, board: Cells, stride: int) -> None:
@@ -25,7 +25,9 @@ class Lines:
         """Right, up and left, up, up and right; shifted the other way they are the other four directions."""
         self._lane = board.bit_length() + stride + 2
         """How far apart two boards lie in one number, so that no line runs from one into the other."""
-        self._rays = {at: [(ray[0], ray[1:]) for ray in self._rays_from(at) if len(ray) > 1] for at in each(board)}
+        self._rays = {
+            at: [(ray[0], ray[1:]) for ray in self._rays_from(at) if len(ray) > 1] for at in split_cells(board)
+        }
         """By cell the one beside it and those beyond in each direction in which there are both."""
 
     def _rays_from(self, start: Cells) -> Iterator[list[Cells]]:
@@ -37,12 +39,12 @@ class Lines:
                     ray.append(at)
                 yield ray
 
-    def legal(self, owned: Owned, empty: Cells, seat: int) -> Cells:
+    def capturing_cells(self, owned: Owned, empty: Cells, seat: int) -> Cells:
         """Return the empty cells from which a seat captures."""
         reached = beyond_runs(*self._apart(owned, seat), self.steps)
         return (reached | reached >> self._lane) & empty
 
-    def can_move(self, owned: Owned, empty: Cells, seat: int) -> bool:
+    def can_capture(self, owned: Owned, empty: Cells, seat: int) -> bool:
         """Tell whether there are such cells; most often the first lines tell."""
         own, opponents = self._apart(owned, seat)
         either = empty | empty << self._lane
@@ -53,7 +55,7 @@ class Lines:
         own, lane = owned[seat], self._lane
         return own | own << lane, owned[seat - 1] | owned[seat - 2] << lane
 
-    def captured(self, owned: Owned, seat: int, at: Cells) -> Cells:
+    def captures(self, owned: Owned, seat: int, at: Cells) -> Cells:
         """Return what a seat captures from the cell `at`: unbroken runs of one opponent before an own cell."""
         own, one, other = owned[seat], owned[seat - 1], owned[seat - 2]
         either = one | other
@@ -87,7 +89,7 @@ def beyond_runs(own: Cells, opponents: Cells, steps: Sequence[int]) -> Cells:
     return reached
 
 
-def taken(owned: Owned, seat: int, cells: Cells) -> Owned:
+def take(owned: Owned, seat: int, cells: Cells) -> Owned:
     """Return who owns what after a seat took these cells."""
     first, second, third = owned
     kept = ~cells
@@ -98,7 +100,7 @@ def taken(owned: Owned, seat: int, cells: Cells) -> Owned:
     return first & kept, second & kept, third | cells
 
 
-def each(cells: Cells) -> list[Cells]:
+def split_cells(cells: Cells) -> list[Cells]:
     """Return a set's cells one by one, along the rows from the first."""
     found = []
     while cells:

@@ -5,32 +5,32 @@ A cell's bit is its column plus the stride times its row, as on the boards of `l
 
 from collections.abc import Iterable, Sequence
 
-from service.domain.boards.captures import Cells, each
+from service.domain.boards.captures import Cells, split_cells
 from service.domain.geometry import Geometry, Point
 
 
-class Chart:
+class GridNames:
     """The names of a board's cells, from a1 along the rows, and the letters for what can be on them."""
 
     def __init__(self, columns: str, height: int, letters: str) -> None:
         """Take the columns, the number of rows, and the letters by their number, at most eight of them."""
         width = len(columns)
         self.stride = width + 1
-        self.named: dict[Cells, str] = {
+        self.names: dict[Cells, str] = {
             1 << column + self.stride * row: f"{name}{row + 1}"
             for row in range(height)
             for column, name in enumerate(columns)
         }
-        self.cells = {name: cell for cell, name in self.named.items()}
-        self.board = sum(self.named)
+        self.cells = {name: cell for cell, name in self.names.items()}
+        self.board = sum(self.names)
         points = [Point(name, columns.index(name[0]) + 0.5, int(name[1:]) - 0.5) for name in self.cells]
         self.geometry = Geometry(kind="grid", width=width, height=height, cells=tuple(points))
         self._signs = str.maketrans("012345678"[: len(letters) + 1], letters + " ")
         self._margin = len(letters) * sum(16 ** (self.stride * row + width) for row in range(height))
 
-    def names(self, cells: Cells) -> tuple[str, ...]:
+    def names_of(self, cells: Cells) -> tuple[str, ...]:
         """Return the names of a set's cells, from a1 along the rows."""
-        return tuple(map(self.named.__getitem__, each(cells)))
+        return tuple(map(self.names.__getitem__, split_cells(cells)))
 
     def cells_of(self, names: Iterable[str]) -> Cells:
         """Return the set of these cells."""
@@ -47,11 +47,15 @@ class Chart:
         written = f"{numbers:x}"[::-1]  # a digit a cell: written, it goes from beside the top row's end down to a1
         return tuple(written.translate(self._signs).split()[::-1])
 
-    def shown(self, rows: Sequence[str]) -> dict[str, str]:
+    def letters(self, rows: Sequence[str]) -> dict[str, str]:
         """Return the letter that rows, the top row first, show on each cell, by the cell's name."""
         return dict(zip(self.cells, "".join(reversed(rows)), strict=True))
 
     def read(self, rows: Sequence[str], letters: str) -> list[Cells]:
         """Return for each of these letters the cells on which rows, the top row first, show it."""
-        shown = self.shown(rows).items()
-        return [self.cells_of(name for name, letter in shown if letter == wanted) for wanted in letters]
+        letters_shown = self.letters(rows).items()
+        return [self.cells_of(name for name, letter in letters_shown if letter == wanted) for wanted in letters]
+
+    def draw(self, rows: Sequence[str]) -> str:
+        """Return rows, the top row first, as a board in text with capital letters."""
+        return self.geometry.sketch({name: letter.upper() for name, letter in self.letters(rows).items()})

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from service.domain.boards.captures import Cells, Lines, Owned, beyond_runs, taken
+from service.domain.boards.captures import CaptureLines, Cells, Owned, beyond_runs, take
 
 SEATS = (0, 1, 2)
 NOBODY = -1
@@ -26,7 +26,7 @@ class Node(Struct, frozen=True, gc=False):
     turn: int
 
 
-class Grid(Lines):
+class Grid(CaptureLines):
     """A board with its lines, and the seats that take turns on it."""
 
     def __init__(self, board: Cells, stride: int, staying: Sequence[int] = SEATS) -> None:
@@ -45,7 +45,7 @@ class Grid(Lines):
     def after(self, node: Node, at: Cells) -> Node:
         """Return the position after the seat to move took the cell `at` and all that it captures from there."""
         turn = node.turn
-        owned = taken(node.owned, turn, at | self.captured(node.owned, turn, at))
+        owned = take(node.owned, turn, at | self.captures(node.owned, turn, at))
         return self._node(owned, node.empty ^ at, self._followers[turn])
 
     def _node(self, owned: Owned, empty: Cells, turns: tuple[int, ...]) -> Node:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from service.domain.boards.captures import Cells, each
+from service.domain.boards.captures import Cells, split_cells
 from service.domain.search.trio import Grid, Node
 
 
@@ -42,7 +42,7 @@ class Scale:
         self._corners, self._rims, self._twice, self._thrice, _ = openness(grid)
         cells = grid.board.bit_count()
         self._weights = [mixed(stages, empty, cells) for empty in range(cells + 1)]
-        self.promises = {cell: self._promise(cell) for cell in each(grid.board)}
+        self.promises = {cell: self._promise(cell) for cell in split_cells(grid.board)}
         """How good each cell looks before anything is searched: corners first, the cells beside them last."""
 
     def worths(self, node: Node) -> list[int]:
@@ -80,7 +80,7 @@ def openness(grid: Grid) -> tuple[Cells, ...]:
     board = grid.board
     lines = [board & board << step & board >> step for step in grid.steps]
     kinds = [0] * 5
-    for cell in each(board):
+    for cell in split_cells(board):
         kinds[sum(1 for line in lines if line & cell)] |= cell
     return tuple(kinds)
 

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from service.domain.boards.captures import Cells, Owned, each
+from service.domain.boards.captures import Cells, Owned, split_cells
 from service.domain.game import Budget
-from service.domain.games.ternio.board import BOARD, CHART, STRIDE
+from service.domain.games.ternio.board import GRID
 from service.domain.games.ternio.bot import STAGES
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import INFINITY, STEP, Search
@@ -14,18 +14,18 @@ from service.domain.search.trio import SEATS, Grid, Node
 from service.domain.search.weighing import Scale, openness
 
 START: Owned = (
-    CHART.cells_of(("e5", "e4", "f4")),
-    CHART.cells_of(("f6", "d5", "f5")),
-    CHART.cells_of(("d6", "e6", "d4")),
+    GRID.cells_of(("e5", "e4", "f4")),
+    GRID.cells_of(("f6", "d5", "f5")),
+    GRID.cells_of(("d6", "e6", "d4")),
 )
 
 
 def late(seed: int, empty: int, staying: tuple[int, ...] = SEATS) -> tuple[Grid, Node]:
     """Return a position of a random match in which somebody can move, with at most so many empty squares."""
-    own, grid = random.Random(seed), Grid(BOARD, STRIDE, staying)  # noqa: S311 - which moves are played
+    own, grid = random.Random(seed), Grid(GRID.board, GRID.stride, staying)  # noqa: S311 - which moves are played
     node = grid.node(START, staying[0])
     while node.empty.bit_count() > empty:
-        node = grid.after(node, own.choice(list(each(node.reach[node.turn]))))
+        node = grid.after(node, own.choice(list(split_cells(node.reach[node.turn]))))
         assert node.turn >= 0
     return grid, node
 
@@ -39,7 +39,7 @@ def exact(judge: Search, grid: Grid, node: Node, seat: int) -> int:
     """Return the value of a position by looking at every line to its end, without any cleverness."""
     if node.turn < 0:
         return judge.final(node)
-    values = [exact(judge, grid, grid.after(node, move), seat) for move in each(node.reach[node.turn])]
+    values = [exact(judge, grid, grid.after(node, move), seat) for move in split_cells(node.reach[node.turn])]
     return max(values) if node.turn == seat else min(values)
 
 
@@ -50,14 +50,14 @@ def test_near_the_end_the_best_move_is_chosen(seed: int, staying: tuple[int, ...
     grid, node = late(seed, 5, staying)
     seat = node.turn
     judge = search(grid, seat)
-    move = judge.best(node, tuple(each(node.reach[seat])))
+    move = judge.best(node, tuple(split_cells(node.reach[seat])))
     assert judge.to_the_end
     assert exact(judge, grid, grid.after(node, move), seat) == exact(judge, grid, node, seat)
 
 
 def ended(*counts: int) -> Node:
     """Return a board at its end on which the seats have so many squares."""
-    squares, owned = list(each(BOARD)), []
+    squares, owned = list(split_cells(GRID.board)), []
     for count in counts:
         owned.append(sum(squares[:count]))
         squares = squares[count:]
@@ -66,7 +66,7 @@ def ended(*counts: int) -> Node:
 
 def test_a_better_place_is_worth_more_than_any_margin() -> None:
     """First alone, first with one, second alone, third; the margin over the best rival decides within a place."""
-    judge = search(Grid(BOARD, STRIDE), 0)
+    judge = search(Grid(GRID.board, GRID.stride), 0)
     values = [
         judge.final(ended(*counts)) for counts in ((40, 20, 21), (31, 30, 20), (40, 40, 1), (30, 50, 1), (1, 40, 40))
     ]
@@ -76,7 +76,7 @@ def test_a_better_place_is_worth_more_than_any_margin() -> None:
 
 def test_who_dropped_out_is_no_rival() -> None:
     """Red dropped out with the most discs; green is in front of blue and so has won."""
-    judge = search(Grid(BOARD, STRIDE, (1, 2)), 1)
+    judge = search(Grid(GRID.board, GRID.stride, (1, 2)), 1)
     assert judge.final(ended(60, 15, 6)) == 2 * STEP + 9
 
 
@@ -91,7 +91,7 @@ def test_an_end_is_worth_more_than_any_promise() -> None:
 def test_the_same_question_has_the_same_answer(nodes: int) -> None:
     """A position, an order of moves and a number of positions to look at give one move."""
     grid, node = late(2, 50)
-    moves = tuple(each(node.reach[node.turn]))
+    moves = tuple(split_cells(node.reach[node.turn]))
     assert len({search(grid, node.turn, nodes).best(node, moves) for _ in range(3)}) == 1
 
 
@@ -100,7 +100,7 @@ def test_a_search_ends_when_its_budget_is_spent() -> None:
     grid, node = late(3, 50)
     meter = Meter(Budget("hard", 500))
     judge = Search(Scale(grid, STAGES), node.turn, meter)
-    assert judge.best(node, tuple(each(node.reach[node.turn]))) & node.reach[node.turn]
+    assert judge.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 501
     assert not judge.to_the_end
 
@@ -110,22 +110,22 @@ def test_a_search_ends_when_it_is_late() -> None:
     grid, node = late(3, 50)
     meter = Meter(Budget("hard", None, lambda: True))
     judge = Search(Scale(grid, STAGES), node.turn, meter)
-    assert judge.best(node, tuple(each(node.reach[node.turn]))) & node.reach[node.turn]
+    assert judge.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 256
 
 
 def test_corners_and_rims_are_told_by_how_many_lines_run_through_a_cell() -> None:
     """Four corners, 28 other squares of the rim, and 49 open ones; a wall makes its neighbours safer."""
-    assert [kind.bit_count() for kind in openness(Grid(BOARD, STRIDE))] == [4, 28, 0, 0, 49]
-    wall: Cells = 1 << 4 + 4 * STRIDE
-    assert [kind.bit_count() for kind in openness(Grid(BOARD & ~wall, STRIDE))] == [4, 28, 0, 8, 40]
+    assert [kind.bit_count() for kind in openness(Grid(GRID.board, GRID.stride))] == [4, 28, 0, 0, 49]
+    wall: Cells = 1 << 4 + 4 * GRID.stride
+    assert [kind.bit_count() for kind in openness(Grid(GRID.board & ~wall, GRID.stride))] == [4, 28, 0, 8, 40]
 
 
 def test_a_corner_promises_more_than_the_square_beside_it() -> None:
     """On an empty board a1 is where to go, and b2 is not."""
-    promises = Scale(Grid(BOARD, STRIDE), STAGES).promises
+    promises = Scale(Grid(GRID.board, GRID.stride), STAGES).promises
     assert promises[1] == max(promises.values())
-    assert promises[1 << 1 + STRIDE] == min(promises.values())
+    assert promises[1 << 1 + GRID.stride] == min(promises.values())
 
 
 def test_worths_know_no_colours() -> None:

@@ -6,17 +6,16 @@ from typing import Any
 
 import pytest
 
-from service.domain.boards.captures import each
+from service.domain.boards.captures import split_cells
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Event, Seat
 from service.domain.games import ternio, triboard
-from service.domain.games.ternio.board import BOARD, STRIDE
-from service.domain.games.ternio.rules import PLACES as DISCS
-from service.domain.games.triboard.board import STRIDE as WIDE_STRIDE
-from service.domain.games.triboard.rules import PLACES as CELLS
+from service.domain.games.ternio.rules import RULES as TERNIO_RULES
+from service.domain.games.triboard.rules import RULES as TRIBOARD_RULES
 from service.domain.search.trio import NOBODY, Grid, Node
 
 SEEDS = range(8)
+RULES: dict[str, Any] = {"ternio": TERNIO_RULES, "triboard": TRIBOARD_RULES}
 
 
 def matches(game: Any, seed: int) -> Iterator[Any]:
@@ -40,14 +39,11 @@ def matches(game: Any, seed: int) -> Iterator[Any]:
         ply += 1
 
 
-def grid_of(position: Any) -> tuple[Grid, Node]:
+def grid_of(game: Any, position: Any) -> tuple[Grid, Node]:
     """Return a position as the bots of both games see it."""
     staying = [seat for seat in range(3) if seat not in position.dropped]
-    if hasattr(position, "discs"):
-        grid = Grid(BOARD, STRIDE, staying)
-        return grid, grid.node(position.discs, position.turn)
-    grid = Grid(position.board.empty | sum(position.board.owned), WIDE_STRIDE, staying)
-    return grid, grid.node(position.board.owned, position.turn)
+    grid = Grid(position.empty | sum(position.owned), RULES[game.slug].grid.stride, staying)
+    return grid, grid.node(position.owned, position.turn)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -55,13 +51,13 @@ def grid_of(position: Any) -> tuple[Grid, Node]:
 def test_the_same_cells_are_offered_to_the_same_seat(game: Any, seed: int) -> None:
     """Whoever is passed over by the rules is passed over here, and the end is the end."""
     for position in matches(game, seed):
-        _, node = grid_of(position)
-        offered = DISCS if game is ternio.GAME else CELLS
+        _, node = grid_of(game, position)
+        offered = RULES[game.slug].moves
         if not game.to_move(position):
             assert node.turn == NOBODY
         else:
             assert (node.turn,) == game.to_move(position)
-            assert [offered[cell] for cell in each(node.reach[node.turn])] == list(
+            assert [offered[cell] for cell in split_cells(node.reach[node.turn])] == list(
                 game.legal_moves(position, node.turn)
             )
 
@@ -70,13 +66,13 @@ def test_the_same_cells_are_offered_to_the_same_seat(game: Any, seed: int) -> No
 @pytest.mark.parametrize("game", [ternio.GAME, triboard.GAME], ids=lambda game: game.slug)
 def test_the_same_cells_are_captured_and_the_same_seat_follows(game: Any, seed: int) -> None:
     """Every move of every position leads to the position that the rules lead to."""
-    offered = DISCS if game is ternio.GAME else CELLS
+    offered = RULES[game.slug].moves
     for position in list(matches(game, seed))[::3]:
-        grid, node = grid_of(position)
-        for cell in each(node.reach[node.turn] if node.turn != NOBODY else 0):
+        grid, node = grid_of(game, position)
+        for cell in split_cells(node.reach[node.turn] if node.turn != NOBODY else 0):
             after = position
             for event in game.decide(position, node.turn, offered[cell]):
                 after = game.evolve(after, event)
-            reached, expected = grid.after(node, cell), grid_of(after)[1]
+            reached, expected = grid.after(node, cell), grid_of(game, after)[1]
             assert (reached.owned, reached.empty, reached.reach) == (expected.owned, expected.empty, expected.reach)
             assert reached.turn == next(iter(game.to_move(after)), NOBODY)

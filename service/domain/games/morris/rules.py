@@ -4,7 +4,6 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from service.domain.caching import evolved_once
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
 from service.domain.games.morris.board import (
@@ -192,7 +191,6 @@ def ending(position: Position, other: Seat) -> EndReason | None:
     return None
 
 
-@evolved_once
 def evolve(position: Position, event: MorrisEvent) -> Position:
     """Copy an event into the position."""
     match event:

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from service.domain.caching import evolved_once
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, next_seat, ranked, split
 from service.domain.games.rainbow.board import CELLS, SPOT
@@ -174,7 +173,6 @@ def follow(position: Position, chance: Chance) -> list[RainbowEvent]:
     return [replace(rolled, ends="repetition") if third_time(evolve(position, rolled)) else rolled]
 
 
-@evolved_once
 def evolve(position: Position, event: RainbowEvent) -> Position:
     """Copy an event into the position."""
     match event:

@@ -23,6 +23,7 @@ If you leave the match, your discs stay and can still be captured, your turns ar
 everyone who stays. When only one is left, that one has won.
 """
 
+from service.domain.boards.capture_game import scores
 from service.domain.game import Game
 from service.domain.games.ternio.board import GEOMETRY
 from service.domain.games.ternio.bot import accepts_draw, choose
@@ -35,7 +36,6 @@ from service.domain.games.ternio.rules import (
     evolve,
     legal_moves,
     outcome,
-    scores,
     seats,
     setup,
     start,

@@ -1,16 +1,12 @@
 """Ternio's bot: a paranoid search of the board as bits, whose weights were fitted to how self-play ended."""
 
-from functools import lru_cache
-
 from service.domain.chance import Chance
 from service.domain.game import Budget, Seat
-from service.domain.games.ternio.board import BOARD, STRIDE
-from service.domain.games.ternio.model import SEATS, Place, Position
-from service.domain.games.ternio.rules import PLACES
-from service.domain.search.levels import accepts_draw as agrees
-from service.domain.search.levels import chosen
-from service.domain.search.trio import Grid
-from service.domain.search.weighing import Scale, Weights
+from service.domain.games.ternio.board import GRID
+from service.domain.games.ternio.model import Place, Position
+from service.domain.games.ternio.rules import RULES
+from service.domain.search.levels import CaptureBot
+from service.domain.search.weighing import Weights
 
 # fmt: off
 STAGES = (
@@ -29,17 +25,14 @@ that looked at 150 positions a move and drew up to one move in ten.
 """
 
 
+BOT = CaptureBot(GRID.stride, STAGES)
+
+
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Place:
     """Return the seat's move at the budget's level."""
-    return PLACES[chosen(scale(position.dropped), position.discs, seat, chance, budget)]
+    return RULES.moves[BOT.choose(position, seat, chance, budget)]
 
 
 def accepts_draw(position: Position, seat: Seat, budget: Budget) -> bool:
     """Return whether the seat's bot agrees to a draw."""
-    return agrees(scale(position.dropped), position.discs, position.turn, seat, budget)
-
-
-@lru_cache(maxsize=16)  # the same for every position in which the same seats have left
-def scale(dropped: tuple[Seat, ...]) -> Scale:
-    """Return what positions are weighed on once these seats have left."""
-    return Scale(Grid(BOARD, STRIDE, [seat for seat in SEATS if seat not in dropped]), STAGES)
+    return BOT.accepts_draw(position, seat, budget)

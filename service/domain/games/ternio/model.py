@@ -5,11 +5,12 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.domain.game import Dropped, DropReason, Event, Move, Passed, Seat, SeatEvent
-from service.domain.games.ternio.board import NO_DISCS, Discs, rows
+from service.domain.boards import capture_game
+from service.domain.boards.capture_game import scores
+from service.domain.game import Dropped, Event, Passed, Seat
+from service.domain.games.ternio.board import rows
 
 COLOURS = ("red", "green", "blue")
-SEATS = (Seat(0), Seat(1), Seat(2))
 
 
 LayoutName = Literal["even", "first", "latin"]
@@ -34,7 +35,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     start: LayoutName = "even"
 
 
-class Place(Move, frozen=True):
+class Place(capture_game.Place, frozen=True):
     """Put a disc on an empty square."""
 
     at: Annotated[str, Meta(pattern="^[a-iA-I][1-9]$", max_length=2)]  # the length, as `$` also lets a line feed pass
@@ -46,12 +47,8 @@ class LaidOut(Event, frozen=True):
     board: tuple[str, ...]
 
 
-class Placed(Event, SeatEvent, frozen=True):
+class Placed(capture_game.Placed, frozen=True):
     """A seat put down a disc, and the captured ones turned to its colour."""
-
-    seat: Seat
-    at: str
-    captured: tuple[str, ...]
 
 
 TernioEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
@@ -62,14 +59,8 @@ def moves_shown(event: TernioEvent) -> list[tuple[Seat, Place]]:
     return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
 
 
-class Position(Struct, frozen=True):
-    """The discs of each seat, whose turn it is while the match goes on, and who dropped out, in that order."""
-
-    discs: Discs = NO_DISCS
-    turn: Seat = SEATS[0]
-    dropped: tuple[Seat, ...] = ()
-    dropped_because: DropReason | None = None
-    """The reason of the latest drop-out, which is the match's reason when one seat is left."""
+Position: TypeAlias = capture_game.Position
+"""Who owns which squares, whose turn it is, and who dropped out."""
 
 
 class Scores(Struct, frozen=True):
@@ -89,5 +80,4 @@ class View(Struct, frozen=True):
 
 def view(position: Position, _seat: Seat | None) -> View:
     """Return what everyone may see: all of it."""
-    red, green, blue = position.discs
-    return View(rows(position.discs), Scores(red.bit_count(), green.bit_count(), blue.bit_count()))
+    return View(rows(position.owned), Scores(*scores(position)))

@@ -29,6 +29,7 @@ are blue, the next red, then green, and the last are walls. If some seat has no 
 sample. Then, with `first` = `random`, a number below 3 names the seat that begins: 0 blue, 1 red, 2 green.
 """
 
+from service.domain.boards.capture_game import scores
 from service.domain.game import Game
 from service.domain.games.triboard.board import GEOMETRY
 from service.domain.games.triboard.bot import accepts_draw, choose
@@ -41,7 +42,6 @@ from service.domain.games.triboard.rules import (
     evolve,
     legal_moves,
     outcome,
-    scores,
     seats,
     setup,
     start,

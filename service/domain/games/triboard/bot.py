@@ -1,17 +1,12 @@
 """Triboard's bot: a paranoid search of the board as bits, whose weights were fitted to how self-play ended."""
 
-from functools import lru_cache
-
-from service.domain.boards.captures import Cells
 from service.domain.chance import Chance
 from service.domain.game import Budget, Seat
-from service.domain.games.triboard.board import STRIDE
-from service.domain.games.triboard.model import SEATS, Place, Position
-from service.domain.games.triboard.rules import PLACES
-from service.domain.search.levels import accepts_draw as agrees
-from service.domain.search.levels import chosen
-from service.domain.search.trio import Grid
-from service.domain.search.weighing import Scale, Weights
+from service.domain.games.triboard.board import GRID
+from service.domain.games.triboard.model import Place, Position
+from service.domain.games.triboard.rules import RULES
+from service.domain.search.levels import CaptureBot
+from service.domain.search.weighing import Weights
 
 # fmt: off
 STAGES = (
@@ -29,23 +24,14 @@ one move ahead with weights set by hand, 350 looked at 150 positions a move; up 
 """
 
 
+BOT = CaptureBot(GRID.stride, STAGES)
+
+
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Place:
     """Return the seat's move at the budget's level."""
-    return PLACES[chosen(scale_of(position), position.board.owned, seat, chance, budget)]
+    return RULES.moves[BOT.choose(position, seat, chance, budget)]
 
 
 def accepts_draw(position: Position, seat: Seat, budget: Budget) -> bool:
     """Return whether the seat's bot agrees to a draw."""
-    return agrees(scale_of(position), position.board.owned, position.turn, seat, budget)
-
-
-def scale_of(position: Position) -> Scale:
-    """Return what a position is weighed on."""
-    blue, red, green = position.board.owned
-    return scale(position.board.empty | blue | red | green, position.dropped)
-
-
-@lru_cache(maxsize=64)  # the same for every position of a match in which the same seats have left
-def scale(cells: Cells, dropped: tuple[Seat, ...]) -> Scale:
-    """Return what positions are weighed on: a board without its walls, once these seats have left."""
-    return Scale(Grid(cells, STRIDE, [seat for seat in SEATS if seat not in dropped]), STAGES)
+    return BOT.accepts_draw(position, seat, budget)

@@ -4,12 +4,13 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from service.domain.boards import capture_game
+from service.domain.boards.capture_game import scores
 from service.domain.chance import DrawNumber
-from service.domain.game import ChanceEvent, Dropped, DropReason, Event, Move, Passed, Seat, SeatEvent
-from service.domain.games.triboard.board import Board, rows
+from service.domain.game import ChanceEvent, Dropped, Event, Passed, Seat
+from service.domain.games.triboard.board import rows
 
 COLOURS = ("blue", "red", "green")
-SEATS = (Seat(0), Seat(1), Seat(2))
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,7 +19,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     first: Literal["random", "blue"] = "random"
 
 
-class Place(Move, frozen=True):
+class Place(capture_game.Place, frozen=True):
     """Take an empty cell by jumping from it."""
 
     at: Annotated[str, Meta(pattern=r"^[a-pA-P](1[01]|[1-9])(?!\n)$")]  # a bare `$` would let a line feed pass
@@ -32,12 +33,8 @@ class LaidOut(Event, ChanceEvent, frozen=True):
     draw: DrawNumber
 
 
-class Placed(Event, SeatEvent, frozen=True):
+class Placed(capture_game.Placed, frozen=True):
     """A seat took a cell and the cells that it jumped over from there."""
-
-    seat: Seat
-    at: str
-    captured: tuple[str, ...]
 
 
 TriboardEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
@@ -48,14 +45,8 @@ def moves_shown(event: TriboardEvent) -> list[tuple[Seat, Place]]:
     return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
 
 
-class Position(Struct, frozen=True):
-    """The board, whose turn it is while the match goes on, and who dropped out, in that order."""
-
-    board: Board = Board()
-    turn: Seat = SEATS[0]
-    dropped: tuple[Seat, ...] = ()
-    dropped_because: DropReason | None = None
-    """The reason of the latest drop-out, which is the match's reason when one seat is left."""
+Position: TypeAlias = capture_game.Position
+"""Who owns which cells, whose turn it is, and who dropped out."""
 
 
 class Scores(Struct, frozen=True):
@@ -75,5 +66,4 @@ class View(Struct, frozen=True):
 
 def view(position: Position, _seat: Seat | None) -> View:
     """Return what everyone may see: all of it."""
-    blue, red, green = position.board.owned
-    return View(rows(position.board), Scores(blue.bit_count(), red.bit_count(), green.bit_count()))
+    return View(rows(position.owned, position.empty), Scores(*scores(position)))

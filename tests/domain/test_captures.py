@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.domain.boards.captures import Lines, Owned, each, taken
+from service.domain.boards.captures import CaptureLines, Owned, split_cells, take
 from service.domain.search.trio import Grid
 
 WIDTH, HEIGHT = 6, 5
@@ -23,9 +23,9 @@ def of(drawn: str, kind: str) -> int:
     return sum(cell for cell, drawn_there in zip(CELLS.values(), drawn, strict=True) if drawn_there == kind)
 
 
-def read(drawn: str) -> tuple[Lines, Owned, int]:
+def read(drawn: str) -> tuple[CaptureLines, Owned, int]:
     """Return a board's lines, who owns what, and what is empty."""
-    lines = Lines(sum(CELLS.values()) & ~of(drawn, "#"), STRIDE)
+    lines = CaptureLines(sum(CELLS.values()) & ~of(drawn, "#"), STRIDE)
     return lines, (of(drawn, "0"), of(drawn, "1"), of(drawn, "2")), of(drawn, ".")
 
 
@@ -48,7 +48,7 @@ def test_a_run_of_one_opponent_before_an_own_cell_is_captured(seat: int, drawn: 
     lines, owned, _ = read(drawn)
     for (x, y), kind in zip(CELLS, drawn, strict=True):
         if kind == ".":
-            assert lines.captured(owned, seat, CELLS[x, y]) == spelt(drawn, seat, x, y)
+            assert lines.captures(owned, seat, CELLS[x, y]) == spelt(drawn, seat, x, y)
 
 
 @pytest.mark.parametrize("seat", range(3))
@@ -56,16 +56,16 @@ def test_a_run_of_one_opponent_before_an_own_cell_is_captured(seat: int, drawn: 
 def test_the_legal_cells_are_those_that_capture(seat: int, drawn: str) -> None:
     """Told for one seat, for all seats at once as the bots ask, and whether there are any."""
     lines, owned, empty = read(drawn)
-    legal = sum(at for at in each(empty) if lines.captured(owned, seat, at))
-    assert lines.legal(owned, empty, seat) == legal
+    legal = sum(at for at in split_cells(empty) if lines.captures(owned, seat, at))
+    assert lines.capturing_cells(owned, empty, seat) == legal
     assert Grid(lines.board, STRIDE).reach(owned, empty)[seat] == legal
-    assert lines.can_move(owned, empty, seat) == (legal != 0)
+    assert lines.can_capture(owned, empty, seat) == (legal != 0)
 
 
 @pytest.mark.parametrize("seat", range(3))
 def test_what_a_seat_takes_nobody_else_keeps(seat: int) -> None:
     """Its own cells stay its own."""
-    owned = taken((0b000_0111, 0b011_1000, 0b100_0000), seat, 0b101_1010)
+    owned = take((0b000_0111, 0b011_1000, 0b100_0000), seat, 0b101_1010)
     assert owned[seat] & 0b101_1010 == 0b101_1010
     assert sum(owned) == owned[0] | owned[1] | owned[2] == 0b111_1111
     assert [own & 0b010_0101 for own in owned] == [0b000_0101, 0b010_0000, 0]

@@ -1,0 +1,154 @@
+"""What Ternio and Triboard share: three seats take turns and capture runs of one opponent along the lines of a board.
+
+A seat that cannot capture is passed over, and the match is over when no seat can. The most cells win.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from service.domain.boards.captures import CaptureLines, Cells, Owned, split_cells, take
+from service.domain.boards.grid_names import GridNames
+from service.domain.game import (
+    Dropped,
+    DropReason,
+    Event,
+    Move,
+    Outcome,
+    Passed,
+    Rejected,
+    Seat,
+    SeatEvent,
+    next_seat,
+    ranked,
+)
+
+SEATS = (Seat(0), Seat(1), Seat(2))
+
+REFUSALS: Mapping[str, str] = {
+    "occupied": "That place is not empty.",
+    "captures_nothing": "No direction captures anything from that square.",
+}
+
+
+class Place(Move, frozen=True):
+    """Take an empty cell from which something is captured. Each game narrows the names of its cells."""
+
+    at: str
+
+
+class Placed(Event, SeatEvent, frozen=True):
+    """A seat took a cell and everything that it captured from there."""
+
+    seat: Seat
+    at: str
+    captured: tuple[str, ...]
+
+
+class Position(Struct, frozen=True):
+    """Who owns which cells, whose turn it is while the match goes on, and who dropped out, in that order."""
+
+    owned: Owned
+    empty: Cells
+    """The cells that nobody owns; where a board has walls, they are neither owned nor empty."""
+    turn: Seat = SEATS[0]
+    dropped: tuple[Seat, ...] = ()
+    dropped_because: DropReason | None = None
+    """The reason of the latest drop-out, which is the match's reason when one seat is left."""
+
+
+M = TypeVar("M", bound=Place)
+E = TypeVar("E", bound=Placed)
+
+
+class CaptureRules(Generic[M, E]):
+    """The rules of a game of captures on one board."""
+
+    def __init__(self, grid: GridNames, place: Callable[[str], M], placed: type[E], ending: str) -> None:
+        """Take the board, the game's own types of move and event, and the reason of a match that nobody can go on."""
+        self.grid = grid
+        self.lines = CaptureLines(grid.board, grid.stride)
+        self.moves: Mapping[Cells, M] = {cell: place(name) for cell, name in grid.names.items()}
+        self._placed = placed
+        self._ending = ending
+        # A position is asked several times per move: who is to move, who is passed over, what each viewer may do.
+        self.can_capture = lru_cache(maxsize=1024)(self.lines.can_capture)
+        self.capturing_cells = lru_cache(maxsize=1024)(self.lines.capturing_cells)
+
+    def decide(self, position: Position, seat: Seat, move: M) -> list[E | Passed]:
+        """Return what a move captures and who is passed over after it. Raises `Rejected`."""
+        if seat not in self.to_move(position):
+            raise Rejected("not_your_turn")
+        at = move.at.lower()
+        cell = self.grid.cells[at]
+        if not cell & position.empty:
+            raise Rejected("occupied", at=at)
+        captured = self.lines.captures(position.owned, seat, cell)
+        if not captured:
+            raise Rejected("captures_nothing", at=at)
+        placed = self._placed(seat=seat, at=at, captured=self.grid.names_of(captured))
+        return [placed, *self.passes(self.evolve(position, placed))]
+
+    def passes(self, position: Position) -> list[Passed]:
+        """Return who is passed over before the next seat that can capture; nobody when the match is over."""
+        passed: list[Passed] = []
+        while not self._can_move(position, position.turn) and self.to_move(position):
+            passed.append(Passed(seat=position.turn))
+            position = self.evolve(position, passed[-1])
+        return passed
+
+    def drop(self, position: Position, seat: Seat, reason: DropReason) -> list[Dropped | Passed]:
+        """Return that a seat leaves the match, and who is passed over if it was that seat's turn."""
+        dropped = Dropped(seat=seat, reason=reason)
+        return [dropped, *self.passes(self.evolve(position, dropped))]
+
+    def evolve(self, position: Position, event: Placed | Passed | Dropped) -> Position:
+        """Copy an event into the position."""
+        owned, empty, turn = position.owned, position.empty, position.turn
+        dropped, because = position.dropped, position.dropped_because
+        match event:
+            case Placed(seat, at, captured):
+                cell = self.grid.cells[at]
+                owned = take(owned, seat, cell | self.grid.cells_of(captured))
+                return Position(owned, empty & ~cell, next_seat(seat, 3, dropped), dropped, because)
+            case Passed(seat):
+                return Position(owned, empty, next_seat(seat, 3, dropped), dropped, because)
+            case Dropped(seat, reason):
+                dropped = (*dropped, seat)
+                return Position(owned, empty, next_seat(seat, 3, dropped) if seat == turn else turn, dropped, reason)
+
+    def to_move(self, position: Position) -> tuple[Seat, ...]:
+        """Return whose turn it is, nobody once no seat that stays can capture or only one seat is left."""
+        if len(position.dropped) > 1:
+            return ()
+        seats = (position.turn, *(seat for seat in SEATS if seat not in position.dropped))
+        return (position.turn,) if any(self._can_move(position, seat) for seat in seats) else ()
+
+    def _can_move(self, position: Position, seat: Seat) -> bool:
+        return self.can_capture(position.owned, position.empty, seat)
+
+    def legal_moves(self, position: Position, seat: Seat) -> list[M]:
+        """Return every move that the seat may make now, from a1 along the rows."""
+        if seat != position.turn or len(position.dropped) > 1:
+            return []
+        return [self.moves[cell] for cell in split_cells(self.capturing_cells(position.owned, position.empty, seat))]
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return the places by cells once the match is over, those who dropped out behind all who stayed."""
+        if self.to_move(position):
+            return None
+        points = scores(position)
+        last_one_left = len(position.dropped) > 1 and position.dropped_because
+        return Outcome(last_one_left or self._ending, ranked(points, position.dropped), points)
+
+
+def scores(position: Position) -> tuple[int, ...]:
+    """Return how many cells each seat has."""
+    return tuple(cells.bit_count() for cells in position.owned)
+
+
+def spell(move: Place) -> str:
+    """Return a move as text: its cell."""
+    return move.at.lower()
