@@ -22,7 +22,7 @@ import structlog
 from service.domain.room.model.clock import SILENCE, Outage, Pulse, outages
 from service.domain.room.model.ids import Millis
 from service.store.contract import StoreUnavailable
-from service.store.worker_contract import ClockReading, Report, Upkeep
+from service.store.worker_contract import ClockReading, Report, WorkerStore
 from service.telemetry import metrics
 
 log = structlog.get_logger()
@@ -102,14 +102,14 @@ class ServiceClock:
             async with asyncio.timeout(PATIENCE):
                 await self._news.wait()
 
-    async def keep(self, upkeep: Upkeep, *, beats: bool) -> None:
+    async def keep(self, upkeep: WorkerStore, *, beats: bool) -> None:
         """Measure and report for ever; with `beats` as a worker."""
         while True:
             with suppress(StoreUnavailable):
                 await self.report(upkeep, beats=beats)
             await asyncio.sleep(EVERY)
 
-    async def report(self, upkeep: Upkeep, *, beats: bool) -> None:
+    async def report(self, upkeep: WorkerStore, *, beats: bool) -> None:
         """Measure the store's clock, report the time and hear the workers' pulse. Raises `StoreUnavailable`."""
         self._asked = self._elapsed() if self._asked is None else self._asked
         await self.measure(upkeep)
@@ -118,7 +118,7 @@ class ServiceClock:
         self._heard, self._asked = self._elapsed(), None
         self._news.set()
 
-    async def measure(self, upkeep: Upkeep) -> None:
+    async def measure(self, upkeep: WorkerStore) -> None:
         """Compare the store's clock with this process's, and note a step as a correction. Raises `StoreUnavailable`."""
         for _ in range(ATTEMPTS):
             known, sent = self._error, self._elapsed()

@@ -34,11 +34,11 @@ from service.rooms.social import SocialFeeds
 from service.service_clock import ServiceClock
 from service.settings import BadSettings, Settings, refuse_unsafe
 from service.store.contract import Store, StoreLost, StoreUnavailable
-from service.store.free_space import Space
+from service.store.free_space import FreeSpace
 from service.store.redis.server_checks import UnfitStore, refuse_lossy
 from service.store.redis.store import RedisStore
 from service.store.side_channels import ProcessId
-from service.store.write_guard import Guard
+from service.store.write_guard import WriteGuard
 from service.telemetry import metrics, metrics_server
 from service.telemetry.tracing import TRACING, start_sending
 from service.workers.bots import Bots
@@ -58,7 +58,7 @@ def tokens_of(settings: Settings, sanctions: Moderation) -> Tokens:
     return Tokens(key, older, sanctions, settings.operators)
 
 
-def store_of(settings: Settings, guard: Guard | None = None) -> RedisStore:
+def store_of(settings: Settings, guard: WriteGuard | None = None) -> RedisStore:
     """Return the store that the settings name. Raises `BadSettings`, also for what is not meant for production.
 
     Each write asks `guard` first.
@@ -89,9 +89,9 @@ def rooms_of(settings: Settings, store: Store, environment: SystemEnvironment) -
     )
 
 
-def watched_store(settings: Settings) -> tuple[RedisStore, Guard, StoreWatch]:
+def watched_store(settings: Settings) -> tuple[RedisStore, WriteGuard, StoreWatch]:
     """Return the store that the settings name, with a watch over it and the guard that the watch instructs."""
-    guard = Guard(range(settings.partitions), Space(settings.store_folder))
+    guard = WriteGuard(range(settings.partitions), FreeSpace(settings.store_folder))
     store = store_of(settings, guard)
     return store, guard, StoreWatch(store, guard, settings.witness, partial(unfitness, store, settings))
 
@@ -111,7 +111,7 @@ def refuse_warned(warnings: Sequence[str], settings: Settings) -> None:
         refuse_lossy(warnings, vouched=settings.store_vouched)
 
 
-def refuse_unready(guard: Guard) -> None:
+def refuse_unready(guard: WriteGuard) -> None:
     """Raise `StoreLost`, `StoreUnavailable` or `ServiceError` where the store can't be used."""
     guard.refuse_lost()
     guard.refuse_unchecked(0)
@@ -198,10 +198,10 @@ def api(settings: Settings) -> FastPath:
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         await watch.start()
         with suppress(StoreLost):
-            await clock.report(store.upkeep, beats=False)
+            await clock.report(store.worker_store, beats=False)
         metrics.ROOMS_IN_MEMORY.set_function(rooms.repository.count)
         beats = rooms.subscriptions.run_heartbeats(settings.heartbeat)
-        listening, heard = clock.keep(store.upkeep, beats=False), ModerationFollower(store, sanctions)
+        listening, heard = clock.keep(store.worker_store, beats=False), ModerationFollower(store, sanctions)
         await heard.catch_up()
         looks = (watch_loop(), watch_store(store), heard.keep_up(), watch.run())
         async with thinkers.running(), running(*looks, beats, listening, company.presences.run()):
@@ -248,11 +248,11 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     await fit_store(store, settings, stop)
     await watch.start()
     with suppress(StoreLost):
-        await clock.report(store.upkeep, beats=True)
+        await clock.report(store.worker_store, beats=True)
     observe(settings, "turnstream-worker")
     if settings.metrics_port:
         metrics_server.serve(settings.host, settings.metrics_port)
-    beating = clock.keep(store.upkeep, beats=True)
+    beating = clock.keep(store.worker_store, beats=True)
     async with (
         BotPool(settings.thinkers).running() as thinkers,
         running(watch_loop(), watch_store(store), beating, watch.run()),

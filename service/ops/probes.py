@@ -34,7 +34,7 @@ async def watch_store(store: Store) -> None:
 
 async def look_at(store: Store) -> None:
     """Put what the store's nodes say of themselves into the metrics."""
-    for number, node in enumerate(await store.overall.nodes()):
+    for number, node in enumerate(await store.admin_store.nodes()):
         metrics.STORE_MEMORY.labels(str(number)).set(node.memory)
         metrics.STORE_MEMORY_LIMIT.labels(str(number)).set(node.memory_limit)
         metrics.STORE_FILE.labels(str(number)).set(node.file)

@@ -8,9 +8,9 @@ from pathlib import Path
 import structlog
 
 from service.store.contract import Store, StoreLost, StoreUnavailable
-from service.store.witness import Loss, MemoryWitness, Observation, Recent, WitnessKeeper
+from service.store.witness import Loss, MemoryWitness, Observation, RecentObservations, WitnessKeeper
 from service.store.witness_file import WitnessFile
-from service.store.write_guard import Guard
+from service.store.write_guard import WriteGuard
 from service.telemetry import metrics
 
 log = structlog.get_logger()
@@ -46,13 +46,13 @@ def keepers(folder: Path | None) -> tuple[WitnessKeeper, ...]:
 class StoreWatch:
     """Compares a store with what is remembered of it: when a connection is new, and about once a second."""
 
-    def __init__(self, store: Store, guard: Guard, folder: Path | None, unfitness: Unfitness = always_fit) -> None:
+    def __init__(self, store: Store, guard: WriteGuard, folder: Path | None, unfitness: Unfitness = always_fit) -> None:
         """Report findings to `guard`. The witness is kept in `folder`, None forgets it with this process."""
         self._store = store
         self._guard = guard
         self._keepers = keepers(folder)
         self._unfitness = unfitness
-        self._recent = Recent()
+        self._recent = RecentObservations()
         self._fault = ""
         self._settings_at = 0.0
         self._looking = asyncio.Lock()

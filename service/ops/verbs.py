@@ -35,7 +35,7 @@ from service.rooms.service import RoomService
 from service.settings import Settings
 from service.store.contract import Store, StoreLost
 from service.store.redis.server_checks import refuse_lossy
-from service.store.write_guard import Guard
+from service.store.write_guard import WriteGuard
 from service.telemetry import metrics_server
 
 
@@ -106,7 +106,7 @@ async def check_config(site: Site, _asked: argparse.Namespace) -> int:
         for line in shown(lost):
             say(line)
         return 1
-    for number, node in enumerate(await site.store.overall.nodes()):
+    for number, node in enumerate(await site.store.admin_store.nodes()):
         limit = f" of {node.memory_limit}" if node.memory_limit else ", without a limit"
         say(f"store {number}: {node.memory} bytes of memory{limit}; {node.file} bytes on the disk")
     if site.settings.mode == "production":
@@ -175,7 +175,7 @@ async def read_in(site: Site, file: Path) -> int:
 
 async def backup(site: Site, asked: argparse.Namespace) -> int:
     """Make a backup, or keep making them."""
-    watch = StoreWatch(site.store, Guard(range(site.settings.partitions)), site.settings.witness)
+    watch = StoreWatch(site.store, WriteGuard(range(site.settings.partitions)), site.settings.witness)
     plan = BackupPlan(asked.folder, site.sealing, asked.keep_days, asked.then, watch.refuse_lost)
     if asked.every:
         return await backup_for_ever(site, asked, plan, watch)

@@ -13,7 +13,7 @@ from service.domain.room.subjects.guards import require_member
 from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
 from service.rooms.views.timestamps import rfc3339
-from service.store.side_channels import Beside, Line, Where, place_of_line
+from service.store.side_channels import Line, SideChannels, Where, place_of_line
 
 log = structlog.get_logger()
 
@@ -119,7 +119,7 @@ def line_said_by(table: Table, player: Player, text: str) -> StoredLine:
 class Chat:
     """All chats of a store."""
 
-    def __init__(self, beside: Beside) -> None:
+    def __init__(self, beside: SideChannels) -> None:
         """Keep the lines in this store."""
         self._beside = beside
 

@@ -64,7 +64,7 @@ class RoomService:
         self.subscriptions = Subscriptions(self.repository, self.hub, self.histories)
         self.lobby_changed: Callable[[RoomKey, Batch], None] = lambda _key, _batch: None
         self.due_set = DueSet(store, self.repository)
-        self.visits = ActivityTracker(store.beside, fresh, self.due_set.wake)
+        self.visits = ActivityTracker(store.side_channels, fresh, self.due_set.wake)
         self._background: set[asyncio.Task[None]] = set()
 
     async def open(self, asked: OpenRoom, by: Player, stamp: Stamp | None = None) -> CommandResult:

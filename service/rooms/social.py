@@ -41,7 +41,7 @@ class SocialFeeds:
     ) -> None:
         """Be around these rooms, as one process; `leaving` tells whether it sends everyone elsewhere."""
         self._rooms = rooms
-        self._beside = rooms.store.beside
+        self._beside = rooms.store.side_channels
         self.chat = Chat(self._beside)
         self.presences = PresenceTracker(rooms, process, timing, leaving)
         self.lobby = Lobby(rooms.store, self)

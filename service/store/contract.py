@@ -7,10 +7,10 @@ import msgspec
 
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.admin_types import RoomsPage, StoreNode
-from service.store.side_channels import Beside, Line
+from service.store.side_channels import Line, SideChannels
 from service.store.signing import Signer
 from service.store.witness import Identity
-from service.store.worker_contract import Upkeep
+from service.store.worker_contract import WorkerStore
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -105,7 +105,7 @@ class OutcomeUnknown(Exception):  # noqa: N818 - what became of the store
     """The store went away after the append was sent and before its answer: it may or may not have been written."""
 
 
-class Overall(Protocol):
+class AdminStore(Protocol):
     """The whole store as operators see it. Every method may raise `StoreUnavailable`."""
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
@@ -132,15 +132,15 @@ class Store(Protocol):
         """What signs the newest event of each command that is appended."""
 
     @property
-    def beside(self) -> Beside:
+    def side_channels(self) -> SideChannels:
         """What is told and kept beside the streams."""
 
     @property
-    def upkeep(self) -> Upkeep:
+    def worker_store(self) -> WorkerStore:
         """What workers do for the house."""
 
     @property
-    def overall(self) -> Overall:
+    def admin_store(self) -> AdminStore:
         """The whole store, for operators."""
 
     @property

@@ -15,7 +15,7 @@ LOOK_EVERY = 0.5
 """Seconds for which a look at the disk holds."""
 
 
-class Space:
+class FreeSpace:
     """Knows whether the store has room for writes, where its folder can be seen from here."""
 
     def __init__(self, folder: Path | None = None, now: Callable[[], float] = time.monotonic) -> None:

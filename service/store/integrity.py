@@ -30,7 +30,7 @@ def is_signed(signer: Signer, key: RoomKey, entry: Entry) -> bool:
     return fits is True
 
 
-class WholeHistory:
+class HistoryCheck:
     """A room's entries as they are checked from the first one on, every digest and every MAC."""
 
     def __init__(self, signer: Signer, key: RoomKey) -> None:
@@ -60,13 +60,13 @@ FIELD = b',"mac":"'
 """What stands before the MAC of a match's index entry, which is JSON: older releases pass such a field over."""
 
 
-def signed_match(signer: Signer, key: RoomKey, number: int, data: bytes) -> bytes:
+def sign_match(signer: Signer, key: RoomKey, number: int, data: bytes) -> bytes:
     """Return a match's index entry with its MAC as its last field."""
     mac = signer.sign(MATCH, key, Version(number), data)
     return b'%b%b%b"}' % (data[:-1], FIELD, mac.hex().encode()) if mac else data
 
 
-def checked_match(signer: Signer, key: RoomKey, number: int, kept: bytes) -> bytes:
+def verify_match(signer: Signer, key: RoomKey, number: int, kept: bytes) -> bytes:
     """Return a match's index entry without its MAC, if it has one. Raises `BrokenHistory` where that doesn't fit."""
     data, field, mac = kept.rpartition(FIELD)
     if not field:

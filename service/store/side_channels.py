@@ -10,7 +10,7 @@ from service.domain.room.model.ids import Millis, RoomKey
 Where = RoomKey | None
 """A room, or None for the lobby."""
 
-LobbyHeard = Callable[[RoomKey | None, bytes | None], None]
+OnLobbyChange = Callable[[RoomKey | None, bytes | None], None]
 """Takes a room's new card, None when the lobby shows it no more; without a room, some changes may have been missed."""
 
 ProcessId = NewType("ProcessId", str)
@@ -40,7 +40,7 @@ class Beat(msgspec.Struct, frozen=True):
     dead: tuple[ProcessId, ...]
 
 
-class Ear(Protocol):
+class SideChannelObserver(Protocol):
     """Whoever hears what happens beside a room, or in the lobby's chat; never called from within its own call."""
 
     def said(self, where: Where, line: Line) -> None:
@@ -53,16 +53,16 @@ class Ear(Protocol):
         """Take note that any of this may have been missed."""
 
 
-class Beside(Protocol):
+class SideChannels(Protocol):
     """What processes tell each other beside the rooms' streams. Every method may raise `StoreUnavailable`."""
 
-    async def hear_lobby(self, heard: LobbyHeard) -> None:
+    async def hear_lobby(self, heard: OnLobbyChange) -> None:
         """Call `heard` with every change of the lobby by any process until `unhear_lobby`."""
 
     async def unhear_lobby(self) -> None:
         """Stop listening to the lobby."""
 
-    async def hear(self, where: Where, ear: Ear) -> None:
+    async def hear(self, where: Where, ear: SideChannelObserver) -> None:
         """Tell `ear` what happens beside a room, or in the lobby's chat, until `unhear`."""
 
     async def unhear(self, where: Where) -> None:

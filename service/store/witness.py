@@ -126,7 +126,7 @@ def remembered(known: Witness | None, seen: Observation, settled: Mapping[int, i
     return known.raised_to(settled)
 
 
-class Recent:
+class RecentObservations:
     """The latest observations of a store: which counters may be remembered, and whether the latest entries are lost."""
 
     def __init__(self) -> None:

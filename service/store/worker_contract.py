@@ -30,7 +30,7 @@ class Report(NamedTuple):
     """What the wall clock of its machine shows."""
 
 
-class Upkeep(Protocol):
+class WorkerStore(Protocol):
     """What workers do for the house. Every method may raise `StoreUnavailable`."""
 
     async def read_clock(self) -> ClockReading:

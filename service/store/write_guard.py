@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from service.store.contract import StoreLost, StoreUnavailable
-from service.store.free_space import Space
+from service.store.free_space import FreeSpace
 from service.store.witness import Loss
 
 NOT_CHECKED = "the connection to the store is new, and what the store has was not compared yet"
@@ -24,12 +24,12 @@ class Requires(IntEnum):
     """Its partition must have been compared with the witness since its connection was made."""
 
 
-class Guard:
+class WriteGuard:
     """What `StoreWatch` found; every command is checked by `admit` before it is sent. Without a watch all pass."""
 
-    def __init__(self, partitions: Iterable[int] = (), space: Space | None = None) -> None:
+    def __init__(self, partitions: Iterable[int] = (), space: FreeSpace | None = None) -> None:
         """Let no write pass to these partitions before they were compared, and none while there is no `space`."""
-        self.space = space or Space()
+        self.space = space or FreeSpace()
         self._watched = frozenset(partitions)
         self._unchecked = set(self._watched)
         self.lost: Loss | None = None

@@ -96,5 +96,5 @@ class Claims:
     async def _hold(self, key: RoomKey, until: Millis) -> None:
         with suppress(StoreUnavailable):
             held = self._ends.get(key)
-            if held is not None and await self._rooms.store.upkeep.keep(key, held, until) and key in self._ends:
+            if held is not None and await self._rooms.store.worker_store.keep(key, held, until) and key in self._ends:
                 self._ends[key] = until

@@ -59,7 +59,7 @@ class Housekeeping:
         return count
 
     async def _due(self, before: Millis) -> list[RoomKey]:
-        found = await self._rooms.store.upkeep.closed(before, AT_ONCE + len(self._kept_back))
+        found = await self._rooms.store.worker_store.closed(before, AT_ONCE + len(self._kept_back))
         return [key for key in found if key not in self._kept_back]
 
     async def _put_away(self, key: RoomKey) -> bool:
@@ -68,13 +68,13 @@ class Housekeeping:
             files = await archive_files(self._rooms, key)
         except ServiceError as refused:
             if refused.problem.code == "trimmed":  # somebody else was faster
-                await self._rooms.store.upkeep.trim(key)
+                await self._rooms.store.worker_store.trim(key)
             else:
                 self._kept_back.add(key)
                 log.exception("room_not_archived", room=key.name, epoch=key.epoch, code=refused.problem.code)
             return False
         await asyncio.to_thread(write, self._retention.folder / f"{key.name}.{key.epoch}", files)
-        await self._rooms.store.upkeep.trim(key)
+        await self._rooms.store.worker_store.trim(key)
         log.info("room_archived", room=key.name, epoch=key.epoch, files=len(files))
         return True
 

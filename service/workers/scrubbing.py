@@ -51,23 +51,23 @@ class Scrub:
 
     async def look(self) -> None:
         """Check all rooms where that is due and nobody else does it, from where it was left."""
-        cursor = await self._store.upkeep.claim_scrub(self._now(), LEASE)
+        cursor = await self._store.worker_store.claim_scrub(self._now(), LEASE)
         while cursor is not None:
             cursor = await self._check_page(cursor)
-        metrics.DAMAGED_ROOMS.set(len(await self._store.upkeep.damaged()))
+        metrics.DAMAGED_ROOMS.set(len(await self._store.worker_store.damaged()))
 
     async def _check_page(self, cursor: str) -> str | None:
         """Check some rooms, note where to go on, and return that, None at the end."""
         try:
-            page = await self._store.overall.rooms(cursor or None)
+            page = await self._store.admin_store.rooms(cursor or None)
         except ValueError:  # the store was laid out otherwise meanwhile
-            page = await self._store.overall.rooms()
+            page = await self._store.admin_store.rooms()
         for key in page.rooms:
             await self._hold(cursor)
             await self._check(key, cursor)
         if page.next is None:
             await self._note("", Millis(round(self._rate.every.total_seconds() * 1000)))
-            log.info("scrub_done", damaged=len(await self._store.upkeep.damaged()))
+            log.info("scrub_done", damaged=len(await self._store.worker_store.damaged()))
             return None
         await self._note(page.next, LEASE)
         return page.next
@@ -83,7 +83,7 @@ class Scrub:
         except BrokenHistory as found:
             broken = found
             log.error("room_damaged", room=key.name, epoch=key.epoch, why=str(found))  # noqa: TRY400 - one line says it all
-        await self._store.upkeep.note_damaged(key, damaged=broken is not None)
+        await self._store.worker_store.note_damaged(key, damaged=broken is not None)
         metrics.SCRUBBED_ROOMS.inc()
 
     async def _hold(self, cursor: str) -> None:
@@ -94,4 +94,4 @@ class Scrub:
     async def _note(self, cursor: str, lease: Millis) -> None:
         now = self._now()
         self._renew = Millis(now + LEASE // 3)
-        await self._store.upkeep.note_scrub(cursor, Millis(now + lease))
+        await self._store.worker_store.note_scrub(cursor, Millis(now + lease))

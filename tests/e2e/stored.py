@@ -32,7 +32,7 @@ async def stored_rooms(store: Store) -> list[StoredRoom]:
     keys: list[RoomKey] = []
     cursor = None
     while True:
-        page = await store.overall.rooms(cursor)
+        page = await store.admin_store.rooms(cursor)
         keys += page.rooms
         cursor = page.next
         if cursor is None:

@@ -14,7 +14,7 @@ from service.store.contract import NOT_BEGUN, Batch, OutcomeUnknown, StoreLost, 
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from service.store.worker_contract import Report
-from service.store.write_guard import Guard
+from service.store.write_guard import WriteGuard
 from service.telemetry import metrics
 from tests.store.conftest import happened, opened, room, until, went_on
 from tests.store_server import StoreServer
@@ -28,7 +28,7 @@ class Watched:
 
     def __init__(self, server: StoreServer, folder: Path | None) -> None:
         """Begin without having looked."""
-        self.guard = Guard(range(16))
+        self.guard = WriteGuard(range(16))
         self.store = RedisStore(server.url, guard=self.guard)
         self.watch = StoreWatch(self.store, self.guard, folder)
 
@@ -91,9 +91,9 @@ async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
     await until(lambda: looked(watched.watch))
     for write in (
         lambda: opened(watched.store, room("other")),
-        lambda: watched.store.upkeep.beat(Report(Millis(1), Millis(1)), SILENCE),
-        lambda: watched.store.upkeep.pulse(Report(Millis(1), Millis(1))),
-        lambda: watched.store.upkeep.trim(FRIDAY),
+        lambda: watched.store.worker_store.beat(Report(Millis(1), Millis(1)), SILENCE),
+        lambda: watched.store.worker_store.pulse(Report(Millis(1), Millis(1))),
+        lambda: watched.store.worker_store.trim(FRIDAY),
     ):
         with pytest.raises(StoreLost, match="at least 1 events"):
             await write()

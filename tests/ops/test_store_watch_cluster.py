@@ -11,7 +11,7 @@ from service.store import witness
 from service.store.contract import NOT_BEGUN, Batch, StoreLost, StoreUnavailable
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
-from service.store.write_guard import Guard
+from service.store.write_guard import WriteGuard
 from tests.store.conftest import happened, until
 from tests.store.test_redis_cluster import HALF, ROOMS, Cluster, cluster, two_nodes
 from tests.store_server import ProgramServer
@@ -26,7 +26,7 @@ class Watched:
 
     def __init__(self, cluster: Cluster, folder: Path) -> None:
         """Begin without having looked."""
-        self.guard = Guard(range(16))
+        self.guard = WriteGuard(range(16))
         self.store = RedisStore(cluster.url, cluster=True, guard=self.guard)
         self.watch = StoreWatch(self.store, self.guard, folder)
 

@@ -23,7 +23,7 @@ from service.rooms.room import LoadedRoom
 from service.rooms.service import RoomService
 from service.store.codec import decode, game_of
 from service.store.contract import Batch, Entry, Head, Snapshot
-from service.store.memory.side_channels import MemoryBeside
+from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.store import MemoryStore
 from service.store.signing import Signer
 
@@ -102,9 +102,9 @@ class Line(MemoryStore):
         self._holds: dict[str, Hold] = {}
         if first is not None:
             self._streams, self._names, self._due = first._streams, first._names, first._due
-            self.upkeep.noted = first.upkeep.noted
+            self.worker_store.noted = first.worker_store.noted
             self._lobby, self._rooms_of = first._lobby, first._rooms_of
-            self.beside = MemoryBeside(clock.now, first.beside.kept)
+            self.side_channels = MemorySideChannels(clock.now, first.side_channels.kept)
 
     def hold(self, question: str) -> Hold:
         """Hold up the answer to the next such question."""

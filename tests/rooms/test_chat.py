@@ -110,7 +110,7 @@ async def test_a_damaged_line_is_left_out_of_its_page(process: Process) -> None:
     live = await process.open()
     for text in ("one", "two", "three"):
         await company.chat.say(live.key, line_said_by(live.room.table, ANNA, text))
-    await process.line.beside.say(live.key, b'{"player":"p-anna","nickname":"\xc1nna"', 9, DAY)
+    await process.line.side_channels.say(live.key, b'{"player":"p-anna","nickname":"\xc1nna"', 9, DAY)
     lines, more = await company.chat.page(live.key, 3)
     assert [line.text for line in lines] == ["two", "three"]
     assert more == lines[0].id
@@ -124,10 +124,10 @@ async def test_lines_that_were_missed_are_read_when_the_connection_is_back(proce
     said = line_said_by(live.room.table, ANNA, "heard")
     await company.chat.say(live.key, said)
     await settle()
-    ears, process.line.beside._ears = process.line.beside._ears, {}
+    ears, process.line.side_channels._ears = process.line.side_channels._ears, {}
     for _ in range(3):
         await company.chat.say(live.key, said)
-    process.line.beside._ears = ears
+    process.line.side_channels._ears = ears
     company.missed(live.key)
     company.missed(live.key)
     await settle()
@@ -140,7 +140,7 @@ async def test_nobody_listens_to_a_room_that_nobody_follows(process: Process) ->
     SocialFeeds(process.rooms, ProcessId("here"))
     live = await process.open()
     screen = await watches(process, Screen(DORA))
-    assert live.key in process.line.beside._ears
+    assert live.key in process.line.side_channels._ears
     process.rooms.subscriptions.unsubscribe(live, screen)
     await settle()
-    assert process.line.beside._ears == {}
+    assert process.line.side_channels._ears == {}

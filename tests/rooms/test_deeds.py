@@ -15,7 +15,7 @@ ANNA = PlayerId("anna")
 async def test_a_deed_of_a_newer_release_is_passed_over() -> None:
     """What comes behind it is heard all the same, and in the log it stands as it was written."""
     store, sanctions = MemoryStore(), Moderation()
-    newer = await store.overall.log(b'{"type":"player_praised","reason":"manners","player":"ben"}')
+    newer = await store.admin_store.log(b'{"type":"player_praised","reason":"manners","player":"ben"}')
     await record(store, PlayerBanned("rude", ANNA, on=True))
     with capture_logs() as logs:
         await ModerationFollower(store, sanctions).catch_up()

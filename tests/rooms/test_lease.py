@@ -2,7 +2,7 @@
 
 from service.domain.room.model.ids import Millis
 from service.rooms.presence.lease import Lease, Timing
-from service.store.memory.side_channels import MemoryBeside
+from service.store.memory.side_channels import MemorySideChannels
 from service.store.side_channels import ProcessId
 
 TIMING = Timing(beat=2.0, lease=15.0, doubt=4.0, late=1.0)
@@ -25,7 +25,7 @@ class Clocks:
         return self.seconds
 
 
-def lease(clocks: Clocks, beside: MemoryBeside, process: ProcessId = HERE) -> Lease:
+def lease(clocks: Clocks, beside: MemorySideChannels, process: ProcessId = HERE) -> Lease:
     """Return a process's lease."""
     return Lease(beside, process, TIMING, clocks.monotonic)
 
@@ -40,7 +40,7 @@ async def beats(lease: Lease, clocks: Clocks, seconds: float) -> None:
 async def test_nobody_is_judged_before_a_whole_lease_on_time() -> None:
     """The others may have been as late as the one who begins to look."""
     clocks = Clocks()
-    here = lease(clocks, MemoryBeside(clocks.store))
+    here = lease(clocks, MemorySideChannels(clocks.store))
     assert not here.may_judge
     await here.renew()
     assert not here.may_judge
@@ -53,7 +53,7 @@ async def test_nobody_is_judged_before_a_whole_lease_on_time() -> None:
 async def test_a_process_that_was_late_judges_nobody_for_a_whole_lease() -> None:
     """Neither right after waking, nor right after its renewal."""
     clocks = Clocks()
-    here = lease(clocks, MemoryBeside(clocks.store))
+    here = lease(clocks, MemorySideChannels(clocks.store))
     await here.renew()
     await beats(here, clocks, TIMING.lease + 1)
     assert here.may_judge
@@ -70,7 +70,7 @@ async def test_a_process_that_was_late_judges_nobody_for_a_whole_lease() -> None
 async def test_a_beat_a_little_late_changes_nothing() -> None:
     """Within the tolerance a process is on time."""
     clocks = Clocks()
-    here = lease(clocks, MemoryBeside(clocks.store))
+    here = lease(clocks, MemorySideChannels(clocks.store))
     await here.renew()
     await beats(here, clocks, TIMING.lease + 1)
     clocks.seconds += TIMING.beat + TIMING.late - 0.1
@@ -81,7 +81,7 @@ async def test_a_beat_a_little_late_changes_nothing() -> None:
 async def test_after_a_stall_of_everyone_nobody_is_declared_dead() -> None:
     """Each finds all other leases ended, waits, and sees them renewed."""
     clocks = Clocks()
-    beside = MemoryBeside(clocks.store)
+    beside = MemorySideChannels(clocks.store)
     here, there = lease(clocks, beside), lease(clocks, beside, THERE)
     for each in (here, there):
         await each.renew()
@@ -95,7 +95,7 @@ async def test_after_a_stall_of_everyone_nobody_is_declared_dead() -> None:
 async def test_a_process_that_was_declared_dead_goes_on_under_another_id() -> None:
     """So what is tidied up after the old one cannot be what the process has noted since."""
     clocks = Clocks()
-    beside = MemoryBeside(clocks.store)
+    beside = MemorySideChannels(clocks.store)
     here = lease(clocks, beside)
     await here.renew()
     clocks.seconds += 20
@@ -113,7 +113,7 @@ async def test_a_process_that_was_declared_dead_goes_on_under_another_id() -> No
 async def test_a_leaving_process_is_declared_dead_when_those_whom_it_sent_away_have_had_their_time() -> None:
     """The lease and the doubt are together as long as the grace of the leaving."""
     clocks = Clocks()
-    beside = MemoryBeside(clocks.store)
+    beside = MemorySideChannels(clocks.store)
     await lease(clocks, beside).renew(leaving=True)
     clocks.seconds += TIMING.moving
     assert not await beside.declare_dead(HERE, Millis(4000))

@@ -45,12 +45,12 @@ class CountingStore(MemoryStore):
     @property
     def is_heard(self) -> bool:
         """Whether anybody listens to the lobby's changes."""
-        return self.beside._lobby is not None
+        return self.side_channels._lobby is not None
 
     def miss(self) -> None:
         """Say that changes may have been missed."""
-        assert self.beside._lobby is not None
-        self.beside._lobby(None, None)
+        assert self.side_channels._lobby is not None
+        self.side_channels._lobby(None, None)
 
 
 class Audience:
@@ -225,7 +225,7 @@ async def test_after_missed_changes_it_is_read_again_once_a_second(
 async def test_it_is_read_again_now_and_then(store: CountingStore, cache: LobbyCache, clock: Clock) -> None:
     """Should changes be lost without a sign."""
     await cache.current()
-    store.beside._lobby = None
+    store.side_channels._lobby = None
     store.show(1)
     clock.now += READ_AGAIN - 1
     assert (await cache.current()).newest(5).cards == []
@@ -293,7 +293,7 @@ async def test_what_this_process_wrote_is_in_its_next_listing(process: Process) 
     lobby = Lobby(process.line, Silence())
     process.rooms.lobby_changed = lobby.written
     assert (await lobby.page(None, 5)).cards == []
-    process.line.beside._lobby = None
+    process.line.side_channels._lobby = None
     await process.open()
     cards: list[Shown] = (await lobby.page(None, 5)).cards
     assert [card.room for card in cards] == ["friday-night"]

@@ -146,10 +146,10 @@ async def test_what_a_dead_process_had_noted_is_taken_out(
     await tells(there, anna=ONLINE, watchers=1)
     process.clock.time = Millis(process.clock.time + 2001)
     await tells(there, anna=AWAY, watchers=1)
-    assert await process.line.beside.attended_by(ProcessId("here")) == []
+    assert await process.line.side_channels.attended_by(ProcessId("here")) == []
     await beats_once(company)
     await tells(there, anna=ONLINE, watchers=1)
-    assert set(await process.line.beside.attendance(live.key)) == {"here.2", "elsewhere"}
+    assert set(await process.line.side_channels.attendance(live.key)) == {"here.2", "elsewhere"}
     assert presences(there)[-1]["anna"] == ONLINE
 
 
@@ -157,7 +157,7 @@ async def sent_away(process: Process, other: Process) -> tuple[LoadedRoom, Scree
     """Let a process leave in order while Anna and Ben play; return the room, and a screen at the other process."""
     live, leaving = await process.match(ANNA, BEN), [False]
     company = SocialFeeds(process.rooms, ProcessId("here"), QUICK, leaving=lambda: leaving[0])
-    await process.line.beside.beat(ProcessId("here"), Millis(1000))
+    await process.line.side_channels.beat(ProcessId("here"), Millis(1000))
     screens = [await watches(process, Screen(by)) for by in (ANNA, BEN)]
     there = await watches(other, Screen())
     await tells(there, anna=ONLINE, ben=ONLINE, watchers=1)
@@ -201,12 +201,12 @@ async def test_a_room_that_everybody_left_is_forgotten(process: Process, company
     live = await process.open()
     screen = await watches(process, Screen(ANNA))
     await until(lambda: company.presences._here[live.key].settling is None)
-    assert await process.line.beside.attended_by(ProcessId("here")) == [live.key]
+    assert await process.line.side_channels.attended_by(ProcessId("here")) == [live.key]
     process.rooms.subscriptions.unsubscribe(live, screen)
     assert (await company.presences.of(live)).devices == {ANNA.id: 0}
     async with asyncio.timeout(5):
         await until(lambda: not company.presences._here)
-    assert await process.line.beside.attendance(live.key) == {}
+    assert await process.line.side_channels.attendance(live.key) == {}
     assert live.attendance is None
 
 
@@ -215,21 +215,21 @@ async def test_what_could_not_be_noted_is_noted_later(other: Process, monkeypatc
     """When the store is back."""
     live = await other.open()
     away = True
-    attend = other.line.beside.attend
+    attend = other.line.side_channels.attend
 
     async def refuse(*asked: object) -> object:
         if away:
             raise StoreUnavailable
         return await attend(*asked)  # type: ignore[arg-type]  # handed on as it came
 
-    monkeypatch.setattr(other.line.beside, "attend", refuse)
+    monkeypatch.setattr(other.line.side_channels, "attend", refuse)
     screen = await watches(other, Screen(ANNA))
     await tells(screen, anna=ONLINE, watchers=0)
-    assert await other.line.beside.attendance(live.key) == {}
+    assert await other.line.side_channels.attendance(live.key) == {}
     away = False
     async with asyncio.timeout(5):
-        await until(lambda: bool(other.line.beside.kept.attendance.get(live.key)))
-    assert set(await other.line.beside.attendance(live.key)) == {"elsewhere"}
+        await until(lambda: bool(other.line.side_channels.kept.attendance.get(live.key)))
+    assert set(await other.line.side_channels.attendance(live.key)) == {"elsewhere"}
 
 
 def absences(live: LoadedRoom) -> list[str]:
@@ -305,7 +305,7 @@ async def test_a_player_who_was_never_connected_has_not_gone(process: Process) -
 async def test_a_dead_process_s_players_have_deserted(process: Process, company: SocialFeeds) -> None:
     """Even where nobody else follows the room."""
     live = await process.match(ANNA, BEN)
-    await process.line.beside.beat(ProcessId("here"), Millis(1000))
+    await process.line.side_channels.beat(ProcessId("here"), Millis(1000))
     await watches(process, Screen(ANNA))
     async with asyncio.timeout(5):
         await until(lambda: company.presences._here[live.key].settling is None)
@@ -362,7 +362,7 @@ async def test_a_process_that_was_late_and_not_declared_dead_goes_on_as_if_nothi
     process.clock.time = Millis(process.clock.time + 2000)
     for _ in range(3):
         await beats_once(judge)
-    assert set(await other.line.beside.attendance(live.key)) == {"here", "judge"}
+    assert set(await other.line.side_channels.attendance(live.key)) == {"here", "judge"}
     assert AWAY not in [frame["anna"] for frame in presences(there)[1:]]
     assert absences(live) == []
 
@@ -378,14 +378,14 @@ async def test_a_process_declared_dead_that_writes_again_first_has_lost_nobody(
     there = await watches(other, Screen())
     await tells(there, anna=ONLINE, ben=AWAY, watchers=1)
     process.clock.time = Millis(process.clock.time + 2001)
-    assert await other.line.beside.declare_dead(ProcessId("here"), Millis(1000))
+    assert await other.line.side_channels.declare_dead(ProcessId("here"), Millis(1000))
     await beats_once(company)
     async with asyncio.timeout(5):
-        await until(lambda: "here.2" in other.line.beside.kept.attendance[live.key])
+        await until(lambda: "here.2" in other.line.side_channels.kept.attendance[live.key])
     await beats_once(judge)
     async with asyncio.timeout(5):
-        while "here" in process.line.beside.kept.leases:
+        while "here" in process.line.side_channels.kept.leases:
             await beats_once(judge)
-    assert set(await other.line.beside.attendance(live.key)) == {"here.2", "judge"}
+    assert set(await other.line.side_channels.attendance(live.key)) == {"here.2", "judge"}
     assert AWAY not in [frame["anna"] for frame in presences(there)[1:]]
     assert absences(live) == []

@@ -30,7 +30,7 @@ class World:
     @property
     def outages(self) -> tuple[Outage, ...]:
         """The outages that were noted."""
-        return self.store.upkeep.noted.pulse.outages
+        return self.store.worker_store.noted.pulse.outages
 
     async def passes(self, millis: int) -> None:
         """Let time pass; whoever runs reports twice a second."""
@@ -60,7 +60,7 @@ class Machine:
 
     async def reports(self) -> None:
         """Do what a process does twice a second."""
-        await self.clock.report(self.world.store.upkeep, beats=self.beats)
+        await self.clock.report(self.world.store.worker_store, beats=self.beats)
 
     @property
     def passed(self) -> int:
@@ -95,7 +95,7 @@ async def test_a_step_of_the_store_s_clock_is_none_of_the_service_s(step: int) -
     await world.passes(SECOND)
     assert worker.passed == api.passed == late.passed == 7 * SECOND
     assert world.outages == ()
-    assert (await world.store.upkeep.read_clock()).correction == -step
+    assert (await world.store.worker_store.read_clock()).correction == -step
 
 
 async def test_a_clock_that_is_set_back_and_forth_ends_where_it_was() -> None:
@@ -105,7 +105,7 @@ async def test_a_clock_that_is_set_back_and_forth_ends_where_it_was() -> None:
         world.set_by = step
         await world.passes(SECOND)
     assert worker.passed == 9 * SECOND
-    assert (await world.store.upkeep.read_clock()).correction == 0
+    assert (await world.store.worker_store.read_clock()).correction == 0
     assert world.outages == ()
 
 
@@ -157,7 +157,7 @@ async def test_a_process_on_a_machine_with_a_wrong_wall_clock_joins_the_others(a
     other.wall_set_by = 0
     await world.passes(SECOND)
     assert other.passed == worker.passed == 7 * SECOND
-    assert (await world.store.upkeep.read_clock()).correction == 0
+    assert (await world.store.worker_store.read_clock()).correction == 0
 
 
 async def test_a_process_that_was_suspended_alone_follows_the_others() -> None:
@@ -170,7 +170,7 @@ async def test_a_process_that_was_suspended_alone_follows_the_others() -> None:
     await world.passes(SECOND)
     assert worker.passed == api.passed == 66 * SECOND
     assert world.outages == ()
-    assert (await world.store.upkeep.read_clock()).correction == 0
+    assert (await world.store.worker_store.read_clock()).correction == 0
 
 
 async def test_a_suspended_worker_follows_too_and_its_absence_is_an_outage() -> None:
@@ -188,7 +188,7 @@ async def test_a_suspended_worker_follows_too_and_its_absence_is_an_outage() -> 
 async def test_an_answer_that_took_long_is_no_step() -> None:
     """The store's time was taken at some moment on the way."""
     world, worker, _ = await service()
-    read = world.store.upkeep.read_clock
+    read = world.store.worker_store.read_clock
 
     async def late() -> object:
         world.time += 20 * SECOND
@@ -196,9 +196,9 @@ async def test_an_answer_that_took_long_is_no_step() -> None:
         world.time += 20 * SECOND
         return reading
 
-    world.store.upkeep.read_clock = late  # type: ignore[method-assign,assignment]  # a store that hangs
+    world.store.worker_store.read_clock = late  # type: ignore[method-assign,assignment]  # a store that hangs
     await worker.reports()
-    world.store.upkeep.read_clock = read  # type: ignore[method-assign]  # it answers again
+    world.store.worker_store.read_clock = read  # type: ignore[method-assign]  # it answers again
     await world.passes(SECOND)
     assert worker.passed == 46 * SECOND
     assert (await read()).correction == 0
@@ -237,7 +237,7 @@ async def test_a_store_that_does_not_answer_is_an_outage_and_nobody_waits_for_it
     async def refuse(_report: Report) -> None:
         raise StoreUnavailable
 
-    world.store.upkeep.pulse = refuse  # type: ignore[method-assign,assignment]  # a store that is away
+    world.store.worker_store.pulse = refuse  # type: ignore[method-assign,assignment]  # a store that is away
     for _ in range(5):
         world.time += SECOND
         with pytest.raises(StoreUnavailable):

@@ -138,7 +138,7 @@ async def test_listening_follows_a_partition_that_moves(cluster: Cluster, cluste
         assert await heard.get() == (key, 1)
 
 
-class Ear:
+class SideChannelObserver:
     """Notes what is heard beside rooms."""
 
     def __init__(self) -> None:
@@ -160,18 +160,18 @@ class Ear:
 
 async def test_lobby_chat_and_presence_are_heard_from_both_nodes(cluster: Cluster, clustered: RedisStore) -> None:
     """Each by the node of its partition."""
-    other, ear, process = RedisStore(cluster.url, cluster=True), Ear(), ProcessId("process")
-    await clustered.beside.hear_lobby(lambda key, data: ear.heard.put_nowait((key, data)))
+    other, ear, process = RedisStore(cluster.url, cluster=True), SideChannelObserver(), ProcessId("process")
+    await clustered.side_channels.hear_lobby(lambda key, data: ear.heard.put_nowait((key, data)))
     for key in ROOMS:
         await other.open(key, Batch(happened(NOT_BEGUN, key.name), lobby=card(1, key.name)))
         assert await ear.heard.get() == (key, key.name.encode())
-        await clustered.beside.hear(key, ear)
-        await other.beside.say(key, b"hello", 9, Millis(1000))
+        await clustered.side_channels.hear(key, ear)
+        await other.side_channels.say(key, b"hello", 9, Millis(1000))
         assert await ear.heard.get() == (key, b"hello")
-        await other.beside.attend(key, process, b"anna")
+        await other.side_channels.attend(key, process, b"anna")
         assert await ear.heard.get() == (key, process)
-    assert len(await clustered.beside.attended_by(process)) == len(ROOMS)
-    assert (await clustered.beside.beat(process, Millis(1000))).dead == ()
+    assert len(await clustered.side_channels.attended_by(process)) == len(ROOMS)
+    assert (await clustered.side_channels.beat(process, Millis(1000))).dead == ()
     await other.close()
 
 

@@ -8,8 +8,8 @@ import pytest
 from service.domain.room.model.ids import Millis, RoomKey
 from service.store.contract import NOT_BEGUN, Batch, LobbyCard, Store
 from service.store.redis.store import RedisStore
-from service.store.side_channels import Beside, ProcessId, Where
 from service.store.side_channels import Line as ChatLine
+from service.store.side_channels import ProcessId, SideChannels, Where
 from service.store.worker_contract import Report
 from tests.store.conftest import Stores, card, end_of, happened, room, until
 
@@ -48,15 +48,15 @@ class Listener:
 
 
 @pytest.fixture
-def beside(store: Store) -> Beside:
+def beside(store: Store) -> SideChannels:
     """Return what is beside each kind of store in turn."""
-    return store.beside
+    return store.side_channels
 
 
 async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: Stores) -> None:
     """New cards, other cards and cards taken out, whichever process wrote them; the same card again is no news."""
     listener, head = Listener(), end_of(happened(NOT_BEGUN, "opened"))
-    await stores.store.beside.hear_lobby(listener.lobby)
+    await stores.store.side_channels.hear_lobby(listener.lobby)
     await stores.other.open(FRIDAY, Batch(happened(NOT_BEGUN, "opened"), lobby=card(5, "one seat")))
     shown: list[LobbyCard | None] = [card(5, "one seat"), card(5, "two seats"), None, None]
     for lobby in shown:
@@ -65,7 +65,7 @@ async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: St
         head = end_of(entries)
     await stores.other.open(room("private"), Batch(happened(NOT_BEGUN, "opened"), lobby=None))
     await listener.has((FRIDAY, b"one seat"), (FRIDAY, b"two seats"), (FRIDAY, None))
-    await stores.store.beside.unhear_lobby()
+    await stores.store.side_channels.unhear_lobby()
     await stores.other.open(room("later"), Batch(happened(NOT_BEGUN, "opened"), lobby=card(6)))
     assert (await stores.store.lobby(None, 5)).cards == ((room("later"), b"card"),)
     assert len(listener.heard) == 3
@@ -73,18 +73,18 @@ async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: St
 
 async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
     """By every process, for this room alone; a later visit makes it last."""
-    assert not await stores.other.beside.was_visited(FRIDAY)
-    await stores.store.beside.note_visit(FRIDAY, Millis(1))
-    await stores.store.beside.note_visit(FRIDAY, DAY)
-    assert await stores.other.beside.was_visited(FRIDAY)
-    assert not await stores.other.beside.was_visited(room("saturday"))
-    await stores.store.beside.note_visit(room("saturday"), Millis(1))
+    assert not await stores.other.side_channels.was_visited(FRIDAY)
+    await stores.store.side_channels.note_visit(FRIDAY, Millis(1))
+    await stores.store.side_channels.note_visit(FRIDAY, DAY)
+    assert await stores.other.side_channels.was_visited(FRIDAY)
+    assert not await stores.other.side_channels.was_visited(room("saturday"))
+    await stores.store.side_channels.note_visit(room("saturday"), Millis(1))
     async with asyncio.timeout(10):
-        while await stores.other.beside.was_visited(room("saturday")):  # noqa: ASYNC110 - a key expires without a word
+        while await stores.other.side_channels.was_visited(room("saturday")):  # noqa: ASYNC110 - a key expires without a word
             await asyncio.sleep(0.01)
 
 
-async def test_lines_are_kept_in_order_and_read_in_pages_both_ways(beside: Beside) -> None:
+async def test_lines_are_kept_in_order_and_read_in_pages_both_ways(beside: SideChannels) -> None:
     """The last ones, those before a line, and those after one; rooms and the lobby apart."""
     lines = [await beside.say(FRIDAY, b"line %d" % number, 100, DAY) for number in range(7)]
     await beside.say(None, b"in the lobby", 100, DAY)
@@ -97,7 +97,7 @@ async def test_lines_are_kept_in_order_and_read_in_pages_both_ways(beside: Besid
     assert await beside.said(room("another"), 3) == []
 
 
-async def test_a_chat_keeps_its_latest_lines(beside: Beside) -> None:
+async def test_a_chat_keeps_its_latest_lines(beside: SideChannels) -> None:
     """About as many as asked for; the store may trim in portions."""
     for number in range(600):
         await beside.say(FRIDAY, b"x" * 40 + b"%d" % number, 100, DAY)
@@ -109,22 +109,22 @@ async def test_a_chat_keeps_its_latest_lines(beside: Beside) -> None:
 async def test_a_line_is_told_to_every_process_that_listens_there(stores: Stores) -> None:
     """As it is kept; whoever stops listening hears no more, and nobody hears another room's."""
     listener, other = Listener(), Listener()
-    await stores.store.beside.hear(FRIDAY, listener)
-    await stores.store.beside.hear(None, other)
-    first = await stores.other.beside.say(FRIDAY, b"hello friday", 9, DAY)
-    await stores.other.beside.say(room("another"), b"hello", 9, DAY)
+    await stores.store.side_channels.hear(FRIDAY, listener)
+    await stores.store.side_channels.hear(None, other)
+    first = await stores.other.side_channels.say(FRIDAY, b"hello friday", 9, DAY)
+    await stores.other.side_channels.say(room("another"), b"hello", 9, DAY)
     await listener.has((FRIDAY, first))
-    await stores.store.beside.unhear(FRIDAY)
-    await stores.other.beside.say(FRIDAY, b"anybody?", 9, DAY)
-    lobby = await stores.other.beside.say(None, b"hello lobby", 9, DAY)
+    await stores.store.side_channels.unhear(FRIDAY)
+    await stores.other.side_channels.say(FRIDAY, b"anybody?", 9, DAY)
+    lobby = await stores.other.side_channels.say(None, b"hello lobby", 9, DAY)
     await other.has((None, lobby))
     assert listener.heard == [(FRIDAY, first)]
 
 
 async def test_who_is_in_a_room_is_told_and_kept_by_process(stores: Stores) -> None:
     """Each process replaces only what it noted itself, and its own list of rooms goes along."""
-    listener, beside = Listener(), stores.other.beside
-    await stores.store.beside.hear(FRIDAY, listener)
+    listener, beside = Listener(), stores.other.side_channels
+    await stores.store.side_channels.hear(FRIDAY, listener)
     await beside.attend(FRIDAY, HERE, b"anna")
     assert await beside.attend(FRIDAY, THERE, b"ben") == {HERE: b"anna", THERE: b"ben"}
     await beside.attend(FRIDAY, HERE, b"anna twice")
@@ -132,12 +132,12 @@ async def test_who_is_in_a_room_is_told_and_kept_by_process(stores: Stores) -> N
     assert await beside.attendance(FRIDAY) == {HERE: b"anna twice", THERE: b"ben"}
     assert sorted(key.name for key in await beside.attended_by(HERE)) == ["another", "friday-night"]
     await beside.attend(FRIDAY, HERE, None)
-    assert await stores.store.beside.attendance(FRIDAY) == {THERE: b"ben"}
+    assert await stores.store.side_channels.attendance(FRIDAY) == {THERE: b"ben"}
     assert await beside.attended_by(HERE) == [room("another")]
     await listener.has((FRIDAY, HERE), (FRIDAY, THERE), (FRIDAY, HERE), (FRIDAY, HERE))
 
 
-async def test_an_earlier_id_of_a_process_is_replaced_in_the_same_act(beside: Beside) -> None:
+async def test_an_earlier_id_of_a_process_is_replaced_in_the_same_act(beside: SideChannels) -> None:
     """What it noted goes, and the room is on the list of the new id only."""
     await beside.attend(FRIDAY, HERE, b"anna")
     assert await beside.attend(FRIDAY, ProcessId("process-1.2"), b"anna", HERE) == {"process-1.2": b"anna"}
@@ -145,7 +145,7 @@ async def test_an_earlier_id_of_a_process_is_replaced_in_the_same_act(beside: Be
     assert await beside.attended_by(ProcessId("process-1.2")) == [FRIDAY]
 
 
-async def test_a_process_that_stops_beating_is_seen_by_all_and_may_come_back(beside: Beside) -> None:
+async def test_a_process_that_stops_beating_is_seen_by_all_and_may_come_back(beside: SideChannels) -> None:
     """Until it is declared dead, a process renews its lease as if nothing had been."""
     assert await beside.beat(HERE, DAY) == (fresh := await beside.beat(THERE, DAY))
     assert (fresh.alive, fresh.dead) == (False, ())
@@ -155,7 +155,7 @@ async def test_a_process_that_stops_beating_is_seen_by_all_and_may_come_back(bes
     assert (await beside.beat(THERE, DAY)).dead == ()
 
 
-async def test_only_a_process_whose_lease_ended_long_enough_ago_is_declared_dead(beside: Beside) -> None:
+async def test_only_a_process_whose_lease_ended_long_enough_ago_is_declared_dead(beside: SideChannels) -> None:
     """A declared process cannot renew its lease, is seen by all until it is retired, and is unknown then."""
     await beside.beat(HERE, Millis(0))
     await until_ended(beside)
@@ -174,7 +174,7 @@ async def test_only_a_process_whose_lease_ended_long_enough_ago_is_declared_dead
 @pytest.mark.parametrize("step", [3_600_000, -3_600_000])
 async def test_a_step_of_the_store_s_clock_ends_no_lease(redis_store: RedisStore, step: int) -> None:
     """Neither before it is corrected nor after; a lease that was not renewed still ends."""
-    upkeep, beside = redis_store.upkeep, redis_store.beside
+    upkeep, beside = redis_store.worker_store, redis_store.side_channels
     lease = Millis(10_000)
     await upkeep.correct_clock(Millis(0), Millis(-step))  # as if the store's clock were about to be set
     before = Millis((await upkeep.read_clock()).time - step)
@@ -192,7 +192,7 @@ async def test_a_step_of_the_store_s_clock_ends_no_lease(redis_store: RedisStore
     assert await beside.declare_dead(HERE, Millis(0))
 
 
-async def until_ended(beside: Beside) -> None:
+async def until_ended(beside: SideChannels) -> None:
     """Wait until the lease of `HERE` has ended."""
 
     async def has_ended() -> bool:

@@ -10,14 +10,14 @@ import pytest
 from service.domain.room.model.ids import Millis, Version
 from service.store.contract import NOT_BEGUN, Batch, Snapshot, StoreFull, StoreUnavailable
 from service.store.disk import FULL_MARK, RESERVE_BYTES, is_full, is_short
-from service.store.free_space import LOOK_EVERY, Space
+from service.store.free_space import LOOK_EVERY, FreeSpace
 from service.store.redis import scripts
 from service.store.redis.client.cluster import WRITES
 from service.store.redis.scripts import Script
 from service.store.redis.store import RedisStore
 from service.store.side_channels import ProcessId
 from service.store.worker_contract import Report
-from service.store.write_guard import Guard, Requires
+from service.store.write_guard import Requires, WriteGuard
 from tests.store.conftest import happened, room
 from tests.store_server import StoreServer
 
@@ -59,14 +59,14 @@ def test_the_reserve_is_64_megabytes_or_5_percent_of_a_small_disk(
 def test_a_folder_that_cannot_be_seen_refuses_nothing(tmp_path: Path) -> None:
     """Nobody knows of its disk."""
     assert not is_full(tmp_path / "nowhere")
-    Space(tmp_path / "nowhere").refuse_if_full()
-    Space().refuse_if_full()
+    FreeSpace(tmp_path / "nowhere").refuse_if_full()
+    FreeSpace().refuse_if_full()
 
 
 def test_a_look_holds_for_a_moment(tmp_path: Path) -> None:
     """A look at each write would cost more than it tells."""
     clock = Seconds()
-    space = Space(tmp_path, clock)
+    space = FreeSpace(tmp_path, clock)
     space.refuse_if_full()
     (tmp_path / FULL_MARK).touch()
     space.refuse_if_full()
@@ -81,7 +81,7 @@ def test_a_look_holds_for_a_moment(tmp_path: Path) -> None:
 async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer, tmp_path: Path) -> None:
     """Whatever a process writes, of itself or because it is asked to; all of it would end a store without room."""
     (tmp_path / FULL_MARK).touch()
-    store = RedisStore(own_server.url, guard=Guard(space=Space(tmp_path)))
+    store = RedisStore(own_server.url, guard=WriteGuard(space=FreeSpace(tmp_path)))
     first = Batch(happened(NOT_BEGUN, "a"), due=Millis(0))
     writes = (
         lambda: store.open(KEY, first),
@@ -90,17 +90,17 @@ async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer,
         lambda: store.claim_due(Millis(1), Millis(1), 1),
         lambda: store.remember_room("p", KEY),  # type: ignore[arg-type]  # any text
         lambda: store.forget_room("p", KEY),  # type: ignore[arg-type]  # any text
-        lambda: store.beside.say(None, b"{}", 1, Millis(1)),
-        lambda: store.beside.beat(ProcessId("p"), Millis(1)),
-        lambda: store.beside.retire(ProcessId("p")),
-        lambda: store.beside.attend(KEY, ProcessId("p"), b"{}"),
-        lambda: store.upkeep.beat(Report(Millis(1), Millis(1)), Millis(1)),
-        lambda: store.upkeep.keep(KEY, Millis(1), Millis(2)),
-        lambda: store.upkeep.correct_clock(Millis(0), Millis(1)),
-        lambda: store.upkeep.claim_scrub(Millis(0), Millis(1)),
-        lambda: store.upkeep.note_damaged(KEY, damaged=True),
-        lambda: store.upkeep.trim(KEY),
-        lambda: store.overall.log(b"{}"),
+        lambda: store.side_channels.say(None, b"{}", 1, Millis(1)),
+        lambda: store.side_channels.beat(ProcessId("p"), Millis(1)),
+        lambda: store.side_channels.retire(ProcessId("p")),
+        lambda: store.side_channels.attend(KEY, ProcessId("p"), b"{}"),
+        lambda: store.worker_store.beat(Report(Millis(1), Millis(1)), Millis(1)),
+        lambda: store.worker_store.keep(KEY, Millis(1), Millis(2)),
+        lambda: store.worker_store.correct_clock(Millis(0), Millis(1)),
+        lambda: store.worker_store.claim_scrub(Millis(0), Millis(1)),
+        lambda: store.worker_store.note_damaged(KEY, damaged=True),
+        lambda: store.worker_store.trim(KEY),
+        lambda: store.admin_store.log(b"{}"),
     )
     own_server.order("ZADD", "{p00}:due", 0, "a-room:e1")  # something is due, or nothing would be claimed
     before = own_server.order("INFO", "persistence").split(b"aof_current_size:")[1].split(b"\r")[0]
@@ -148,13 +148,13 @@ def test_every_command_that_writes_is_known(store_server: StoreServer) -> None:
 async def test_a_store_that_is_away_is_full_where_its_disk_is(own_server: StoreServer, tmp_path: Path) -> None:
     """Readers are told why; and nothing of the kind where it has room."""
     own_server.kill()
-    store = RedisStore(own_server.url, guard=Guard(space=Space(tmp_path)))
+    store = RedisStore(own_server.url, guard=WriteGuard(space=FreeSpace(tmp_path)))
     with pytest.raises(StoreUnavailable) as away:
         await store.time()
     assert not isinstance(away.value, StoreFull)
     await store.close()
     (tmp_path / FULL_MARK).touch()
-    full = RedisStore(own_server.url, guard=Guard(space=Space(tmp_path)))
+    full = RedisStore(own_server.url, guard=WriteGuard(space=FreeSpace(tmp_path)))
     with pytest.raises(StoreFull):
         await full.time()
     await full.close()

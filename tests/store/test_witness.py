@@ -11,7 +11,7 @@ from service.domain.room.model.ids import Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Store
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
-from service.store.witness import LAG, Loss, Observation, Recent, Witness, loss, remembered
+from service.store.witness import LAG, Loss, Observation, RecentObservations, Witness, loss, remembered
 from service.store.witness_file import WitnessFile
 from tests.store.conftest import happened, opened, room, went_on
 from tests.store_server import StoreServer
@@ -42,7 +42,7 @@ async def test_every_entry_is_counted_once_and_never_forgotten(store: Store) -> 
     await store.append(FRIDAY, head, Batch(()))
     assert await appended(store) == 2
     await store.append(FRIDAY, head, Batch(happened(head, "closed"), closes=True))
-    await store.upkeep.trim(FRIDAY)
+    await store.worker_store.trim(FRIDAY)
     assert await store.read(FRIDAY, Version(3)) == []
     assert await appended(store) == 3
 
@@ -95,7 +95,7 @@ def test_a_witness_never_remembers_less(known: dict[int, int], settled: dict[int
 
 def test_only_what_was_there_for_a_while_is_settled() -> None:
     """And what is missing before that is reported once, as the end of the history."""
-    recent = Recent()
+    recent = RecentObservations()
     assert recent.add(0.0, Observation("s", (), {0: 10})) == {}
     assert recent.add(1.0, Observation("s", (), {0: 20})) == {}
     assert recent.settled(LAG) == {0: 10}

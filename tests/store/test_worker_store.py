@@ -19,31 +19,31 @@ def at(millis: int, wall: int = 0) -> Report:
 
 async def test_there_is_no_pulse_before_the_first_beat(store: Store) -> None:
     """And the first beat ends no silence; an API process that reports beats for no worker."""
-    assert (await store.upkeep.pulse(at(0))).beat is None
-    assert await store.upkeep.beat(at(9000), SILENCE) == Pulse(at(9000).time)
+    assert (await store.worker_store.pulse(at(0))).beat is None
+    assert await store.worker_store.beat(at(9000), SILENCE) == Pulse(at(9000).time)
 
 
 async def test_a_beat_after_a_long_silence_tells_of_an_outage(stores: Stores) -> None:
     """Everyone hears of it: from the last beat to the one that ended the silence, whatever the store's clock shows."""
-    last = await stores.store.upkeep.beat(at(0), SILENCE)
-    await stores.store.upkeep.pulse(at(4000))
-    back = await stores.other.upkeep.beat(at(5000), SILENCE)
+    last = await stores.store.worker_store.beat(at(0), SILENCE)
+    await stores.store.worker_store.pulse(at(4000))
+    back = await stores.other.worker_store.beat(at(5000), SILENCE)
     assert (last.beat, back.beat) == (NOON, NOON + 5000)
     assert back.outages == (Outage(at(0).time, at(5000).time),)
-    assert await stores.store.upkeep.pulse(at(5001)) == back
+    assert await stores.store.worker_store.pulse(at(5001)) == back
 
 
 async def test_beats_that_follow_each_other_are_no_outage(store: Store) -> None:
     """However many workers beat, and if one of them is behind: the latest beat stays."""
-    pulses = [await store.upkeep.beat(at(when), SILENCE) for when in (0, 900, 400, 1800, 1700)]
+    pulses = [await store.worker_store.beat(at(when), SILENCE) for when in (0, 900, 400, 1800, 1700)]
     assert pulses[-1] == Pulse(at(1800).time)
 
 
 async def test_the_latest_outages_are_kept_newest_first(store: Store) -> None:
     """And not for ever."""
     for number in range(35):
-        await store.upkeep.beat(at(number * 3000), SILENCE)
-    pulse = await store.upkeep.pulse(at(0))
+        await store.worker_store.beat(at(number * 3000), SILENCE)
+    pulse = await store.worker_store.pulse(at(0))
     assert len(pulse.outages) == 32
     assert list(pulse.outages) == sorted(pulse.outages, reverse=True)
 
@@ -51,22 +51,22 @@ async def test_the_latest_outages_are_kept_newest_first(store: Store) -> None:
 async def test_the_clock_is_read_with_its_correction_and_the_latest_report(stores: Stores) -> None:
     """Of whichever process; a report from behind changes nothing."""
     before = await stores.store.time()
-    first = await stores.store.upkeep.read_clock()
+    first = await stores.store.worker_store.read_clock()
     assert before <= first.time <= await stores.store.time()
     assert first == ClockReading(first.time, Millis(0), None, None)
-    await stores.store.upkeep.pulse(at(1000, wall=7))
-    await stores.other.upkeep.beat(at(500, wall=8), SILENCE)
-    second = await stores.other.upkeep.read_clock()
+    await stores.store.worker_store.pulse(at(1000, wall=7))
+    await stores.other.worker_store.beat(at(500, wall=8), SILENCE)
+    second = await stores.other.worker_store.read_clock()
     assert second == ClockReading(second.time, Millis(0), at(1000).time, Millis(7))
 
 
 async def test_the_clock_is_corrected_by_whoever_knows_the_latest_correction(stores: Stores) -> None:
     """Of two that noticed the same step one is first."""
-    assert await stores.store.upkeep.correct_clock(Millis(0), Millis(-3_600_000))
-    assert not await stores.other.upkeep.correct_clock(Millis(0), Millis(-3_600_000))
-    assert (await stores.other.upkeep.read_clock()).correction == -3_600_000
-    assert await stores.other.upkeep.correct_clock(Millis(-3_600_000), Millis(5))
-    assert (await stores.store.upkeep.read_clock()).correction == 5
+    assert await stores.store.worker_store.correct_clock(Millis(0), Millis(-3_600_000))
+    assert not await stores.other.worker_store.correct_clock(Millis(0), Millis(-3_600_000))
+    assert (await stores.other.worker_store.read_clock()).correction == -3_600_000
+    assert await stores.other.worker_store.correct_clock(Millis(-3_600_000), Millis(5))
+    assert (await stores.store.worker_store.read_clock()).correction == 5
 
 
 async def owing(store: Store) -> Head:
@@ -80,7 +80,7 @@ async def test_a_claim_is_prolonged(store: Store) -> None:
     """By whoever holds it, before it ends or after."""
     await owing(store)
     assert await store.claim_due(Millis(1000), Millis(500), 1) == [FRIDAY]
-    assert await store.upkeep.keep(FRIDAY, Millis(1500), Millis(2500))
+    assert await store.worker_store.keep(FRIDAY, Millis(1500), Millis(2500))
     assert await store.claim_due(Millis(2499), Millis(500), 1) == []
     assert await store.claim_due(Millis(2500), Millis(500), 1) == [FRIDAY]
 
@@ -90,9 +90,9 @@ async def test_a_claim_that_is_over_is_not_prolonged(store: Store) -> None:
     head = await owing(store)
     assert await store.claim_due(Millis(1000), Millis(500), 1) == [FRIDAY]
     assert await store.claim_due(Millis(1500), Millis(700), 1) == [FRIDAY]
-    assert not await store.upkeep.keep(FRIDAY, Millis(1500), Millis(9000))
+    assert not await store.worker_store.keep(FRIDAY, Millis(1500), Millis(9000))
     await store.append(FRIDAY, head, Batch(happened(head, "moved"), due=None))
-    assert not await store.upkeep.keep(FRIDAY, Millis(2200), Millis(9000))
+    assert not await store.worker_store.keep(FRIDAY, Millis(2200), Millis(9000))
     assert await store.claim_due(Millis(99_999), Millis(1), 1) == []
 
 
@@ -110,27 +110,27 @@ async def test_closed_rooms_are_found_by_when_they_closed(store: Store) -> None:
     before = await store.time()
     await closed(store)
     after = Millis(await store.time() + 1)
-    assert await store.upkeep.closed(before, 10) == []
-    assert await store.upkeep.closed(after, 10) == [FRIDAY]
-    assert await store.upkeep.closed(after, 0) == []
+    assert await store.worker_store.closed(before, 10) == []
+    assert await store.worker_store.closed(after, 10) == [FRIDAY]
+    assert await store.worker_store.closed(after, 0) == []
 
 
 async def test_trimming_takes_the_events_and_leaves_the_head(store: Store) -> None:
     """Nobody mistakes the room for one that never was, and nothing can be appended to it as if it were new."""
     head = await closed(store)
     await store.save_snapshot(FRIDAY, Snapshot(Version(1), b"digest", b"room"))
-    await store.upkeep.trim(FRIDAY)
+    await store.worker_store.trim(FRIDAY)
     with pytest.raises(Trimmed):
         await store.read(FRIDAY, Version(0))
     assert await store.heads([FRIDAY]) == [head]
     assert await store.snapshot(FRIDAY) is None
-    assert await store.upkeep.closed(Millis(await store.time() + 1), 10) == []
+    assert await store.worker_store.closed(Millis(await store.time() + 1), 10) == []
 
 
 async def test_a_trimmed_stream_forgets_no_version(stores: Stores) -> None:
     """Its key is still there: what is appended to it later comes after all that was."""
     head = await closed(stores.store)
-    await stores.store.upkeep.trim(FRIDAY)
+    await stores.store.worker_store.trim(FRIDAY)
     entries = happened(head, "haunted")
     await stores.store.append(FRIDAY, head, Batch(entries))
     assert [entry.version for entry in await stores.store.read(FRIDAY, head.version)] == [3]
@@ -138,7 +138,7 @@ async def test_a_trimmed_stream_forgets_no_version(stores: Stores) -> None:
 
 async def test_the_check_of_all_rooms_is_claimed_by_one(stores: Stores) -> None:
     """Another worker goes on where it was left when the claim is over; the next check begins when it is due."""
-    one, other = stores.store.upkeep, stores.other.upkeep
+    one, other = stores.store.worker_store, stores.other.worker_store
     assert await one.claim_scrub(Millis(1000), Millis(500)) == ""
     assert await other.claim_scrub(Millis(1499), Millis(500)) is None
     await one.note_scrub("0:7", Millis(2000))
@@ -152,7 +152,7 @@ async def test_the_check_of_all_rooms_is_claimed_by_one(stores: Stores) -> None:
 async def test_damaged_rooms_are_noted_until_they_are_found_intact(stores: Stores) -> None:
     """For every worker to see, over restarts."""
     for key in (MONDAY, FRIDAY, FRIDAY):
-        await stores.store.upkeep.note_damaged(key, damaged=True)
-    assert await stores.other.upkeep.damaged() == [FRIDAY, MONDAY]
-    await stores.other.upkeep.note_damaged(MONDAY, damaged=False)
-    assert await stores.store.upkeep.damaged() == [FRIDAY]
+        await stores.store.worker_store.note_damaged(key, damaged=True)
+    assert await stores.other.worker_store.damaged() == [FRIDAY, MONDAY]
+    await stores.other.worker_store.note_damaged(MONDAY, damaged=False)
+    assert await stores.store.worker_store.damaged() == [FRIDAY]

@@ -7,27 +7,27 @@ import pytest
 
 from service.store.contract import StoreFull, StoreLost, StoreUnavailable
 from service.store.disk import FULL_MARK
-from service.store.free_space import Space
+from service.store.free_space import FreeSpace
 from service.store.witness import Loss, Observation, Witness
-from service.store.write_guard import Guard, Requires
+from service.store.write_guard import Requires, WriteGuard
 
 
-def full(folder: Path) -> Guard:
+def full(folder: Path) -> WriteGuard:
     """Return the guard of a store whose disk is full."""
     (folder / FULL_MARK).touch()
-    return Guard(space=Space(folder))
+    return WriteGuard(space=FreeSpace(folder))
 
 
-def lost(_folder: Path) -> Guard:
+def lost(_folder: Path) -> WriteGuard:
     """Return the guard of a store that has lost an event."""
-    guard = Guard()
+    guard = WriteGuard()
     guard.lost = Loss(Witness("store", {7: 2}), Observation("store", appended={7: 1}))
     return guard
 
 
-def not_compared(_folder: Path) -> Guard:
+def not_compared(_folder: Path) -> WriteGuard:
     """Return the guard of a store one of whose partitions was not compared."""
-    guard = Guard([6, 7])
+    guard = WriteGuard([6, 7])
     guard.clear([6])
     return guard
 
@@ -42,7 +42,7 @@ def not_compared(_folder: Path) -> Guard:
 )
 @pytest.mark.parametrize("requires", Requires)
 def test_a_command_passes_unless_it_requires_what_the_store_lacks(
-    tmp_path: Path, state: Callable[[Path], Guard], least: Requires, refusal: type[Exception], requires: Requires
+    tmp_path: Path, state: Callable[[Path], WriteGuard], least: Requires, refusal: type[Exception], requires: Requires
 ) -> None:
     """Reads always pass."""
     guard = state(tmp_path)

@@ -174,7 +174,7 @@ async def test_who_comes_between_the_look_and_the_giving_up_is_not_missed() -> N
     live = await opened(process, *BOTS)
     process.clock.time = Millis(NOON + GONE)
     other, stop, came = process.another(), asyncio.Event(), False
-    look = other.line.beside.was_visited
+    look = other.line.side_channels.was_visited
 
     async def looks_slowly(key: RoomKey) -> bool:
         nonlocal came
@@ -185,7 +185,7 @@ async def test_who_comes_between_the_look_and_the_giving_up_is_not_missed() -> N
             await settle()
         return seen
 
-    other.line.beside.was_visited = looks_slowly  # type: ignore[method-assign]  # an answer on its way
+    other.line.side_channels.was_visited = looks_slowly  # type: ignore[method-assign]  # an answer on its way
     running = asyncio.create_task(worker_of(other).run(stop))
     await goes_on(process, live.key)
     stop.set()
@@ -212,13 +212,13 @@ async def test_a_visit_is_noted_once_a_minute_and_nobody_waits_for_it() -> None:
     process = Process(Clock())
     live = await process.match(ANNA, BEN)
     noted = []
-    note = process.line.beside.note_visit
+    note = process.line.side_channels.note_visit
 
     async def counted(key: RoomKey, lasts: Millis) -> None:
         noted.append(key)
         await note(key, lasts)
 
-    process.line.beside.note_visit = counted  # type: ignore[method-assign]  # counted on its way
+    process.line.side_channels.note_visit = counted  # type: ignore[method-assign]  # counted on its way
     for moment in (0, 1, NOTED - 1, NOTED):
         process.clock.time = Millis(NOON + moment)
         for _ in range(25):

@@ -149,11 +149,11 @@ async def test_two_workers_may_clean_at_the_same_time(process: Process, tmp_path
     live = await closed(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
-    process.line.upkeep.noted.closed[live.key] = NOON
+    process.line.worker_store.noted.closed[live.key] = NOON
     before = (tmp_path / f"{live.key.name}.{live.key.epoch}" / "room.ndjson").read_bytes()
     assert await housekeeping(process.another(), tmp_path).clean() == 0
     assert (tmp_path / f"{live.key.name}.{live.key.epoch}" / "room.ndjson").read_bytes() == before
-    assert process.line.upkeep.noted.closed == {}
+    assert process.line.worker_store.noted.closed == {}
 
 
 async def test_a_store_that_is_away_is_waited_for(process: Process, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ async def test_a_damaged_room_is_named_until_it_is_intact(process: Process, dama
     before = checked()
     await scrub(process).look()
     assert checked() - before == 3
-    assert await process.line.upkeep.damaged() == [key]
+    assert await process.line.worker_store.damaged() == [key]
     assert metrics.DAMAGED_ROOMS._value.get() == 1
     process.line._streams[key] = stream
     process.clock.time = Millis(process.clock.time + DAY)
@@ -112,7 +112,7 @@ async def test_a_bad_snapshot_is_deleted_and_the_room_is_not_damaged(process: Pr
     stream.snapshots = {version: replace(kept, data=kept.data[:-1] + b" ")}
     await scrub(process).look()
     assert stream.snapshots == {}
-    assert await process.line.upkeep.damaged() == []
+    assert await process.line.worker_store.damaged() == []
 
 
 async def test_what_a_killed_worker_left_is_gone_on_with(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,20 +123,20 @@ async def test_what_a_killed_worker_left_is_gone_on_with(process: Process, monke
         index = int(cursor or 0)
         return RoomsPage((keys[index],), str(index + 1) if index + 1 < len(keys) else None)
 
-    monkeypatch.setattr(process.line.overall, "rooms", page)
+    monkeypatch.setattr(process.line.admin_store, "rooms", page)
     first, before = scrub(process), checked()
     held = process.line.hold("heads")
     dying = asyncio.create_task(first.look())
     await held.reached.wait()
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
-    await process.line.upkeep.note_scrub("2", Millis(process.clock.time + LEASE))
+    await process.line.worker_store.note_scrub("2", Millis(process.clock.time + LEASE))
     await scrub(process).look()
     assert checked() == before
     process.clock.time = Millis(process.clock.time + LEASE)
     await scrub(process).look()
     assert checked() - before == len(keys) - 2
-    assert process.line.upkeep.noted.cursor == ""
+    assert process.line.worker_store.noted.cursor == ""
 
 
 async def test_a_trimmed_room_is_not_damaged(process: Process) -> None:
@@ -144,11 +144,11 @@ async def test_a_trimmed_room_is_not_damaged(process: Process) -> None:
     await rooms(process, 0)
     live = await process.friday()
     await process.does(ANNA, ask.Close())
-    await process.line.upkeep.trim(live.key)
+    await process.line.worker_store.trim(live.key)
     await scrub(process).look()
-    assert await process.line.upkeep.damaged() == []
+    assert await process.line.worker_store.damaged() == []
     opened = (await process.rooms.open(OpenRoom("morris", "another"), ANNA)).room.table.key
     process.line._streams[opened].entries.clear()
     process.clock.time = Millis(process.clock.time + DAY)
     await scrub(process).look()
-    assert await process.line.upkeep.damaged() == [RoomKey(RoomName("another"), opened.epoch)]
+    assert await process.line.worker_store.damaged() == [RoomKey(RoomName("another"), opened.epoch)]

@@ -106,7 +106,7 @@ async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
     context = require_operator(request)
     live = not query_flag(request, "all")
     try:
-        page = await context.rooms.store.overall.rooms(query_text(request, "cursor"), live=live)
+        page = await context.rooms.store.admin_store.rooms(query_text(request, "cursor"), live=live)
     except ValueError:
         raise Unfit("No such cursor", "?cursor") from None
     found = [await find_admin_room(context, key) for key in page.rooms]
@@ -198,6 +198,6 @@ async def read_log(request: HttpRequest) -> ASGIResponse:
     after = query_text(request, "after")
     if after is not None and not audit_log.ID.fullmatch(after):
         raise Unfit("No such entry", "?after")
-    lines = await context.rooms.store.overall.logged(after, LOG_PAGE_SIZE)
+    lines = await context.rooms.store.admin_store.logged(after, LOG_PAGE_SIZE)
     entries = tuple(log_entry(audit_log.entry_of(line)) for line in lines)
     return respond_json(Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None))

@@ -110,12 +110,12 @@ async def imported(store: Store, lines: Iterable[bytes], progress: Callable[[int
     `progress` is called with the number of events written.
     """
     rooms = events = there = 0
-    log = {line.data for line in await store.overall.logged()}
+    log = {line.data for line in await store.admin_store.logged()}
     async with Pens(store, progress) as pens:
         for part in contents(lines):
             if isinstance(part, LogLine):
                 if bytes(part.line) not in log:
-                    await store.overall.log(bytes(part.line))
+                    await store.admin_store.log(bytes(part.line))
             elif await is_there(store, part.line):
                 there += 1
             else:

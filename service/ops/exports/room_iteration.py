@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.ops.exports.format import Damaged
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
-from service.store.integrity import BrokenHistory, WholeHistory, following
+from service.store.integrity import BrokenHistory, HistoryCheck, following
 
 PAGE = 512
 
@@ -13,10 +13,10 @@ PAGE = 512
 async def every_room(store: Store, *, live: bool = False) -> list[RoomKey]:
     """Return each room once; with `live` those that are closed are left out. Raises `StoreUnavailable`."""
     found: dict[RoomKey, None] = {}
-    page = await store.overall.rooms(live=live)
+    page = await store.admin_store.rooms(live=live)
     found.update(dict.fromkeys(page.rooms))
     while page.next is not None:
-        page = await store.overall.rooms(page.next, live=live)
+        page = await store.admin_store.rooms(page.next, live=live)
         found.update(dict.fromkeys(page.rooms))
     return sorted(found, key=lambda key: (key.name, key.epoch))
 
@@ -56,7 +56,7 @@ async def history_up_to(store: Store, key: RoomKey, end: Head) -> AsyncIterator[
 
     A closed room that was trimmed has none: its head and its results are all that is kept of it.
     """
-    check, head = WholeHistory(store.signer, key), NOT_BEGUN
+    check, head = HistoryCheck(store.signer, key), NOT_BEGUN
     try:
         while head.version < end.version:
             page = await store.read(key, head.version, min(PAGE, end.version - head.version))

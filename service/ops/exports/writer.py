@@ -105,7 +105,7 @@ class Export:
     async def add_log(self) -> None:
         """Write the log of what operators did, and leave out lines that are not valid JSON."""
         after = None
-        while lines := await self._store.overall.logged(after, LOG_PAGE):
+        while lines := await self._store.admin_store.logged(after, LOG_PAGE):
             for line in lines:
                 try:
                     msgspec.json.decode(line.data)

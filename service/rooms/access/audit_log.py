@@ -82,7 +82,7 @@ def entry_of(line: Line) -> AuditEntry:
 
 async def record(store: Store, deed: AnyAction) -> AuditEntry:
     """Write down a deed, which takes effect by that."""
-    return entry_of(await store.overall.log(msgspec.json.encode(deed)))
+    return entry_of(await store.admin_store.log(msgspec.json.encode(deed)))
 
 
 async def shut(rooms: RoomService, key: RoomKey, reason: str) -> AuditEntry:
@@ -102,7 +102,7 @@ class ModerationFollower:
 
     async def catch_up(self) -> None:
         """Read what was done since the last look; what only a newer release can do is left to that."""
-        while lines := await self._store.overall.logged(self._after):
+        while lines := await self._store.admin_store.logged(self._after):
             for line in lines:
                 try:
                     apply(self._sanctions, ACTION.decode(line.data))

@@ -178,9 +178,9 @@ class LobbyCache:
 
     async def _listen(self) -> None:
         try:
-            await self._store.beside.hear_lobby(self._heard)
+            await self._store.side_channels.hear_lobby(self._heard)
         except BaseException:
-            await self._store.beside.unhear_lobby()
+            await self._store.side_channels.unhear_lobby()
             raise
         self._is_listening = True
 
@@ -202,5 +202,5 @@ class LobbyCache:
         async with self._lock:
             if self._is_unused() and self._reading is None:
                 self._is_listening, self._listing = False, None
-                await self._store.beside.unhear_lobby()
+                await self._store.side_channels.unhear_lobby()
         self._stopping = None

@@ -18,7 +18,7 @@ from service.rooms.history import snapshots
 from service.rooms.room import LoadedRoom
 from service.store.codec import Stored, UnknownEvent, decode, game_of
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
-from service.store.integrity import BrokenHistory, WholeHistory, following, is_signed
+from service.store.integrity import BrokenHistory, HistoryCheck, following, is_signed
 
 log = structlog.get_logger()
 
@@ -98,7 +98,7 @@ async def whole_stream(store: Store, key: RoomKey) -> AsyncIterator[list[Entry]]
 
     What is wrong with the last ones may be found after they were yielded.
     """
-    check = WholeHistory(store.signer, key)
+    check = HistoryCheck(store.signer, key)
     while page := await store.read(key, check.head.version, PAGE):
         check.add(page)
         yield page

@@ -16,7 +16,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.requests import Environment
 from service.rooms.room import LoadedRoom
 from service.store.contract import OutcomeUnknown, StoreUnavailable
-from service.store.side_channels import Beside
+from service.store.side_channels import SideChannels
 
 log = structlog.get_logger()
 
@@ -31,7 +31,7 @@ STAY = Millis(10 * MINUTE)
 class ActivityTracker:
     """Who was in the rooms of a store, as one process notes and sees it."""
 
-    def __init__(self, beside: Beside, fresh: Environment, wake: Callable[[LoadedRoom], Awaitable[None]]) -> None:
+    def __init__(self, beside: SideChannels, fresh: Environment, wake: Callable[[LoadedRoom], Awaitable[None]]) -> None:
         """Note visits beside the streams; `wake` makes a room due that waits for somebody to be present."""
         self._beside = beside
         self._fresh = fresh

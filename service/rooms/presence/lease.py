@@ -12,7 +12,7 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis
-from service.store.side_channels import Beside, ProcessId
+from service.store.side_channels import ProcessId, SideChannels
 
 log = structlog.get_logger()
 
@@ -59,7 +59,7 @@ class Lease:
     """The lease of this process, and whether it may judge others by theirs."""
 
     def __init__(
-        self, beside: Beside, process: ProcessId, timing: Timing, clock: Callable[[], float] = time.monotonic
+        self, beside: SideChannels, process: ProcessId, timing: Timing, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """Hold no lease yet, under an id that no other run of any program has; `clock` is monotonic, in seconds."""
         self._clock = clock

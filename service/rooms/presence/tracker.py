@@ -36,7 +36,7 @@ class PresenceTracker:
     def __init__(self, rooms: RoomService, process: ProcessId, timing: Timing, leaving: Callable[[], bool]) -> None:
         """Be one process, under an id that no other run of any program has, and ask `leaving` whether it ends."""
         self._rooms = rooms
-        self._beside = rooms.store.beside
+        self._beside = rooms.store.side_channels
         self._timing = timing
         self._leaving = leaving
         self._lease = Lease(self._beside, process, timing)

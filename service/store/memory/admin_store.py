@@ -8,8 +8,8 @@ from service.store.admin_types import RoomsPage, StoreNode
 from service.store.side_channels import Line
 
 
-class MemoryOverall:
-    """The contract `Overall`, over what a store in memory keeps."""
+class MemoryAdminStore:
+    """The contract `AdminStore`, over what a store in memory keeps."""
 
     def __init__(
         self, clock: Callable[[], Millis], rooms: Collection[RoomKey], names: Mapping[RoomName, Epoch]

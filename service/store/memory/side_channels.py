@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.store.side_channels import Beat, Ear, Line, LobbyHeard, ProcessId, Where, place_of_line
+from service.store.side_channels import Beat, Line, OnLobbyChange, ProcessId, SideChannelObserver, Where, place_of_line
 
 DECLARED = Millis(0)
 """Instead of the end of its lease: the process was declared dead."""
@@ -20,21 +20,21 @@ class Kept:
     attendance: dict[RoomKey, dict[ProcessId, bytes]] = field(default_factory=dict)
     visits: dict[RoomKey, Millis] = field(default_factory=dict)
     leases: dict[ProcessId, Millis] = field(default_factory=dict)
-    clients: "list[MemoryBeside]" = field(default_factory=list)
+    clients: "list[MemorySideChannels]" = field(default_factory=list)
 
 
-class MemoryBeside:
-    """The contract `Beside`; no method waits between its look and its write."""
+class MemorySideChannels:
+    """The contract `SideChannels`; no method waits between its look and its write."""
 
     def __init__(self, clock: Callable[[], Millis], kept: Kept | None = None) -> None:
         """Be one more client of what is kept, or the first one."""
         self._clock = clock
         self.kept = kept or Kept()
         self.kept.clients.append(self)
-        self._lobby: LobbyHeard | None = None
-        self._ears: dict[Where, Ear] = {}
+        self._lobby: OnLobbyChange | None = None
+        self._ears: dict[Where, SideChannelObserver] = {}
 
-    async def hear_lobby(self, heard: LobbyHeard) -> None:
+    async def hear_lobby(self, heard: OnLobbyChange) -> None:
         """Call `heard` with every change of the lobby until `unhear_lobby`."""
         self._lobby = heard
 
@@ -49,7 +49,7 @@ class MemoryBeside:
             if client._lobby is not None:  # noqa: SLF001 - another of the same kind
                 loop.call_soon(client._lobby, key, card)  # noqa: SLF001 - as above
 
-    async def hear(self, where: Where, ear: Ear) -> None:
+    async def hear(self, where: Where, ear: SideChannelObserver) -> None:
         """Tell `ear` what happens beside a room, or in the lobby's chat, until `unhear`."""
         self._ears[where] = ear
 
@@ -57,7 +57,7 @@ class MemoryBeside:
         """Stop listening beside a room."""
         self._ears.pop(where, None)
 
-    def _ears_at(self, where: Where) -> list[Ear]:
+    def _ears_at(self, where: Where) -> list[SideChannelObserver]:
         return [client._ears[where] for client in self.kept.clients if where in client._ears]  # noqa: SLF001 - as above
 
     async def say(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:

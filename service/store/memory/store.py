@@ -22,12 +22,12 @@ from service.store.contract import (
     Snapshot,
     Trimmed,
 )
-from service.store.integrity import checked_match, signed_match
+from service.store.integrity import sign_match, verify_match
 from service.store.lobby_order import cursor_behind, place_before, place_in_lobby, room_at
-from service.store.memory.admin_store import MemoryOverall
+from service.store.memory.admin_store import MemoryAdminStore
 from service.store.memory.identity import MemoryIdentity
-from service.store.memory.side_channels import MemoryBeside
-from service.store.memory.worker_store import MemoryUpkeep
+from service.store.memory.side_channels import MemorySideChannels
+from service.store.memory.worker_store import MemoryWorkerStore
 from service.store.signing import Signer
 from service.store.stream_head import mac_of, refuse_gap
 
@@ -62,9 +62,9 @@ class MemoryStore:
         self._lobby: dict[RoomKey, LobbyCard] = {}
         self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
         self._heard: dict[RoomKey, Heard] = {}
-        self.beside = MemoryBeside(clock)
-        self.upkeep = MemoryUpkeep(clock, lambda: self._due, self._trim)
-        self.overall = MemoryOverall(clock, self._streams, self._names)
+        self.side_channels = MemorySideChannels(clock)
+        self.worker_store = MemoryWorkerStore(clock, lambda: self._due, self._trim)
+        self.admin_store = MemoryAdminStore(clock, self._streams, self._names)
         self.identity = MemoryIdentity()
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
@@ -79,7 +79,7 @@ class MemoryStore:
         self._write(key, after, batch)
         if batch.closes and self._names.get(key.name) == key.epoch:
             del self._names[key.name]
-            self.upkeep.noted.closed[key] = self._clock()
+            self.worker_store.noted.closed[key] = self._clock()
 
     def _write(self, key: RoomKey, after: Head, batch: Batch) -> None:
         refuse_gap(after, batch.entries)
@@ -90,7 +90,7 @@ class MemoryStore:
             *others, last = batch.entries
             stream.entries += [*others, replace(last, mac=mac_of(self.signer, key, batch.entries))]
             stream.head = Head(last.version, last.digest)
-        stream.matches.update({number: signed_match(self.signer, key, number, data) for number, data in batch.matches})
+        stream.matches.update({number: sign_match(self.signer, key, number, data) for number, data in batch.matches})
         self.identity.appended += len(batch.entries)
         self._streams[key] = stream
         self._project(key, batch)
@@ -110,7 +110,7 @@ class MemoryStore:
         self._lobby.pop(key, None)
         if card is not None:
             self._lobby[key] = card
-        self.beside.lobby_changed(key, card.data if card else None)
+        self.side_channels.lobby_changed(key, card.data if card else None)
 
     def _trim(self, key: RoomKey) -> None:
         stream = self._streams[key]
@@ -166,7 +166,7 @@ class MemoryStore:
         """Return the match index's entries by number. Raises `BrokenHistory`."""
         index = self._streams.get(key, Stream()).matches
         pairs = [(number, index.get(number)) for number in numbers]
-        return [kept and checked_match(self.signer, key, number, kept) for number, kept in pairs]
+        return [kept and verify_match(self.signer, key, number, kept) for number, kept in pairs]
 
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
         """Return a page of the lobby, newest room first. Raises `ValueError` for a bad cursor."""

@@ -22,8 +22,8 @@ class Noted:
     scrub_until: Millis | None = None
 
 
-class MemoryUpkeep:
-    """The contract `Upkeep`; no method waits between its look and its write."""
+class MemoryWorkerStore:
+    """The contract `WorkerStore`; no method waits between its look and its write."""
 
     def __init__(
         self, clock: Callable[[], Millis], due: Callable[[], dict[RoomKey, Millis]], trim: Callable[[RoomKey], None]

@@ -13,8 +13,8 @@ AT_ONCE = b"500"
 """About how many keys the server looks at before it answers, so that nobody else waits long."""
 
 
-class RedisOverall:
-    """The contract `Overall`, over the store's own connections."""
+class RedisAdminStore:
+    """The contract `AdminStore`, over the store's own connections."""
 
     def __init__(self, cluster: Cluster, keys: Keys) -> None:
         """Ask over `cluster`."""

@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from service.domain.room.model.ids import RoomKey
 from service.store.contract import Batch, Head
-from service.store.integrity import signed_match
+from service.store.integrity import sign_match
 from service.store.lobby_order import place_in_lobby
 from service.store.redis.keys import Keys, PartitionKeys, member
 from service.store.signing import Signer
@@ -29,7 +29,7 @@ def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, c
     if name or batch.matches or batch.due is not UNSET or batch.lobby is not UNSET:
         parts += (name, due_argument(batch), *lobby_arguments(key, batch))
         for number, data in batch.matches:
-            parts += (b"%d" % number, signed_match(signer, key, number, data))
+            parts += (b"%d" % number, sign_match(signer, key, number, data))
     return parts
 
 

@@ -11,7 +11,7 @@ from service.store.contract import StoreUnavailable
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.witness import PREDECESSORS_KEPT, Observation
-from service.store.write_guard import Guard
+from service.store.write_guard import WriteGuard
 
 ID_BYTES = 12
 
@@ -37,7 +37,7 @@ def successor(seen: Observation, predecessors: Sequence[str]) -> StoreId:
 class RedisIdentity:
     """The contract `Identity`, over the store's own connections."""
 
-    def __init__(self, cluster: Cluster, keys: Keys, guard: Guard) -> None:
+    def __init__(self, cluster: Cluster, keys: Keys, guard: WriteGuard) -> None:
         """Ask over `cluster`; `guard` knows whether the store has lost data."""
         self._guard = guard
         self._cluster = cluster

@@ -9,7 +9,7 @@ from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pubsub import PubSub
 from service.store.redis.keys import Keys, PartitionKeys, member, room_of
 from service.store.redis.scripts import ATTEND, BEAT, DECLARE_DEAD, SAY
-from service.store.side_channels import Beat, Ear, Line, LobbyHeard, ProcessId, Where
+from service.store.side_channels import Beat, Line, OnLobbyChange, ProcessId, SideChannelObserver, Where
 
 SAID, ATTENDED = b"s", b"a"
 """What the first byte of a room's message tells; a line follows as `<id> <data>`."""
@@ -18,8 +18,8 @@ UNREPORTED = Millis(5000)
 """By how much the time may be ahead of the latest report, or behind it; more is a step of the store's clock."""
 
 
-class RedisBeside:
-    """The contract `Beside`, over the store's own connections."""
+class RedisSideChannels:
+    """The contract `SideChannels`, over the store's own connections."""
 
     def __init__(self, cluster: Cluster, keys: Keys, pubsub: PubSub, publish: bytes) -> None:
         """Speak over `cluster`; `publish` is the command that tells others."""
@@ -28,7 +28,7 @@ class RedisBeside:
         self._pubsub = pubsub
         self._publish = publish
 
-    async def hear_lobby(self, heard: LobbyHeard) -> None:
+    async def hear_lobby(self, heard: OnLobbyChange) -> None:
         """Call `heard` with every change of the lobby until `unhear_lobby`."""
         told = partial(tell_lobby, heard)
         await asyncio.gather(*(self._pubsub.subscribe(home, home.lobby, told) for home in self._keys.all))
@@ -38,7 +38,7 @@ class RedisBeside:
         for home in self._keys.all:
             self._pubsub.unsubscribe(home.lobby)
 
-    async def hear(self, where: Where, ear: Ear) -> None:
+    async def hear(self, where: Where, ear: SideChannelObserver) -> None:
         """Tell `ear` what happens beside a room, or in the lobby's chat, until `unhear`."""
         home, channel = self._home(where), self._keys.beside(where)
         await self._pubsub.subscribe(home, channel, partial(tell_ear, ear, where))
@@ -129,7 +129,7 @@ class RedisBeside:
         return self._keys.home_of(where)
 
 
-def tell_lobby(heard: LobbyHeard, message: bytes | None) -> None:
+def tell_lobby(heard: OnLobbyChange, message: bytes | None) -> None:
     """Hand on a change of the lobby: `<name>:<epoch> <card>`, without a card for a room that it shows no more."""
     if message is None:
         heard(None, None)
@@ -138,7 +138,7 @@ def tell_lobby(heard: LobbyHeard, message: bytes | None) -> None:
     heard(room_of(room), card or None)
 
 
-def tell_ear(ear: Ear, where: Where, message: bytes | None) -> None:
+def tell_ear(ear: SideChannelObserver, where: Where, message: bytes | None) -> None:
     """Hand on what happened beside a room."""
     if message is None:
         ear.missed(where)

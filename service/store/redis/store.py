@@ -19,8 +19,8 @@ from service.store.contract import (
     Snapshot,
     Trimmed,
 )
-from service.store.integrity import checked_match
-from service.store.redis.admin_store import RedisOverall
+from service.store.integrity import verify_match
+from service.store.redis.admin_store import RedisAdminStore
 from service.store.redis.append import changing_parts, same_parts
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pipeline import REPLY_PATIENCE
@@ -31,11 +31,11 @@ from service.store.redis.keys import Keys, PartitionKeys, member, room_of
 from service.store.redis.lobby_pages import LobbyPages
 from service.store.redis.scripts import APPEND, CLAIM, DROP_SNAPSHOT, FIND_SNAPSHOT, REMEMBER, SAVE_SNAPSHOT
 from service.store.redis.server_checks import check_servers
-from service.store.redis.side_channels import RedisBeside
-from service.store.redis.worker_store import RedisUpkeep
+from service.store.redis.side_channels import RedisSideChannels
+from service.store.redis.worker_store import RedisWorkerStore
 from service.store.signing import Signer
 from service.store.stream_head import unpack_head
-from service.store.write_guard import Guard
+from service.store.write_guard import WriteGuard
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, tell_append
 
@@ -61,7 +61,7 @@ class RedisStore:
         reply_patience: float = REPLY_PATIENCE,
         replicas: int = 0,
         signer: Signer | None = None,
-        guard: Guard | None = None,
+        guard: WriteGuard | None = None,
     ) -> None:
         """Prepare to use the store at this URL; nothing is dialled before it is needed.
 
@@ -71,7 +71,7 @@ class RedisStore:
         `guard` first.
         """
         self.signer = signer or Signer()
-        self._guard = guard or Guard()
+        self._guard = guard or WriteGuard()
         self._keys = Keys(partitions)
         publish = b"SPUBLISH" if cluster else b"PUBLISH"
         self._same_parts = lru_cache(maxsize=ROOMS_AT_HAND)(partial(same_parts, self._keys, publish))
@@ -85,9 +85,9 @@ class RedisStore:
         self._replicas = Replicas(self._cluster, replicas)
         self._pubsub = PubSub(self._cluster, sharded=cluster)
         self._lobby = LobbyPages(self._cluster, self._keys)
-        self.upkeep = RedisUpkeep(self._cluster, self._keys)
-        self.beside = RedisBeside(self._cluster, self._keys, self._pubsub, publish=publish)
-        self.overall = RedisOverall(self._cluster, self._keys)
+        self.worker_store = RedisWorkerStore(self._cluster, self._keys)
+        self.side_channels = RedisSideChannels(self._cluster, self._keys, self._pubsub, publish=publish)
+        self.admin_store = RedisAdminStore(self._cluster, self._keys)
         self.identity = RedisIdentity(self._cluster, self._keys, self._guard)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
@@ -191,7 +191,7 @@ class RedisStore:
         fields = [b"%d" % number for number in numbers]
         found = await self._ask(self._keys.home(key.name), b"HMGET", self._keys.matches(key), *fields)
         pairs = zip(numbers, found, strict=True)
-        return [kept and checked_match(self.signer, key, number, kept) for number, kept in pairs]
+        return [kept and verify_match(self.signer, key, number, kept) for number, kept in pairs]
 
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
         """Return a page of the lobby, newest room first, over all partitions. Raises `ValueError` for a bad cursor."""

@@ -13,8 +13,8 @@ from service.store.worker_contract import ClockReading, Report
 OUTAGES_KEPT = 32
 
 
-class RedisUpkeep:
-    """The contract `Upkeep`, over the store's own connections."""
+class RedisWorkerStore:
+    """The contract `WorkerStore`, over the store's own connections."""
 
     def __init__(self, cluster: Cluster, keys: Keys) -> None:
         """Speak over `cluster`."""

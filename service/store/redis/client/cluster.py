@@ -14,7 +14,7 @@ from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Pipelin
 from service.store.redis.client.resp import packed
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
-from service.store.write_guard import Guard, Requires
+from service.store.write_guard import Requires, WriteGuard
 
 WRITES = frozenset({b"HSET", b"SADD", b"SET", b"SREM", b"XADD", b"ZREM"})
 """The commands outside of scripts that write."""
@@ -44,7 +44,7 @@ class Cluster:
         *,
         clustered: bool,
         reply_patience: float = REPLY_PATIENCE,
-        guard: Guard | None = None,
+        guard: WriteGuard | None = None,
     ) -> None:
         """Prepare; nothing is connected yet. If it is `clustered`, the URL is that of any node. Raises `ValueError`.
 
@@ -56,7 +56,7 @@ class Cluster:
         self.is_clustered = clustered
         """Whether the store is a Redis Cluster, not a single server."""
         self._reply_patience = reply_patience
-        self._guard = guard or Guard()
+        self._guard = guard or WriteGuard()
         self._pipelines = Pipelines(lambda url: self.new_pipeline(url, on_break=partial(self._suspect, url)))
         self._served_by: dict[Partition, str] = {}
 
