@@ -121,12 +121,12 @@ def test_a_match_comes_from_its_address(address: str, capsys: pytest.CaptureFixt
 
 def test_a_service_that_refuses_is_quoted(capsys: pytest.CaptureFixture[str]) -> None:
     """The code and the detail of its problem."""
-    problem = b'{"code":"no_such_match","detail":"No match has this id.","status":404}'
+    problem = b'{"code":"no_such_match","detail":"There is no match with this id.","status":404}'
     with served({"/x/export": (404, problem), "/y/export": (500, b"\x1b[2J")}) as url:
         assert main(["replay", f"{url}/x"]) == 2
         assert main(["replay", f"{url}/y"]) == 2
     errors = capsys.readouterr().err
-    assert "404 no_such_match: No match has this id." in errors
+    assert "404 no_such_match: There is no match with this id." in errors
     assert "\x1b" not in errors
 
 

@@ -1,4 +1,4 @@
-"""The API as one application: its routes, its refusals, its documents."""
+"""The Litestar application: its routes, exception handlers and documents."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -20,7 +20,7 @@ from service.api.spec.openapi import openapi
 from service.api.websocket import endpoint
 
 MAX_BODY_BYTES = 64 * 1024
-"""The largest body that is read."""
+"""The maximum size of a request body."""
 
 EXPOSED_HEADERS = ["ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed"]
 
@@ -71,7 +71,7 @@ OPERATOR_ROUTES: Sequence[ControllerRouterHandler] = (
     admin.read_log,
     meta.read_admin,
 )
-"""Routes that stand in no document for clients."""
+"""Routes that are not in the documents for clients."""
 
 
 @cache
@@ -84,7 +84,7 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
 def create_app(context: AppContext, lifespan: Lifespan) -> Litestar:
-    """Return the API of a house; `lifespan` holds what runs beside it."""
+    """Return the API; `lifespan` runs what belongs to it in the background."""
     served = [*(route for route in ROUTES if context.shows_metrics or route is not meta.read_metrics), *OPERATOR_ROUTES]
     app = Litestar(
         route_handlers=served,

@@ -1,8 +1,8 @@
-"""The way in: commands by POST and sockets go straight to their handlers, everything else through Litestar.
+"""The ASGI entry point: commands by POST and sockets bypass Litestar, everything else goes through it.
 
-Litestar's own part of a request (routing, its request and response objects, the stack between) costs as much as
-judging, storing and telling a move (see `bench/`), so the routes that are busy at every move have this shorter way.
-Both ways lead to the same functions; a command with a query or from a browser's page (`Origin`) takes the long one.
+Litestar's share of a request (routing, request and response objects, middleware) costs as much as deciding, storing
+and broadcasting a move (see `bench/`), so routes used for every move have a fast path. Both call the same functions.
+A command with a query or from a browser page (`Origin`) goes through Litestar.
 """
 
 import re
@@ -34,20 +34,20 @@ COMMAND_PATH = re.compile(rb"/v1/rooms/([^/%?#]+)/commands")
 FEED_PATH = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
 
 SLOW_PATH_HEADERS = frozenset({b"origin", b"transfer-encoding", b"expect"})
-"""Headers of requests that the short way is not for."""
+"""Headers of requests that the fast path does not handle."""
 
 
 class FastPath:
-    """An ASGI application in front of another, with a shorter way for commands (`http_protocol.ShortWay`)."""
+    """An ASGI application that answers commands and sockets itself and passes everything else to Litestar."""
 
     def __init__(self, app: Litestar, context: AppContext, body_bytes: int) -> None:
-        """Answer commands for this house, with bodies of up to `body_bytes`; leave all else to `app`."""
+        """Answer commands with bodies of up to `body_bytes`; leave everything else to `app`."""
         self._app = cast("Application", app)
         self.context = context
         self._body_bytes = body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take the short way for a socket."""
+        """Answer an ASGI request."""
         if scope["type"] != "lifespan":
             begin(dict(scope["headers"]), peer_of(scope).is_gone)
             if not is_allowed_host(scope["headers"], scope["path"], self.context.hosts):
@@ -70,7 +70,7 @@ class FastPath:
         await cast("Application", answer)(scope, receive, send)
 
     def takes(self, url: bytes, headers: Headers) -> str | None:
-        """Return the room's name of a POST that is a plain command with a short body, None for what ASGI is for."""
+        """Return the room's name if a POST is a plain command with a small body, None for any other request."""
         asked = COMMAND_PATH.fullmatch(url)
         if asked is None or not SLOW_PATH_HEADERS.isdisjoint(headers):
             return None
@@ -81,7 +81,7 @@ class FastPath:
         return asked[1].decode("ascii")
 
     async def answer(self, room: str, headers: Headers, data: bytes, peer: Peer) -> tuple[int, bytes, bytes]:
-        """Do what a plain command asks and return the status, the lines of the head and the body of its answer."""
+        """Execute a plain command and return the status, header lines and body of the response."""
         begin(headers, peer.is_gone)
         status, media_type = 200, JSON
         try:
@@ -95,11 +95,11 @@ class FastPath:
 
 
 def is_allowed_host(headers: Iterable[tuple[bytes, bytes]], path: str, hosts: AllowedHosts) -> bool:
-    """Tell whether a request names one of our hosts; who watches over us may call us as they like."""
+    """Return whether the `Host` of a request is allowed; monitoring may use any."""
     host = next((value for name, value in headers if name == b"host"), b"")
     return hosts.allow(host) or path.startswith(UNLIMITED_PATHS)
 
 
 def without_origin(scope: Scope) -> Scope:
-    """Return a request as if no page had sent it: no page of another origin gets leave to read the answer."""
+    """Return a request without `Origin`, so that CORS never lets a page of another origin read the answer."""
     return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"]}

@@ -1,4 +1,4 @@
-"""What the application refuses beyond the rules, and the catalogue of every code with its HTTP status."""
+"""Errors of the application, and the catalogue of all refusal codes with their HTTP statuses."""
 
 from typing import Any
 
@@ -13,61 +13,68 @@ from service.store.contract import OutcomeUnknown, StoreFull, StoreLost, StoreUn
 
 SERVICE_CODES: dict[str, Code] = {
     "malformed": Code(
-        400, "This is no HTTP, or its body is not UTF-8, not JSON, nested too deep, or has a number out of range."
+        400,
+        "The request is not valid HTTP, or its body is not valid JSON in UTF-8, nested too deeply, or out of range.",
     ),
-    "unauthenticated": Code(401, "No token, or one that this service did not sign: POST /v1/players gives one."),
-    "wrong_host": Code(400, "This service doesn't go by the name in Host."),
+    "unauthenticated": Code(401, "The token is missing or not valid; get one from POST /v1/players."),
+    "wrong_host": Code(400, "The host name in `Host` is not one of this service's."),
     "banned": Code(403, "An operator has banned this player."),
     "muted_by_operator": Code(403, "An operator has muted this player."),
-    "not_found": Code(404, "There is no such thing here."),
-    "no_such_room": Code(404, "No live room has this name, or it is not yours to see."),
-    "muted": Code(403, "The creator of the room has muted you in its chat."),
-    "no_such_match": Code(404, "No match has this id."),
-    "no_such_game": Code(404, "No game has this name; see GET /v1/games."),
-    "no_such_version": Code(404, "The room has not come to this version yet."),
-    "method_not_allowed": Code(405, "This address exists, but not for this method; see Allow."),
-    "not_acceptable": Code(406, "None of the media types in Accept can be served here."),
-    "name_taken": Code(409, "A live room has this name."),
-    "still_playing": Code(409, "The match has not ended: its text, with the seed, is there when it has."),
-    "trimmed": Code(410, "These versions were trimmed from the room's history."),
-    "version_mismatch": Code(412, "The room is not at the version named by If-Match."),
-    "body_too_large": Code(413, "The body is larger than this service reads."),
-    "unsupported_media_type": Code(415, "Send JSON with Content-Type: application/json."),
-    "unfit": Code(422, "The JSON doesn't fit the schema; the pointer says where."),
-    "bad_line": Code(422, "A line has 1 to 500 visible characters, none of which changes direction."),
-    "key_reused": Code(422, "This Idempotency-Key came with another body before; a new command needs a new key."),
-    "rate_limited": Code(429, "Too much in too short a time; go on after `retry_after` seconds."),
-    "too_many_rooms": Code(429, "You are in as many rooms as a player may be; leave one first."),
-    "room_crowded": Code(429, "As many people are in this room as it may hold; you can follow it without joining."),
-    "too_many_watchers": Code(429, "As many connections follow this room as may; try again later."),
+    "not_found": Code(404, "Nothing was found at this URL."),
+    "no_such_room": Code(404, "There is no open room with this name, or you may not see it."),
+    "muted": Code(403, "The room's creator has muted you in its chat."),
+    "no_such_match": Code(404, "There is no match with this id."),
+    "no_such_game": Code(404, "There is no game with this name; see GET /v1/games."),
+    "no_such_version": Code(404, "The room has not reached this version yet."),
+    "method_not_allowed": Code(405, "This URL does not support the method; see the header `Allow`."),
+    "not_acceptable": Code(406, "None of the media types in `Accept` is available here."),
+    "name_taken": Code(409, "There is already an open room with this name."),
+    "still_playing": Code(409, "The match has not ended; its text, which includes the seed, is available afterwards."),
+    "trimmed": Code(410, "These versions have been removed from the room's history."),
+    "version_mismatch": Code(412, "The room is not at the version named by `If-Match`."),
+    "body_too_large": Code(413, "The body is too large; 64 KiB are allowed."),
+    "unsupported_media_type": Code(415, "The body is not JSON; send it with `Content-Type: application/json`."),
+    "unfit": Code(422, "The request does not match the schema; `pointer` names the invalid part."),
+    "bad_line": Code(
+        422, "A chat line needs 1 to 500 visible characters and no characters that change the text direction."
+    ),
+    "key_reused": Code(422, "This `Idempotency-Key` was used with a different body; use a new key for a new command."),
+    "rate_limited": Code(429, "Too many requests; continue after `retry_after` seconds."),
+    "too_many_rooms": Code(429, "You are a member of the maximum number of rooms; leave one first."),
+    "room_crowded": Code(429, "The room has the maximum number of members; you can follow it without joining."),
+    "too_many_watchers": Code(429, "The room has the maximum number of subscribers; try again later."),
     "too_many_sockets": Code(429, "Too many sockets and streams are open from this address or for this player."),
-    "too_many_subscriptions": Code(429, "This socket follows as many rooms as it may; unsubscribe from one first."),
-    "outcome_unknown": Code(503, "The store went away in the middle: repeat the same request with the same key."),
-    "store_unavailable": Code(503, "The store does not answer; nothing was changed. Try again."),
+    "too_many_subscriptions": Code(
+        429, "This socket has the maximum number of subscriptions; unsubscribe from a room first."
+    ),
+    "outcome_unknown": Code(503, "The store failed during the request; repeat the same request with the same key."),
+    "store_unavailable": Code(503, "The store is not available; nothing was changed. Try again."),
     "store_lost_data": Code(
-        503, "The store has lost data. Reading goes on; nothing is written until an operator restores or accepts it."
+        503, "The store has lost data. Rooms can be read; writing resumes when an operator restores or accepts it."
     ),
-    "store_unfit": Code(503, "The store's settings don't do, so this process isn't ready; an operator has to look."),
-    "store_full": Code(
-        503, "The store's disk or memory is full: rooms can be read, nothing is written. Try again when there is room."
+    "store_unfit": Code(
+        503, "The store's configuration is not suitable, so this process is not ready. The operator must correct it."
     ),
-    "leaving": Code(503, "This process is about to leave; another one serves."),
-    "no_hints": Code(403, "This room gives no hints here; see its setting `hints`."),
-    "too_many_hints": Code(429, "You wait for two hints already, or too many others wait. Ask again in a moment."),
-    "busy": Code(503, "Too many others wrote to this room at the same moment. Try again."),
-    "history_damaged": Code(503, "This room's history does not match its digests; an operator has to look at it."),
-    "newer_events": Code(503, "A newer release wrote to this room; this one can't read it."),
-    "passwords_busy": Code(503, "Too many passwords are being checked here. Try again in a moment."),
-    "internal": Code(500, "A fault of this service; it has been logged."),
+    "store_full": Code(503, "The store's disk or memory is full. Rooms can be read but not changed; try again later."),
+    "leaving": Code(503, "This process is shutting down; another one serves requests."),
+    "no_hints": Code(403, "Hints are not available in this match; see the room's setting `hints`."),
+    "too_many_hints": Code(
+        429, "You are already waiting for two hints, or too many players are waiting. Try again in a moment."
+    ),
+    "busy": Code(503, "Too many commands changed this room at the same time. Try again."),
+    "history_damaged": Code(503, "This room's history does not match its digests. The operator must repair it."),
+    "newer_events": Code(503, "This room was changed by a newer release, which this one cannot read."),
+    "passwords_busy": Code(503, "Too many passwords are being checked. Try again in a moment."),
+    "internal": Code(500, "An internal error occurred and was logged."),
 }
 
 
 FULL_RETRY_SECONDS = 5
-"""After how long it is worth while to ask a full store again; somebody has to make room first."""
+"""After how many seconds to retry while the store is full; an operator has to free space first."""
 
 
 def all_codes() -> dict[str, Code]:
-    """Return every refusal code by name: the house's, the rooms', and each game's own (409)."""
+    """Return every refusal code by name: of the service, of rooms, and of each game (409)."""
     games = {code: Code(409, meaning) for game in GAMES.values() for code, meaning in game.refusals.items()}
     return {**games, **ROOM_CODES, **SERVICE_CODES}
 
@@ -76,7 +83,7 @@ CODES = all_codes()
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A refusal as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people."""
+    """An error as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people."""
 
     type: str
     title: str
@@ -84,16 +91,16 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str
     detail: str
     pointer: str | None = None
-    """JSON pointer to what doesn't fit, in the body that was sent."""
+    """A JSON pointer to the invalid part of the body, or the name of the invalid parameter."""
     params: dict[str, Any] | None = None
     version: Version | None = None
     legal_moves: list[Any] | None = None
     retry_after: int | None = None
-    """Seconds."""
+    """The number of seconds to wait before retrying."""
 
 
 class ServiceError(Exception):
-    """The application refuses; becomes a problem on the wire."""
+    """A refusal by the application, sent to the client as a problem."""
 
     def __init__(self, code: str, detail: str = "", **more: Any) -> None:
         """Refuse with this code; `more` are further fields of the problem."""
@@ -102,9 +109,9 @@ class ServiceError(Exception):
 
 
 def problem(code: str, detail: str = "", **more: Any) -> Problem:
-    """Return the problem of a code, with the code's meaning as its detail where nothing better is known.
+    """Return the problem of a code; its detail is the code's meaning unless given.
 
-    Where trying again helps, it is worth while after a second unless `retry_after` says otherwise.
+    For the statuses 429 and 503, `retry_after` is one second unless given.
     """
     status, meaning = CODES[code]
     title = code.replace("_", " ").capitalize()
@@ -114,7 +121,7 @@ def problem(code: str, detail: str = "", **more: Any) -> Problem:
 
 
 def store_problem(failure: StoreUnavailable) -> Problem:
-    """Return what is told of a store that can't be used."""
+    """Return the problem for a store that is not available."""
     match failure:
         case StoreLost():
             return problem("store_lost_data", str(failure))
@@ -124,7 +131,7 @@ def store_problem(failure: StoreUnavailable) -> Problem:
 
 
 def problem_of(failure: Exception) -> Problem | None:
-    """Return what is told of a refusal or of a store that is away; None for a fault."""
+    """Return the problem for a refusal or an unavailable store; None for a bug."""
     match failure:
         case ServiceError():
             return failure.problem

@@ -1,4 +1,4 @@
-"""The JSON bodies that several modules know: of guests, rooms, events and commands."""
+"""JSON bodies that several modules use: of guests, rooms, events and commands."""
 
 from typing import Annotated, Any
 
@@ -12,29 +12,29 @@ from service.rooms.views.room_view import RoomView
 
 
 class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A guest who wants to play."""
+    """A new guest."""
 
     nickname: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     """1 to 24 visible characters after normalisation."""
     bot: bool = False
-    """Whether a program will play for this guest; rooms tell everyone so, and treat it like everyone."""
+    """Whether a program plays for this guest. Rooms show this to everyone; the rules are the same."""
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A player and the token that speaks for them; losing the token is losing the guest."""
+    """A new guest and the token that authenticates them. A lost token cannot be replaced."""
 
     player: Player
     token: str
 
 
 class OpenRoomResponse(msgspec.Struct, frozen=True):
-    """A room that was opened."""
+    """The room that was opened."""
 
     room: str
     version: Version
     view: RoomView
     token: str | None = None
-    """For a caller without one: the guest that they are now."""
+    """The token of the new guest, if the request had none."""
 
 
 class LobbyPage(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class LobbyPage(msgspec.Struct, frozen=True):
 
 
 class AnyEvent(msgspec.Struct, frozen=True):
-    """An event; further fields are the type's own."""
+    """An event; each type has further fields."""
 
     version: Version
     type: str
@@ -57,7 +57,7 @@ class AnyEvent(msgspec.Struct, frozen=True):
 
 
 class CommandResponse(msgspec.Struct, frozen=True):
-    """What a command led to; of a dry run, what it would lead to as far as the caller knows, and the present view."""
+    """The events of a command and the view after it; for a dry run, the foreseeable events and the current view."""
 
     version: Version
     events: tuple[AnyEvent, ...]
@@ -70,14 +70,14 @@ class EventPage(msgspec.Struct, frozen=True):
     room: str
     epoch: str
     version: Version
-    """Where the room is now."""
+    """The current version of the room."""
     events: tuple[AnyEvent, ...]
     next: Version | None
-    """The `since` of the next page, null when this one reaches the end."""
+    """The `since` of the next page, null at the end."""
 
 
 class LegalMoves(msgspec.Struct, frozen=True):
-    """Every move that a seat may make, each in the form in which it is sent."""
+    """Every legal move of a seat; each can be sent as the `move` of a `play` command."""
 
     version: Version
     seat: Seat | None

@@ -1,4 +1,4 @@
-"""Commands, the same over HTTP and over a socket: what is asked, and how the answer looks."""
+"""Commands and their results, the same over HTTP and over a socket."""
 
 import msgspec
 
@@ -29,17 +29,17 @@ from service.rooms.views.room_view import view_json
 LIMIT_CODES = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy")
 COMMAND = msgspec.json.Decoder(PlayerCommand)
 RULE_CODES = (*ROOM_CODES, *LIMIT_CODES, *(code for game in GAMES.values() for code in game.refusals))
-"""Every code that the rules of rooms and games refuse a command with."""
+"""Every refusal code of commands."""
 
 REPLAYED = (("idempotency-replayed", "true"),)
-"""The header that marks a first answer given again."""
+"""The header of a repeated answer."""
 
 UNKNOWN_EVENT = b'{"type":"unknown"}'
-"""Ends the events of a dry run that stopped before a reveal or a draw of chance."""
+"""The last event of a dry run that stopped before a reveal or a random draw."""
 
 
 class PostedCommand(msgspec.Struct, frozen=True):
-    """A command as a POST brings it."""
+    """A command sent by POST."""
 
     headers: Headers
     data: bytes
@@ -48,13 +48,16 @@ class PostedCommand(msgspec.Struct, frozen=True):
 
 
 def limit_password(context: AppContext, peer: Peer, player: PlayerId, room: RoomName | None) -> None:
-    """Count a password that is about to be hashed, for a room or for a new one. Refuses `rate_limited`."""
+    """Count a password that is to be hashed; `room` is None for a new one. Raises `ServiceError` (`rate_limited`)."""
     context.limits.passwords.take((player, room))
     context.limits.passwords_address.take(peer.address(context.addresses))
 
 
 async def execute_posted(context: AppContext, room: str, sent: PostedCommand) -> tuple[bytes, list[tuple[str, str]]]:
-    """Do what a POST asks and return the body and the headers of its answer. Refuses and raises as the rules do."""
+    """Execute a command sent by POST and return the body and headers of the response.
+
+    Raises `ServiceError`, `Rejected` or `Unfit` if the command is refused.
+    """
     headers = sent.headers
     player = identify_player(context.tokens, headers)
     context.limits.commands.take(player.id)
@@ -69,12 +72,12 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     if type(command) is Join:
         await let_in(context, name, player.id)
     answer = await (context.rooms.foretell(name, asked) if sent.dry_run else context.rooms.command(name, asked))
-    told = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
-    return result_json(answer, player, command, context.now()), told
+    headers_back = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
+    return result_json(answer, player, command, context.now()), headers_back
 
 
 def result_json(answer: CommandResult, player: Player, command: PlayerCommand, now: Millis) -> bytes:
-    """Return what a command led to, as its sender may know it."""
+    """Return the result of a command as JSON, redacted for its sender."""
     room = answer.room
     wanted = command.seat if isinstance(command, (Play, Resign)) else None
     seat = audience(room.table, player.id, wanted)

@@ -1,4 +1,4 @@
-"""Reads have limits, too: so much by one player, and so much from one address, whatever is read and by which route."""
+"""Limits on reads, per player and per address, over all routes."""
 
 from service.api.callers.peers import Peer, peer_of
 from service.api.context import AppContext
@@ -9,21 +9,21 @@ from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.errors import ServiceError
 
 UNLIMITED_PATHS = ("/health/", "/metrics")
-"""Addresses of whoever watches over the service."""
+"""Paths for monitoring, which are not limited."""
 
 ADMIN_PATH = "/v1/admin"
 
 PATH_COSTS = {"/export": 10, "/players/me": 10, "/feed": 5, "/board.svg": 4}
-"""Ends of addresses that cost more than others, and how many plain reads they count as."""
+"""Ends of paths of expensive reads, with the number of reads that each counts as."""
 
 PAST_VERSION_COST = 10
-"""How many plain reads a view of an earlier version counts as: it is folded from a snapshot."""
+"""The number of reads that a view of an earlier version counts as: it is folded from a snapshot."""
 
 ITEMS_PER_READ = 100
 """How many entries of a page count as one more read."""
 
 SUBSCRIPTION_COST = 2
-"""How many plain reads a subscription counts as: it may read what was missed."""
+"""The number of reads that a subscription counts as: it may read missed events."""
 
 
 async def limit_request(request: HttpRequest) -> None:
@@ -39,14 +39,14 @@ async def limit_request(request: HttpRequest) -> None:
 
 
 def limit_read(context: AppContext, peer: Peer, player: PlayerId | None, weight: int) -> None:
-    """Count what costs as much as `weight` plain reads. Refuses `rate_limited`."""
+    """Count a read that costs as much as `weight` plain reads. Raises `ServiceError` with `rate_limited`."""
     context.limits.reads_address.take(peer.address(context.addresses), weight)
     if player is not None and player != OPERATOR:
         context.limits.reads.take(player, weight)
 
 
 def reader_of(context: AppContext, request: HttpRequest) -> PlayerId | None:
-    """Return who reads, None for a stranger; a token that is refused is the route's to refuse."""
+    """Return the player who reads, None without a valid token; the route itself refuses an invalid one."""
     header = headers_of(request).get(b"authorization")
     try:
         return None if header is None else context.tokens.bearer(header).id
@@ -55,7 +55,7 @@ def reader_of(context: AppContext, request: HttpRequest) -> PlayerId | None:
 
 
 def cost_of(request: HttpRequest) -> int:
-    """Return how many plain reads a request counts as."""
+    """Return the number of plain reads that a request counts as."""
     path = request.scope["path"]
     weight = next((weight for end, weight in PATH_COSTS.items() if path.endswith(end)), 1)
     if request.scope["query_string"]:

@@ -1,4 +1,4 @@
-"""What comes in: headers, bodies and parameters, checked before anything is done."""
+"""Headers, bodies and parameters of requests, validated before they are used."""
 
 import re
 from collections.abc import Mapping
@@ -26,9 +26,9 @@ Headers = Mapping[bytes, bytes]
 JSON = b"application/json"
 MAX_KEY_LENGTH = 128
 WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
-"""How much a media type is liked."""
+"""The weight of a media type."""
 MAX_VERSION = 2**53
-"""No version goes beyond what every JSON reader holds exactly."""
+"""The largest integer that every JSON parser represents exactly."""
 
 SeatParameter = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
 VersionParameter = Annotated[Version, msgspec.Meta(ge=1, le=MAX_VERSION)]
@@ -36,64 +36,67 @@ CursorVersion = Annotated[Version, msgspec.Meta(ge=0, le=MAX_VERSION)]
 
 
 def context_of(request: HttpRequest) -> AppContext:
-    """Return the house that serves this request."""
+    """Return the context of the application that serves this request."""
     context: AppContext = request.app.state.context
     return context
 
 
 def headers_of(request: HttpRequest) -> Headers:
-    """Return the headers by lower-case name; the last of equal names counts."""
+    """Return the headers by lower-case name; the last one of the same name counts."""
     return dict(request.scope["headers"])
 
 
 def identify(tokens: Tokens, headers: Headers) -> Player | None:
-    """Return who asks, None for a stranger. Refuses `unauthenticated` for a token that is none of ours.
+    """Return the player who sent a request, None without a token, `OPERATOR` for the operator token.
 
-    With the operators' token it is `OPERATOR`, who only reads.
+    Raises `ServiceError` with `unauthenticated` for an invalid token.
     """
     header = headers.get(b"authorization")
     return None if header is None else tokens.bearer(header)
 
 
 def identify_player(tokens: Tokens, headers: Headers) -> Player:
-    """Return the player who asks. Refuses `unauthenticated` for a stranger and for the operator."""
+    """Return the player who sent a request.
+
+    Raises `ServiceError` with `unauthenticated` without a valid token, and for the operator token.
+    """
     return require_player(identify(tokens, headers))
 
 
 def require_player(asking: Player | None) -> Player:
-    """Return who asks for more than to read. Refuses `unauthenticated` for a stranger and for the operator."""
+    """Return the caller if it is a player. Raises `ServiceError` with `unauthenticated` otherwise."""
     if asking is None:
         raise ServiceError("unauthenticated")
     if asking.id == OPERATOR:
         raise ServiceError(
-            "unauthenticated", "The operators' token only reads here: POST /v1/players gives a player's."
+            "unauthenticated", "The operator token can only read here; get a player's token from POST /v1/players."
         )
     return asking
 
 
 async def read_json(request: HttpRequest, headers: Headers, decoder: "msgspec.json.Decoder[T]") -> T:
-    """Read a JSON body. Refuses `unsupported_media_type`, `malformed`; raises `Unfit`."""
+    """Read a JSON body. Raises `ServiceError` with `unsupported_media_type` or `malformed`, or `Unfit`."""
     check_content_type(headers)
     return parse_json(await read_body(request), decoder)
 
 
 async def read_body(request: HttpRequest) -> bytes:
-    """Return the bytes of a body. Refuses `malformed` where the caller hung up in the middle."""
+    """Return the bytes of a body. Raises `ServiceError` with `malformed` if the client disconnected meanwhile."""
     try:
         return await request.body()
-    except InternalServerException:  # so Litestar calls it, though nothing is wrong in here
-        raise ServiceError("malformed", "The body has not come to its end.") from None
+    except InternalServerException:  # which is what Litestar raises for a disconnected client
+        raise ServiceError("malformed", "The body is incomplete.") from None
 
 
 def check_content_type(headers: Headers) -> None:
-    """Refuse `unsupported_media_type` for a body that is not announced as JSON."""
+    """Raise `ServiceError` with `unsupported_media_type` unless `Content-Type` is JSON."""
     announced = headers.get(b"content-type", b"")
     if announced != JSON and announced.split(b";")[0].strip().lower() != JSON:
         raise ServiceError("unsupported_media_type")
 
 
 def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
-    """Decode JSON. Refuses `malformed` for what is no JSON at all; raises `Unfit` for what doesn't fit."""
+    """Decode JSON. Raises `ServiceError` with `malformed` for invalid JSON, `Unfit` for a value of another type."""
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as misfit:
@@ -104,7 +107,7 @@ def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
 
 
 def check_syntax(data: bytes | str) -> None:
-    """Refuse `malformed` for what is no JSON, which counts before what doesn't fit."""
+    """Raise `ServiceError` with `malformed` for invalid JSON, which takes precedence over a mismatched schema."""
     try:
         msgspec.json.decode(data)
     except (ValueError, RecursionError) as fault:
@@ -112,7 +115,7 @@ def check_syntax(data: bytes | str) -> None:
 
 
 def query_parameter(request: HttpRequest, name: str, kind: Any) -> Any:
-    """Return a query parameter as a `kind`, None where it is absent. Raises `Unfit` with the pointer `?name`."""
+    """Return a query parameter as a `kind`, None if absent. Raises `Unfit` with the pointer `?name`."""
     text = request.query_params.get(name)
     if text is None:
         return None
@@ -121,13 +124,13 @@ def query_parameter(request: HttpRequest, name: str, kind: Any) -> Any:
 
 
 def query_text(request: HttpRequest, name: str) -> str | None:
-    """Return a query parameter as it was written."""
+    """Return a query parameter as text, None if absent."""
     text: str | None = request.query_params.get(name)
     return text
 
 
 def query_flag(request: HttpRequest, name: str) -> bool:
-    """Return a query parameter that is true or false."""
+    """Return a boolean query parameter, false if absent. Raises `Unfit`."""
     text = request.query_params.get(name, "false")
     if text not in {"true", "false"}:
         raise Unfit("Expected `true` or `false`", f"?{name}")
@@ -135,7 +138,7 @@ def query_flag(request: HttpRequest, name: str) -> bool:
 
 
 def room_name(path: str) -> RoomName:
-    """Fold a room's name from an address. Refuses `no_such_room` for what no room can be called."""
+    """Return the normalised room name from a path. Raises `ServiceError` with `no_such_room` for an invalid name."""
     try:
         return names.room_name(path)
     except Rejected:
@@ -143,7 +146,7 @@ def room_name(path: str) -> RoomName:
 
 
 def idempotency_key(headers: Headers) -> str | None:
-    """Return the key of the command. Raises `Unfit` for an empty or too long one."""
+    """Return the idempotency key. Raises `Unfit` for an empty or too long one."""
     header = headers.get(b"idempotency-key")
     if header is None:
         return None
@@ -153,7 +156,7 @@ def idempotency_key(headers: Headers) -> str | None:
 
 
 def if_match(headers: Headers) -> tuple[Epoch | None, Version | None]:
-    """Return the epoch and version that the caller insists on; an unreadable tag names a version that never is."""
+    """Return the required epoch and version, None for any; an unreadable tag gives a version that never matches."""
     header = headers.get(b"if-match")
     if header is None or header.strip() == b"*":
         return None, None
@@ -165,17 +168,17 @@ def if_match(headers: Headers) -> tuple[Epoch | None, Version | None]:
 
 
 def has_etag(headers: Headers, tag: str) -> bool:
-    """Tell whether a caller has what a room's tag names.
+    """Return whether `If-None-Match` names a room's tag, and the client can be answered with 304.
 
-    The tag names a state, not whose view of it: a program knows whose it has. The cache of a browser, which asks by
-    itself, doesn't, and would show one player what it kept for another: whoever names a language gets the whole answer.
-    Node's `fetch`, which keeps nothing, names `*`.
+    The tag names a state, not whose view of it. A program knows whose view it has, but a browser's cache does not and
+    could show one player the view of another. A browser sends a real `Accept-Language` and gets the whole answer;
+    Node's `fetch`, which has no cache, sends `*`.
     """
     return headers.get(b"accept-language", b"*") == b"*" and tag in headers.get(b"if-none-match", b"").decode("latin-1")
 
 
 def negotiate(headers: Headers, *media_types: str) -> str:
-    """Return which of our media types the caller likes best, our first of equals. Refuses `not_acceptable`."""
+    """Return the media type that the client prefers, the first of equals. Raises `ServiceError` (`not_acceptable`)."""
     header = headers.get(b"accept", b"").decode("latin-1").lower().strip() or "*/*"
     ranges = dict(parse_media_range(part) for part in header.split(","))
     liked = {ours: preference(ranges, ours) for ours in media_types}
@@ -186,7 +189,7 @@ def negotiate(headers: Headers, *media_types: str) -> str:
 
 
 def preference(ranges: Mapping[str, float], media_type: str) -> tuple[float, int]:
-    """Return the weight that a caller gives a media type, and how exactly it was named (RFC 9110, 12.5.1)."""
+    """Return the weight of a media type in `Accept`, and how specifically it was named (RFC 9110, 12.5.1)."""
     for exactness, named in ((2, media_type), (1, media_type.split("/", maxsplit=1)[0] + "/*"), (0, "*/*")):
         if named in ranges:
             return ranges[named], exactness
@@ -194,7 +197,7 @@ def preference(ranges: Mapping[str, float], media_type: str) -> tuple[float, int
 
 
 def parse_media_range(part: str) -> tuple[str, float]:
-    """Return a part of `Accept` with its weight; one that can't be read counts as 1."""
+    """Return a part of `Accept` with its weight; an unreadable weight counts as 1."""
     named, *parameters = (piece.strip() for piece in part.split(";"))
     weights = [WEIGHT.fullmatch(parameter) for parameter in parameters]
     return named, next((float(weight[1]) for weight in weights if weight), 1.0)

@@ -1,4 +1,4 @@
-"""What goes out: JSON, problems, and the headers that clients rely on."""
+"""Responses: JSON, problems, and their headers."""
 
 from typing import Any
 
@@ -21,18 +21,18 @@ JSON = "application/json"
 NDJSON = "application/x-ndjson"
 PROBLEM_JSON = "application/problem+json"
 LITESTAR_CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
-"""Which code tells what Litestar itself refuses."""
+"""The codes of errors that Litestar raises, by status."""
 
 HeaderList = list[tuple[str, str]]
 
 PRIVATE = ("cache-control", "private, no-cache")
-"""The header of nearly all answers: nobody between may keep them."""
+"""The header of nearly all responses: shared caches may not store them."""
 
 PRIVATE_LINE = "{}: {}\r\n".format(*PRIVATE)
 
 
 def respond(body: bytes, status: int = 200, headers: HeaderList | None = None, media_type: str = JSON) -> ASGIResponse:
-    """Return a response with these bytes; nobody between may keep it."""
+    """Return a response with this body, which shared caches may not store."""
     return ASGIResponse(
         body=body,
         status_code=status,
@@ -42,17 +42,17 @@ def respond(body: bytes, status: int = 200, headers: HeaderList | None = None, m
 
 
 def respond_json(value: Any, status: int = 200, headers: HeaderList | None = None) -> ASGIResponse:
-    """Return a value as JSON."""
+    """Return a response with a value as JSON."""
     return respond(msgspec.json.encode(value), status, headers)
 
 
 def etag(room: Room) -> tuple[str, str]:
-    """Return the header that names the state of a room."""
+    """Return the `ETag` header of a room's state."""
     return ("etag", f'"{room.table.key.epoch}.{room.version}"')
 
 
 def head_lines(media_type: str, size: int, more: HeaderList) -> bytes:
-    """Return the lines of an answer's head that are its own, each with its end."""
+    """Return the header lines of a response, each with its line break, without those that the server adds."""
     lines = f"content-type: {media_type}\r\ncontent-length: {size}\r\n{PRIVATE_LINE}"
     for name, value in more:
         lines += f"{name}: {value}\r\n"
@@ -60,14 +60,14 @@ def head_lines(media_type: str, size: int, more: HeaderList) -> bytes:
 
 
 def as_problem(failure: Exception) -> Problem:
-    """Return what a client is told of a refusal or a failure."""
-    told = problem_of(failure) or problem_of_fault(failure)
-    metrics.PROBLEMS.labels(told.code).inc()
-    return told
+    """Return the problem for an exception, and count it."""
+    found = problem_of(failure) or problem_of_fault(failure)
+    metrics.PROBLEMS.labels(found.code).inc()
+    return found
 
 
 def problem_of_fault(failure: Exception) -> Problem:
-    """Return what is told of what Litestar itself refuses, and of a fault, which is logged."""
+    """Return the problem for an error that Litestar raised, or for a bug, which is logged."""
     if isinstance(failure, HTTPException) and failure.status_code in LITESTAR_CODES:
         return problem(LITESTAR_CODES[failure.status_code])
     log.error("request_failed", exc_info=failure)
@@ -87,7 +87,7 @@ def problem_headers(refusal: Problem) -> HeaderList:
 
 
 def handle_exception(_request: HttpRequest, failure: Exception) -> Response[bytes]:
-    """Answer with a problem and the headers that belong to it."""
+    """Return the response to an exception: a problem with its headers."""
     refusal = as_problem(failure)
     headers = {**dict([PRIVATE, *problem_headers(refusal)]), **(getattr(failure, "headers", None) or {})}
     named = headers.pop("Allow", None) or headers.pop("allow", None)

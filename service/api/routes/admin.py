@@ -1,7 +1,7 @@
-"""What operators do over HTTP: all rooms, an end to one, players muted and banned, and the log of it all.
+"""Operators' routes: list all rooms, close one, mute and ban players, and read the audit log.
 
-Behind the operators' token (`TURNSTREAM_ADMIN_TOKEN`), never a player's; without one there is no such address. These
-routes have no CORS: no page of another origin can use them. docs/operating.md describes them; clients never meet them.
+They need the operator token (`TURNSTREAM_ADMIN_TOKEN`), never a player's; without that setting they answer 404. They
+have no CORS headers, so pages of other origins cannot use them. docs/operating.md describes them.
 """
 
 from typing import Annotated
@@ -31,7 +31,7 @@ LOG_PAGE_SIZE = 100
 
 
 class AdminRoom(msgspec.Struct, frozen=True):
-    """A room as operators see it; never what its seats hide."""
+    """A room as operators see it, without hidden information of its seats."""
 
     room: str
     epoch: str
@@ -44,11 +44,11 @@ class AdminRoom(msgspec.Struct, frozen=True):
     seats: tuple[PlayerId | None, ...]
     members: dict[PlayerId, str]
     due: str | None
-    """When the house acts next by itself, and why."""
+    """When the service acts next in this room, and why."""
 
 
 class AdminRooms(msgspec.Struct, frozen=True):
-    """Some of all rooms, in no order, and where to go on."""
+    """A page of all rooms, in no particular order."""
 
     rooms: tuple[AdminRoom, ...]
     next: str | None
@@ -61,14 +61,14 @@ class CloseRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SanctionRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sanction that begins, or ends, and why."""
+    """Whether the mute or ban begins or ends, and why."""
 
     on: bool
     reason: Reason = ""
 
 
 class LogEntry(msgspec.Struct, frozen=True):
-    """Something an operator did."""
+    """An entry of the audit log."""
 
     id: str
     time: str
@@ -76,7 +76,7 @@ class LogEntry(msgspec.Struct, frozen=True):
 
 
 class Log(msgspec.Struct, frozen=True):
-    """What operators did, in order; `next` is the `after` of what follows."""
+    """A page of the audit log, oldest first; `next` is the `after` of the next page."""
 
     entries: tuple[LogEntry, ...]
     next: str | None
@@ -87,34 +87,35 @@ SANCTION_REQUEST = msgspec.json.Decoder(SanctionRequest)
 
 
 def require_operator(request: HttpRequest) -> AppContext:
-    """Return the house. Refuses `not_found` where there is no operator's token, `unauthenticated` for any other one.
+    """Return the context if the request has the operator token.
 
-    An address that has sent too many wrong ones gets `rate_limited`, whatever it sends; other addresses do not.
+    Raises `ServiceError` with `not_found` if no token is configured, `unauthenticated` for another token, and
+    `rate_limited` after too many wrong ones from one address.
     """
     context = context_of(request)
     if context.admin_token is None:
         raise ServiceError("not_found")
     token = bearer_token(headers_of(request).get(b"authorization", b""))
     if not check_operator_token(context, peer_of(dict(request.scope)), token or b""):
-        raise ServiceError("unauthenticated", "This address takes the operator's token only.")
+        raise ServiceError("unauthenticated", "This URL needs the operator token.")
     return context
 
 
 @get("/v1/admin/rooms")
 async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
-    """List rooms, whether the lobby shows them or not."""
+    """List rooms, including those that are not in the lobby."""
     context = require_operator(request)
     live = not query_flag(request, "all")
     try:
         page = await context.rooms.store.admin_store.rooms(query_text(request, "cursor"), live=live)
     except ValueError:
-        raise Unfit("No such cursor", "?cursor") from None
+        raise Unfit("Unknown cursor", "?cursor") from None
     found = [await find_admin_room(context, key) for key in page.rooms]
     return respond_json(AdminRooms(tuple(room for room in found if room), page.next))
 
 
 async def find_admin_room(context: AppContext, key: RoomKey) -> AdminRoom | None:
-    """Return a room for operators, None where it is damaged or just went."""
+    """Return a room for operators, None if it is damaged or was just removed."""
     try:
         return admin_room(await context.rooms.repository.by_key(key))
     except ServiceError:
@@ -122,7 +123,7 @@ async def find_admin_room(context: AppContext, key: RoomKey) -> AdminRoom | None
 
 
 def admin_room(live: LoadedRoom) -> AdminRoom:
-    """Return a room for operators."""
+    """Return a room as operators see it."""
     room, table = live.room, live.room.table
     moment = due(room)
     return AdminRoom(
@@ -141,7 +142,7 @@ def admin_room(live: LoadedRoom) -> AdminRoom:
 
 
 async def find_room(context: AppContext, room: str) -> LoadedRoom:
-    """Return the room of a path: a name for the live one, `name:epoch` for any. Refuses `no_such_room`."""
+    """Return a room by its name, or by `name:epoch` if it is closed. Raises `ServiceError` with `no_such_room`."""
     name, _, epoch = room.partition(":")
     if not epoch:
         return await context.rooms.level(await context.rooms.repository.by_name(names.room_name(name)))
@@ -150,7 +151,7 @@ async def find_room(context: AppContext, room: str) -> LoadedRoom:
 
 @get("/v1/admin/rooms/{room:str}")
 async def inspect_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Show a room that may be private or closed (`name:epoch`)."""
+    """Show a room, also a private or closed one (`name:epoch`)."""
     return respond_json(admin_room(await find_room(require_operator(request), room)))
 
 
@@ -164,20 +165,20 @@ async def shut_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
 
 
 async def record_action(context: AppContext, deed: audit_log.AnyAction) -> LogEntry:
-    """Write down what was done; here it counts at once, elsewhere within seconds."""
+    """Record an action in the audit log; it takes effect here at once, in other processes within seconds."""
     done = await audit_log.record(context.rooms.store, deed)
     audit_log.apply(context.sanctions, deed)
     return log_entry(done)
 
 
 def log_entry(done: audit_log.AuditEntry) -> LogEntry:
-    """Return a line of the log as it stands on the wire."""
+    """Return an entry of the audit log in JSON form."""
     return LogEntry(done.id, rfc3339(done.time), done.deed)
 
 
 @post("/v1/admin/players/{player:str}/mute")
 async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
-    """Let a player chat nowhere, or everywhere again."""
+    """Mute a player in all chats, or end that."""
     context = require_operator(request)
     asked = await read_json(request, headers_of(request), SANCTION_REQUEST)
     return respond_json(await record_action(context, audit_log.PlayerMuted(asked.reason, PlayerId(player), asked.on)))
@@ -185,7 +186,7 @@ async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespon
 
 @post("/v1/admin/players/{player:str}/ban")
 async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
-    """Refuse a player's token everywhere, or accept it again. Who was banned can still read as a stranger."""
+    """Reject a player's token everywhere, or accept it again. A banned player can still read without a token."""
     context = require_operator(request)
     asked = await read_json(request, headers_of(request), SANCTION_REQUEST)
     return respond_json(await record_action(context, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on)))
@@ -193,11 +194,11 @@ async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespons
 
 @get("/v1/admin/log")
 async def read_log(request: HttpRequest) -> ASGIResponse:
-    """Read the operators' log, which is never changed."""
+    """Read the audit log, to which entries are only appended."""
     context = require_operator(request)
     after = query_text(request, "after")
     if after is not None and not audit_log.ID.fullmatch(after):
-        raise Unfit("No such entry", "?after")
+        raise Unfit("Unknown entry", "?after")
     lines = await context.rooms.store.admin_store.logged(after, LOG_PAGE_SIZE)
     entries = tuple(log_entry(audit_log.entry_of(line)) for line in lines)
     return respond_json(Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None))

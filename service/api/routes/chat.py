@@ -1,4 +1,4 @@
-"""Chat over HTTP: what was said in a room or in the lobby, and saying something. Live lines come with the feeds."""
+"""Chat over HTTP, in rooms and in the lobby: history and new lines. Live lines are sent over the feeds."""
 
 from typing import Annotated
 
@@ -28,29 +28,29 @@ from service.rooms.requests import CommandRequest
 
 
 class NewChatLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to say."""
+    """A new line of chat."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=4000)]
-    """1 to 500 visible characters after normalisation; `/ready` and `/unready` in a room are commands too."""
+    """1 to 500 visible characters after normalisation. `/ready` and `/unready` in a room are also commands."""
 
 
 NEW_CHAT_LINE = msgspec.json.Decoder(NewChatLine)
 COMMANDS: dict[str, Ready | Unready] = {"/ready": Ready(), "/unready": Unready()}
-"""Lines that also say so to the room."""
+"""Lines that are also commands to the room."""
 
 PageSize = Annotated[int, msgspec.Meta(ge=1, le=200)]
 DEFAULT_PAGE_SIZE = 50
 PAGE_PARAMETERS = (
-    Parameter("cursor", LineId, "The `next` of a page: the lines before it."),
-    Parameter("since", LineId, "A line's id: the lines after it, for a reader who comes back."),
-    Parameter("limit", PageSize, f"Lines a page; {DEFAULT_PAGE_SIZE} if absent."),
+    Parameter("cursor", LineId, "The `next` of a page; returns the lines before it."),
+    Parameter("since", LineId, "The id of a line; returns the lines after it."),
+    Parameter("limit", PageSize, f"Lines per page, {DEFAULT_PAGE_SIZE} by default."),
 )
 
 
 @get(
     "/v1/rooms/{room:str}/chat",
     opt=document_route(
-        "What was said in a room",
+        "Read a room's chat",
         {200: ChatPage},
         parameters=PAGE_PARAMETERS,
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES),
@@ -58,10 +58,10 @@ PAGE_PARAMETERS = (
     ),
 )
 async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Tell the latest lines that the caller may read, or those before or after a line.
+    """Return the latest lines that the caller may read, or those before or after a line.
 
-    Whoever also follows the room reads them after `caught_up`, and misses none. A reader who would rather not hear
-    somebody leaves out lines by `player.id`.
+    A subscriber of the room who reads them after `caught_up` misses none. To ignore a player, a client leaves out lines
+    by `player.id`.
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
@@ -75,7 +75,7 @@ async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
 @post(
     "/v1/rooms/{room:str}/chat",
     opt=document_route(
-        "Say something in a room",
+        "Send a line to a room's chat",
         {201: ChatLine},
         body=NewChatLine,
         refusals=(*ROOM_CODES, *RULE_CODES, "bad_line", "muted", "muted_by_operator", "busy", "outcome_unknown"),
@@ -84,9 +84,9 @@ async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     ),
 )
 async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Say something as a member of the room, spectators included.
+    """Send a line as a member of the room; spectators who joined are members.
 
-    `/ready` and `/unready` are commands too: where the room refuses one, that is the answer and nothing is said.
+    `/ready` and `/unready` are also commands; if the room refuses the command, the line is not sent.
     """
     context, headers = context_of(request), headers_of(request)
     player = identify_player(context.tokens, headers)
@@ -104,7 +104,7 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
 @get(
     "/v1/lobby/chat",
     opt=document_route(
-        "What was said in the lobby",
+        "Read the lobby's chat",
         {200: ChatPage},
         parameters=PAGE_PARAMETERS,
         refusals=(*STORE_CODES, *NEGOTIATION_CODES),
@@ -113,7 +113,7 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     ),
 )
 async def read_lobby_chat(request: HttpRequest) -> ASGIResponse:
-    """Tell the latest lines, or those before or after a line."""
+    """Return the latest lines, or those before or after a line."""
     negotiate(headers_of(request), JSON)
     return respond_json(await read_page(request, None))
 
@@ -121,7 +121,7 @@ async def read_lobby_chat(request: HttpRequest) -> ASGIResponse:
 @post(
     "/v1/lobby/chat",
     opt=document_route(
-        "Say something in the lobby",
+        "Send a line to the lobby's chat",
         {201: ChatLine},
         body=NewChatLine,
         refusals=(*STORE_CODES, "bad_line", "muted_by_operator", "rate_limited"),
@@ -130,7 +130,7 @@ async def read_lobby_chat(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
-    """Say something to everyone in the lobby."""
+    """Send a line to the lobby's chat."""
     context, headers = context_of(request), headers_of(request)
     player = identify_player(context.tokens, headers)
     context.sanctions.refuse_muted(player.id)
@@ -140,7 +140,7 @@ async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
 
 
 async def read_page(request: HttpRequest, where: RoomKey | None) -> ChatPage:
-    """Return the page of a chat that the query asks for."""
+    """Return the page of a chat that the query parameters select."""
     before, after = query_parameter(request, "cursor", LineId), query_parameter(request, "since", LineId)
     limit = query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE
     found, more = await context_of(request).company.chat.page(where, limit, before=before, after=after)

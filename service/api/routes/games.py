@@ -1,4 +1,4 @@
-"""What can be played, and every code that a refusal can carry."""
+"""The catalogue of games, and of refusal codes."""
 
 from typing import Any
 
@@ -17,59 +17,59 @@ from service.rooms.errors import CODES, ServiceError
 
 
 class SeatColour(msgspec.Struct, frozen=True):
-    """A seat of a game and its colour."""
+    """A seat and its colour."""
 
     seat: int
     colour: str
 
 
 class SeatsByOptions(msgspec.Struct, frozen=True):
-    """The seats under some options; `options` names those that matter for the number."""
+    """The seats of a game with some options; `options` has those that change the number of seats."""
 
     options: dict[str, Any]
     seats: tuple[SeatColour, ...]
 
 
 class GameSummary(msgspec.Struct, frozen=True):
-    """A game in the catalogue."""
+    """A game of the catalogue."""
 
     slug: str
     title: str
     rules_version: int
     seats: tuple[SeatsByOptions, ...]
     bots: tuple[Level, ...]
-    """The levels of the house's bots that can take a seat."""
+    """The levels of bots that can take a seat."""
 
 
 class GameDetails(msgspec.Struct, frozen=True):
-    """All that a client needs to offer and draw a game."""
+    """Everything that a client needs to offer and display a game."""
 
     slug: str
     title: str
     rules: str
-    """The rules, as Markdown."""
+    """The rules in Markdown."""
     rules_version: int
     seats: tuple[SeatsByOptions, ...]
     simultaneous: bool
     options: dict[str, Any]
-    """JSON Schema of the options."""
+    """The JSON Schema of the options."""
     moves: dict[str, Any]
-    """JSON Schema of a move."""
+    """The JSON Schema of a move."""
     bots: tuple[Level, ...]
-    """The levels of the house's bots that can take a seat."""
+    """The levels of bots that can take a seat."""
     endings: dict[str, str]
-    """The reasons of its results, each with its meaning, beside those that are the same in all games."""
+    """The game's own reasons of results, each with its meaning; others are the same in all games."""
     geometry: Geometry
 
 
 class GameList(msgspec.Struct, frozen=True):
-    """The catalogue."""
+    """The catalogue of games."""
 
     games: tuple[GameSummary, ...]
 
 
 class RefusalCode(msgspec.Struct, frozen=True):
-    """A refusal's code, its HTTP status and its meaning."""
+    """A refusal code with its HTTP status and meaning."""
 
     code: str
     status: int
@@ -77,13 +77,13 @@ class RefusalCode(msgspec.Struct, frozen=True):
 
 
 class RefusalCodes(msgspec.Struct, frozen=True):
-    """Every code."""
+    """Every refusal code."""
 
     codes: tuple[RefusalCode, ...]
 
 
 def seats_by_options(game: AnyGame) -> tuple[SeatsByOptions, ...]:
-    """Return the seats under the default options and under each option that changes their number."""
+    """Return the seats with the default options, and with each option that changes their number."""
     default = game.options()
     counts = {game.seats(default): SeatsByOptions({}, seat_colours(game.seats(default)))}
     for field in msgspec.structs.fields(game.options):
@@ -95,23 +95,23 @@ def seats_by_options(game: AnyGame) -> tuple[SeatsByOptions, ...]:
 
 
 def literal_values(kind: Any) -> tuple[Any, ...]:
-    """Return the values of an option that has a list of them."""
+    """Return the values of a `Literal` option, none for other types."""
     shape = msgspec.inspect.type_info(kind)
     return shape.values if isinstance(shape, msgspec.inspect.LiteralType) else ()
 
 
 def seat_colours(seats: tuple[str, ...]) -> tuple[SeatColour, ...]:
-    """Return seats with their numbers."""
+    """Return the seats with their numbers and colours."""
     return tuple(SeatColour(seat, colour) for seat, colour in enumerate(seats))
 
 
 def game_summary(game: AnyGame) -> GameSummary:
-    """Return a game's line in the catalogue."""
+    """Return a game's entry in the catalogue."""
     return GameSummary(game.slug, game.title, game.rules_version, seats_by_options(game), game.levels)
 
 
 def game_details(game: AnyGame) -> GameDetails:
-    """Return a game's page."""
+    """Return the details of a game."""
     return GameDetails(
         slug=game.slug,
         title=game.title,
@@ -129,10 +129,10 @@ def game_details(game: AnyGame) -> GameDetails:
 
 @get(
     "/v1/games",
-    opt=document_route("All games", {200: GameList}, refusals=NEGOTIATION_CODES, caller="none", tag="Games"),
+    opt=document_route("List the games", {200: GameList}, refusals=NEGOTIATION_CODES, caller="none", tag="Games"),
 )
 async def read_games(request: HttpRequest) -> ASGIResponse:
-    """List the catalogue."""
+    """List all games."""
     negotiate(headers_of(request), JSON)
     return respond_json(GameList(tuple(game_summary(game) for game in GAMES.values())))
 
@@ -140,7 +140,7 @@ async def read_games(request: HttpRequest) -> ASGIResponse:
 @get(
     "/v1/games/{game:str}",
     opt=document_route(
-        "One game: rules, options, moves, geometry",
+        "Read a game",
         {200: GameDetails},
         refusals=("no_such_game", *NEGOTIATION_CODES),
         caller="none",
@@ -148,7 +148,7 @@ async def read_games(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def read_game(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:
-    """Tell all about a game."""
+    """Return the rules, options, moves, seats and board of a game."""
     negotiate(headers_of(request), JSON)
     if game not in GAMES:
         raise ServiceError("no_such_game")
@@ -158,11 +158,11 @@ async def read_game(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:
 @get(
     "/v1/codes",
     opt=document_route(
-        "Every refusal code", {200: RefusalCodes}, refusals=NEGOTIATION_CODES, caller="none", tag="Games"
+        "List the refusal codes", {200: RefusalCodes}, refusals=NEGOTIATION_CODES, caller="none", tag="Games"
     ),
 )
 async def read_codes(request: HttpRequest) -> ASGIResponse:
-    """List every code with its meaning."""
+    """List every refusal code with its status and meaning."""
     negotiate(headers_of(request), JSON)
     meanings = [RefusalCode(code, *entry) for code, entry in sorted(CODES.items())]
     return respond_json(RefusalCodes(tuple(meanings)))

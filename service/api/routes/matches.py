@@ -1,4 +1,4 @@
-"""Matches: listed by room, and readable for ever under their own ids."""
+"""Matches: listed per room, and readable by their own ids."""
 
 from collections.abc import AsyncIterator
 
@@ -44,7 +44,7 @@ TEXT = "text/plain"
 
 
 class MatchPlayer(msgspec.Struct, frozen=True):
-    """Who held a seat when the match began."""
+    """The player of a seat when the match began."""
 
     seat: Seat
     player: str | None
@@ -52,14 +52,14 @@ class MatchPlayer(msgspec.Struct, frozen=True):
 
 
 class VersionRange(msgspec.Struct, frozen=True):
-    """The versions of a match's events, from `MatchStarted` to `MatchEnded`; `last` is null while it is played."""
+    """The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played."""
 
     first: Version
     last: Version | None
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
-    """A match in its room's list."""
+    """A match in the list of its room."""
 
     id: str
     number: int
@@ -84,13 +84,13 @@ class MatchList(msgspec.Struct, frozen=True):
 
 
 class MatchDetails(MatchSummary, frozen=True):
-    """A match with the room's view at its end, or now while it is played."""
+    """A match with the room's view at its end, or the current one while it is played."""
 
     view: RoomView | None = None
 
 
 def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
-    """Return an index entry as it stands on the wire."""
+    """Return an entry of the index of matches in JSON form."""
     return MatchSummary(
         id=entry.id,
         number=entry.number,
@@ -112,11 +112,11 @@ def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
 @get(
     "/v1/rooms/{room:str}/matches",
     opt=document_route(
-        "A room's matches",
+        "List a room's matches",
         {200: MatchList},
         parameters=(
-            Parameter("cursor", CursorVersion, "The `next` of the page before."),
-            Parameter("limit", PageSize, f"Matches a page; {DEFAULT_PAGE_SIZE} if absent."),
+            Parameter("cursor", CursorVersion, "The `next` of the previous page."),
+            Parameter("limit", PageSize, f"Matches per page, {DEFAULT_PAGE_SIZE} by default."),
         ),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES),
         tag="Matches",
@@ -136,7 +136,7 @@ async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
 
 
 async def find_match(context: AppContext, match_id: str, player: Player | None) -> tuple[LoadedRoom, MatchEntry]:
-    """Return a match by its id, `<room>.<epoch>.<number>`. Refuses `no_such_match`, `members_only`."""
+    """Return a match by its id, `<room>.<epoch>.<number>`. Raises `ServiceError` (`no_such_match`, `members_only`)."""
     name, epoch, number = (*match_id.split("."), "", "", "")[:3]
     if match_id.count(".") != 2 or not number.isascii() or not number.isdigit() or not 1 <= len(number) <= 9:
         raise ServiceError("no_such_match")
@@ -158,7 +158,7 @@ async def find_match(context: AppContext, match_id: str, player: Player | None) 
 @get(
     "/v1/matches/{match_id:str}",
     opt=document_route(
-        "A match",
+        "Read a match",
         {200: MatchDetails},
         parameters=(SEAT,),
         headers=("ETag",),
@@ -167,7 +167,7 @@ async def find_match(context: AppContext, match_id: str, player: Player | None) 
     ),
 )
 async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
-    """Tell a match: players, result, version range and its final view."""
+    """Return a match: players, result, version range, and its final view."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     player = identify(context.tokens, headers)
@@ -182,19 +182,19 @@ async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRespo
 @get(
     "/v1/matches/{match_id:str}/export",
     opt=document_route(
-        "A match as lines of events",
+        "Export a match",
         {200: None},
         parameters=(SEAT,),
         refusals=(*MATCH_CODES, "still_playing"),
         also=(
-            (NDJSON, "One event a line, from `match_started` to `match_ended`."),
-            (TEXT, "A match that has ended, in the notation of docs/notation.md."),
+            (NDJSON, "One event per line, from `match_started` to `match_ended`."),
+            (TEXT, "A finished match, in the notation of docs/notation.md."),
         ),
         tag="Matches",
     ),
 )
 async def export_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
-    """Give a match away as one event a line, as the caller may know it, or as the text of its moves."""
+    """Export a match as one event per line, redacted for the caller, or as text in notation."""
     context, headers = context_of(request), headers_of(request)
     media_type = negotiate(headers, NDJSON, TEXT)
     player = identify(context.tokens, headers)
@@ -220,13 +220,13 @@ async def whole(context: AppContext, live: LoadedRoom, before: Version, last: Ve
 
 
 async def lines_of(pages: AsyncIterator[list[Recorded]], seat: Seat | None) -> AsyncIterator[bytes]:
-    """Yield events, one a line."""
+    """Yield events, one per line."""
     async for page in pages:
         yield event_lines(page, seat)
 
 
 async def text_of(pages: AsyncIterator[list[Recorded]], entry: MatchEntry, end: Recorded) -> AsyncIterator[bytes]:
-    """Yield a match that has ended in its notation, which is the same for every caller; `end` is its last event."""
+    """Yield a finished match in notation, the same for every caller; `end` is its last event."""
     page = await anext(pages)
     writer = writing.TextWriter(sheet.heading_of(page[0].event, end.event, entry.nicknames))
     board = sheet.BoardEvents(GAMES[entry.game])
@@ -242,9 +242,9 @@ def versions_of(page: list[Recorded]) -> list[tuple[Version, Event]]:
 
 
 async def stream_pages(parts: AsyncIterator[bytes], media_type: str) -> ASGIResponse:
-    """Answer with what is made page by page while it is sent.
+    """Return a response whose body is generated page by page while it is sent.
 
-    What is wrong with the first part is refused; what is found later cuts the answer off.
+    An error in the first part is refused as usual; a later one cuts the response off.
     """
     first = await anext(parts)
 
@@ -254,7 +254,7 @@ async def stream_pages(parts: AsyncIterator[bytes], media_type: str) -> ASGIResp
             async for part in parts:
                 yield part
         except ServiceError as refused:
-            as_problem(refused)  # counted as those that are answered
+            as_problem(refused)  # counts it
             raise
 
     return ASGIStreamingResponse(iterator=sent(), media_type=media_type, headers=dict([PRIVATE]))

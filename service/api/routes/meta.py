@@ -1,4 +1,4 @@
-"""Pages for people and for machines that watch over us: the documents, the docs page, and health."""
+"""The API documents, their page, metrics and health."""
 
 import importlib.util
 from functools import cache
@@ -29,23 +29,23 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
 }
 SWAGGER_FILES = ("swagger-ui.css", "swagger-ui-bundle.js")
-"""What the docs page takes from the package that carries Swagger UI."""
+"""The files of the docs page that the Swagger UI package provides."""
 
 
 class HealthStatus(msgspec.Struct, frozen=True):
-    """Whether the service can be used."""
+    """Whether the process is live or ready."""
 
     status: str
 
 
 def document_page(summary: str) -> dict[str, Any]:
-    """Return the `opt` of a page for people."""
+    """Return the `opt` of an HTML page."""
     return document_route(summary, {200: None}, caller="none", tag="Pages", also=((MEDIA_TYPES[".html"], "The page."),))
 
 
 @cache
 def page_file(name: str) -> bytes:
-    """Return a file of a page, ours or Swagger UI's. Refuses `not_found`."""
+    """Return a file of the docs page or of Swagger UI. Raises `ServiceError` with `not_found`."""
     if name in SWAGGER_FILES:
         return (swagger_ui() / name).read_bytes()
     ours = {path.name: path for path in PAGES_FOLDER.iterdir()}
@@ -55,7 +55,7 @@ def page_file(name: str) -> bytes:
 
 
 def swagger_ui() -> Path:
-    """Return the folder with Swagger UI's assets; the package itself is never imported."""
+    """Return the folder with Swagger UI's files; the package itself is never imported."""
     found = importlib.util.find_spec("swagger_ui")
     if found is None or found.origin is None:
         raise FileNotFoundError("swagger-ui-py is not installed")
@@ -63,13 +63,13 @@ def swagger_ui() -> Path:
 
 
 def serve_page(name: str) -> ASGIResponse:
-    """Answer with a file under the strict content security policy."""
+    """Return a file with a strict content security policy."""
     return respond(page_file(name), headers=SECURITY_HEADERS, media_type=MEDIA_TYPES[Path(name).suffix])
 
 
 @get("/admin")
 async def read_admin(request: HttpRequest) -> ASGIResponse:
-    """Show the page for operators, where there is a token for them."""
+    """Show the operators' page, if an operator token is configured."""
     if context_of(request).admin_token is None:
         raise ServiceError("not_found")
     return serve_page("admin.html")
@@ -77,7 +77,7 @@ async def read_admin(request: HttpRequest) -> ASGIResponse:
 
 @get("/docs", opt=document_page("This document as a page"))
 async def read_docs() -> ASGIResponse:
-    """Show the API document for people."""
+    """Show the OpenAPI document as a page."""
     return serve_page("docs.html")
 
 
@@ -93,26 +93,29 @@ async def read_docs() -> ASGIResponse:
     ),
 )
 async def read_docs_file(name: FromPath[str]) -> ASGIResponse:
-    """Serve what the docs page needs."""
+    """Serve a file of the docs page."""
     return serve_page(name)
 
 
 @get("/openapi.json", opt=document_route("This document", {200: dict[str, Any]}, caller="none", tag="Pages"))
 async def read_openapi(request: HttpRequest) -> ASGIResponse:
-    """Serve the API document."""
+    """Return the OpenAPI document."""
     return respond(request.app.state.openapi)
 
 
-@get("/asyncapi.json", opt=document_route("The feeds' document", {200: dict[str, Any]}, caller="none", tag="Pages"))
+@get(
+    "/asyncapi.json",
+    opt=document_route("The AsyncAPI document of the feeds", {200: dict[str, Any]}, caller="none", tag="Pages"),
+)
 async def read_asyncapi(request: HttpRequest) -> ASGIResponse:
-    """Serve the document of the feeds."""
+    """Return the AsyncAPI document."""
     return respond(request.app.state.asyncapi)
 
 
 @get(
     "/metrics",
     opt=document_route(
-        "The figures of this process, for Prometheus, unless they have a port of their own",
+        "Metrics of this process for Prometheus",
         {200: None},
         caller="none",
         tag="Health",
@@ -120,20 +123,20 @@ async def read_asyncapi(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def read_metrics() -> ASGIResponse:
-    """Tell how this process does. With `TURNSTREAM_METRICS_PORT` this is a 404, and that port has the figures."""
+    """Return this process's metrics. With `TURNSTREAM_METRICS_PORT` they are on that port only, and this is a 404."""
     return respond(metrics.text(), media_type=metrics.MEDIA_TYPE)
 
 
-@get("/health/live", opt=document_route("Whether the process runs", {200: HealthStatus}, caller="none", tag="Health"))
+@get("/health/live", opt=document_route("Liveness check", {200: HealthStatus}, caller="none", tag="Health"))
 async def read_live() -> ASGIResponse:
-    """Tell that the process runs."""
+    """Return 200 while the process runs."""
     return respond_json(HealthStatus("live"))
 
 
 @get(
     "/health/ready",
     opt=document_route(
-        "Whether the service can be used",
+        "Readiness check",
         {200: HealthStatus},
         refusals=(*STORE_CODES, "store_lost_data", "store_unfit", "leaving"),
         caller="none",
@@ -141,7 +144,7 @@ async def read_live() -> ASGIResponse:
     ),
 )
 async def read_ready(request: HttpRequest) -> ASGIResponse:
-    """Tell whether newcomers are welcome: the store answers and is complete, and this process isn't about to leave."""
+    """Return 200 if the process can serve new clients: the store works and is complete, and no shutdown has begun."""
     context = context_of(request)
     if context.shutdown.is_closing:
         raise ServiceError("leaving")

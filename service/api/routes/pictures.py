@@ -1,4 +1,4 @@
-"""A room's position as a picture."""
+"""A room's position as an SVG image."""
 
 from litestar import get
 from litestar.params import FromPath
@@ -17,16 +17,16 @@ SECURITY_POLICY = ("content-security-policy", "default-src 'none'; frame-ancesto
 @get(
     "/v1/rooms/{room:str}/board.svg",
     opt=document_route(
-        "The board as a picture",
+        "Draw a room's board",
         {200: None, 304: None},
         parameters=(AT, SEAT, TAG),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "no_such_version", "trimmed", "not_your_seat"),
         headers=("ETag",),
-        also=((SVG, "1200 by 630 units: the players and how it stands on the left, the boards on the right."),),
+        also=((SVG, "An image of 1200 by 630 units: players and score on the left, boards on the right."),),
     ),
 )
 async def draw_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Draw the position as the caller may see it, now or at an earlier version."""
+    """Return an image of the position as the caller may see it, now or at an earlier version."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, SVG)
     live, seat = await load_for_caller(request, context, headers, room)

@@ -1,4 +1,4 @@
-"""Who plays: guests, at once and without e-mail."""
+"""Players: guests, created without registration."""
 
 import msgspec
 from litestar import get, post
@@ -21,7 +21,7 @@ from service.rooms.room import LoadedRoom
 
 
 class JoinedRoom(msgspec.Struct, frozen=True):
-    """A room that I am in."""
+    """A room that the caller is a member of."""
 
     room: str
     title: str
@@ -31,20 +31,20 @@ class JoinedRoom(msgspec.Struct, frozen=True):
 
 
 class CurrentPlayer(msgspec.Struct, frozen=True):
-    """Who I am and where I play."""
+    """The caller and their rooms."""
 
     player: Player
     rooms: tuple[JoinedRoom, ...]
 
 
 FORGET_AFTER = Millis(24 * 3600 * 1000)
-"""Until then a repeated `leave` or `close` finds its first answer."""
+"""How long, in milliseconds, a repeated `leave` or `close` still finds its first answer."""
 
 NEW_PLAYER = msgspec.json.Decoder(NewPlayer)
 
 
 def create_guest(request: HttpRequest, nickname: str, *, bot: bool = False) -> Guest:
-    """Make a guest. Raises `Rejected` with `bad_nickname`; refuses `rate_limited`."""
+    """Create a guest. Raises `Rejected` with `bad_nickname`, or `ServiceError` with `rate_limited`."""
     context = context_of(request)
     context.limits.guests.take(address_group(context.addresses.of(dict(request.scope))))
     player = Player(context.new_player(), names.new_nickname(nickname), bot)
@@ -54,7 +54,7 @@ def create_guest(request: HttpRequest, nickname: str, *, bot: bool = False) -> G
 @post(
     "/v1/players",
     opt=document_route(
-        "Become a guest",
+        "Create a guest",
         {201: Guest},
         body=NewPlayer,
         refusals=("bad_nickname", "rate_limited"),
@@ -63,7 +63,7 @@ def create_guest(request: HttpRequest, nickname: str, *, bot: bool = False) -> G
     ),
 )
 async def create_player(request: HttpRequest) -> ASGIResponse:
-    """Make a guest, at once, and sign a token for them."""
+    """Create a guest and return their token."""
     asked = await read_json(request, headers_of(request), NEW_PLAYER)
     return respond_json(create_guest(request, asked.nickname, bot=asked.bot), 201)
 
@@ -71,18 +71,18 @@ async def create_player(request: HttpRequest) -> ASGIResponse:
 @get(
     "/v1/players/me",
     opt=document_route(
-        "Who I am and where it is my turn", {200: CurrentPlayer}, refusals=ROOMS_CODES, caller="required", tag="Players"
+        "Read the caller and their rooms", {200: CurrentPlayer}, refusals=ROOMS_CODES, caller="required", tag="Players"
     ),
 )
 async def read_me(request: HttpRequest) -> ASGIResponse:
-    """Tell who the token speaks for and their rooms."""
+    """Return the token's player, their rooms, and where it is their turn."""
     context = context_of(request)
     me = identify_player(context.tokens, headers_of(request))
     return respond_json(CurrentPlayer(me, tuple(await joined_rooms(context, me.id))))
 
 
 async def joined_rooms(context: AppContext, player: PlayerId) -> list[JoinedRoom]:
-    """Return a player's rooms; notes of rooms that they left long ago are dropped."""
+    """Return a player's rooms; records of rooms that they left long ago are deleted."""
     found = []
     for key in await context.rooms.store.rooms_of(player):
         live = await load_untrimmed(context, key)
@@ -95,7 +95,7 @@ async def joined_rooms(context: AppContext, player: PlayerId) -> list[JoinedRoom
 
 
 async def load_untrimmed(context: AppContext, key: RoomKey) -> LoadedRoom | None:
-    """Return a room, None for one whose events are gone."""
+    """Return a room, None if its events have been removed."""
     try:
         return await context.rooms.present(key)
     except ServiceError as refused:
@@ -130,7 +130,7 @@ async def let_in(context: AppContext, name: RoomName, player: PlayerId) -> None:
 
 
 def joined_room(room: Room, player: PlayerId) -> JoinedRoom:
-    """Return a room as its player's list shows it."""
+    """Return a room for the list of its player's rooms."""
     table = room.table
     awaited = room.game.to_move(room.playing.state) if room.playing else ()
     my_turn = any(seat in awaited for seat in table.seats_of[player])

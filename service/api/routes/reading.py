@@ -17,24 +17,24 @@ from service.rooms.errors import ServiceError
 from service.rooms.requests import Player
 from service.rooms.room import LoadedRoom
 
-AT = Parameter("at", VersionParameter, "The version to look back to; absent for now.")
-SEAT = Parameter("seat", SeatParameter, "Whose knowledge to see, for a holder of several seats.")
+AT = Parameter("at", VersionParameter, "The version to read; the current one by default.")
+SEAT = Parameter("seat", SeatParameter, "The seat whose view to read, for a holder of several.")
 TAG = Parameter(
-    "If-None-Match", str, "The ETag of what the caller has; browsers get the whole answer all the same.", "header"
+    "If-None-Match", str, "The ETag of the state that the client has. Browsers always get the whole answer.", "header"
 )
 
 
 async def load_for_caller(
     request: HttpRequest, context: AppContext, headers: Headers, name: str
 ) -> tuple[LoadedRoom, Seat | None]:
-    """Return a room level with the store, and whose knowledge of it the caller shares."""
+    """Return a room, up to date with the store, and the seat whose view the caller gets."""
     player = identify(context.tokens, headers)
     live = await context.rooms.fresh_room(room_name(name), player.id if player else None)
     return live, viewing_seat(live.room, player, query_parameter(request, "seat", SeatParameter))
 
 
 def viewing_seat(room: Room, player: Player | None, wanted: Seat | None) -> Seat | None:
-    """Return whose knowledge a caller shares. Refuses `not_your_seat` for a seat that isn't theirs."""
+    """Return the seat whose view a caller gets, None for a spectator. Raises `ServiceError` with `not_your_seat`."""
     player_id = player.id if player else None
     if wanted is not None and wanted not in room.table.seats_of[player_id]:
         raise ServiceError("not_your_seat", params={"seat": wanted})
@@ -42,6 +42,6 @@ def viewing_seat(room: Room, player: Player | None, wanted: Seat | None) -> Seat
 
 
 async def room_at_version(request: HttpRequest, context: AppContext, live: LoadedRoom) -> Room:
-    """Return the room at the version that `?at=` names, or now."""
+    """Return the room at the version that `?at=` names, by default the current one."""
     at = query_parameter(request, "at", VersionParameter)
     return live.room if at is None else await context.rooms.at(live, at)

@@ -1,4 +1,4 @@
-"""The room feed as server-sent events: the frames of the socket, for whoever only listens."""
+"""A room's feed as server-sent events: the frames of the socket, for clients that only read."""
 
 import asyncio
 import re
@@ -47,22 +47,22 @@ from service.telemetry import metrics
 
 EVENT_STREAM = "text/event-stream"
 QUEUE_SIZE = 256
-"""How many frames may wait for a slow reader before they are dropped for a fresh snapshot."""
+"""How many frames may wait for a slow client before a snapshot replaces them."""
 
 POSITIONED_TYPES = frozenset({"snapshot", "update", "caught_up"})
-"""Frames after which the reader has everything up to their version."""
+"""The types of frames after which the client has everything up to their version."""
 
 EVENT_ID = re.compile(r"(?P<epoch>[^.]+)\.(?P<version>[0-9]{1,16})(?:\.(?P<mark>[^.]+))?")
-"""The `id` of a frame. Ids without a mark come from readers that began under an earlier release."""
+"""The `id` of a frame. Earlier releases sent ids without a mark."""
 
-LAST_EVENT_ID_DOC = "The `id` of the last frame, `<epoch>.<version>.<mark>`, as a browser sends it after a break."
+LAST_EVENT_ID_DOC = "The `id` of the last frame, `<epoch>.<version>.<mark>`, which a browser sends when it reconnects."
 
 StreamFrame = Subscribed | Snapshot | Update | CaughtUp | Chat | Presence | Heartbeat | Error
-"""The frames that a stream can carry; the others answer what only a socket can ask."""
+"""The frames that a stream can send; the others answer frames of a socket's client."""
 
 
 class FramePosition(msgspec.Struct, frozen=True):
-    """What a frame says of its place."""
+    """The position in the feed that a frame states."""
 
     type: str
     version: int = 0
@@ -73,10 +73,10 @@ FRAME_POSITION = msgspec.json.Decoder(FramePosition)
 
 
 class StreamSubscriber:
-    """One who reads a room's feed as a stream."""
+    """A subscriber of a room over a stream."""
 
     def __init__(self, context: AppContext, live: LoadedRoom, player: PlayerId | None, wanted: Seat | None) -> None:
-        """Follow `live` with the view."""
+        """Subscribe to `live`, with views."""
         self.player = player
         self.wanted = wanted
         self.state = True
@@ -89,15 +89,18 @@ class StreamSubscriber:
         self._behind = False
         self._ended = False
         self._mark = FramePosition("")
-        """The latest frame that carried a mark."""
+        """The latest frame with a mark."""
         metrics.READERS.add(self)
 
     def depth(self) -> int:
-        """Return how many frames wait."""
+        """Return how many frames are queued."""
         return len(self._queue)
 
     def offer(self, frame: OutgoingFrame) -> None:
-        """Queue a frame; a reader who falls behind gets a fresh snapshot, one who does so twice is let go."""
+        """Queue a frame.
+
+        A client that falls behind gets a snapshot; if it falls behind again before that is sent, the stream ends.
+        """
         self._queue.append(frame)
         self._filled.set()
         if len(self._queue) > QUEUE_SIZE:
@@ -117,7 +120,7 @@ class StreamSubscriber:
             await self._emptied.wait()
 
     async def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[str]:
-        """Tell the feed for as long as somebody reads."""
+        """Yield the feed's lines while the client reads."""
         subscriptions = self._context.rooms.subscriptions
         coming = asyncio.create_task(subscriptions.subscribe(self._live, self, since, mark))
         coming.add_done_callback(lambda _: self._filled.set())
@@ -132,7 +135,7 @@ class StreamSubscriber:
             self._leave(coming)
 
     def leave(self) -> None:
-        """End the stream after what was offered; the reader comes back with the place where it was."""
+        """End the stream after the queued frames; the client reconnects and resumes."""
         self._ended = True
         self._filled.set()
 
@@ -145,7 +148,7 @@ class StreamSubscriber:
         self._emptied.set()
 
     def _leave(self, coming: asyncio.Task[None]) -> None:
-        """Stop following, without waiting: a stream that is being ended may not wait for anything any more."""
+        """Unsubscribe without waiting: a stream that is being cancelled may not await anything."""
         coming.cancel()
         coming.add_done_callback(self._left)
 
@@ -161,13 +164,13 @@ class StreamSubscriber:
         return f"{event_id}data: {frame.json.decode()}\n\n"
 
     def _event_id(self, version: int) -> str:
-        """Return the line with the place of a frame, `""` where no frame carried the mark of its version."""
+        """Return the `id` line of a frame, `""` if no frame had the mark of its version."""
         mark = self._mark
         return f"id: {self._live.key.epoch}.{version}.{mark.mark}\n" if mark.version == version else ""
 
 
 def subscription_error(coming: asyncio.Task[None]) -> Exception | None:
-    """Return with what a subscription has failed, None where it has not."""
+    """Return the exception of a failed subscription, None otherwise."""
     failure = coming.exception() if coming.done() else None
     return failure if isinstance(failure, Exception) else None
 
@@ -175,11 +178,11 @@ def subscription_error(coming: asyncio.Task[None]) -> Exception | None:
 @get(
     "/v1/rooms/{room:str}/feed",
     opt=document_route(
-        "The room's feed as server-sent events",
+        "Follow a room by server-sent events",
         {200: None},
         parameters=(
             SEAT,
-            Parameter("since", CursorVersion, "The last version that the reader has."),
+            Parameter("since", CursorVersion, "The last version that the client has."),
             Parameter("mark", str, "The mark of that version."),
             Parameter("Last-Event-ID", str, LAST_EVENT_ID_DOC, "header"),
         ),
@@ -195,7 +198,7 @@ def subscription_error(coming: asyncio.Task[None]) -> Exception | None:
     ),
 )
 async def stream_room(request: HttpRequest, room: FromPath[str]) -> Stream:
-    """Stream the room's frames to a caller with a token as their seat, to any other as a spectator."""
+    """Stream the room's frames, for the caller's seat with a token, for spectators without."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, EVENT_STREAM)
     player = identify(context.tokens, headers)
@@ -221,16 +224,16 @@ async def stream_room(request: HttpRequest, room: FromPath[str]) -> Stream:
 async def count_stream(
     context: AppContext, address: str, reader: StreamSubscriber, lines: AsyncIterator[str]
 ) -> AsyncIterator[str]:
-    """Count a stream among those of its address and its player for as long as somebody reads."""
+    """Yield the lines of a stream, counted against the limits of its address and player."""
     with context.limits.addresses.hold(address), context.limits.players.hold(reader.player or reader):
         async for line in lines:
             yield line
 
 
 def parse_event_id(live: LoadedRoom, last_event: str) -> tuple[Version, str | None]:
-    """Return the version to resume after and its mark, None where the id carries none. Raises `Unfit`.
+    """Return the version to resume after and its mark, None for an id without one. Raises `Unfit`.
 
-    A version of another epoch is given as ahead of everything, which leads to a snapshot.
+    For another epoch the version is one after the newest, which leads to a snapshot.
     """
     read = EVENT_ID.fullmatch(last_event)
     if read is None:

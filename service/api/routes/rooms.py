@@ -1,4 +1,4 @@
-"""Rooms: opened, listed, looked at and commanded."""
+"""Rooms: opening, listing, reading and commanding them."""
 
 from typing import Annotated, Any, Literal
 
@@ -56,9 +56,11 @@ OPENING_CODES = ("rate_limited", "too_many_rooms", "passwords_busy", "outcome_un
 LOBBY_PAGE_SIZE = 50
 EVENTS_PAGE_SIZE = 100
 
-KEY = Parameter("Idempotency-Key", str, "Sent again with the same body, it gets the first answer.", "header")
+KEY = Parameter(
+    "Idempotency-Key", str, "Repeating the request with the same key and body repeats the first answer.", "header"
+)
 KEY_TO_OPEN = Parameter(
-    KEY.name, str, f"{KEY.about} Only with a token: without one, each request is another guest's.", "header"
+    KEY.name, str, f"{KEY.about} Needs a token: without one, each request creates another guest.", "header"
 )
 
 
@@ -74,7 +76,7 @@ KEY_TO_OPEN = Parameter(
     ),
 )
 async def open_room(request: HttpRequest) -> ASGIResponse:
-    """Open a room under a free name; a caller without a token becomes a guest."""
+    """Open a room with an unused name. A caller without a token becomes a guest."""
     context, headers = context_of(request), headers_of(request)
     player = identify_player(context.tokens, headers) if b"authorization" in headers else None
     key = idempotency_key(headers)
@@ -82,7 +84,7 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
     token = None
     if player is None:
         if asked.nickname is None:
-            raise Unfit("Object missing required field `nickname` (or send a token)", "/nickname")
+            raise Unfit("Object missing required field `nickname`; or send a token", "/nickname")
         guest = create_guest(request, asked.nickname)
         player, token = guest.player, guest.token
     else:
@@ -108,13 +110,13 @@ def respond_opened(
 @get(
     "/v1/rooms",
     opt=document_route(
-        "The lobby",
+        "List the rooms of the lobby",
         {200: LobbyPage},
         parameters=(
             Parameter("game", str, "Only rooms of this game."),
             Parameter("status", Literal["open", "playing", "finished"], "Only rooms of this status."),
-            Parameter("cursor", str, "The `next` of the page before."),
-            Parameter("limit", PageSize, f"Rooms a page; {LOBBY_PAGE_SIZE} if absent."),
+            Parameter("cursor", str, "The `next` of the previous page."),
+            Parameter("limit", PageSize, f"Rooms per page, {LOBBY_PAGE_SIZE} by default."),
         ),
         refusals=(*NEGOTIATION_CODES, *STORE_CODES),
         caller="none",
@@ -128,12 +130,12 @@ async def read_lobby(request: HttpRequest) -> ASGIResponse:
         query_parameter(request, "status", Literal["open", "playing", "finished"]),
     )
     if game is not None and game not in GAMES:
-        raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "?game")
+        raise Unfit(f"Unknown game; expected one of {', '.join(GAMES)}", "?game")
     limit = query_parameter(request, "limit", PageSize) or LOBBY_PAGE_SIZE
     try:
         page = await context_of(request).company.lobby.page(query_text(request, "cursor"), limit)
     except ValueError:
-        raise Unfit("This is no cursor of ours", "?cursor") from None
+        raise Unfit("Invalid cursor; expected the `next` of a page", "?cursor") from None
     shown = [card for card in page.cards if game in {None, card.game} and status in {None, card.status}]
     return respond_json(LobbyPage(tuple(shown), page.next))
 
@@ -141,7 +143,7 @@ async def read_lobby(request: HttpRequest) -> ASGIResponse:
 @get(
     "/v1/rooms/{room:str}",
     opt=document_route(
-        "A room as I may see it",
+        "Read a room",
         {200: RoomView, 304: None},
         parameters=(AT, SEAT, TAG),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "no_such_version", "trimmed", "not_your_seat"),
@@ -149,7 +151,7 @@ async def read_lobby(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Tell the room's view, now or at an earlier version."""
+    """Return the room's view, now or at an earlier version."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     live, seat = await load_for_caller(request, context, headers, room)
@@ -170,8 +172,8 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
         body=PlayerCommand,
         parameters=(
             KEY,
-            Parameter("If-Match", str, "The ETag, or the bare version, that the room must be at.", "header"),
-            Parameter("dry_run", bool, "Only tell what it would lead to."),
+            Parameter("If-Match", str, "The ETag or version that the room must be at.", "header"),
+            Parameter("dry_run", bool, "Return what the command would do, without doing it."),
         ),
         refusals=(
             *ROOM_CODES,
@@ -183,7 +185,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     ),
 )
 async def command_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Do what is asked, exactly once a key, and tell what it led to."""
+    """Execute a command, once per idempotency key, and return its events and the view."""
     context, headers = context_of(request), headers_of(request)
     dry_run = query_flag(request, "dry_run")
     asked = commands.PostedCommand(headers, await read_body(request), peer_of(dict(request.scope)), dry_run)
@@ -194,20 +196,20 @@ async def command_room(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
 @get(
     "/v1/rooms/{room:str}/events",
     opt=document_route(
-        "A room's history",
+        "Read a room's events",
         {200: EventPage},
         parameters=(
-            Parameter("since", CursorVersion, "The version after which to begin; 0, the beginning, if absent."),
-            Parameter("limit", PageSize, f"Events a page; {EVENTS_PAGE_SIZE} if absent."),
+            Parameter("since", CursorVersion, "Return the events after this version, 0 by default."),
+            Parameter("limit", PageSize, f"Events per page, {EVENTS_PAGE_SIZE} by default."),
             SEAT,
         ),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "trimmed", "not_your_seat"),
         headers=("ETag",),
-        also=((NDJSON, "One event a line."),),
+        also=((NDJSON, "One event per line."),),
     ),
 )
 async def read_events(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Tell a page of events as the caller may know them, as JSON or as a line each."""
+    """Return a page of events, redacted for the caller, as JSON or as one event per line."""
     context, headers = context_of(request), headers_of(request)
     media_type = negotiate(headers, JSON, NDJSON)
     live, seat = await load_for_caller(request, context, headers, room)
@@ -230,7 +232,7 @@ async def read_events(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
 @get(
     "/v1/rooms/{room:str}/legal-moves",
     opt=document_route(
-        "The legal moves of my seat",
+        "List the legal moves",
         {200: LegalMoves},
         parameters=(SEAT, AT),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "no_such_version", "trimmed", "not_your_seat"),
@@ -238,7 +240,7 @@ async def read_events(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     ),
 )
 async def read_legal_moves(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """List the caller's legal moves; a spectator is told the mover's where the seats move in turn."""
+    """List the legal moves of the caller's seat; a spectator gets those of the seat to move, if seats move in turn."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     live, seat = await load_for_caller(request, context, headers, room)
@@ -252,9 +254,9 @@ async def read_legal_moves(request: HttpRequest, room: FromPath[str]) -> ASGIRes
 @get(
     "/v1/rooms/{room:str}/hint",
     opt=document_route(
-        "A good move for my seat",
+        "Read a hint",
         {200: Hint},
-        parameters=(Parameter("seat", SeatParameter, "Which seat to help, for a holder of several that are to move."),),
+        parameters=(Parameter("seat", SeatParameter, "The seat, if several seats of the caller are to move."),),
         refusals=(
             *ROOM_CODES,
             *NEGOTIATION_CODES,
@@ -265,7 +267,7 @@ async def read_legal_moves(request: HttpRequest, room: FromPath[str]) -> ASGIRes
     ),
 )
 async def read_hint(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Tell what the best bot would play here, knowing what the caller knows."""
+    """Return the move that the strongest bot would play with the caller's knowledge."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     player = identify_player(context.tokens, headers)

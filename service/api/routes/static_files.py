@@ -1,6 +1,6 @@
-"""The browser client: the files of `service/web`, served as they stand there, under a policy without inline code.
+"""The browser client: the files of `service/web`, under a content security policy without inline code.
 
-A page asks for each file anew and gets `304` while it is unchanged, so a new release never meets old modules.
+A page revalidates each file and gets `304` if it is unchanged, so a new release is never mixed with old modules.
 """
 
 import hashlib
@@ -23,12 +23,12 @@ SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
-"""Text becomes markup nowhere: with `trusted-types 'none'` a browser refuses to read any string as HTML."""
+"""With `trusted-types 'none'` the browser refuses to parse any string as HTML."""
 
 
 @cache
 def client_files() -> dict[str, tuple[bytes, str]]:
-    """Return the client's files by their path, each with its tag; read once a process."""
+    """Return the client's files by path, each with its tag; read once per process."""
     found = {
         path.relative_to(CLIENT_FOLDER).as_posix(): path.read_bytes()
         for path in CLIENT_FOLDER.rglob("*")
@@ -42,7 +42,7 @@ def client_files() -> dict[str, tuple[bytes, str]]:
 
 
 def serve_file(request: HttpRequest, name: str) -> ASGIResponse:
-    """Answer with a file, or with `304` where the caller has it. Refuses `not_found`."""
+    """Return a file, or `304` if the client has it. Raises `ServiceError` with `not_found`."""
     if name not in client_files():
         raise ServiceError("not_found")
     data, tag = client_files()[name]
@@ -57,7 +57,7 @@ def serve_file(request: HttpRequest, name: str) -> ASGIResponse:
 
 
 def document_page(summary: str) -> dict[str, Any]:
-    """Return the `opt` of a page of the client."""
+    """Return the `opt` of a page of the browser client."""
     return document_route(
         summary,
         {200: None, 304: None},
@@ -69,19 +69,19 @@ def document_page(summary: str) -> dict[str, Any]:
 
 @get("/", opt=document_page("The lobby as a page"))
 async def read_lobby_page(request: HttpRequest) -> ASGIResponse:
-    """Show the browser client."""
+    """Show the lobby in the browser client."""
     return serve_file(request, PAGE)
 
 
 @get("/r/{room:str}", opt=document_page("A room as a page"))
 async def read_room_page(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show the browser client, which opens the room that its address names."""
+    """Show the room in the browser client."""
     return serve_file(request, PAGE)
 
 
 @get("/games/{game:str}", opt=document_page("A game's help as a page"))
 async def read_game_page(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show the browser client, which opens the help of the game that its address names."""
+    """Show the help of the game in the browser client."""
     return serve_file(request, PAGE)
 
 
@@ -97,11 +97,11 @@ FILE_DOCS = document_route(
 
 @get("/web/{name:str}", opt=FILE_DOCS)
 async def read_web_file(request: HttpRequest, name: FromPath[str]) -> ASGIResponse:
-    """Serve what the pages load."""
+    """Serve a file of the browser client."""
     return serve_file(request, name)
 
 
 @get("/web/{folder:str}/{name:str}", opt=FILE_DOCS)
 async def read_web_part(request: HttpRequest, folder: FromPath[str], name: FromPath[str]) -> ASGIResponse:
-    """Serve what the pages load from a folder of theirs."""
+    """Serve a file from a folder of the browser client."""
     return serve_file(request, f"{folder}/{name}")
