@@ -1,15 +1,15 @@
 """The service's clock: the store's clock, without its steps.
 
-Every process measures the store's clock twice a second and runs by a monotonic clock of its own in between. Where the
-store's clock moved by something else than the process's own clock, somebody set it: the process notes the difference
-in the store as a correction, which every process adds from then on. So the time of the service goes on evenly. A step
-gives no seat more time and takes none away, and what is due stays due at the same moment.
+Every process measures the store's clock twice a second and uses its own monotonic clock in between. If the store's
+clock moved by more or less than the process's own, it was set: the process writes the difference to the store as a
+correction, which all processes add from then on. So the service's time advances evenly: a step gives no seat more time
+and takes none away, and deadlines do not move.
 
-A process that was stopped itself would see a step, too. Each process therefore reports the service's time to the store.
-A process that expects less than another has reported was asleep, and follows. A process that has just started knows
-only the latest report and its machine's wall clock: it accepts no more time since that report than both clocks show.
+A process that was suspended would see a step as well. Each process therefore reports the service's time to the store,
+and one that expects an earlier time than another has reported adopts that time. A process that has just started knows
+only the latest report and its machine's wall clock: it accepts no more time since then than both clocks show.
 
-Down time is a gap between the workers' reports (`Outage`), so no outage is longer than the service's clock went on.
+Down time is a gap between the workers' reports (`Outage`), so an outage is never longer than the service's time.
 """
 
 import asyncio
@@ -28,121 +28,121 @@ from service.telemetry import metrics
 log = structlog.get_logger()
 
 STEP = 250
-"""By how many milliseconds the store's clock may differ from what a process expects; more is a step."""
+"""Milliseconds by which the store's clock may differ from what a process expects; more is a step."""
 
 WALL_STEP = 1000
-"""The same for the wall clocks of machines, which are compared when no process has run for a while."""
+"""The same for machines' wall clocks, which are compared when no process has run for a while."""
 
 EVERY = 0.5
 """Seconds between two measurements."""
 
 ATTEMPTS = 3
-"""How often a measurement is repeated at once because another process has noted a correction meanwhile."""
+"""How often a measurement is repeated because another process has written a correction meanwhile."""
 
 PATIENCE = 1.0
-"""For how many seconds a command waits for a process that has not heard of the workers for long."""
+"""Seconds that a command waits while this process has no recent report of the workers."""
 
 NANOS = 1_000_000
 
 CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
-def elapsed_here() -> int:
-    """Return milliseconds of a monotonic clock that also runs while the machine is suspended, where there is one."""
+def monotonic_millis() -> int:
+    """Return a monotonic clock in milliseconds, one that includes suspension where the system has one."""
     return time.clock_gettime_ns(CLOCK) // NANOS
 
 
-def wall_here() -> int:
+def wall_millis() -> int:
     """Return this machine's wall clock in milliseconds since 1970."""
     return time.time_ns() // NANOS
 
 
 class ServiceClock:
-    """The service's time as this process knows it, and what it has heard of the workers."""
+    """The service's time and the workers' latest heartbeat, as this process knows them."""
 
-    def __init__(self, elapsed: Callable[[], int] = elapsed_here, wall: Callable[[], int] = wall_here) -> None:
-        """Run by this machine's wall clock until the store's is measured."""
+    def __init__(self, elapsed: Callable[[], int] = monotonic_millis, wall: Callable[[], int] = wall_millis) -> None:
+        """Use this machine's wall clock until the store's is measured."""
         self._elapsed, self._wall = elapsed, wall
         self._base = wall() - elapsed()
         self._error: int | None = None
-        """By how many milliseconds the time may be wrong at most; None before the first measurement."""
+        """The largest possible error in milliseconds; None before the first measurement."""
         self._shown = 0
         self._pulse = Pulse()
-        self._heard: int | None = None
-        """When the workers' pulse was last heard, by the monotonic clock; None in a process that doesn't listen."""
-        self._asked: int | None = None
-        """Since when a question about it has had no answer; None for an answered one."""
+        self._read_at: int | None = None
+        """When the workers' heartbeat was last read, by the monotonic clock; None before the first read."""
+        self._unanswered_since: int | None = None
+        """When the first unanswered read of it was sent; None if all were answered."""
         self._news = asyncio.Event()
 
     def now(self) -> Millis:
-        """Return the service's time, which never goes back."""
+        """Return the service's time, which never decreases."""
         self._shown = max(self._shown, self._base + self._elapsed())
         return Millis(self._shown)
 
     def outages(self, now: Millis) -> tuple[Outage, ...]:
-        """Return the latest times in which no worker ran; a silence lasts until the pulse was last heard.
+        """Return the latest times in which no worker ran. The current one ends when the heartbeat was last read.
 
-        Where the store has not answered for long, the silence lasts until now.
+        If the store has not answered for long, it ends now.
         """
-        unanswered = self._asked is not None and self._elapsed() - self._asked > SILENCE
-        if unanswered or self._heard is None:
+        unanswered = self._unanswered_since is not None and self._elapsed() - self._unanswered_since > SILENCE
+        if unanswered or self._read_at is None:
             return outages(self._pulse, now)
-        return outages(self._pulse, Millis(min(now, self._base + self._heard)))
+        return outages(self._pulse, Millis(min(now, self._base + self._read_at)))
 
     def is_stale(self) -> bool:
-        """Whether this process was late itself, so that it can't tell whether the workers ran meanwhile."""
+        """Return whether this process was late itself, so that it does not know whether workers ran meanwhile."""
         now = self._elapsed()
-        asks_in_vain = self._asked is not None and now - self._asked > PATIENCE * 1000
-        return self._heard is not None and now - self._heard > SILENCE and not asks_in_vain
+        is_unanswered = self._unanswered_since is not None and now - self._unanswered_since > PATIENCE * 1000
+        return self._read_at is not None and now - self._read_at > SILENCE and not is_unanswered
 
     async def refreshed(self) -> None:
-        """Wait until the workers' pulse was heard again, a second at most."""
+        """Wait until the workers' heartbeat is read again, for at most a second."""
         self._news.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 await self._news.wait()
 
-    async def keep(self, upkeep: WorkerStore, *, beats: bool) -> None:
-        """Measure and report for ever; with `beats` as a worker."""
+    async def keep(self, store: WorkerStore, *, beats: bool) -> None:
+        """Measure and report for ever, with `beats` as a worker."""
         while True:
             with suppress(StoreUnavailable):
-                await self.report(upkeep, beats=beats)
+                await self.report(store, beats=beats)
             await asyncio.sleep(EVERY)
 
-    async def report(self, upkeep: WorkerStore, *, beats: bool) -> None:
-        """Measure the store's clock, report the time and hear the workers' pulse. Raises `StoreUnavailable`."""
-        self._asked = self._elapsed() if self._asked is None else self._asked
-        await self.measure(upkeep)
+    async def report(self, store: WorkerStore, *, beats: bool) -> None:
+        """Measure the store's clock, report the time, and read the workers' heartbeat. Raises `StoreUnavailable`."""
+        self._unanswered_since = self._elapsed() if self._unanswered_since is None else self._unanswered_since
+        await self.measure(store)
         report = Report(self.now(), Millis(self._wall()))
-        self._pulse = await (upkeep.beat(report, SILENCE) if beats else upkeep.pulse(report))
-        self._heard, self._asked = self._elapsed(), None
+        self._pulse = await (store.beat(report, SILENCE) if beats else store.pulse(report))
+        self._read_at, self._unanswered_since = self._elapsed(), None
         self._news.set()
 
-    async def measure(self, upkeep: WorkerStore) -> None:
-        """Compare the store's clock with this process's, and note a step as a correction. Raises `StoreUnavailable`."""
+    async def measure(self, store: WorkerStore) -> None:
+        """Compare the store's clock with this process's; store a step as a correction. Raises `StoreUnavailable`."""
         for _ in range(ATTEMPTS):
             known, sent = self._error, self._elapsed()
-            reading = await upkeep.read_clock()
+            reading = await store.read_clock()
             shift = self._start(reading, sent) if known is None else self._follow(reading, sent, known)
             corrected = Millis(reading.correction + shift)
             metrics.CLOCK_CORRECTION.set(corrected / 1000)
             if not shift:
                 return
-            if await upkeep.correct_clock(reading.correction, corrected):
+            if await store.correct_clock(reading.correction, corrected):
                 log.warning("store_clock_stepped", step_ms=-shift, correction_ms=corrected)
                 return
             self._error = known
 
     def _start(self, reading: ClockReading, sent: int) -> int:
-        """Begin with the first reading, and return by how much the correction has to change, 0 for not at all."""
+        """Start from the first reading, and return the necessary change of the correction, 0 for none."""
         low, received = reading.time + reading.correction, self._elapsed()
         start = self._first(reading, low)
         self._base, self._error = start + (received - sent) // 2 - received, received - sent
-        self._shown = 0  # what was shown until now was this machine's own time
+        self._shown = 0  # until now this was the machine's own time
         return start - low
 
     def _follow(self, reading: ClockReading, sent: int, error: int) -> int:
-        """Follow the store by a little, and return by how much the correction has to change because of a step.
+        """Adopt a small difference, and return the necessary change of the correction after a step.
 
         The service's time is now at least `low`, and at most a round trip later.
         """
@@ -154,12 +154,12 @@ class ServiceClock:
             self._base, self._error = self._base + gap, min(error, trip)
             return 0
         if reading.latest is not None and expected + STEP + error < reading.latest:
-            self._base, self._error = low + trip // 2 - received, trip  # this process was asleep
+            self._base, self._error = low + trip // 2 - received, trip  # this process was suspended
             return 0
         return -gap
 
     def _first(self, reading: ClockReading, low: int) -> int:
-        """Return the service's time at the first reading of this process, which has nothing to compare it with."""
+        """Return the service's time at the first reading, which this process can't compare with an earlier one."""
         if reading.latest is None or reading.wall is None:
             return low
         passed = low - reading.latest

@@ -1,4 +1,4 @@
-"""The composition root: which store, clock, chance and keys the service is built of. The only file that knows all."""
+"""The composition root: builds the service from its settings. Only this module and `__main__` know all packages."""
 
 import asyncio
 import time
@@ -49,11 +49,11 @@ from service.workers.worker import Worker
 log = structlog.get_logger()
 
 STORE_PATIENCE = timedelta(seconds=60)
-"""How long a start waits for the store, which may still be loading its file."""
+"""How long a start waits for a store that may still be loading its file."""
 
 
 def tokens_of(settings: Settings, sanctions: Moderation) -> Tokens:
-    """Return what signs and reads tokens."""
+    """Return what issues and verifies tokens."""
     key, *older = (derived(key, "tokens") for key in settings.keys)
     return Tokens(key, older, sanctions, settings.operators)
 
@@ -83,7 +83,7 @@ def store_of(settings: Settings, guard: WriteGuard | None = None) -> RedisStore:
 
 
 def rooms_of(settings: Settings, store: Store, environment: SystemEnvironment) -> RoomService:
-    """Return the rooms of a store."""
+    """Return the application over a store."""
     return RoomService(
         store, environment, HashedNames(keyed(settings, "names")), keyed(settings, "marks"), settings.rooms_in_memory
     )
@@ -97,7 +97,7 @@ def watched_store(settings: Settings) -> tuple[RedisStore, WriteGuard, StoreWatc
 
 
 async def unfitness(store: Store, settings: Settings) -> str:
-    """Return why the store's settings will not do, empty where they do. Raises `StoreUnavailable`."""
+    """Return why the store's settings are unsuitable, or an empty text. Raises `StoreUnavailable`."""
     try:
         refuse_warned(await store.check(), settings)
     except UnfitStore as unfit:
@@ -106,7 +106,7 @@ async def unfitness(store: Store, settings: Settings) -> str:
 
 
 def refuse_warned(warnings: Sequence[str], settings: Settings) -> None:
-    """Raise `UnfitStore` in production for a store that may lose what was answered."""
+    """Raise `UnfitStore` in production for a store that may lose acknowledged commands."""
     if settings.mode == "production":
         refuse_lossy(warnings, vouched=settings.store_vouched)
 
@@ -126,9 +126,9 @@ def limits_of(settings: Settings) -> LimitSettings:
 
 
 async def fit_store(store: Store, settings: Settings, stop: asyncio.Event | None = None) -> None:
-    """Wait for the store and look at its settings. Raises `UnfitStore`, or `StoreUnavailable` when it never comes.
+    """Wait for the store and check its settings. Raises `UnfitStore`, or `StoreUnavailable` if it does not answer.
 
-    It isn't waited for any more once `stop` is set. Production refuses a store that may lose what was answered.
+    Stops waiting when `stop` is set. Production refuses a store that may lose acknowledged commands.
     """
     warnings = await awaited(store, stop)
     for warning in [*warnings, *([] if settings.witness else [NO_WITNESS])]:
@@ -137,22 +137,22 @@ async def fit_store(store: Store, settings: Settings, stop: asyncio.Event | None
 
 
 async def awaited(store: Store, stop: asyncio.Event | None) -> list[str]:
-    """Return what the store's check warns of when it answers. Raises as `fit_store`."""
-    began, told = time.monotonic(), False
+    """Return the warnings of the store's check as soon as it answers. Raises as `fit_store`."""
+    began, is_logged = time.monotonic(), False
     while True:
         try:
             return await store.check()
         except StoreUnavailable as away:
             if time.monotonic() - began > STORE_PATIENCE.total_seconds() or (stop and stop.is_set()):
                 raise
-            if not told:
+            if not is_logged:
                 log.warning("store_awaited", error=str(away), seconds=STORE_PATIENCE.total_seconds())
-                told = True
+                is_logged = True
         await asyncio.sleep(0.2)
 
 
 def housekeeping(settings: Settings, rooms: RoomService) -> list[Coroutine[None, None, None]]:
-    """Return the loop that checks all rooms, and the one that archives closed rooms where they don't stay for ever."""
+    """Return the loop that checks all rooms, and the one that archives closed rooms if they expire."""
     scrub = Scrub(rooms.store, rooms.fresh.now, Rate())
     if not settings.retention:
         return [scrub.run()]
@@ -160,7 +160,7 @@ def housekeeping(settings: Settings, rooms: RoomService) -> list[Coroutine[None,
 
 
 def observe(settings: Settings, service: str) -> None:
-    """Tell which release runs, and send traces where the operator wants them."""
+    """Publish the release in the metrics, and send traces if the settings name a collector."""
     metrics.BUILD.info({"version": version("turnstream")})
     if settings.traces:
         try:
@@ -215,7 +215,7 @@ def api(settings: Settings) -> FastPath:
 
 
 def site(settings: Settings) -> Site:
-    """Return what operators' verbs work on."""
+    """Return what operators' verbs need."""
     store = store_of(settings)
     rooms = rooms_of(settings, store, SystemEnvironment(ServiceClock()))
     return Site(store, rooms, keyed(settings, "exports"), settings)
@@ -223,10 +223,10 @@ def site(settings: Settings) -> Site:
 
 @asynccontextmanager
 async def running(*loops: Coroutine[None, None, None]) -> AsyncIterator[None]:
-    """Run loops beside something until it ends."""
+    """Run loops while the context lasts."""
     tasks = [asyncio.create_task(loop) for loop in loops]
     for task in tasks:
-        task.add_done_callback(tell_failure)
+        task.add_done_callback(log_failure)
     try:
         yield
     finally:
@@ -235,8 +235,8 @@ async def running(*loops: Coroutine[None, None, None]) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def tell_failure(loop: asyncio.Task[None]) -> None:
-    """Log the fault that has ended a loop, for which nobody waits."""
+def log_failure(loop: asyncio.Task[None]) -> None:
+    """Log the exception that has ended a loop."""
     if not loop.cancelled() and (fault := loop.exception()) is not None:
         log.error("loop_failed", exc_info=fault)
 

@@ -204,7 +204,7 @@ async def test_an_answer_that_took_long_is_no_step() -> None:
     assert (await read()).correction == 0
 
 
-async def test_a_silence_lasts_no_longer_than_it_was_heard() -> None:
+async def test_an_outage_ends_when_the_heartbeat_was_last_read() -> None:
     """An API process that was late itself knows of no outage; it has to hear of the workers first."""
     world, _, api = await service()
     world.running.remove(api)
