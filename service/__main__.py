@@ -109,7 +109,7 @@ def signing_key(folder: Path) -> Path:
 def api(chosen: Settings, _asked: argparse.Namespace) -> int:
     """Serve the API. Raises `UnfitStore`, and `StoreUnavailable` when the store never comes."""
     leave_with_parent()
-    application = wiring.api(chosen)
+    application, store = wiring.api(chosen)
     if chosen.metrics_port:
         metrics_server.serve(chosen.host, chosen.metrics_port)
     rare_collections()
@@ -131,7 +131,7 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
         headers=[("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")],
         proxy_headers=False,
     )
-    fit = partial(wiring.fit_store, application.context.rooms.store, chosen)
+    fit = partial(wiring.fit_store, store, chosen)
     Server(config, application.context.shutdown, chosen.drain, fit).run()
     return 0
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
@@ -22,12 +22,16 @@ from service.api.shutdown import GracefulShutdown
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
 from service.derived_keys import derived, keyed, signer_of
+from service.domain.room.model.ids import Millis
 from service.environment import HashedNames, SystemEnvironment, new_player, new_process
 from service.ops.probes import watch_loop, watch_store
 from service.ops.store_watch import NO_WITNESS, StoreWatch
 from service.ops.verbs import Site
-from service.rooms.access.audit_log import ModerationFollower
+from service.rooms.access.audit_log import AuditLog, ModerationFollower
 from service.rooms.access.moderation import Moderation
+from service.rooms.access.policy import EntryLimits
+from service.rooms.archive import RoomArchive
+from service.rooms.core import RoomCore
 from service.rooms.errors import ServiceError
 from service.rooms.service import RoomService
 from service.rooms.social import SocialFeeds
@@ -82,11 +86,15 @@ def store_of(settings: Settings, guard: WriteGuard | None = None) -> RedisStore:
         ) from None
 
 
-def rooms_of(settings: Settings, store: Store, environment: SystemEnvironment) -> RoomService:
-    """Return the application over a store."""
-    return RoomService(
-        store, environment, HashedNames(keyed(settings, "names")), keyed(settings, "marks"), settings.rooms_in_memory
-    )
+def core_of(settings: Settings, store: Store, environment: SystemEnvironment) -> RoomCore:
+    """Return what the rooms of a store are made of."""
+    return RoomCore(store, environment, keyed(settings, "marks"), settings.rooms_in_memory)
+
+
+def rooms_of(settings: Settings, core: RoomCore, social: SocialFeeds | None = None) -> RoomService:
+    """Return the rooms of a store, with chat and presence where `social` is given."""
+    limits = EntryLimits(settings.limit_rooms, settings.limit_members)
+    return RoomService(core, HashedNames(keyed(settings, "names")), social, limits)
 
 
 def watched_store(settings: Settings) -> tuple[RedisStore, WriteGuard, StoreWatch]:
@@ -151,12 +159,15 @@ async def awaited(store: Store, stop: asyncio.Event | None) -> list[str]:
         await asyncio.sleep(0.2)
 
 
-def housekeeping(settings: Settings, rooms: RoomService) -> list[Coroutine[None, None, None]]:
+def housekeeping(settings: Settings, store: Store, now: Callable[[], Millis]) -> list[Coroutine[None, None, None]]:
     """Return the loop that checks all rooms, and the one that archives closed rooms if they expire."""
-    scrub = Scrub(rooms.store, rooms.fresh.now, Rate())
+    scrub = Scrub(store, now, Rate())
     if not settings.retention:
         return [scrub.run()]
-    return [scrub.run(), Housekeeping(rooms, Retention(timedelta(days=settings.retention), settings.archive)).run()]
+    return [
+        scrub.run(),
+        Housekeeping(RoomArchive(store), Retention(timedelta(days=settings.retention), settings.archive)).run(),
+    ]
 
 
 def observe(settings: Settings, service: str) -> None:
@@ -169,13 +180,14 @@ def observe(settings: Settings, service: str) -> None:
             raise BadSettings("TURNSTREAM_TRACES needs `pip install turnstream[otel]`.") from None
 
 
-def api(settings: Settings) -> FastPath:
-    """Return the API over the store that the settings name."""
+def api(settings: Settings) -> tuple[FastPath, Store]:
+    """Return the API, and the store that the settings name, over which it works."""
     observe(settings, "turnstream-api")
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
-    rooms = rooms_of(settings, store, SystemEnvironment(clock))
+    core = core_of(settings, store, SystemEnvironment(clock))
     sanctions, thinkers, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
-    company = SocialFeeds(rooms, ProcessId(new_process()), leaving=lambda: shutdown.is_closing)
+    social = SocialFeeds(core, ProcessId(new_process()), leaving=lambda: shutdown.is_closing)
+    rooms = rooms_of(settings, core, social)
     context = AppContext(
         rooms,
         tokens_of(settings, sanctions),
@@ -183,7 +195,8 @@ def api(settings: Settings) -> FastPath:
         clock.now,
         settings.origins,
         shutdown,
-        company,
+        social,
+        AuditLog(store),
         Hints(rooms, thinkers, keyed(settings, "hints")),
         ClientLimits(limits_of(settings), time.monotonic),
         sanctions,
@@ -199,25 +212,25 @@ def api(settings: Settings) -> FastPath:
         await watch.start()
         with suppress(StoreLost):
             await clock.report(store.worker_store, beats=False)
-        metrics.ROOMS_IN_MEMORY.set_function(rooms.repository.count)
-        beats = rooms.subscriptions.run_heartbeats(settings.heartbeat)
+        metrics.ROOMS_IN_MEMORY.set_function(rooms.count)
+        beats = rooms.run_heartbeats(settings.heartbeat)
         listening, heard = clock.keep(store.worker_store, beats=False), ModerationFollower(store, sanctions)
         await heard.catch_up()
         looks = (watch_loop(), watch_store(store), heard.keep_up(), watch.run())
-        async with thinkers.running(), running(*looks, beats, listening, company.presences.run()):
+        async with thinkers.running(), running(*looks, beats, listening, social.presence.run()):
             yield
-        await company.presences.leave()
+        await social.presence.leave()
         TRACING.stop()
         await rooms.close()
         await store.close()
 
-    return FastPath(create_app(context, lifespan), context, MAX_BODY_BYTES)
+    return FastPath(create_app(context, lifespan), context, MAX_BODY_BYTES), store
 
 
 def site(settings: Settings) -> Site:
     """Return what operators' verbs need."""
     store = store_of(settings)
-    rooms = rooms_of(settings, store, SystemEnvironment(ServiceClock()))
+    rooms = rooms_of(settings, core_of(settings, store, SystemEnvironment(ServiceClock())))
     return Site(store, rooms, keyed(settings, "exports"), settings)
 
 
@@ -244,7 +257,7 @@ def log_failure(loop: asyncio.Task[None]) -> None:
 async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Run a worker until `stop` is set."""
     (store, _, watch), clock = watched_store(settings), ServiceClock()
-    rooms = rooms_of(settings, store, SystemEnvironment(clock))
+    rooms = rooms_of(settings, core_of(settings, store, SystemEnvironment(clock)))
     await fit_store(store, settings, stop)
     await watch.start()
     with suppress(StoreLost):
@@ -256,7 +269,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     async with (
         BotPool(settings.thinkers).running() as thinkers,
         running(watch_loop(), watch_store(store), beating, watch.run()),
-        running(*housekeeping(settings, rooms)),
+        running(*housekeeping(settings, store, clock.now)),
     ):
         await Worker(rooms, Bots(rooms, thinkers, keyed(settings, "bots"))).run(stop)
     TRACING.stop()

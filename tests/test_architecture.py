@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.rooms": (
         "service.rooms",
         "service.domain",
+        "service.store.admin_types",
         "service.store.side_channels",
         "service.store.contract",
         "service.store.codec",
@@ -105,12 +106,21 @@ CLOCK_CALLS = frozenset({"now", "utcnow", "today"})
 FINDS_MODULES = frozenset({"importlib", "pkgutil"})
 
 
+INNER_PARTS = frozenset({
+    "store", "repository", "hub", "processor", "core", "subscriptions", "reader", "past", "due_set", "environment",
+})  # fmt: skip
+"""What `RoomService` is made of, and nobody outside the application may take out of it."""
+ONE_DOOR = ("service.api", "service.workers", "service.bot_engine")
+
+
 def violations(module: str, source: str) -> list[str]:
     """Return what a module of this name and source does against the rules of the house, each with its line."""
     tree = ast.parse(source)
     found = [*wrong_directions(module, tree), *kept_elsewhere(module, tree)]
     if is_within(module, "service.domain"):
         found += impurities(module, tree)
+    if any(is_within(module, package) for package in ONE_DOOR):
+        found += reaches_through(tree)
     return found
 
 
@@ -166,6 +176,21 @@ def impurities(module: str, tree: ast.AST) -> Iterator[str]:
                 yield f"line {call.lineno}: .{name}() reads a clock"
             case ast.Name(id="Random") if not call.args and not call.keywords:
                 yield f"line {call.lineno}: Random() without a seed is no given chance"
+
+
+def reaches_through(tree: ast.AST) -> Iterator[str]:
+    """Tell what is taken out of the rooms instead of being asked of them: `rooms.store`, `self._rooms.hub`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in INNER_PARTS and name_of(node.value) in {"rooms", "_rooms"}:
+            yield f"line {node.lineno}: .{node.attr} reaches through the rooms; give RoomService a method for it"
+
+
+def name_of(node: ast.expr) -> str:
+    """Return the last part of a dotted expression, "" for anything else."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -257,6 +282,9 @@ WRONG = [
     ("service.api.app", "from redis import Redis", "redis.Redis is the business of"),
     ("service.workers.claim", "from service.api import app", "must not import service.api.app"),
     ("service.workers.claim", "from ..api import app", "relatively"),
+    ("service.api.routes.rooms", "house.rooms.store.time()", "line 1: .store reaches through the rooms"),
+    ("service.workers.claim", "self._rooms.due_set.repair(live)", ".due_set reaches through the rooms"),
+    ("service.bot_engine.hints", "rooms.repository", ".repository reaches through the rooms"),
     ("service.settings", "import service.wiring", "must not import service.wiring"),
     ("service.domain.chance", "import time", "time has no place in the domain"),
     ("service.domain.chance", "from os import urandom", "os.urandom has no place"),
@@ -286,6 +314,7 @@ RIGHT = [
     ("service.rooms.load", "from service.store.contract import Store\nfrom service.store import codec"),
     ("service.api.app", "import litestar\nfrom service.rooms import execute"),
     ("service.wiring", "from service.api import app\nfrom service.store.redis.store import RedisStore"),
+    ("service.api.app", "house.rooms.read(name, None)\nself._store.time()"),
 ]
 
 

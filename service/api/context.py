@@ -11,6 +11,7 @@ from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
 from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
+from service.rooms.access.audit_log import AuditLog
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomService
 from service.rooms.social import SocialFeeds
@@ -31,7 +32,8 @@ class AppContext(msgspec.Struct, frozen=True):
     origins: tuple[str, ...]
     """The origins whose pages may call the API; `*` for any."""
     shutdown: GracefulShutdown
-    company: SocialFeeds
+    social: SocialFeeds
+    audit_log: AuditLog
     hints: Hints
     limits: ClientLimits
     sanctions: Moderation = msgspec.field(default_factory=Moderation)

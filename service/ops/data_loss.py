@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterable
 
-from service.rooms.access.audit_log import LossAccepted, record
+from service.rooms.access.audit_log import AuditLog, LossAccepted
 from service.settings import Settings
 from service.store.contract import Store, StoreLost
 from service.store.witness import Loss, loss
@@ -30,7 +30,7 @@ async def refuse_lost(store: Store, settings: Settings) -> None:
 async def accept(store: Store, reason: str, expected: Iterable[str], lost: Loss | None) -> None:
     """Let the store replace those that are expected, itself among them, and write that into the operators' log."""
     new = await store.identity.replace(tuple(expected))
-    await record(store, LossAccepted(reason, new.store, new.predecessors, lost.missing() if lost else {}))
+    await AuditLog(store).record(LossAccepted(reason, new.store, new.predecessors, lost.missing() if lost else {}))
 
 
 async def accept_restored(store: Store, settings: Settings, reason: str, made_from: str) -> None:

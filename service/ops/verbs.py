@@ -29,7 +29,6 @@ from service.ops.exports.verify import verified
 from service.ops.exports.writer import LeftOut, exported
 from service.ops.progress import Progress
 from service.ops.store_watch import NO_WITNESS, StoreWatch
-from service.rooms.access import audit_log
 from service.rooms.errors import ServiceError
 from service.rooms.service import RoomService
 from service.settings import Settings
@@ -235,7 +234,7 @@ async def list_rooms(site: Site, asked: argparse.Namespace) -> int:
     """Print a line a room."""
     for key in await every_room(site.store, live=not asked.all):
         try:
-            room = (await site.rooms.repository.by_key(key)).room
+            room = (await site.rooms.loaded(key)).room
         except ServiceError as refused:
             say(f"{key.name}:{key.epoch}\t{refused.problem.code}")
             continue
@@ -248,7 +247,7 @@ async def list_rooms(site: Site, asked: argparse.Namespace) -> int:
 async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
     """Print what an operator may want to know of a room; never what its seats hide."""
     [key] = await rooms_named(site.store, [asked.name])
-    live = await site.rooms.repository.by_key(key)
+    live = await site.rooms.loaded(key)
     table, moment = live.room.table, due(live.room)
     summary = {
         "room": f"{key.name}:{key.epoch}",
@@ -272,7 +271,7 @@ async def close_room(site: Site, asked: argparse.Namespace) -> int:
     """Close a room. Raises `StoreLost`."""
     await refuse_lost(site.store, site.settings)
     [key] = await rooms_named(site.store, [asked.name])
-    await audit_log.shut(site.rooms, key, asked.reason)
+    await site.rooms.close_room(key, asked.reason)
     say(f"{key.name}:{key.epoch} is closed")
     return 0
 

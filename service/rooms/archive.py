@@ -1,32 +1,48 @@
 """What is kept of a closed room when its events are thrown away: everything that the public could read."""
 
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
-from service.domain.room.model.ids import RoomKey
+from service.domain.room.model.ids import Millis, RoomKey
 from service.rooms.errors import ServiceError
 from service.rooms.history.reader import damaged, decode_in_slices, first_game, whole_stream
-from service.rooms.service import RoomService
 from service.rooms.views.event_view import event_lines
-from service.store.contract import Trimmed
+from service.store.contract import Store, Trimmed
 from service.store.integrity import BrokenHistory
 
 ROOM = "room.ndjson"
-"""All events of the room, one a line."""
+"""All events of the room, one per line."""
 
 
-async def archive_files(rooms: RoomService, key: RoomKey) -> dict[str, bytes]:
-    """Return the files of a room's archive by name: the room's, and `<number>.ndjson` for each match that ended.
+class RoomArchive:
+    """The closed rooms of a store, whose events go into files after some time."""
 
-    A match's file is what its export gives, so `turnstream verify` accepts it. Refuses `trimmed`, `history_damaged`.
-    """
-    history = await full_history(rooms, key)
-    matches = {f"{number}.ndjson": event_lines(events, None) for number, events in ended_matches(history).items()}
-    return {ROOM: event_lines(history, None), **matches}
+    def __init__(self, store: Store) -> None:
+        """Archive rooms of this store."""
+        self._store = store
+
+    async def closed_for(self, age: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms that have been closed for so long and whose events are still in the store."""
+        now = await self._store.time()  # which says when rooms closed, and is not the service's time
+        return await self._store.worker_store.closed(Millis(now - age), limit)
+
+    async def files(self, key: RoomKey) -> dict[str, bytes]:
+        """Return the files of a room's archive by name: the room's, and `<number>.ndjson` for each match that ended.
+
+        A match's file is what its export gives, so `turnstream verify` accepts it.
+        Refuses `trimmed`, `history_damaged`, `newer_events`.
+        """
+        history = await full_history(self._store, key)
+        matches = {f"{number}.ndjson": event_lines(events, None) for number, events in ended_matches(history).items()}
+        return {ROOM: event_lines(history, None), **matches}
+
+    async def trim(self, key: RoomKey) -> None:
+        """Delete the events of a closed room from the store."""
+        await self._store.worker_store.trim(key)
 
 
-async def full_history(rooms: RoomService, key: RoomKey) -> list[Recorded]:
+async def full_history(store: Store, key: RoomKey) -> list[Recorded]:
     """Return all events of a room, each checked. Refuses `trimmed`, `history_damaged`, `newer_events`."""
     try:
-        entries = [entry async for page in whole_stream(rooms.store, key) for entry in page]
+        entries = [entry async for page in whole_stream(store, key) for entry in page]
     except Trimmed:
         raise ServiceError("trimmed") from None
     except BrokenHistory as broken:

@@ -11,7 +11,7 @@ from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.guards import require_member
 from service.rooms.errors import ServiceError
-from service.rooms.requests import Player
+from service.rooms.player import Player
 from service.rooms.views.timestamps import rfc3339
 from service.store.side_channels import Line, SideChannels, Where, place_of_line
 

@@ -1,24 +1,24 @@
-"""When rooms are due: set in truth where the store may say something else."""
+"""When rooms are due: corrected where the store may say something else."""
 
 from service.domain.room.due import due, needs_human
 from service.rooms.errors import ServiceError
 from service.rooms.repository import RoomRepository
 from service.rooms.room import LoadedRoom
-from service.store.contract import Batch, Conflict, Store
+from service.store.contract import Batch, Conflict
 
 TRIES = 8
-"""How often it is tried again when others write to the same room."""
+"""How often something is tried again when others write to the same room."""
 
 
 class DueSet:
     """Sets when rooms are due, as the rooms themselves say. The store may raise as at any append."""
 
-    def __init__(self, store: Store, repository: RoomRepository) -> None:
-        """Set it in this store."""
-        self._store = store
+    def __init__(self, repository: RoomRepository) -> None:
+        """Set it in the store of the repository's rooms."""
+        self._store = repository.store
         self._repository = repository
 
-    async def mend(self, live: LoadedRoom) -> None:
+    async def repair(self, live: LoadedRoom) -> None:
         """Set when a room is due. Refuses `busy`."""
         async with self._repository.locked(live):
             await self._set(live)

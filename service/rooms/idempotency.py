@@ -44,24 +44,24 @@ class IdempotencyRecords:
     def __init__(self, saved: bytes = b"") -> None:
         """Begin empty or where a snapshot left off."""
         by_player = msgspec.json.decode(saved, type=dict[PlayerId, dict[str, IdempotencyRecord]]) if saved else {}
-        self._by_player = {player: OrderedDict(receipts) for player, receipts in by_player.items()}
+        self._by_player = {player: OrderedDict(records) for player, records in by_player.items()}
 
-    def note(self, stored: Stored) -> None:
+    def add(self, stored: Stored) -> None:
         """Remember the command that this event begins, if it carried a key."""
         stamp, recorded = stored.stamp, stored.recorded
         if stamp is None or recorded.by is None:
             return
-        receipts = self._by_player.setdefault(recorded.by, OrderedDict())
+        records = self._by_player.setdefault(recorded.by, OrderedDict())
         last = Version(recorded.version + stored.size - 1)
-        receipts[stamp.key] = IdempotencyRecord(stamp.fingerprint, recorded.version, last)
-        if len(receipts) > KEPT:
-            receipts.popitem(last=False)
+        records[stamp.key] = IdempotencyRecord(stamp.fingerprint, recorded.version, last)
+        if len(records) > KEPT:
+            records.popitem(last=False)
 
     def get(self, player: PlayerId | None, key: str) -> IdempotencyRecord | None:
         """Return what this player's command with this key led to."""
-        receipts = None if player is None else self._by_player.get(player)
-        return None if receipts is None else receipts.get(key)
+        records = None if player is None else self._by_player.get(player)
+        return None if records is None else records.get(key)
 
     def saved(self) -> bytes:
-        """Return the receipts as a snapshot keeps them."""
+        """Return the records as a snapshot stores them."""
         return msgspec.json.encode(self._by_player)

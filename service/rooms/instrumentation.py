@@ -1,4 +1,4 @@
-"""What is noted of each command: a count, how long it took, a line for whoever debugs, a span for whoever traces."""
+"""What is recorded of each command: a count, how long it took, a log line at debug level, a trace."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -7,7 +7,7 @@ from typing import ParamSpec
 
 import structlog
 
-from service.domain.room.model.commands import AnswerFor, PlayFor
+from service.domain.room.model.commands import AnswerFor, PlayFor, Proceed
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.state import audience
 from service.rooms.errors import problem_of
@@ -21,38 +21,41 @@ log = structlog.get_logger()
 
 P = ParamSpec("P")
 
+SYSTEM_COMMANDS = frozenset({Proceed, PlayFor, AnswerFor})
+"""The commands of workers; the claim before them has changed in the store when the room is due."""
+
 
 def record_opening(opening: Callable[P, Awaitable[CommandResult]]) -> Callable[P, Awaitable[CommandResult]]:
-    """Note every room that is opened."""
+    """Record every room that is opened."""
 
     @wraps(opening)
-    async def noting(*args: P.args, **kwargs: P.kwargs) -> CommandResult:
+    async def recorded(*args: P.args, **kwargs: P.kwargs) -> CommandResult:
         began = time.perf_counter()
-        answer = await opening(*args, **kwargs)
+        result = await opening(*args, **kwargs)
         if TRACING.on:
-            trace(answer, "open", since(began), house=False)
-        return answer
+            trace(result, "open", since(began), house=False)
+        return result
 
-    return noting
+    return recorded
 
 
-def record_success(live: LoadedRoom, request: CommandRequest, answer: CommandResult, began: float) -> None:
-    """Note a command that was done, now or before."""
-    seconds = record_command(live, request, "repeated" if answer.replayed else "accepted", began)
-    if TRACING.on and not answer.replayed:
+def record_success(live: LoadedRoom, request: CommandRequest, result: CommandResult, began: float) -> None:
+    """Record a command that was executed, now or before."""
+    seconds = record_command(live, request, "repeated" if result.replayed else "accepted", began)
+    if TRACING.on and not result.replayed:
         house = request.by is None or isinstance(
             request.command, PlayFor | AnswerFor
         )  # a bot has a name, and is the house's
-        trace(answer, kind_of(type(request.command)), seconds, house=house)
+        trace(result, kind_of(type(request.command)), seconds, house=house)
 
 
 def record_failure(live: LoadedRoom, request: CommandRequest, failure: Exception, began: float) -> None:
-    """Note a command that was refused or not done."""
+    """Record a command that was refused or failed."""
     record_command(live, request, result_of(failure), began)
 
 
 def record_command(live: LoadedRoom, request: CommandRequest, result: str, began: float) -> float:
-    """Count a command, log it for whoever debugs, and return how many seconds it took."""
+    """Count a command, log it at debug level, and return how many seconds it took."""
     seconds, kind = time.perf_counter() - began, kind_of(type(request.command))
     COMMANDS.count(kind, result)
     COMMAND_SECONDS.observe(seconds)
@@ -63,16 +66,16 @@ def record_command(live: LoadedRoom, request: CommandRequest, result: str, began
     return seconds
 
 
-def trace(answer: CommandResult, kind: str, seconds: float, *, house: bool) -> None:
+def trace(result: CommandResult, kind: str, seconds: float, *, house: bool) -> None:
     """Tell of a command that was stored: linked to its caller's trace, the house's own to the command it follows."""
-    key, version = answer.room.table.key, answer.recorded[0].version
+    key, version = result.room.table.key, result.recorded[0].version
     ended = time.time_ns()
-    told: dict[str, str | int] = {"room": key.name, "game": answer.room.table.game, "version": answer.room.version}
+    told: dict[str, str | int] = {"room": key.name, "game": result.room.table.game, "version": result.room.version}
     caller = () if (doing := current()) is None or doing.trace is None else (doing.trace,)
     cause = (ids_of(key.name, key.epoch, version - 1),) if house else ()
-    ids = ids_of(key.name, key.epoch, answer.room.version)
+    ids = ids_of(key.name, key.epoch, result.room.version)
     TRACING.tell(
-        Span(f"{kind} {answer.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, told)
+        Span(f"{kind} {result.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, told)
     )
 
 

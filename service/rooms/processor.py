@@ -1,16 +1,31 @@
-"""What a command to a room leads to, worked out before anything is stored."""
+"""The only write path: a command is prepared (idempotency, preconditions, decision) and its events are committed."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 import msgspec
+import structlog
 from msgspec import UNSET
 
 from service.domain.game import Rejected
 from service.domain.room import process
-from service.domain.room.model.commands import AnswerFor, PlayFor, Proceed
+from service.domain.room.model.commands import Join, Proceed
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Millis
+from service.domain.room.model.ids import Millis, RoomKey, Version
 from service.domain.room.model.state import Room
-from service.rooms.access.passwords import admit
+from service.domain.room.subjects.outcomes import is_outdated
+from service.rooms.access.policy import check_command
+from service.rooms.due_set import TRIES, DueSet
+from service.rooms.errors import ServiceError
+from service.rooms.history.loader import wants_snapshot
+from service.rooms.history.past import RoomHistory
+from service.rooms.history.snapshots import pack
+from service.rooms.idempotency import IdempotencyRecord
+from service.rooms.instrumentation import SYSTEM_COMMANDS, record_failure, record_lateness, record_success
 from service.rooms.projections import batch, next_due
+from service.rooms.repository import RoomRepository
 from service.rooms.requests import (
     CommandRequest,
     CommandResult,
@@ -20,15 +35,15 @@ from service.rooms.requests import (
     error_for,
 )
 from service.rooms.room import LoadedRoom
-from service.store.codec import Stored, encoded
-from service.store.contract import Batch
+from service.store.codec import Stamp, Stored, encoded
+from service.store.contract import Batch, Conflict
+from service.telemetry import metrics
 
-SYSTEM_COMMANDS = frozenset({Proceed, PlayFor, AnswerFor})
-"""The commands of workers; the claim before them has changed in the store when the room is due."""
+log = structlog.get_logger()
 
 
 class PendingCommit(msgspec.Struct, frozen=True):
-    """What a command leads to: the room after it and when that is due, its events, and what the store is told."""
+    """What a command leads to: the room after it and when that is due, its events, and what the store is sent."""
 
     room: Room
     due: Millis | None
@@ -38,28 +53,142 @@ class PendingCommit(msgspec.Struct, frozen=True):
     batch: Batch
 
 
-def prepare(live: LoadedRoom, request: CommandRequest, fresh: Environment) -> PendingCommit:
+def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment) -> PendingCommit:
     """Return what a command leads to. Refuses and raises as the rules do."""
     before = live.room
-    admit(before, request)
+    check_command(before.table, request.player_id, request.command, request.password_hash)
     check_preconditions(before, request)
-    work = process.run(before, request.command, command_context(fresh, request.by, request.lock))
+    context = command_context(environment, request.by, request.password_hash)
+    work = process.run(before, request.command, context)
     room, recorded = work.room, work.recorded
     if not recorded:
         raise Rejected("nothing_due")
     history, entries = encoded(live.head, recorded, request.stamp)
     due = next_due(room)
     stays = due == live.due and type(request.command) not in SYSTEM_COMMANDS
-    told = batch(before, room, recorded, entries, UNSET if stays else due)
-    return PendingCommit(room, due, recorded, history, told)
+    sent = batch(before, room, recorded, entries, UNSET if stays else due)
+    return PendingCommit(room, due, recorded, history, sent)
 
 
-def dry_run(room: Room, request: CommandRequest, fresh: Environment) -> CommandResult:
+def dry_run(room: Room, request: CommandRequest, environment: Environment) -> CommandResult:
     """Return what a command would lead to, as far as its sender may know. Refuses and raises as the rules do."""
-    admit(room, request)
+    check_command(room.table, request.player_id, request.command, request.password_hash)
     try:
         check_preconditions(room, request)
-        recorded, open_end = process.dry_run(room, request.command, command_context(fresh, request.by, request.lock))
+        context = command_context(environment, request.by, request.password_hash)
+        recorded, open_end = process.dry_run(room, request.command, context)
     except Rejected as rejected:
         raise error_for(room, request, rejected) from None
     return CommandResult(room, recorded, open_end=open_end)
+
+
+class CommandProcessor:
+    """Executes the commands of rooms, those of one room one after another."""
+
+    def __init__(self, repository: RoomRepository, environment: Environment, past: RoomHistory) -> None:
+        """Write to the store of the repository's rooms."""
+        self.repository = repository
+        self.environment = environment
+        self._store = repository.store
+        self._past = past
+        self.due_set = DueSet(repository)
+        self._observers: list[Callable[[RoomKey, Batch], None]] = []
+        self._background: set[asyncio.Task[None]] = set()
+
+    def observe(self, observer: Callable[[RoomKey, Batch], None]) -> None:
+        """Call `observer` with everything that this process commits, right after it was stored."""
+        self._observers.append(observer)
+
+    async def execute(self, live: LoadedRoom, request: CommandRequest) -> CommandResult:
+        """Execute a command, once per key, in the room's order.
+
+        Raises `ServiceError`, and `Unfit` for a malformed move.
+        """
+        began = time.perf_counter()
+        if self.environment.is_stale():
+            await self.environment.refreshed()
+        try:
+            async with self.repository.locked(live):
+                done = await self._execute(live, request)
+            result = await self.replay(live, request.stamp, done) if isinstance(done, IdempotencyRecord) else done
+        except Exception as failure:
+            record_failure(live, request, failure, began)
+            raise
+        record_success(live, request, result, began)
+        return result
+
+    async def _execute(self, live: LoadedRoom, request: CommandRequest) -> CommandResult | IdempotencyRecord:
+        """Execute a command under the room's lock; return the record of one that was executed before."""
+        if live.has_news:
+            await self.repository.sync_notified(live)
+        by, stamp = request.by, request.stamp
+        for _ in range(TRIES):
+            if stamp and by and (record := live.idempotency.get(by.id, stamp.key)):
+                return record
+            try:
+                await self._end_outdated(live, request)
+                pending = prepare(live, request, self.environment)
+                if by and type(request.command) is Join:
+                    await self._store.remember_room(by.id, live.key)
+                await self._store.append(live.key, live.head, pending.batch)
+            except Conflict as conflict:
+                metrics.CONFLICTS.inc()
+                await self.repository.sync(live, conflict.head)
+            except Rejected as rejected:
+                if not await self.repository.sync(live):
+                    raise error_for(live.room, request, rejected) from None
+            else:
+                return self._commit(live, request, pending)
+        raise ServiceError("busy")
+
+    async def _end_outdated(self, live: LoadedRoom, request: CommandRequest) -> None:
+        """End a match that began under other rules before anything else is decided. Raises `Conflict`."""
+        if is_outdated(live.room.playing) and type(request.command) is not Proceed:
+            ending = CommandRequest(Proceed(), None)
+            pending = prepare(live, ending, self.environment)
+            await self._store.append(live.key, live.head, pending.batch)
+            self._commit(live, ending, pending)
+
+    def _commit(self, live: LoadedRoom, request: CommandRequest, pending: PendingCommit) -> CommandResult:
+        """Fold what was stored, and send it to everyone who follows the room."""
+        history = pending.history
+        if type(request.command) in SYSTEM_COMMANDS:
+            record_lateness(live.due, self.environment.now())
+        live.advance(history, pending.room, pending.due)
+        self.repository.listener.broadcast(live, history)
+        self.stored(live, history, pending.batch)
+        return CommandResult(pending.room, pending.recorded, presence=live.presence)
+
+    async def replay(self, live: LoadedRoom, stamp: Stamp | None, record: IdempotencyRecord) -> CommandResult:
+        """Return the first result of a command that was sent again. Refuses `key_reused`."""
+        if stamp is None or record.fingerprint != stamp.fingerprint:
+            raise ServiceError("key_reused")
+        await self._store.settle(live.key)  # the first attempt may have been answered that its outcome is unknown
+        history = await self._past.history(live, Version(record.first - 1), record.last - record.first + 1)
+        room = await self._past.at(live, record.last)
+        return CommandResult(room, history, replayed=True)
+
+    def stored(self, live: LoadedRoom, history: Sequence[Stored], batch: Batch) -> None:
+        """Tell the observers of a commit, and save a snapshot where one belongs; nobody waits for it."""
+        signer = self._store.signer
+        if live.signed is None and signer.signs:
+            live.signed = live.head.version
+        if wants_snapshot(history):
+            snapshot = pack(signer, live.room, live.head.digest, live.signed, live.idempotency)
+            self._later(self._store.save_snapshot(live.key, snapshot))
+        for observer in self._observers:
+            observer(live.key, batch)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._background.discard(task)
+        if not task.cancelled() and (failure := task.exception()):
+            log.warning("projection_not_kept", error=str(failure))
+
+    async def close(self) -> None:
+        """Finish what runs in the background."""
+        await asyncio.gather(*self._background, return_exceptions=True)

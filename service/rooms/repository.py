@@ -1,60 +1,62 @@
-"""The rooms that this process holds in memory, loaded from the store and kept level with it."""
+"""The rooms that this process holds in memory, loaded from the store and brought up to date with it."""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Protocol
 
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import RoomKey, RoomName
+from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.rooms.errors import ServiceError
 from service.rooms.history.loader import load_room
-from service.rooms.history.reader import SLICE, damaged, decode_in_slices
+from service.rooms.history.reader import SLICE, continues, damaged, decode_in_slices
 from service.rooms.room import LoadedRoom
 from service.store.codec import Stored
-from service.store.contract import Entry, Head, Store, StoreUnavailable, Trimmed
-from service.store.integrity import BrokenHistory, following, is_signed
+from service.store.contract import Head, Store, StoreFull, StoreUnavailable, Trimmed
+from service.store.integrity import is_signed
 
 log = structlog.get_logger()
 
 BUSY_SKIPPED = 8
-"""How many rooms at work are passed over for a room that is put away; then memory holds one more for a while."""
+"""How many locked rooms are passed over in search of one to evict; then memory holds one more for a while."""
 
 
 class RoomListener(Protocol):
-    """Whoever hears of events that other processes wrote."""
+    """What is told of changes to loaded rooms."""
 
     def broadcast(self, live: LoadedRoom, history: Sequence[Stored]) -> None:
-        """Tell one command's events, right after they were folded."""
+        """Take one command's events, right after they were folded."""
 
     def resync_all(self, live: LoadedRoom) -> None:
-        """Tell that the room's history is another one now."""
+        """Take note that the room's history was replaced by another one."""
 
     def close_room(self, live: LoadedRoom, code: str) -> None:
-        """Tell why the room can't be followed any more: the store has lost it, or it can't be read."""
+        """Take the code that says why the room is unusable: the store has lost it, or it can't be read."""
 
 
 class RoomRepository:
-    """Live rooms by key. A room that somebody follows is never put away, nor is one that is at work."""
+    """Loads rooms and keeps them. A room that somebody follows is never evicted, nor is one whose lock is held."""
 
     def __init__(self, store: Store, listener: RoomListener, size: int) -> None:
         """Keep up to `size` rooms."""
         self.store = store
-        self._listener = listener
+        self.listener = listener
         self._size = size
         self._rooms: dict[RoomKey, LoadedRoom] = {}
         self._idle: OrderedDict[RoomKey, LoadedRoom] = OrderedDict()
         """Those that nobody follows, least recently used first."""
         self._loading: dict[RoomKey, asyncio.Task[LoadedRoom]] = {}
         self._named: dict[RoomName, LoadedRoom] = {}
-        """Of each name the room that was last looked for or put here; it may be closed."""
+        """By name the room that was last looked for or added; it may be closed."""
+        self._syncing: dict[RoomKey, asyncio.Task[None]] = {}
         self._unread: dict[RoomKey, LoadedRoom] = {}
         """Rooms whose news could not be read because the store was away."""
-        self._reading: asyncio.Task[None] | None = None
-        self.read_again_after = 0.2
+        self._retrying: asyncio.Task[None] | None = None
+        self.retry_seconds = 0.2
         """Seconds between attempts to read their news."""
 
     async def by_name(self, name: RoomName) -> LoadedRoom:
@@ -66,7 +68,7 @@ class RoomRepository:
         if epoch is None:
             raise ServiceError("no_such_room")
         live = await self.by_key(RoomKey(name, epoch))
-        if live.key in self._rooms:  # it may have been put away again meanwhile
+        if live.key in self._rooms:  # it may have been evicted meanwhile
             self._named[name] = live
         return live
 
@@ -91,20 +93,21 @@ class RoomRepository:
         return await asyncio.shield(loading)
 
     def add(self, live: LoadedRoom) -> LoadedRoom:
-        """Put a room on the shelf and put the longest unused ones away."""
+        """Keep a room in memory, and evict the ones that were not used for longest."""
         self._named[live.key.name] = self._rooms[live.key] = self._idle[live.key] = live
         self._use(live)
         self._evict(live)
         return live
 
-    def pin(self, live: LoadedRoom) -> None:
-        """Keep a room in memory from now on, for somebody begins to follow it."""
-        self._idle.pop(live.key, None)
+    def pin(self, key: RoomKey) -> None:
+        """Keep a room in memory from now on."""
+        self._idle.pop(key, None)
 
-    def unpin(self, live: LoadedRoom) -> None:
-        """Put a room away when its turn comes, for nobody follows it any more."""
-        if self._rooms.get(live.key) is live:
-            self._idle[live.key] = live
+    def unpin(self, key: RoomKey) -> None:
+        """Let a room be evicted again."""
+        live = self._rooms.get(key)
+        if live is not None:
+            self._idle[key] = live
             self._evict(live)
 
     def _use(self, live: LoadedRoom) -> None:
@@ -112,7 +115,7 @@ class RoomRepository:
             self._idle.move_to_end(live.key)
 
     def _evict(self, newest: LoadedRoom) -> None:
-        """Put the longest unused rooms away, but not the newest; those at work count as used now."""
+        """Evict the rooms that were not used for longest, but not the newest; locked ones count as used now."""
         surplus = len(self._rooms) - self._size
         for _ in range(min(len(self._idle), max(0, surplus) + BUSY_SKIPPED)):
             if len(self._rooms) <= self._size:
@@ -121,21 +124,17 @@ class RoomRepository:
             if live is newest or live.lock.locked():
                 self._idle.move_to_end(live.key)
             else:
-                self._put_away(live)
+                self._forget(live)
 
-    def _put_away(self, live: LoadedRoom) -> None:
+    def _forget(self, live: LoadedRoom) -> None:
         self._rooms.pop(live.key, None)
         self._idle.pop(live.key, None)
         if self._named.get(live.key.name) is live:
             del self._named[live.key.name]
 
     def count(self) -> int:
-        """Return how many rooms are at hand."""
+        """Return how many rooms are in memory."""
         return len(self._rooms)
-
-    def watched(self) -> list[LoadedRoom]:
-        """Return the rooms that somebody watches."""
-        return [live for live in self._rooms.values() if live.watchers]
 
     def cached(self, key: RoomKey) -> LoadedRoom | None:
         """Return a room if it is in memory."""
@@ -144,75 +143,115 @@ class RoomRepository:
     async def _load(self, key: RoomKey) -> LoadedRoom:
         return self.add(await load_room(self.store, key))
 
+    # Staying up to date
+
     def locked(self, live: LoadedRoom) -> "RoomLock":
-        """Hold a room's lock; news heard of meanwhile are read before it is let go."""
+        """Return a room's lock as a context. News of it that come meanwhile are read soon after."""
         return RoomLock(self, live)
 
-    async def release(self, live: LoadedRoom) -> None:
-        """Read what was heard of meanwhile, and let go; what was done under the lock stands even if that fails."""
-        try:
-            await self.sync_notified(live)
-        except (ServiceError, StoreUnavailable) as failure:
-            log.warning("news_not_read", room=live.key.name, error=str(failure))
-            if isinstance(failure, StoreUnavailable):
-                self._read_again(live)
-        finally:
-            live.lock.release()
+    def on_notification(self, key: RoomKey, version: Version) -> None:
+        """Take a notification of a new version; 0 where notifications may have been lost."""
+        live = self._rooms.get(key)
+        if live is None or 0 < version <= live.head.version:
+            return
+        if version:
+            live.notified_version = max(live.notified_version, version)
+        else:
+            live.missed_notifications += 1
+        if not live.lock.locked():
+            self.sync_soon(live)
 
-    def _read_again(self, live: LoadedRoom) -> None:
-        """Have the news of a room read when the store answers again; no other notification may come."""
+    def sync_soon(self, live: LoadedRoom) -> None:
+        """Read a room's news in the background; whoever holds its lock goes first."""
+        if live.key not in self._syncing:
+            self._syncing[live.key] = asyncio.create_task(self._sync_in_background(live))
+
+    async def _sync_in_background(self, live: LoadedRoom) -> None:
+        async with live.lock:
+            try:
+                await self.sync_notified(live)
+            except (ServiceError, StoreUnavailable) as failure:
+                log.warning("news_not_read", room=live.key.name, error=str(failure))
+                if isinstance(failure, StoreUnavailable):
+                    self._retry(live)
+            finally:
+                self._syncing.pop(live.key, None)
+
+    def _retry(self, live: LoadedRoom) -> None:
+        """Have a room's news read when the store answers again; no other notification may come."""
         self._unread[live.key] = live
-        if self._reading is None or self._reading.done():
-            self._reading = asyncio.create_task(self._read_unread())
+        if self._retrying is None or self._retrying.done():
+            self._retrying = asyncio.create_task(self._sync_unread())
 
-    async def _read_unread(self) -> None:
+    async def _sync_unread(self) -> None:
         """Read the news of each room where that failed. One room at a time asks whether the store is back."""
         while self._unread:
-            await asyncio.sleep(self.read_again_after)
+            await asyncio.sleep(self.retry_seconds)
             waiting, self._unread = self._unread, {}
             for key, live in waiting.items():
                 if self._unread:  # the store is still away
                     self._unread.setdefault(key, live)
                 elif self._rooms.get(key) is live:
-                    async with self.locked(live):
-                        pass  # releasing the lock reads the news
+                    await self._sync_in_background(live)
+
+    async def current(self, live: LoadedRoom) -> LoadedRoom:
+        """Return the same room, up to date; as it is in memory while the store is full and does not answer."""
+        async with self.locked(live):
+            with suppress(StoreFull):
+                await self.sync(live)
+        return live
+
+    async def find(self, key: RoomKey) -> LoadedRoom | None:
+        """Return a room by its key, up to date, None for one that never was or was lost."""
+        try:
+            return await self.current(await self.by_key(key))
+        except ServiceError as refused:
+            if refused.problem.code != "no_such_room":
+                raise
+            return None
 
     async def sync_notified(self, live: LoadedRoom) -> None:
-        """Read the news that notifications told of. The caller holds the room's lock."""
-        while (heard := live.heard) > live.head.version:
-            await self.sync(live)
-            if live.heard == heard:
-                live.heard = live.head.version
+        """Read the events that notifications named, in one round trip. The caller holds the room's lock.
+
+        Where the store has less than was named, or other events, the room is synced with its head.
+        """
+        while live.has_news:
+            notified, missed = live.notified_version, live.missed_notifications
+            if missed or not await self._catch_up(live, notified):
+                await self.sync(live)
+                live.missed_notifications -= missed
+                if live.notified_version == notified:
+                    live.notified_version = live.head.version
 
     async def sync(self, live: LoadedRoom, head: Head | None = None) -> bool:
-        """Bring a room level with the store and tell whether it was behind. The caller holds the room's lock.
+        """Bring a room up to date with the store; return whether it was behind. The caller holds the room's lock.
 
-        Where the store's history is not a continuation of ours, it was lost or replaced: the room is loaded anew.
+        Where the store's history does not continue ours, it was lost or replaced: the room is loaded anew.
         """
         head = head or (await self.store.heads([live.key]))[0]
         if head == live.head:
             return False
-        if head is None or head.version <= live.head.version or not await self._catch_up(live, head):
+        if head is None or head.version <= live.head.version or not await self._catch_up(live, head.version):
             await self._replace(live)
         return True
 
-    async def _catch_up(self, live: LoadedRoom, head: Head) -> bool:
-        """Fold what others wrote up to a head or further; return whether the store has that as a continuation."""
+    async def _catch_up(self, live: LoadedRoom, version: Version) -> bool:
+        """Fold what others wrote up to a version or further; return whether the store has that as a continuation."""
         try:
             entries = await self.store.read(live.key, live.head.version)
         except Trimmed:
             return False
-        if not continues(self.store, live, entries) or live.head.version + len(entries) < head.version:
+        if live.head.version + len(entries) < version or not continues(self.store, live, entries):
             return False
         history = await decode_in_slices(live.key, live.room.table.game, entries)
         if live.signed is None and is_signed(self.store.signer, live.key, entries[-1]):
             live.signed = entries[-1].version
-        for _, command in groupby(history, key=lambda stored: stored.recorded.command):
-            told = list(command)
-            for stored in told:
+        for _, events in groupby(history, key=lambda stored: stored.recorded.command):
+            command = list(events)
+            for stored in command:
                 live.apply(stored)
-            self._listener.broadcast(live, told)
-            if len(history) > SLICE and live.head.version // SLICE != (told[0].recorded.version - 1) // SLICE:
+            self.listener.broadcast(live, command)
+            if len(history) > SLICE and live.head.version // SLICE != (command[0].recorded.version - 1) // SLICE:
                 await asyncio.sleep(0)
         return True
 
@@ -222,11 +261,11 @@ class RoomRepository:
             fresh = await load_room(self.store, live.key)
             await self._refuse_other_head(fresh)
         except ServiceError as refused:
-            self._put_away(live)
-            self._listener.close_room(live, refused.problem.code)
+            self._forget(live)
+            self.listener.close_room(live, refused.problem.code)
             raise
-        live.take_over(fresh)
-        self._listener.resync_all(live)
+        live.replace_with(fresh)
+        self.listener.resync_all(live)
 
     async def _refuse_other_head(self, fresh: LoadedRoom) -> None:
         """Refuse `history_damaged` where the head key names another end than the events of a room just loaded."""
@@ -251,18 +290,8 @@ class RoomLock(msgspec.Struct):
         """Wait for the lock."""
         return self.live.lock.acquire()
 
-    def __aexit__(self, *_: object) -> Awaitable[None]:
-        """Let go."""
-        return self.repository.release(self.live)
-
-
-def continues(store: Store, live: LoadedRoom, entries: Sequence[Entry]) -> bool:
-    """Return whether these entries were written behind what a process holds; where they do not, it loads anew."""
-    head = live.head
-    try:
-        for entry in entries:
-            head = following(head, entry)
-        signed = not entries or is_signed(store.signer, live.key, entries[-1])
-    except BrokenHistory:
-        return False
-    return signed or live.signed is None or store.signer.accepts_unsigned
+    async def __aexit__(self, *_: object) -> None:
+        """Release it, and have news read that came meanwhile."""
+        self.live.lock.release()
+        if self.live.has_news:
+            self.repository.sync_soon(self.live)

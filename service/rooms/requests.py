@@ -14,18 +14,10 @@ from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Ver
 from service.domain.room.model.state import Room
 from service.domain.room.names.names import room_name
 from service.rooms.errors import CODES, ServiceError
-from service.rooms.presence.counts import PresenceCounts
+from service.rooms.player import Player
+from service.rooms.presence_counts import PresenceCounts
 from service.rooms.views.room_view import legal_moves
 from service.store.codec import Stamp
-
-
-class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who commands or looks; the nickname is what they are called where they give no other."""
-
-    id: PlayerId
-    nickname: str
-    bot: bool = False
-    """Whether they said that a program plays for them; absent for people."""
 
 
 class Environment(Protocol):
@@ -60,11 +52,11 @@ class NameGenerator(Protocol):
         """Return the name that a private room gets instead of this one, so that nobody meets it by chance."""
 
 
-def candidate_names(naming: NameGenerator, asked: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:
+def candidate_names(generator: NameGenerator, asked: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:
     """Return the names that a new room may get, in the order in which they are tried. Raises `Rejected`."""
-    names = naming.names(epoch) if asked.name is None else [room_name(asked.name)]
+    names = generator.names(epoch) if asked.name is None else [room_name(asked.name)]
     is_private = asked.settings.visibility == "private"
-    return [naming.unguessable(name, epoch) for name in names] if is_private else names
+    return [generator.unguessable(name, epoch) for name in names] if is_private else names
 
 
 class CommandRequest(msgspec.Struct, frozen=True):
@@ -72,12 +64,17 @@ class CommandRequest(msgspec.Struct, frozen=True):
 
     command: AnyCommand
     by: Player | None
-    """None is the house."""
+    """None is the service itself."""
     stamp: Stamp | None = None
     if_version: Version | None = None
     if_epoch: Epoch | None = None
-    lock: str | None = None
+    password_hash: str | None = None
     """The hash of the password that the command carries; made where it is executed."""
+
+    @property
+    def player_id(self) -> PlayerId | None:
+        """Who commands; None is the service itself."""
+        return self.by.id if self.by else None
 
 
 class CommandResult(msgspec.Struct, frozen=True):
@@ -88,16 +85,16 @@ class CommandResult(msgspec.Struct, frozen=True):
     replayed: bool = False
     open_end: bool = False
     """A dry run that stopped before a reveal or a draw of chance."""
-    attendance: PresenceCounts | None = None
+    presence: PresenceCounts | None = None
     """Who is connected, where that is known here."""
 
 
-def command_context(fresh: Environment, by: Player | None, lock: str | None = None) -> Context:
-    """Return what a command brings along; None is the house."""
-    now = fresh.now()
+def command_context(environment: Environment, by: Player | None, password_hash: str | None = None) -> Context:
+    """Return what a command brings along; None is the service itself."""
+    now = environment.now()
     if by is None:
-        return Context(None, "", now, fresh.seed(), outages=fresh.outages(now))
-    return Context(by.id, by.nickname, now, fresh.seed(), lock, by.bot, fresh.outages(now))
+        return Context(None, "", now, environment.seed(), outages=environment.outages(now))
+    return Context(by.id, by.nickname, now, environment.seed(), password_hash, by.bot, environment.outages(now))
 
 
 def check_preconditions(room: Room, request: CommandRequest) -> None:

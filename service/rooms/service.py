@@ -1,299 +1,299 @@
-"""The rooms: opened, commanded (the only write path) and read."""
+"""The one door to rooms: opened, commanded, read and followed."""
 
-import asyncio
-import time
-from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
 
-import structlog
+from msgspec.structs import replace
 
-from service.domain.game import Rejected
-from service.domain.room.model.commands import Join, OpenRoom, Proceed
-from service.domain.room.model.ids import PlayerId, RoomKey, RoomName, Version
-from service.domain.room.process import open_room
-from service.domain.room.subjects.outcomes import is_outdated
-from service.rooms.access.passwords import LOCKING, hash_new_password, readable, with_password_hash
-from service.rooms.due_set import TRIES, DueSet
+from service.domain.room.model.commands import Join, OpenRoom, Proceed, Shut
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.state import Room, Table
+from service.rooms.access.audit_log import AuditEntry, AuditLog, RoomShut
+from service.rooms.access.passwords import carries_password, hash_for
+from service.rooms.access.policy import EntryLimits, check_crowd, check_reading, check_room_count
+from service.rooms.core import RoomCore
 from service.rooms.errors import ServiceError
-from service.rooms.feeds.hub import FeedHub
-from service.rooms.feeds.subscriptions import Subscriptions
-from service.rooms.history.loader import wants_snapshot
-from service.rooms.history.past import RoomHistory
-from service.rooms.history.reader import HistoryReader
-from service.rooms.history.snapshots import pack
-from service.rooms.idempotency import IdempotencyRecord, IdempotencyRecords
-from service.rooms.instrumentation import record_failure, record_lateness, record_opening, record_success
+from service.rooms.feeds.audiences import Subscriber
+from service.rooms.feeds.frames import SnapshotReason
+from service.rooms.feeds.subscriptions import NullObserver, RoomObserver, Subscriptions
+from service.rooms.opening import RoomOpener
+from service.rooms.player import Player
 from service.rooms.presence.activity import ActivityTracker
-from service.rooms.processor import SYSTEM_COMMANDS, PendingCommit, dry_run, prepare
-from service.rooms.projections import batch, next_due
-from service.rooms.repository import RoomRepository
-from service.rooms.requests import (
-    CommandRequest,
-    CommandResult,
-    Environment,
-    NameGenerator,
-    Player,
-    candidate_names,
-    command_context,
-    error_for,
-)
+from service.rooms.processor import dry_run
+from service.rooms.projections import MatchEntry
+from service.rooms.requests import CommandRequest, CommandResult, NameGenerator
 from service.rooms.room import LoadedRoom
-from service.store.codec import Stamp, Stored, encoded
-from service.store.contract import NOT_BEGUN, Batch, Conflict, NameTaken, Store, StoreFull
-from service.telemetry import metrics
+from service.store.admin_types import RoomsPage
+from service.store.codec import Stamp
 
-log = structlog.get_logger()
+FORGOTTEN_AFTER = Millis(24 * 3600 * 1000)
+"""How long a room that a player has left stays in their list, so that a repeated `leave` finds its first result."""
+
+NO_LIMITS = EntryLimits()
 
 
 class RoomService:
-    """All rooms of a store, as one process serves them."""
+    """All rooms of a store, as one process serves them. Rooms that it returns are only read by its callers."""
 
     def __init__(
-        self, store: Store, fresh: Environment, naming: NameGenerator, mark_key: bytes, size: int = 10_000
+        self,
+        core: RoomCore,
+        names: NameGenerator,
+        observer: RoomObserver | None = None,
+        limits: EntryLimits = NO_LIMITS,
     ) -> None:
-        """Serve the rooms of this store; `mark_key` is shared by all processes that serve it."""
-        self.store = store
-        self.fresh = fresh
-        self.naming = naming
-        self.hub = FeedHub(mark_key, fresh.now)
-        self.repository = RoomRepository(store, self.hub, size)
-        self.histories = HistoryReader(store)
-        self.past = RoomHistory(self.repository, self.histories)
-        self.at, self.history = self.past.at, self.past.history
-        self.subscriptions = Subscriptions(self.repository, self.hub, self.histories)
-        self.lobby_changed: Callable[[RoomKey, Batch], None] = lambda _key, _batch: None
-        self.due_set = DueSet(store, self.repository)
-        self.visits = ActivityTracker(store.side_channels, fresh, self.due_set.wake)
-        self._background: set[asyncio.Task[None]] = set()
+        """Name rooms by `names`, tell `observer` who follows which room, and hold players to the limits."""
+        self._core = core
+        self._environment = core.processor.environment
+        self._repository, self._processor, self._hub = core.repository, core.processor, core.hub
+        self._store = core.repository.store
+        self._limits = limits
+        self._activity = ActivityTracker(self._store.side_channels, self._environment, core.processor.due_set.wake)
+        self._opener = RoomOpener(core.processor, names, self._activity)
+        self._subscriptions = Subscriptions(
+            core.repository, core.hub, core.frames, core.reader, observer or NullObserver()
+        )
+
+    def now(self) -> Millis:
+        """Return the service's time."""
+        return self._environment.now()
+
+    # Open and command
 
     async def open(self, asked: OpenRoom, by: Player, stamp: Stamp | None = None) -> CommandResult:
-        """Open a room. Refuses `name_taken`, `key_reused`; raises `Rejected` or `Unfit` for what a room can't be."""
-        self.store.identity.admit_writes()
-        epoch = self.naming.epoch(by.id, stamp.key if stamp else None)
-        names = candidate_names(self.naming, asked, epoch)
-        candidates = [RoomKey(name, epoch) for name in names]
-        lock = await hash_new_password(asked.settings.password, self.fresh.seed())
-        for key in candidates:
-            if earlier := await self._opened_before(by, stamp, candidates):
-                return earlier
-            try:
-                return await self._open(asked, key, by, stamp, lock)
-            except NameTaken:
-                continue
-        if earlier := await self._opened_before(by, stamp, candidates):
-            return earlier
-        raise ServiceError("name_taken", params={"name": names[0]})
+        """Open a room. Refuses `too_many_rooms`, `name_taken`, `key_reused`.
 
-    async def _opened_before(self, by: Player, stamp: Stamp | None, candidates: list[RoomKey]) -> CommandResult | None:
-        """Return the first answer if this key has opened a room; the epoch made from the key gives it away."""
-        if stamp is None:
-            return None
-        noted = [key for key in await self.store.rooms_of(by.id) if key.epoch == candidates[0].epoch]
-        keys = list(dict.fromkeys([*noted, *candidates]))
-        heads = await self.store.heads(keys)
-        for key, head in zip(keys, heads, strict=True):
-            if head is not None:
-                live = await self.repository.by_key(key)
-                receipt = live.receipts.get(by.id, stamp.key)
-                return None if receipt is None else await self._replay(live, stamp, receipt)
-        return None
-
-    @record_opening
-    async def _open(
-        self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, lock: str | None
-    ) -> CommandResult:
-        work = open_room(asked, key.name, key.epoch, command_context(self.fresh, by, lock))
-        room = work.room
-        history, entries = encoded(NOT_BEGUN, work.recorded, stamp)
-        moment = next_due(room)
-        await asyncio.gather(self.store.remember_room(by.id, key), self.visits.begin(key))
-        projected = batch(None, room, work.recorded, entries, moment)
-        try:
-            await self.store.open(key, projected)
-        except NameTaken:
-            if await self.store.live(key.name) != key.epoch:  # else a repetition of this very command was faster
-                await self.store.forget_room(by.id, key)
-            raise
-        live = LoadedRoom(room, NOT_BEGUN, IdempotencyRecords())
-        live.advance(history, room, moment)
-        self._keep_beside(live, history)
-        self.repository.add(live)
-        self.lobby_changed(key, projected)
-        return CommandResult(room, work.recorded)
+        Raises `Rejected` or `Unfit` for an impossible room.
+        """
+        await self._check_room_count(by.id)
+        return await self._opener.open(asked, by, stamp)
 
     async def command(self, name: RoomName, request: CommandRequest) -> CommandResult:
-        """Do what is asked of the live room of a name; a repetition finds its answer in a room closed since, too."""
-        self.store.identity.admit_writes()
+        """Execute a player's command in the live room of a name; a repetition finds its result in a closed one, too."""
+        self._store.identity.admit_writes()
+        await self._check_entry(name, request)
         if request.stamp is not None and (earlier := await self._answered_before(name, request)):
             return await self.execute(earlier, request)
-        if type(request.command) in LOCKING:
-            request = await with_password_hash(request, self.fresh.seed(), lambda: self._named(name))
-        live = self.repository.cached_by_name(name) or await self.repository.by_name(name)
-        self.visits.note(live, request.by.id if request.by else None)
+        request = await self._with_password_hash(name, request)
+        live = self._repository.cached_by_name(name) or await self._repository.by_name(name)
+        self._activity.note(live, request.player_id)
         try:
             return await self.execute(live, request)
         except ServiceError as refused:
             if refused.problem.code != "room_closed":
                 raise
-            return await self.execute(await self.repository.by_name(name), request)
+            return await self.execute(await self._repository.by_name(name), request)
+
+    async def dry_run(self, name: RoomName, request: CommandRequest) -> CommandResult:
+        """Return what a command would lead to, as far as its sender may know; changes nothing. Raises as `command`."""
+        await self._check_entry(name, request)
+        request = await self._with_password_hash(name, request)
+        live = await self._current(name)
+        self._activity.note(live, request.player_id)
+        return dry_run(live.room, request, self._environment)
+
+    async def execute(self, live: LoadedRoom, request: CommandRequest) -> CommandResult:
+        """Execute a command, once per key, in the room's order.
+
+        Raises `ServiceError`, and `Unfit` for a malformed move.
+        """
+        return await self._processor.execute(live, request)
+
+    async def close_room(self, key: RoomKey, reason: str) -> AuditEntry:
+        """Close a room for an operator; its match counts for nobody. Refuses `room_closed`."""
+        await self.execute(await self._repository.by_key(key), CommandRequest(Shut(), None))
+        return await AuditLog(self._store).record(RoomShut(reason, key.name, key.epoch))
+
+    async def _with_password_hash(self, name: RoomName, request: CommandRequest) -> CommandRequest:
+        """Return a request with its password hashed. Refuses `passwords_busy`."""
+        if not carries_password(request.command):
+            return request
+
+        async def table() -> Table:
+            return (await self._current(name)).room.table
+
+        return replace(request, password_hash=await hash_for(request.command, self._environment.seed(), table))
+
+    async def _check_entry(self, name: RoomName, request: CommandRequest) -> None:
+        """Refuse `too_many_rooms`, `room_crowded` to who would join a room."""
+        player = request.player_id
+        if type(request.command) is not Join or player is None:
+            return
+        try:
+            table = (await self._repository.by_name(name)).room.table
+        except ServiceError:  # there may be an earlier room of this name that knows the command's key
+            return
+        if player not in table.members:
+            await self._check_room_count(player)
+            check_crowd(table, player, self._limits)
+
+    async def _check_room_count(self, player: PlayerId) -> None:
+        most = self._limits.rooms
+        if most and len(await self._store.rooms_of(player)) >= most:
+            check_room_count(len(await self.rooms_of(player)), self._limits)
 
     async def _answered_before(self, name: RoomName, request: CommandRequest) -> LoadedRoom | None:
-        """Return the earlier room of this name that knows the key of a command already, if there is one."""
+        """Return the earlier room of this name that knows the command's key already, if there is one."""
         if request.by is None or request.stamp is None:
             return None
-        for key in await self._earlier(name, request.by.id):
+        for key in await self._predecessors(name, request.by.id):
             try:
-                live = await self.repository.by_key(key)
-            except ServiceError:  # a note of a room that was never opened, or whose history is lost: it knows no key
+                live = await self._repository.by_key(key)
+            except ServiceError:  # it was never opened, or its history is lost: it knows no key
                 continue
-            if live.receipts.get(request.by.id, request.stamp.key):
+            if live.idempotency.get(request.by.id, request.stamp.key):
                 return live
         return None
 
-    async def _earlier(self, name: RoomName, player: PlayerId) -> list[RoomKey]:
-        """Return the rooms that had this name before the live one and that the player was in, as far as noted."""
+    async def _predecessors(self, name: RoomName, player: PlayerId) -> list[RoomKey]:
+        """Return the rooms that had this name before the live one and that the player was in, as far as known."""
         try:
-            live = await self.repository.by_name(name)
+            live = await self._repository.by_name(name)
         except ServiceError:
-            return [key for key in await self.store.rooms_of(player) if key.name == name]
-        if player not in live.earlier:
-            noted = await self.store.rooms_of(player)
-            live.earlier[player] = [key for key in noted if key.name == name and key != live.key]
-        return live.earlier[player]
+            return [key for key in await self._store.rooms_of(player) if key.name == name]
+        if player not in live.predecessors:
+            entered = await self._store.rooms_of(player)
+            live.predecessors[player] = [key for key in entered if key.name == name and key != live.key]
+        return live.predecessors[player]
 
-    async def execute(self, live: LoadedRoom, request: CommandRequest) -> CommandResult:
-        """Execute a command, once per key, in the room's order. Raises `ServiceError`; `Unfit` for a malformed move."""
-        began = time.perf_counter()
-        if self.fresh.is_stale():
-            await self.fresh.refreshed()
-        await live.lock.acquire()
+    # Read
+
+    async def read(self, name: RoomName, by: PlayerId | None) -> LoadedRoom:
+        """Return the live room of a name, up to date, to who may read it. Refuses `no_such_room`, `members_only`."""
+        live = await self._current(name)
+        check_reading(live.room.table, by)
+        self._activity.note(live, by)
+        return live
+
+    async def named(self, name: RoomName) -> LoadedRoom:
+        """Return the live room of a name, up to date, whoever asks. Refuses `no_such_room`."""
+        return await self._repository.current(await self._repository.by_name(name))
+
+    async def _current(self, name: RoomName) -> LoadedRoom:
+        live = await self.named(name)
+        return live if live.room.table.status != "closed" else await self._repository.by_name(name)
+
+    async def by_key(self, key: RoomKey) -> LoadedRoom:
+        """Return a room by its key, closed ones too, up to date, whoever asks. Refuses `no_such_room`."""
+        return await self._repository.current(await self._repository.by_key(key))
+
+    async def loaded(self, key: RoomKey) -> LoadedRoom:
+        """Return a room as this process holds it, perhaps not up to date. Refuses `no_such_room`."""
+        return await self._repository.by_key(key)
+
+    async def find(self, key: RoomKey) -> LoadedRoom | None:
+        """Return a room by its key, up to date, None for one that never was or was lost."""
+        return await self._repository.find(key)
+
+    async def rooms_of(self, player: PlayerId) -> list[Room]:
+        """Return the live rooms that a player is in; keys of rooms that they left long ago are forgotten."""
+        found = []
+        for key in await self._store.rooms_of(player):
+            room = await self._find_untrimmed(key)
+            if room is not None and player in room.table.members and room.table.status != "closed":
+                found.append(room)
+            elif room is None or room.time < self.now() - FORGOTTEN_AFTER:
+                await self._store.forget_room(player, key)
+        return found
+
+    async def _find_untrimmed(self, key: RoomKey) -> Room | None:
         try:
-            answer = await self._insist(live, request)
-        except Exception as failure:
-            record_failure(live, request, failure, began)
-            raise
-        finally:
-            if live.heard > live.head.version:
-                await self.repository.release(live)
-            else:
-                live.lock.release()
-        record_success(live, request, answer, began)
-        return answer
+            live = await self.find(key)
+        except ServiceError as refused:
+            if refused.problem.code != "trimmed":
+                raise
+            return None
+        return live.room if live else None
 
-    async def _insist(self, live: LoadedRoom, request: CommandRequest) -> CommandResult:
-        by, stamp = request.by, request.stamp
-        for _ in range(TRIES):
-            if stamp and by and (receipt := live.receipts.get(by.id, stamp.key)):
-                return await self._replay(live, stamp, receipt)
-            try:
-                await self._end_outdated(live, request)
-                change = prepare(live, request, self.fresh)
-                if by and type(request.command) is Join:
-                    await self.store.remember_room(by.id, live.key)
-                await self.store.append(live.key, live.head, change.batch)
-            except Conflict as conflict:
-                metrics.CONFLICTS.inc()
-                await self.repository.sync(live, conflict.head)
-            except Rejected as rejected:
-                if not await self.repository.sync(live):
-                    raise error_for(live.room, request, rejected) from None
-            else:
-                return self._take_over(live, request, change)
-        raise ServiceError("busy")
+    async def all_rooms(self, cursor: str | None, *, live: bool) -> RoomsPage:
+        """Return a page of all rooms, in no order; or of live ones. Raises `ValueError` for a bad cursor."""
+        return await self._store.admin_store.rooms(cursor, live=live)
 
-    async def _end_outdated(self, live: LoadedRoom, request: CommandRequest) -> None:
-        """End a match that began under other rules before anything else is judged. Raises `Conflict`."""
-        if is_outdated(live.room.playing) and type(request.command) is not Proceed:
-            ending = CommandRequest(Proceed(), None)
-            change = prepare(live, ending, self.fresh)
-            await self.store.append(live.key, live.head, change.batch)
-            self._take_over(live, ending, change)
+    async def at(self, live: LoadedRoom, version: Version) -> Room:
+        """Return a room as it was at a version. Refuses `no_such_version`, `trimmed`, `history_damaged`."""
+        return await self._core.past.at(live, version)
 
-    def _take_over(self, live: LoadedRoom, request: CommandRequest, change: PendingCommit) -> CommandResult:
-        """Hold what was stored, and tell it to everyone who watches."""
-        history = change.history
-        if type(request.command) in SYSTEM_COMMANDS:
-            record_lateness(live.due, self.fresh.now())
-        live.advance(history, change.room, change.due)
-        self.hub.broadcast(live, history)
-        self._keep_beside(live, history)
-        self.lobby_changed(live.key, change.batch)
-        return CommandResult(change.room, change.recorded, attendance=live.attendance)
+    async def history(self, live: LoadedRoom, after: Version, limit: int | None = None) -> list[Recorded]:
+        """Return a room's events after a version, at most `limit`. Refuses `trimmed`, `history_damaged`."""
+        return await self._core.past.history(live, after, limit)
 
-    async def _replay(self, live: LoadedRoom, stamp: Stamp, receipt: IdempotencyRecord) -> CommandResult:
-        if receipt.fingerprint != stamp.fingerprint:
-            raise ServiceError("key_reused")
-        await self.store.settle(live.key)  # the first attempt may have been told that its outcome is unknown
-        history = await self.history(live, Version(receipt.first - 1), receipt.last - receipt.first + 1)
-        room = await self.at(live, receipt.last)
-        return CommandResult(room, history, replayed=True)
+    def pages(self, live: LoadedRoom, after: Version, last: Version) -> AsyncIterator[list[Recorded]]:
+        """Yield a room's events after a version up to another one. Refuses `trimmed`, `history_damaged`."""
+        return self._core.past.pages(live, after, last)
 
-    async def foretell(self, name: RoomName, request: CommandRequest) -> CommandResult:
-        """Tell what a command would lead to, as far as its sender may know; changes nothing. Raises like `command`."""
-        request = await with_password_hash(request, self.fresh.seed(), lambda: self._named(name))
-        live = await self._named(name)
-        self.visits.note(live, request.by.id if request.by else None)
-        return dry_run(live.room, request, self.fresh)
+    async def matches(self, live: LoadedRoom, numbers: Sequence[int]) -> list[MatchEntry]:
+        """Return the entries of a room's matches by number, those that there are. Refuses `history_damaged`."""
+        return await self._core.past.matches(live, numbers)
+
+    async def check_store(self) -> None:
+        """Raise `StoreUnavailable` unless the store answers."""
+        await self._store.time()
+
+    # Follow
+
+    async def subscribe(
+        self, live: LoadedRoom, subscriber: Subscriber, since: Version | None, mark: str | None
+    ) -> None:
+        """Bring a subscriber up to date with a room and keep it so. Ends with `caught_up`.
+
+        With `since` it gets the events after it, if `mark` (where given) names our history at that version; else a
+        snapshot. Refuses `not_your_seat` for a `wanted` seat that the player does not hold.
+        """
+        await self._subscriptions.subscribe(live, subscriber, since, mark)
+
+    def unsubscribe(self, live: LoadedRoom, subscriber: Subscriber) -> None:
+        """End a subscription."""
+        self._subscriptions.unsubscribe(live, subscriber)
+
+    def resync(self, live: LoadedRoom, subscriber: Subscriber, reason: SnapshotReason) -> None:
+        """Send a subscriber the whole view, instead of whatever it has not got yet."""
+        self._hub.resync(live, subscriber, reason)
+
+    def subscriber_count(self, live: LoadedRoom) -> int:
+        """Return how many connections follow a room through this process."""
+        return len(self._hub.subscribers(live.key))
+
+    async def run_heartbeats(self, interval: float) -> None:
+        """Send heartbeats every `interval` seconds, and notice what notifications lost; until cancelled."""
+        await self._subscriptions.run_heartbeats(interval)
+
+    # Serve as a worker
+
+    async def claim_due(self, lease: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms in which something is due, hidden from other workers for the time of the lease."""
+        return await self._store.claim_due(self.now(), lease, limit)
+
+    async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+        """Hide a claimed room until another moment; return False where the claim that ends at `held` is lost."""
+        return await self._store.worker_store.keep(key, held, until)
 
     async def proceed(self, key: RoomKey, *, human_present: bool = True) -> bool:
-        """Do what is due in a room, with a human present or not, and return whether anything was; mends the due set."""
-        live = await self.repository.by_key(key)
+        """Do what is due in a room, with a human present or not; return whether anything was."""
+        live = await self._repository.by_key(key)
         try:
             await self.execute(live, CommandRequest(Proceed(human_present), None))
         except ServiceError as refused:
             if refused.problem.code not in {"nothing_due", "room_closed"}:
                 raise
-            await self.due_set.mend(live)
+            await self.repair_due(live)
             return False
         return True
 
-    def _keep_beside(self, live: LoadedRoom, history: Sequence[Stored]) -> None:
-        """Snapshot a room after a command where a match has just started, or often enough; nobody waits for it."""
-        if live.signed is None and self.store.signer.signs:
-            live.signed = live.head.version
-        if wants_snapshot(history):
-            kept = pack(self.store.signer, live.room, live.head.digest, live.signed, live.receipts)
-            self._later(self.store.save_snapshot(live.key, kept))
+    async def repair_due(self, live: LoadedRoom) -> None:
+        """Set in the store when a room is due. Refuses `busy`."""
+        await self._processor.due_set.repair(live)
 
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._background.add(task)
-        task.add_done_callback(self._done)
+    async def is_someone_present(self, key: RoomKey) -> bool:
+        """Return whether a human is present in a room."""
+        return await self._activity.is_present(key)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._background.discard(task)
-        if not task.cancelled() and (failure := task.exception()):
-            log.warning("projection_not_kept", error=str(failure))
+    # Run
 
-    async def fresh_room(self, name: RoomName, by: PlayerId | None) -> LoadedRoom:
-        """Return the live room of a name to who may read it, level. Refuses `no_such_room`, `members_only`."""
-        live = readable(await self._named(name), by)
-        self.visits.note(live, by)
-        return live
-
-    async def _named(self, name: RoomName) -> LoadedRoom:
-        """Return the live room of a name, level with the store, whoever asks. Refuses `no_such_room`."""
-        live = await self.level(await self.repository.by_name(name))
-        return live if live.room.table.status != "closed" else await self.repository.by_name(name)
-
-    async def present(self, key: RoomKey) -> LoadedRoom | None:
-        """Return a room by its key, level with the store, None for one that never was or was lost."""
-        try:
-            return await self.level(await self.repository.by_key(key))
-        except ServiceError as refused:
-            if refused.problem.code != "no_such_room":
-                raise
-            return None
-
-    async def level(self, live: LoadedRoom) -> LoadedRoom:
-        """Return the same room, level with the store; as it is in memory while that is full and away."""
-        async with self.repository.locked(live):
-            with suppress(StoreFull):
-                await self.repository.sync(live)
-        return live
+    def count(self) -> int:
+        """Return how many rooms are in memory."""
+        return self._repository.count()
 
     async def close(self) -> None:
         """Finish what runs in the background."""
-        await self.visits.close()
-        await asyncio.gather(*self._background, return_exceptions=True)
+        await self._activity.close()
+        await self._processor.close()

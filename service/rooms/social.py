@@ -1,4 +1,4 @@
-"""Who is around the rooms of this process and what they say: the lobby, chat as it is told live, and presence."""
+"""What is sent beside the rooms' events: chat, presence, and the lobby."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -8,13 +8,14 @@ import structlog
 
 from service.domain.room.model.ids import RoomKey
 from service.rooms.chat import Chat, can_hear, line_of
+from service.rooms.core import RoomCore
 from service.rooms.feeds import frames
+from service.rooms.feeds.audiences import Subscriber
 from service.rooms.feeds.lobby import Lobby
-from service.rooms.presence.counts import PresenceCounts
 from service.rooms.presence.lease import Timing
 from service.rooms.presence.tracker import PresenceTracker
-from service.rooms.room import LoadedRoom, Subscriber
-from service.rooms.service import RoomService
+from service.rooms.presence_counts import PresenceCounts
+from service.rooms.room import LoadedRoom
 from service.store.contract import StoreFull, StoreUnavailable
 from service.store.side_channels import Line, ProcessId, Where, place_of_line
 
@@ -30,106 +31,106 @@ MISSED_AT_ONCE = 200
 
 
 class SocialFeeds:
-    """Hears what happens beside the rooms that somebody here follows, and tells it to them."""
+    """Sends chat and presence to the subscribers of rooms, and the lobby to its own."""
 
     def __init__(
         self,
-        rooms: RoomService,
+        core: RoomCore,
         process: ProcessId,
         timing: Timing = TIMING,
         leaving: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Be around these rooms, as one process; `leaving` tells whether it sends everyone elsewhere."""
-        self._rooms = rooms
-        self._beside = rooms.store.side_channels
-        self.chat = Chat(self._beside)
-        self.presences = PresenceTracker(rooms, process, timing, leaving)
-        self.lobby = Lobby(rooms.store, self)
-        self._told: dict[Where, str] = {}
-        """The last line that was told in each place."""
+        """Serve one process, under an id that no other run has; `leaving` returns whether it is shutting down."""
+        self._repository, self._environment, self._hub = core.repository, core.processor.environment, core.hub
+        store = core.repository.store
+        self._side_channels = store.side_channels
+        self.chat = Chat(store.side_channels)
+        self.presence = PresenceTracker(core, process, timing, leaving)
+        self.lobby = Lobby(store, self)
+        self._last_sent: dict[Where, str] = {}
+        """The last line that was sent in each place."""
         self._tasks: set[asyncio.Task[None]] = set()
-        rooms.subscriptions.beside = self
-        rooms.lobby_changed = self.lobby.written
+        core.processor.observe(self.lobby.written)
 
     async def begin(self, live: LoadedRoom) -> None:
-        """Hear what happens beside a room from now on."""
+        """Follow the chat and the presence of a room from now on."""
         await self._listen(live.key)
-        await self.presences.begin(live)
+        await self.presence.begin(live)
 
     async def end(self, live: LoadedRoom) -> None:
-        """Stop listening there."""
-        self.presences.end(live)
+        """Stop following them."""
+        self.presence.end(live)
         await self._unlisten(live.key)
 
-    async def attendance(self, live: LoadedRoom) -> PresenceCounts | None:
+    async def presence_of(self, live: LoadedRoom) -> PresenceCounts | None:
         """Return who is connected to a room, None where only a store knows that is full and away."""
         try:
-            return await self.presences.of(live)
+            return await self.presence.of(live)
         except StoreFull:
             return None
 
     async def begin_lobby(self) -> None:
-        """Hear what is said in the lobby from now on."""
+        """Follow the chat of the lobby from now on."""
         await self._listen(None)
 
     async def end_lobby(self) -> None:
-        """Stop listening there."""
+        """Stop following them."""
         await self._unlisten(None)
 
     async def _listen(self, where: Where) -> None:
-        self._told[where] = f"{self._rooms.fresh.now() - CLOCKS_APART}-0"
-        await self._beside.hear(where, self)
+        self._last_sent[where] = f"{self._environment.now() - CLOCKS_APART}-0"
+        await self._side_channels.hear(where, self)
 
     async def _unlisten(self, where: Where) -> None:
-        self._told.pop(where, None)
-        await self._beside.unhear(where)
+        self._last_sent.pop(where, None)
+        await self._side_channels.unhear(where)
 
-    def arrived(self, live: LoadedRoom, watcher: Subscriber) -> None:
-        """Note who follows a room."""
-        self.presences.arrived(live, watcher)
+    def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
+        """Count a new subscriber among those present."""
+        self.presence.arrived(live, subscriber)
 
-    def departed(self, live: LoadedRoom, watcher: Subscriber) -> None:
-        """Note who follows it no more."""
-        self.presences.departed(live, watcher)
+    def departed(self, live: LoadedRoom, subscriber: Subscriber) -> None:
+        """Count a subscriber no longer."""
+        self.presence.departed(live, subscriber)
 
     def said(self, where: Where, line: Line) -> None:
-        """Tell a line to everyone here who may read it, once."""
-        last = self._told.get(where)
+        """Send a line to every subscriber here who may read it, once."""
+        last = self._last_sent.get(where)
         if last is None or place_of_line(line.id) <= place_of_line(last):
             return
-        self._told[where] = line.id
+        self._last_sent[where] = line.id
         if where is None:
-            self.lobby.tell(frames.encode_frame(frames.Chat(line_of(line)), frames.LOBBY))
+            self.lobby.send(frames.encode_frame(frames.Chat(line_of(line)), frames.LOBBY))
         else:
-            self._tell_room(where, line)
+            self._send_to_room(where, line)
 
     def attended(self, where: Where, process: ProcessId) -> None:
-        """Take note that a process told who is there through it."""
+        """Take note that a process changed its share of a room's presence."""
         if where is not None:
-            self.presences.attended(where, process)
+            self.presence.attended(where, process)
 
     def missed(self, where: Where) -> None:
         """Read what may have been missed."""
         self._later(self._catch_up(where))
         if where is not None:
-            self.presences.attended(where, None)
+            self.presence.attended(where, None)
 
-    def _tell_room(self, key: RoomKey, line: Line) -> None:
-        live, said = self._rooms.repository.cached(key), line_of(line)
+    def _send_to_room(self, key: RoomKey, line: Line) -> None:
+        live, said = self._repository.cached(key), line_of(line)
         if live is not None:
             table = live.room.table
             frame = frames.encode_frame(frames.Chat(said, key.name), key.name)
-            self._rooms.hub.send(live, frame, lambda watcher: can_hear(table, watcher.player, said.audience))
+            self._hub.send(live, frame, lambda subscriber: can_hear(table, subscriber.player, said.audience))
 
     async def _catch_up(self, where: Where) -> None:
         try:
-            while (last := self._told.get(where)) is not None:
-                lines = await self._beside.said(where, MISSED_AT_ONCE, after=last)
+            while (last := self._last_sent.get(where)) is not None:
+                lines = await self._side_channels.said(where, MISSED_AT_ONCE, after=last)
                 for line in lines:
                     self.said(where, line)
                 if len(lines) < MISSED_AT_ONCE:
                     break
-        except StoreUnavailable as failure:  # the store will be back and tell so once more
+        except StoreUnavailable as failure:  # when the store is back, `missed` is called again
             log.warning("chat_not_read", error=str(failure))
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:

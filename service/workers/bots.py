@@ -23,7 +23,8 @@ from service.domain.room.subjects.bots import (
 )
 from service.domain.validation import Unfit
 from service.rooms.errors import ServiceError
-from service.rooms.requests import CommandRequest, Player
+from service.rooms.player import Player
+from service.rooms.requests import CommandRequest
 from service.rooms.room import LoadedRoom
 from service.rooms.service import RoomService
 
@@ -51,7 +52,7 @@ class Bots:
 
     async def play(self, live: LoadedRoom) -> None:
         """Issue the moves and answers that are due in a room, concurrently if there are several."""
-        room, now = live.room, self._rooms.fresh.now()
+        room, now = live.room, self._rooms.now()
         moves = [self._move(live, room, wanted) for wanted in bot_moves(room) if wanted.at <= now]
         answers = [self._answer(live, room, wanted, wanted.offer) for wanted in bot_answers(room) if wanted.offer]
         done = await asyncio.gather(*moves, *answers, return_exceptions=True)
@@ -78,7 +79,7 @@ class Bots:
     async def _request(self, live: LoadedRoom, room: Room, wanted: BotAction, subject: Subject) -> BotRequest:
         match = room.playing
         assert match is not None  # noqa: S101 - moves and answers are awaited in matches only
-        now = self._rooms.fresh.now()
+        now = self._rooms.now()
         seconds, patience = time_to_think(match, wanted, now), allowed_overrun(match, wanted, now)
         task = BotTask(wanted.seat, wanted.level, seconds, wanted.version, patience, subject)
         return await self._requests.build(live, room, match, task)

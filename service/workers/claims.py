@@ -45,8 +45,8 @@ class Claims:
 
     async def take(self, limit: int) -> list[RoomKey]:
         """Claim rooms that are due now, and return those that are not in progress already."""
-        now = self._rooms.fresh.now()
-        claimed = await self._rooms.store.claim_due(now, LEASE, limit)
+        now = self._rooms.now()
+        claimed = await self._rooms.claim_due(LEASE, limit)
         taken = [key for key in claimed if key not in self._ends]
         self._news.update(key for key in claimed if key in self._ends)
         self._ends.update(dict.fromkeys(claimed, Millis(now + LEASE)))
@@ -91,10 +91,10 @@ class Claims:
             await asyncio.gather(*(self._prolong(key, Millis(0)) for key in list(self._ends)))
 
     async def _prolong(self, key: RoomKey, lease: Millis) -> None:
-        await self._hold(key, Millis(self._rooms.fresh.now() + lease))
+        await self._hold(key, Millis(self._rooms.now() + lease))
 
     async def _hold(self, key: RoomKey, until: Millis) -> None:
         with suppress(StoreUnavailable):
             held = self._ends.get(key)
-            if held is not None and await self._rooms.store.worker_store.keep(key, held, until) and key in self._ends:
+            if held is not None and await self._rooms.extend_claim(key, held, until) and key in self._ends:
                 self._ends[key] = until

@@ -10,9 +10,8 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.rooms.archive import archive_files
+from service.rooms.archive import RoomArchive
 from service.rooms.errors import ServiceError
-from service.rooms.service import RoomService
 from service.store.contract import StoreUnavailable
 
 log = structlog.get_logger()
@@ -33,9 +32,9 @@ class Retention(msgspec.Struct, frozen=True):
 class Housekeeping:
     """Archives and trims closed rooms; any number of workers may do so at the same time."""
 
-    def __init__(self, rooms: RoomService, retention: Retention) -> None:
+    def __init__(self, archive: RoomArchive, retention: Retention) -> None:
         """Keep what the retention says."""
-        self._rooms = rooms
+        self._archive = archive
         self._retention = retention
         self._kept_back: set[RoomKey] = set()
 
@@ -50,31 +49,30 @@ class Housekeeping:
 
     async def clean(self) -> int:
         """Archive and trim what closed long enough ago, and return how many rooms that were."""
-        now = await self._rooms.store.time()  # which says when rooms closed, and is not the service's time
-        before = Millis(now - round(self._retention.kept.total_seconds() * 1000))
+        age = Millis(round(self._retention.kept.total_seconds() * 1000))
         count = 0
-        while rooms := await self._due(before):
+        while rooms := await self._due(age):
             for key in rooms:
                 count += await self._put_away(key)
         return count
 
-    async def _due(self, before: Millis) -> list[RoomKey]:
-        found = await self._rooms.store.worker_store.closed(before, AT_ONCE + len(self._kept_back))
+    async def _due(self, age: Millis) -> list[RoomKey]:
+        found = await self._archive.closed_for(age, AT_ONCE + len(self._kept_back))
         return [key for key in found if key not in self._kept_back]
 
     async def _put_away(self, key: RoomKey) -> bool:
         """Write a room's archive and trim its stream; a room that can't be read stays as it is."""
         try:
-            files = await archive_files(self._rooms, key)
+            files = await self._archive.files(key)
         except ServiceError as refused:
             if refused.problem.code == "trimmed":  # somebody else was faster
-                await self._rooms.store.worker_store.trim(key)
+                await self._archive.trim(key)
             else:
                 self._kept_back.add(key)
                 log.exception("room_not_archived", room=key.name, epoch=key.epoch, code=refused.problem.code)
             return False
         await asyncio.to_thread(write, self._retention.folder / f"{key.name}.{key.epoch}", files)
-        await self._rooms.store.worker_store.trim(key)
+        await self._archive.trim(key)
         log.info("room_archived", room=key.name, epoch=key.epoch, files=len(files))
         return True
 

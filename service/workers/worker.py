@@ -104,10 +104,10 @@ class Worker:
             self._claims.served(key)
 
     async def _do_what_is_due(self, key: RoomKey) -> None:
-        live = await self._rooms.level(await self._rooms.repository.by_key(key))
-        owed, now, human_present = due(live.room), self._rooms.fresh.now(), False
+        live = await self._rooms.by_key(key)
+        owed, now, human_present = due(live.room), self._rooms.now(), False
         if owed is not None and owed.at <= now and needs_human(live.room, owed.why):
-            human_present = await self._rooms.visits.is_present(key)
+            human_present = await self._rooms.is_someone_present(key)
             owed = due(live.room, human_present=human_present)
             if not human_present and owed is not None and owed.at > now:
                 await self._claims.postpone(key, owed.at)
@@ -121,13 +121,13 @@ class Worker:
         """Issue the bots' moves that are due, or postpone the room if its owner has too many in progress."""
         requester = requester_of(live.room)
         if self._shares.is_full(requester):
-            await self._claims.postpone(key, self._shares.later(requester, self._rooms.fresh.now()))
+            await self._claims.postpone(key, self._shares.later(requester, self._rooms.now()))
             return
         with self._shares.held(requester):
             await self._bots.play(live)
         owed = due(live.room)
-        if owed is not None and owed.at <= self._rooms.fresh.now():
-            await self._rooms.due_set.mend(live)
+        if owed is not None and owed.at <= self._rooms.now():
+            await self._rooms.repair_due(live)
 
 
 def log_failure(event: str, failure: Exception, **more: str) -> None:

@@ -16,6 +16,8 @@ from service.api.websocket import session
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
 from service.environment import HashedNames, SystemEnvironment, new_player
+from service.rooms.access.audit_log import AuditLog
+from service.rooms.core import RoomCore
 from service.rooms.service import RoomService
 from service.rooms.social import SocialFeeds
 from service.service_clock import ServiceClock
@@ -249,11 +251,13 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     assert session.FIRST_FRAME_SECONDS == 10
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
     environment = SystemEnvironment(ServiceClock())
-    rooms = RoomService(MemoryStore(), environment, HashedNames(), b"marks")
-    company, hints = SocialFeeds(rooms, ProcessId("one")), Hints(rooms, BotPool(), b"hints")
+    core = RoomCore(MemoryStore(), environment, b"marks")
+    social = SocialFeeds(core, ProcessId("one"))
+    rooms = RoomService(core, HashedNames(), social)
+    log, hints = AuditLog(core.repository.store), Hints(rooms, BotPool(), b"hints")
     gate = ClientLimits(limits_of(Settings()), time.monotonic)
     context = AppContext(
-        rooms, Tokens(b"tokens"), new_player, environment.now, ("*",), GracefulShutdown(), company, hints, gate
+        rooms, Tokens(b"tokens"), new_player, environment.now, ("*",), GracefulShutdown(), social, log, hints, gate
     )
 
     peer = Silent()

@@ -12,7 +12,7 @@ from service.bot_engine.messages import BotRequest
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import PlayerId, RoomName
 from service.rooms.errors import ServiceError
-from service.rooms.requests import Player
+from service.rooms.player import Player
 from service.rooms.room import LoadedRoom
 from tests.rooms.processes import ANNA, BEN, Clock, Process, settle
 from tests.workers.guessing import KEY, Guessing
@@ -36,7 +36,7 @@ async def alone(process: Process, player: Player) -> LoadedRoom:
     """Open a room in which a player sits alone with a bot."""
     name = RoomName(f"room-of-{player.nickname}")
     await process.rooms.open(OpenRoom("morris", name, seats=("me", BotSeat("easy"))), player)
-    return await process.rooms.repository.by_name(name)
+    return await process.core.repository.by_name(name)
 
 
 def refused(answers: list[Hint | BaseException]) -> list[str]:

@@ -41,12 +41,12 @@ class Reading(NamedTuple):
 async def api_over(store_url: str) -> AsyncIterator[httpx.AsyncClient]:
     """Return a client of an API over a store that has read nothing of it yet; its loops do not run."""
     given = {"redis_url": store_url, "secret": SECRET, **UNLIMITED, "data": tempfile.gettempdir()}
-    front = wiring.api(settings.read({f"TURNSTREAM_{name.upper()}": value for name, value in given.items()}))
+    front, store = wiring.api(settings.read({f"TURNSTREAM_{name.upper()}": value for name, value in given.items()}))
     transport = httpx.ASGITransport(app=front, raise_app_exceptions=False)  # type: ignore[arg-type]  # its own protocol
     async with httpx.AsyncClient(base_url="http://service", transport=transport) as http:
         yield http
     await front.context.rooms.close()
-    await front.context.rooms.store.close()
+    await store.close()
 
 
 def paths(place: Place) -> Iterator[str]:

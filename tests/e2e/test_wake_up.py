@@ -9,8 +9,10 @@ from service.domain.game import Seat
 from service.domain.room.model.commands import OpenRoom, Ready
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.environment import HashedNames, SystemEnvironment, new_player
+from service.rooms.core import RoomCore
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.requests import CommandRequest, Player
+from service.rooms.player import Player
+from service.rooms.requests import CommandRequest
 from service.rooms.service import RoomService
 from service.service_clock import ServiceClock
 from service.store.contract import Head
@@ -60,7 +62,7 @@ class Reader:
 
 def a_process(store: MemoryStore) -> RoomService:
     """Return the rooms of a store, as one process serves them."""
-    return RoomService(store, SystemEnvironment(ServiceClock()), HashedNames(), b"marks")
+    return RoomService(RoomCore(store, SystemEnvironment(ServiceClock()), b"marks"), HashedNames())
 
 
 async def test_news_that_comes_while_a_reader_is_just_looking_reaches_those_who_follow() -> None:
@@ -69,14 +71,14 @@ async def test_news_that_comes_while_a_reader_is_just_looking_reaches_those_who_
     here, there = a_process(store), a_process(store)
     opened = await here.open(OpenRoom("morris", name="friday"), ADA)
     key = opened.room.table.key
-    reader, followed = Reader(), await there.repository.by_key(key)
-    await there.subscriptions.subscribe(followed, reader, None, None)
+    reader, followed = Reader(), await there.loaded(key)
+    await there.subscribe(followed, reader, None, None)
 
     async def write() -> None:
-        await here.execute(await here.repository.by_key(key), CommandRequest(Ready(), ADA))
+        await here.execute(await here.loaded(key), CommandRequest(Ready(), ADA))
 
     store.meanwhile.append(write)
-    await there.level(followed)
+    await there.by_key(key)
     for _ in range(20):
         await asyncio.sleep(0)
     assert reader.versions == [opened.room.version + 1]

@@ -28,7 +28,7 @@ def main() -> None:
         listening.bind((chosen.host, chosen.port))
         ping = float(os.environ.get("TURNSTREAM_TEST_PING", "20"))
         config = uvicorn.Config(
-            wiring.api(chosen),
+            wiring.api(chosen)[0],
             loop="uvloop",
             http=HttpProtocol,
             ws=SocketProtocol,

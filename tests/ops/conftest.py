@@ -14,8 +14,10 @@ from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.environment import HashedNames
+from service.rooms.core import RoomCore
 from service.rooms.idempotency import idempotency_stamp
-from service.rooms.requests import CommandRequest, Player
+from service.rooms.player import Player
+from service.rooms.requests import CommandRequest
 from service.rooms.service import RoomService
 from service.settings import Settings
 from service.store.redis.store import RedisStore
@@ -42,7 +44,7 @@ async def filled(url: str) -> None:
     """Put a running match, a finished one, an unlisted room and a closed one whose name is used again into a store."""
     store = RedisStore(url, signer=signer_of(Settings(secret=SECRET)))
     clock = Clock()
-    rooms = RoomService(store, clock, HashedNames(), MARK_KEY)
+    rooms = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
 
     async def opens(name: str, game: str, **settings: str) -> None:
         clock.time = Millis(clock.time + 1000)

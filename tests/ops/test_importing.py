@@ -25,7 +25,7 @@ async def exports(folder: Path) -> list[bytes]:
     for number in range(TIMES):
         process.clock.time = Millis(process.clock.time + 1000)
         await process.rooms.open(OpenRoom("morris", "again"), ANNA)
-        live = await process.rooms.repository.by_name(RoomName("again"))
+        live = await process.core.repository.by_name(RoomName("again"))
         await process.rooms.execute(live, CommandRequest(ask.Join(), BEN))
         if number < TIMES - 1:
             await process.rooms.execute(live, CommandRequest(ask.Close(), ANNA))

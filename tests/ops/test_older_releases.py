@@ -12,6 +12,7 @@ from service.domain.room.model.state import Room
 from service.environment import HashedNames
 from service.ops.exports.room_iteration import every_room
 from service.ops.exports.verify import verified
+from service.rooms.core import RoomCore
 from service.rooms.history.snapshots import unpacked
 from service.rooms.service import RoomService
 from service.store.codec import decode, game_of
@@ -64,8 +65,8 @@ async def test_a_snapshot_is_the_fold_or_says_nothing(store: RedisStore) -> None
 async def test_its_rooms_are_served_as_their_events_say(store: RedisStore) -> None:
     """Now and at every earlier version."""
     for key in await every_room(store):
-        rooms = RoomService(store, Clock(), HashedNames(), MARK_KEY)
-        live, truth = await rooms.repository.by_key(key), await folds(store, key)
+        rooms = RoomService(RoomCore(store, Clock(), MARK_KEY), HashedNames())
+        live, truth = await rooms.loaded(key), await folds(store, key)
         assert live.room == truth[-1]
         for version, room in enumerate(truth, 1):
             assert await rooms.at(live, Version(version)) == room
@@ -75,8 +76,8 @@ async def test_its_rooms_are_served_as_their_events_say(store: RedisStore) -> No
 async def test_its_matches_go_on(store: RedisStore, store_server: StoreServer, game: str) -> None:
     """Somebody moves, the match ends, the next one begins; then all of it still verifies, on a process of its own."""
     clock = Clock()
-    rooms = RoomService(store, clock, HashedNames(), MARK_KEY)
-    live = await rooms.repository.by_name(RoomName(game))
+    rooms = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
+    live = await rooms.named(RoomName(game))
     clock.time = Millis(live.room.time + 1000)
     match, started = live.room.playing, live.room.table.matches
     assert match is not None
@@ -88,7 +89,7 @@ async def test_its_matches_go_on(store: RedisStore, store_server: StoreServer, g
         left = next(seat for seat in range(3) if seat not in playing.dropped)
         await does(rooms, live.key.name, holder(live.room, left), ask.Resign())
     await rooms.close()
-    other = RoomService(store, clock, HashedNames(), MARK_KEY)
-    assert (await other.repository.by_key(live.key)).room == live.room == (await folds(store, live.key))[-1]
+    other = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
+    assert (await other.loaded(live.key)).room == live.room == (await folds(store, live.key))[-1]
     assert (await verified(store, live.key)).matches == started + 1
     assert not store_server.order("EXISTS", Keys(16).old_snapshots(live.key))

@@ -16,15 +16,20 @@ from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, Room
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
+from service.rooms.core import RoomCore
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.idempotency import idempotency_stamp
-from service.rooms.requests import CommandRequest, CommandResult, Player
+from service.rooms.player import Player
+from service.rooms.presence.lease import Timing
+from service.rooms.requests import CommandRequest, CommandResult
 from service.rooms.room import LoadedRoom
 from service.rooms.service import RoomService
+from service.rooms.social import TIMING, SocialFeeds
 from service.store.codec import decode, game_of
 from service.store.contract import Batch, Entry, Head, Snapshot
 from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.store import MemoryStore
+from service.store.side_channels import ProcessId
 from service.store.signing import Signer
 
 ANNA, BEN, CLARA, DORA = (Player(PlayerId(f"p-{name}"), name) for name in ("anna", "ben", "clara", "dora"))
@@ -183,7 +188,14 @@ class Process:
         """Serve the same store as the first process."""
         self.clock = clock
         self.line: Line = Line(clock, first.line if first else None)
-        self.rooms = RoomService(self.line, clock, HashedNames(), MARK_KEY, size)
+        self.core = RoomCore(self.line, clock, MARK_KEY, size)
+        self.rooms = RoomService(self.core, HashedNames())
+
+    def with_social(self, process: ProcessId, timing: Timing = TIMING, **more: Any) -> SocialFeeds:
+        """Serve chat, presence and the lobby, too, and return them."""
+        social = SocialFeeds(self.core, process, timing, **more)
+        self.rooms = RoomService(self.core, HashedNames(), social)
+        return social
 
     def another(self, size: int = 100) -> "Process":
         """Return another process over the same store."""
@@ -199,11 +211,11 @@ class Process:
 
     async def friday(self) -> LoadedRoom:
         """Return the room as this process holds it, perhaps behind the store."""
-        return await self.rooms.repository.by_name(FRIDAY)
+        return await self.core.repository.by_name(FRIDAY)
 
     async def fresh(self) -> Room:
         """Return the room as it stands in the store."""
-        return (await self.rooms.fresh_room(FRIDAY, None)).room
+        return (await self.rooms.read(FRIDAY, None)).room
 
     async def does(self, by: Player | None, command: AnyCommand, key: str | None = None, **more: Any) -> CommandResult:
         """Put a command to the room."""
@@ -298,7 +310,7 @@ class Screen:
 async def watches(process: Process, screen: Screen, since: int | None = None, mark: str | None = None) -> Screen:
     """Have a screen follow the room in a process."""
     live = await process.friday()
-    await process.rooms.subscriptions.subscribe(live, screen, None if since is None else Version(since), mark)
+    await process.rooms.subscribe(live, screen, None if since is None else Version(since), mark)
     return screen
 
 

@@ -12,7 +12,8 @@ from service.domain.room.model.ids import Version
 from service.ops.exports.verify import verified
 from service.rooms.errors import ServiceError
 from service.rooms.history.snapshots import state_type, types_of
-from service.rooms.requests import CommandRequest, Player
+from service.rooms.player import Player
+from service.rooms.requests import CommandRequest
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, folds, place
 
 
@@ -57,7 +58,7 @@ async def test_it_ends_before_anybody_moves(later: Process) -> None:
 async def test_a_dry_run_says_the_same_and_changes_nothing(later: Process) -> None:
     """The match is still there."""
     with pytest.raises(ServiceError, match="not_playing"):
-        await later.rooms.foretell(FRIDAY, CommandRequest(place("d1"), BEN))
+        await later.rooms.dry_run(FRIDAY, CommandRequest(place("d1"), BEN))
     assert (await later.fresh()).playing
 
 

@@ -7,7 +7,6 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis
 from service.rooms.chat import can_hear, line_said_by, normalised_line
 from service.rooms.errors import ServiceError
-from service.rooms.social import SocialFeeds
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, settle, watches
 
@@ -87,7 +86,7 @@ async def test_a_room_can_keep_players_and_spectators_apart(process: Process) ->
 async def test_lines_reach_those_who_follow_in_every_process_and_only_who_may_read_them(process: Process) -> None:
     """Once each and in order, apart where the room says so, and never as a part of its history."""
     here, there = process, process.another()
-    speakers, listeners = SocialFeeds(here.rooms, ProcessId("here")), SocialFeeds(there.rooms, ProcessId("there"))
+    speakers, listeners = here.with_social(ProcessId("here")), there.with_social(ProcessId("there"))
     live = await here.open(chat="apart")
     await here.does(BEN, ask.Join("spectator"))
     version = live.head.version
@@ -106,7 +105,7 @@ async def test_lines_reach_those_who_follow_in_every_process_and_only_who_may_re
 
 async def test_a_damaged_line_is_left_out_of_its_page(process: Process) -> None:
     """Its place still counts, so that no page is cut short."""
-    company = SocialFeeds(process.rooms, ProcessId("here"))
+    company = process.with_social(ProcessId("here"))
     live = await process.open()
     for text in ("one", "two", "three"):
         await company.chat.say(live.key, line_said_by(live.room.table, ANNA, text))
@@ -118,7 +117,7 @@ async def test_a_damaged_line_is_left_out_of_its_page(process: Process) -> None:
 
 async def test_lines_that_were_missed_are_read_when_the_connection_is_back(process: Process) -> None:
     """Those after the last one told, and none twice."""
-    company = SocialFeeds(process.rooms, ProcessId("here"))
+    company = process.with_social(ProcessId("here"))
     live = await process.open()
     screen = await watches(process, Screen(ANNA))
     said = line_said_by(live.room.table, ANNA, "heard")
@@ -137,10 +136,10 @@ async def test_lines_that_were_missed_are_read_when_the_connection_is_back(proce
 
 async def test_nobody_listens_to_a_room_that_nobody_follows(process: Process) -> None:
     """The last one who goes ends it."""
-    SocialFeeds(process.rooms, ProcessId("here"))
+    process.with_social(ProcessId("here"))
     live = await process.open()
     screen = await watches(process, Screen(DORA))
     assert live.key in process.line.side_channels._ears
-    process.rooms.subscriptions.unsubscribe(live, screen)
+    process.rooms.unsubscribe(live, screen)
     await settle()
     assert process.line.side_channels._ears == {}

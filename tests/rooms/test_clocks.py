@@ -68,7 +68,7 @@ async def test_every_frame_tells_the_clock(process: Process) -> None:
     later(process, 1000)
     await process.moves(ANNA, "a1")
     assert full.frames[-1]["view"]["match"]["clock"] == bare.frames[-1]["clock"]
-    process.rooms.hub.send_heartbeat(live)
+    process.core.hub.send_heartbeat(live)
     assert bare.frames[-1]["type"] == "heartbeat"
     assert bare.frames[-1]["clock"]["remaining"] == [60_000, 60_000]
 
@@ -78,7 +78,7 @@ async def test_no_frame_tells_a_clock_where_there_is_none(process: Process) -> N
     live = await process.match(ANNA, BEN)
     bare = await watches(process, Screen(state=False))
     await process.moves(ANNA, "a1")
-    process.rooms.hub.send_heartbeat(live)
+    process.core.hub.send_heartbeat(live)
     assert not any("clock" in frame for frame in bare.frames)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from service.domain.game import Seat
 from service.domain.room.model import commands as ask
@@ -14,9 +15,10 @@ from service.domain.validation import Unfit
 from service.rooms.due_set import TRIES
 from service.rooms.errors import ServiceError
 from service.rooms.idempotency import idempotency_stamp
-from service.rooms.requests import CommandRequest, CommandResult, Player
+from service.rooms.player import Player
+from service.rooms.requests import CommandRequest, CommandResult
 from service.store.contract import OutcomeUnknown, StoreUnavailable
-from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, place, settle, stored
+from tests.rooms.processes import ANNA, BEN, CLARA, DORA, FRIDAY, Process, place, settle, stored
 
 
 async def refused(answer: Awaitable[CommandResult], code: str) -> ServiceError:
@@ -159,10 +161,10 @@ async def test_a_dry_run_writes_nothing(process: Process) -> None:
     await other.friday()
     await process.moves(ANNA, "a1")
     request = CommandRequest(place("d1"), BEN)
-    foretold = await other.rooms.foretell(FRIDAY, request)
+    foretold = await other.rooms.dry_run(FRIDAY, request)
     assert [recorded.event.at for recorded in foretold.recorded] == ["d1"]  # type: ignore[attr-defined]  # a placing
     assert (await process.fresh()) == live.room
-    await refused(other.rooms.foretell(FRIDAY, CommandRequest(place("d1"), ANNA)), "not_your_turn")
+    await refused(other.rooms.dry_run(FRIDAY, CommandRequest(place("d1"), ANNA)), "not_your_turn")
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -212,15 +214,31 @@ async def test_a_command_that_was_written_is_not_told_as_refused(process: Proces
     """The store goes away after the answer, when the process looks for what others wrote meanwhile."""
     await process.match(ANNA, BEN)
     other = process.another()
-    await process.rooms.subscriptions._attach(await process.friday())
+    await process.rooms._subscriptions._attach(await process.friday())
     held = process.line.hold("append")
     moving = asyncio.create_task(process.moves(ANNA, "a1"))
     await held.reached.wait()
     await other.moves(BEN, "d1")
     await settle()
-    process.line.failing["heads"] = StoreUnavailable()
+    process.line.failing["read"] = StoreUnavailable()
     held.release()
     assert not (await moving).replayed
+    await settle()
+    assert process.line.failing == {}
+
+
+async def test_a_repetition_whose_events_are_damaged_is_refused_and_the_room_goes_on(process: Process) -> None:
+    """Its result is read without the room's lock, which reading damaged events takes to look for a replaced history."""
+    live = await process.match(ANNA, BEN)
+    await process.moves(ANNA, "a1", "k1")
+    for count in range(80):
+        await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
+    entries = process.line._streams[live.key].entries
+    entries[5] = replace(entries[5], digest=bytes(len(entries[5].digest)))
+    async with asyncio.timeout(5):
+        with pytest.raises(ServiceError, match="history_damaged"):
+            await process.moves(ANNA, "a1", "k1")
+        await process.moves(BEN, "d1")
 
 
 async def test_closing_and_leaving_can_be_repeated(process: Process) -> None:

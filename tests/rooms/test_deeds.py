@@ -4,7 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.domain.room.model.ids import PlayerId
-from service.rooms.access.audit_log import ModerationFollower, PlayerBanned, entry_of, record
+from service.rooms.access.audit_log import AuditLog, ModerationFollower, PlayerBanned, entry_of
 from service.rooms.access.moderation import Moderation
 from service.rooms.errors import ServiceError
 from service.store.memory.store import MemoryStore
@@ -16,7 +16,7 @@ async def test_a_deed_of_a_newer_release_is_passed_over() -> None:
     """What comes behind it is heard all the same, and in the log it stands as it was written."""
     store, sanctions = MemoryStore(), Moderation()
     newer = await store.admin_store.log(b'{"type":"player_praised","reason":"manners","player":"ben"}')
-    await record(store, PlayerBanned("rude", ANNA, on=True))
+    await AuditLog(store).record(PlayerBanned("rude", ANNA, on=True))
     with capture_logs() as logs:
         await ModerationFollower(store, sanctions).catch_up()
     assert [line["event"] for line in logs] == ["deed_not_known"]

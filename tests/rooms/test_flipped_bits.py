@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.archive import archive_files
+from service.rooms.archive import RoomArchive
 from service.rooms.errors import ServiceError
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import view_json
@@ -77,20 +77,18 @@ def reads(process: Process, key: RoomKey, last: int) -> Iterator[tuple[str, Read
 
     async def view(version: int | None) -> bytes:
         rooms = process.another().rooms
-        live = await rooms.level(await rooms.repository.by_key(key))
+        live = await rooms.by_key(key)
         room = live.room if version is None else await rooms.at(live, Version(version))
         return view_json(room, None, NOON)
 
     async def events(after: int, limit: int | None) -> bytes:
         rooms = process.another().rooms
-        live = await rooms.level(await rooms.repository.by_key(key))
+        live = await rooms.by_key(key)
         return events_json(await rooms.history(live, Version(after), limit), None)
 
     async def feed(since: int) -> list[dict[str, Any]]:
         other, screen = process.another(), Screen()
-        await other.rooms.subscriptions.subscribe(
-            await other.rooms.repository.by_key(key), screen, Version(since), None
-        )
+        await other.rooms.subscribe(await other.core.repository.by_key(key), screen, Version(since), None)
         return screen.frames
 
     yield "room", partial(view, None)
@@ -99,7 +97,7 @@ def reads(process: Process, key: RoomKey, last: int) -> Iterator[tuple[str, Read
     for after, limit in ((0, None), (last // 3, 7), (last - 3, 2)):
         yield f"events {after} {limit}", partial(events, after, limit)
     yield "feed", partial(feed, 0)
-    yield "archive", partial(archive_files, process.another().rooms, key)
+    yield "archive", partial(RoomArchive(process.another().line).files, key)
 
 
 async def told(read: Read) -> object:
@@ -142,7 +140,7 @@ async def test_a_seat_moved_in_a_snapshot_gives_nobody_its_view() -> None:
     before = metrics.BAD_SNAPSHOTS._value.get()
     other = process.another()
     assert await other.fresh() == live.room
-    assert other.rooms.repository.cached(live.key)
+    assert other.core.repository.cached(live.key)
     assert CLARA.id not in (await other.fresh()).table.seats
     assert metrics.BAD_SNAPSHOTS._value.get() == before + 1
     assert kept.version not in stream.snapshots
@@ -151,16 +149,16 @@ async def test_a_seat_moved_in_a_snapshot_gives_nobody_its_view() -> None:
 async def test_a_flipped_bit_in_the_index_of_matches_is_never_served() -> None:
     """The same for what a room's list of matches says, wherever the bit is."""
     process, key = await played()
-    live = await process.rooms.repository.by_key(key)
+    live = await process.core.repository.by_key(key)
     index = process.line._streams[key].matches
-    truth = await process.rooms.past.matches(live, [1, 2])
+    truth = await process.rooms.matches(live, [1, 2])
     assert [entry.number for entry in truth] == [1, 2]
     kept = index[1]
     for bit in range(8 * len(kept)):
         index[1] = kept[: bit // 8] + bytes([kept[bit // 8] ^ 1 << bit % 8]) + kept[bit // 8 + 1 :]
-        assert await told(partial(process.rooms.past.matches, live, [1, 2])) in (truth, DAMAGED)
+        assert await told(partial(process.rooms.matches, live, [1, 2])) in (truth, DAMAGED)
     index[1] = index[2] = kept
-    assert await told(partial(process.rooms.past.matches, live, [1, 2])) == DAMAGED
+    assert await told(partial(process.rooms.matches, live, [1, 2])) == DAMAGED
 
 
 @pytest.mark.parametrize("foreign", [b"0", b"2"])
@@ -172,7 +170,7 @@ async def test_a_snapshot_of_another_format_says_nothing(foreign: bytes) -> None
         version: replace(kept, data=foreign + kept.data[1:]) for version, kept in stream.snapshots.items()
     }
     before = metrics.BAD_SNAPSHOTS._value.get()
-    assert (await process.another().rooms.repository.by_key(key)).room == (await folds(process.line, key))[-1]
+    assert (await process.another().core.repository.by_key(key)).room == (await folds(process.line, key))[-1]
     assert metrics.BAD_SNAPSHOTS._value.get() == before
 
 
@@ -198,14 +196,14 @@ async def test_an_edited_end_with_digests_that_fit_is_noticed(process: Process, 
     await edited(process, live.key, live.head.version - 1, signed=signed)
     other = process.another()
     with pytest.raises(ServiceError, match=DAMAGED):
-        await other.rooms.repository.by_key(live.key)
+        await other.core.repository.by_key(live.key)
 
 
 async def test_an_edited_middle_is_not_served(process: Process) -> None:
     """Not even where every digest up to the next kept MAC fits: that one does not."""
     key = await plays_through(process, "morris", 2)
     await process.rooms.close()
-    live = await process.another().rooms.repository.by_key(key)
+    live = await process.another().core.repository.by_key(key)
     stream = process.line._streams[key]
     untouched = stream.entries[12:]
     await edited(process, key, 4, signed=False)
@@ -214,9 +212,9 @@ async def test_an_edited_middle_is_not_served(process: Process) -> None:
     other = process.another()
     for after, limit in ((4, 2), (2, 4)):
         with pytest.raises(ServiceError, match=DAMAGED):
-            await other.rooms.history(await other.rooms.repository.by_key(key), Version(after), limit)
+            await other.rooms.history(await other.core.repository.by_key(key), Version(after), limit)
     with pytest.raises(ServiceError, match=DAMAGED):
-        await other.rooms.at(await other.rooms.repository.by_key(key), Version(10))
+        await other.rooms.at(await other.core.repository.by_key(key), Version(10))
 
 
 async def test_a_newer_event_that_is_damaged_is_no_newer_event(process: Process) -> None:

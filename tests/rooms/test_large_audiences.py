@@ -29,7 +29,7 @@ async def audience(process: Process, size: int) -> list[Screen]:
     live = await process.friday()
     screens = [Screen() for _ in range(size)]
     for screen in screens:
-        await process.rooms.subscriptions.subscribe(live, screen, None, None)
+        await process.rooms.subscribe(live, screen, None, None)
     return screens
 
 
@@ -65,7 +65,7 @@ async def test_many_commands_reach_a_large_audience_in_order(process: Process) -
     await process.moves(ANNA, "a1")
     await settle()
     assert {screen.without_gap_or_double(0) for screen in [*screens, *late]} == {live.head.version}
-    assert process.rooms.hub._pumps == {}
+    assert process.core.hub._feeds[live.key].pump is None
 
 
 async def test_who_goes_meanwhile_is_told_nothing_more(process: Process) -> None:
@@ -75,7 +75,7 @@ async def test_who_goes_meanwhile_is_told_nothing_more(process: Process) -> None
     await process.moves(ANNA, "a1")
     gone = [screen for screen in screens if screen.kinds[-1] != "update"][:5]
     for screen in gone:
-        process.rooms.subscriptions.unsubscribe(live, screen)
+        process.rooms.unsubscribe(live, screen)
     await settle()
     assert {screen.kinds[-1] for screen in gone} == {"caught_up"}
     assert {screen.kinds[-1] for screen in screens if screen not in gone} == {"update"}
@@ -123,7 +123,7 @@ class Connection(Screen):
         await self.ready.wait()
 
     def _behind(self, _rooms: set[str]) -> None:
-        self._process.rooms.hub.resync(self._live, self, "too_slow")
+        self._process.rooms.resync(self._live, self, "too_slow")
 
     async def _overrun(self) -> None:
         self.lost = True
@@ -142,7 +142,7 @@ async def test_a_slow_watcher_of_a_large_room_is_told_nothing_twice(process: Pro
     live = await process.match(ANNA, BEN)
     await audience(process, AT_ONCE * 2)
     slow = Connection(process, live)
-    await process.rooms.subscriptions.subscribe(live, slow, None, None)
+    await process.rooms.subscribe(live, slow, None, None)
     for count in range(QUEUE + 3):
         await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
         if count < QUEUE - 20:
@@ -161,7 +161,7 @@ async def test_a_slow_watcher_who_missed_a_lot_is_told_nothing_twice(process: Pr
     for count in range(missed):
         await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
     slow = Connection(process, live)
-    coming = asyncio.create_task(process.rooms.subscriptions.subscribe(live, slow, Version(0), None))
+    coming = asyncio.create_task(process.rooms.subscribe(live, slow, Version(0), None))
     await settle()
     slow.ready.set()
     await coming

@@ -15,7 +15,7 @@ from service.domain.room.model.state import Room
 from service.rooms.errors import ServiceError
 from service.rooms.history.loader import load_room
 from service.rooms.idempotency import KEPT
-from service.rooms.requests import Player
+from service.rooms.player import Player
 from service.rooms.room import RECENT, LoadedRoom
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, Screen, folds, lose_tail, settle, stored
 
@@ -77,7 +77,7 @@ async def test_the_room_at_every_version_is_the_fold_up_to_it(process: Process, 
     """Whether a snapshot lies shortly before or not."""
     key = await plays_through(process, game, 2)
     await process.rooms.close()
-    live = await process.another().rooms.repository.by_key(key)
+    live = await process.another().core.repository.by_key(key)
     for version, room in enumerate(await folds(process.line, key), 1):
         assert await process.rooms.at(live, Version(version)) == room
 
@@ -94,7 +94,7 @@ async def test_history_is_the_same_from_memory_and_from_the_store(process: Proce
     """From any version on, in pages of any size."""
     key = await plays_through(process, "morris", 2)
     await process.rooms.close()
-    near, far = await process.rooms.repository.by_key(key), await process.another().rooms.repository.by_key(key)
+    near, far = await process.core.repository.by_key(key), await process.another().core.repository.by_key(key)
     assert near.since(Version(near.head.version - RECENT)) is not None
     assert near.since(Version(0)) is None
     for after in range(0, near.head.version + 2, 7):
@@ -123,7 +123,7 @@ async def test_receipts_outlast_the_start_of_a_match(process: Process) -> None:
     for where in (process, process.another()):
         live = await where.friday()
         assert live.room.playing
-        assert live.receipts.get(ANNA.id, "opening")
+        assert live.idempotency.get(ANNA.id, "opening")
         assert (await where.does(BEN, ask.Join(role="spectator"), "joined")).replayed
         assert (await where.does(BEN, ask.TakeSeat(Seat(1)), "seated")).replayed
 
@@ -144,7 +144,7 @@ async def test_a_lost_tail_is_noticed(process: Process) -> None:
     """The room goes on from what is left, and who watches gets a snapshot of it."""
     live = await process.match(ANNA, BEN)
     screen = Screen()
-    await process.rooms.subscriptions.subscribe(live, screen, None, None)
+    await process.rooms.subscribe(live, screen, None, None)
     await process.moves(ANNA, "a1")
     lose_tail(process.line, live.key, 1)
     assert await process.fresh() == await stored(process.line, live.key)
@@ -179,8 +179,8 @@ async def test_a_room_that_was_lost_altogether_is_no_room(process: Process) -> N
     live = await process.open()
     del process.line._streams[live.key], process.line._names[live.key.name]
     with pytest.raises(ServiceError, match="no_such_room"):
-        await process.rooms.fresh_room(FRIDAY, None)
-    assert await process.rooms.present(live.key) is None
+        await process.rooms.read(FRIDAY, None)
+    assert await process.rooms.find(live.key) is None
     await process.open()
 
 
@@ -189,7 +189,7 @@ async def test_a_room_asked_for_by_many_is_loaded_once(process: Process) -> None
     live = await process.open()
     other = process.another()
     held = other.line.hold("read")
-    asking = [asyncio.create_task(other.rooms.repository.by_key(live.key)) for _ in range(5)]
+    asking = [asyncio.create_task(other.core.repository.by_key(live.key)) for _ in range(5)]
     await held.reached.wait()
     asking[0].cancel()
     held.release()
@@ -203,13 +203,13 @@ async def test_the_rooms_longest_unused_are_put_away(process: Process) -> None:
     small = process.another(size=3)
     for name in ("one", "two", "three"):
         await small.rooms.open(OpenRoom("morris", name), ANNA)
-    one, two, three = [await small.rooms.repository.by_name(RoomName(name)) for name in ("one", "two", "three")]
-    await small.rooms.subscriptions.subscribe(one, Screen(), None, None)
-    await small.rooms.repository.by_key(two.key)
+    one, two, three = [await small.core.repository.by_name(RoomName(name)) for name in ("one", "two", "three")]
+    await small.rooms.subscribe(one, Screen(), None, None)
+    await small.core.repository.by_key(two.key)
     for name in ("four", "five"):
         await small.rooms.open(OpenRoom("morris", name), ANNA)
-    assert [small.rooms.repository.cached(live.key) for live in (one, two, three)] == [one, None, None]
-    again = await small.rooms.repository.by_key(two.key)
+    assert [small.core.repository.cached(live.key) for live in (one, two, three)] == [one, None, None]
+    again = await small.core.repository.by_key(two.key)
     assert again is not two
     assert again.room == two.room
 
@@ -220,23 +220,23 @@ async def test_a_followed_room_is_put_away_in_its_turn_when_nobody_follows_it_an
     lives = [await opened(small, name) for name in ("one", "two", "three")]
     screens = [Screen(), Screen()]
     for live, screen in zip(lives[1:], screens, strict=True):
-        await small.rooms.subscriptions.subscribe(live, screen, None, None)
+        await small.rooms.subscribe(live, screen, None, None)
     four = await opened(small, "four")
-    assert small.rooms.repository.count() == 3
+    assert small.core.repository.count() == 3
     for live, screen in zip(lives[1:], screens, strict=True):
-        small.rooms.subscriptions.unsubscribe(live, screen)
+        small.rooms.unsubscribe(live, screen)
     await settle()
-    assert small.rooms.repository.count() == 2
-    assert small.rooms.repository.cached(four.key) is None
+    assert small.core.repository.count() == 2
+    assert small.core.repository.cached(four.key) is None
 
 
 async def test_a_room_at_work_is_not_put_away(process: Process) -> None:
     """It counts as used now; the next one goes."""
     small = process.another(size=2)
     one, two = [await opened(small, name) for name in ("one", "two")]
-    async with small.rooms.repository.locked(one):
+    async with small.core.repository.locked(one):
         three = await opened(small, "three")
-    assert [small.rooms.repository.cached(live.key) for live in (one, two, three)] == [one, None, three]
+    assert [small.core.repository.cached(live.key) for live in (one, two, three)] == [one, None, three]
 
 
 async def test_putting_a_room_away_looks_at_few_others(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +245,7 @@ async def test_putting_a_room_away_looks_at_few_others(process: Process, monkeyp
     for number in range(250):
         live = await opened(small, f"room-{number}")
         if number < 100:
-            await small.rooms.subscriptions.subscribe(live, Screen(), None, None)
+            await small.rooms.subscribe(live, Screen(), None, None)
     looks, is_locked = 0, asyncio.Lock.locked
 
     def locked(lock: asyncio.Lock) -> bool:
@@ -256,11 +256,11 @@ async def test_putting_a_room_away_looks_at_few_others(process: Process, monkeyp
     monkeypatch.setattr(asyncio.Lock, "locked", locked)
     for number in range(50):
         await opened(small, f"another-{number}")
-    assert small.rooms.repository.count() == 200
+    assert small.core.repository.count() == 200
     assert looks < 50 * 5
 
 
 async def opened(process: Process, name: str) -> LoadedRoom:
     """Open a room of this name and return it."""
     await process.rooms.open(OpenRoom("morris", name), ANNA)
-    return await process.rooms.repository.by_name(RoomName(name))
+    return await process.core.repository.by_name(RoomName(name))

@@ -291,7 +291,7 @@ async def test_after_missed_changes_every_visitor_is_shown_the_lobby_once(store:
 async def test_what_this_process_wrote_is_in_its_next_listing(process: Process) -> None:
     """Before any notification comes."""
     lobby = Lobby(process.line, Silence())
-    process.rooms.lobby_changed = lobby.written
+    process.core.processor.observe(lobby.written)
     assert (await lobby.page(None, 5)).cards == []
     process.line.side_channels._lobby = None
     await process.open()

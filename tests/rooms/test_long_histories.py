@@ -69,9 +69,9 @@ async def costs(process: Process, key: RoomKey, counted: Counted, version: Versi
     """Return how many events a process that has never seen a room folds to serve it, now or as it was."""
     before, rooms = counted.folded, process.another().rooms
     if version is None:
-        await rooms.repository.by_key(key)
+        await rooms.loaded(key)
     else:
-        live = await rooms.repository.by_key(key)
+        live = await rooms.loaded(key)
         before = counted.folded
         await rooms.at(live, version)
     return counted.folded - before
@@ -81,7 +81,7 @@ async def most(length: int, counted: Counted) -> tuple[int, int]:
     """Return how many events at most are folded for a load of a room of this length, and for one of its versions."""
     process = Process(Clock())
     key = await grown(process, length)
-    await process.another().rooms.repository.by_key(key)  # whoever reads it first leaves snapshots behind
+    await process.another().core.repository.by_key(key)  # whoever reads it first leaves snapshots behind
     dice = random.Random(length)  # noqa: S311 - which versions
     versions = [Version(dice.randrange(1, length)) for _ in range(40)] + [Version(length - 1)]
     return await costs(process, key, counted, None), max([await costs(process, key, counted, at) for at in versions])
@@ -103,7 +103,7 @@ async def test_a_load_gives_everybody_else_a_turn(counted: Counted) -> None:
     process.line._streams[key].snapshots.clear()
     turning = asyncio.create_task(counted.turns())
     other = process.another()
-    live = await other.rooms.repository.by_key(key)
+    live = await other.core.repository.by_key(key)
     process.line._streams[key].snapshots.clear()
     await other.rooms.at(live, Version(5 * PAGE - 1))
     turning.cancel()
@@ -115,11 +115,11 @@ async def test_a_position_asked_for_again_is_not_folded_again(process: Process, 
     """As by everyone who steps through the same match; one of a history that was replaced is."""
     key = await plays_through(process, "morris", 1)
     await process.rooms.close()
-    live = await process.rooms.repository.by_key(key)
+    live = await process.core.repository.by_key(key)
     for _ in range(2):
         await process.rooms.at(live, Version(20))
         assert 0 < counted.folded <= 20
-    live.lives += 1
+    live.generation += 1
     before = counted.folded
     await process.rooms.at(live, Version(20))
     assert counted.folded > before
@@ -138,7 +138,7 @@ async def test_the_state_is_the_same_whichever_snapshots_there_are(seed: int, mo
     for _ in range(25):
         stream.snapshots = {version: each for version, each in kept.items() if dice.random() < 0.5}
         rooms = process.another().rooms
-        live = await rooms.repository.by_key(key)
+        live = await rooms.loaded(key)
         assert live.room == truth[-1]
         version = dice.randrange(1, len(truth) + 1)
         assert await rooms.at(live, Version(version)) == truth[version - 1]

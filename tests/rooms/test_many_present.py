@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Member
-from service.domain.room.subjects.privacy import OPERATOR, barred
+from service.domain.room.subjects.privacy import OPERATOR
+from service.rooms.access.policy import reading_refusal
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.presence.counts import ProcessShare
 from service.rooms.presence.lease import Timing
 from service.rooms.presence.room_presence import BYTES_A_SECOND, LONGEST_PAUSE, RoomPresence
+from service.rooms.presence_counts import ProcessShare
 from service.rooms.room import LoadedRoom
-from service.rooms.social import SocialFeeds
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, Process
 
@@ -65,10 +65,12 @@ class Look:
 
     def mine(self) -> ProcessShare:
         """Return this process's share."""
-        table, players = self.here.live.room.table, list(self.here.watchers.values())
+        table, players = self.here.live.room.table, list(self.here.subscribers.values())
         named = [player for player in {*players, *self.here.lingering} if player not in {None, OPERATOR}]
-        devices = {player: players.count(player) for player in named if player and barred(table, player) is None}
-        return ProcessShare(devices, 0 if barred(table, None) else players.count(None))
+        devices = {
+            player: players.count(player) for player in named if player and reading_refusal(table, player) is None
+        }
+        return ProcessShare(devices, 0 if reading_refusal(table, None) else players.count(None))
 
 
 class Crowd:
@@ -90,8 +92,8 @@ class Crowd:
 
     def depart(self) -> None:
         """Somebody goes."""
-        if self.here.watchers:
-            player = self.here.depart(self.chance.choice(list(self.here.watchers)))
+        if self.here.subscribers:
+            player = self.here.depart(self.chance.choice(list(self.here.subscribers)))
             if player is not None:
                 self.here.lingering[player] = asyncio.get_running_loop().call_later(3600, lambda: None)
 
@@ -132,7 +134,7 @@ async def test_counting_gives_what_looking_at_everyone_gives(process: Process, s
     for _ in range(STEPS):
         crowd.step()
         look.again()
-        assert (here.attendance.devices, here.attendance.strangers) == (look.devices, look.strangers)
+        assert (here.counts.devices, here.counts.strangers) == (look.devices, look.strangers)
         assert here.gone == look.gone
         assert here.share == look.mine()
     for timer in here.lingering.values():
@@ -172,21 +174,21 @@ async def looks_for_each(process: Process, size: int) -> tuple[float, float]:
     crowd = [Anyone(PlayerId(Counted(f"p-watcher-{number}"))) for number in range(size)]
     Counted.looks = 0
     for watcher in crowd:
-        await process.rooms.subscriptions.subscribe(live, watcher, None, None)
+        await process.rooms.subscribe(live, watcher, None, None)
     came, Counted.looks = Counted.looks / size, 0
     for watcher in crowd:
-        process.rooms.subscriptions.unsubscribe(live, watcher)
+        process.rooms.unsubscribe(live, watcher)
     return came, Counted.looks / size
 
 
 async def test_who_comes_or_goes_costs_the_same_in_a_crowd(process: Process) -> None:
     """No look at those who are there."""
-    company = SocialFeeds(process.rooms, ProcessId("here"), Timing(grace=3600.0))
+    company = process.with_social(ProcessId("here"), Timing(grace=3600.0))
     came, went = await looks_for_each(process, 400)
     assert came < 40
     assert went < 40
     live = await process.friday()
-    assert sum((await company.presences.of(live)).devices.values()) == 0
+    assert sum((await company.presence.of(live)).devices.values()) == 0
 
 
 async def come_and_go(live: LoadedRoom, process: Process, crowd: list[Anyone]) -> float:
@@ -195,13 +197,13 @@ async def come_and_go(live: LoadedRoom, process: Process, crowd: list[Anyone]) -
     for start in range(0, len(crowd), portion):
         began = time.thread_time()
         for watcher in crowd[start : start + portion]:
-            await process.rooms.subscriptions.subscribe(live, watcher, None, None)
+            await process.rooms.subscribe(live, watcher, None, None)
         await asyncio.sleep(0)
         longest = max(longest, time.thread_time() - began)
     for start in range(0, len(crowd), portion):
         began = time.thread_time()
         for watcher in crowd[start : start + portion]:
-            process.rooms.subscriptions.unsubscribe(live, watcher)
+            process.rooms.unsubscribe(live, watcher)
         await asyncio.sleep(0)
         longest = max(longest, time.thread_time() - began)
     return longest
@@ -210,7 +212,7 @@ async def come_and_go(live: LoadedRoom, process: Process, crowd: list[Anyone]) -
 @pytest.mark.soak
 async def test_five_thousand_come_and_go_within_a_second_without_a_stall(process: Process) -> None:
     """In CPU time of this thread, so that a busy machine counts for nothing; without collecting the tests' garbage."""
-    SocialFeeds(process.rooms, ProcessId("here"), Timing(grace=3600.0))
+    process.with_social(ProcessId("here"), Timing(grace=3600.0))
     live = await process.match(ANNA, BEN)
     crowd = [Anyone(PlayerId(f"p-watcher-{number}")) for number in range(5000)]
     gc.disable()

@@ -11,7 +11,8 @@ from service.domain.room.model.ids import RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.rooms.errors import ServiceError
 from service.rooms.idempotency import idempotency_stamp
-from service.rooms.requests import CommandRequest, CommandResult, Player
+from service.rooms.player import Player
+from service.rooms.requests import CommandRequest, CommandResult
 from service.store.contract import OutcomeUnknown
 from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, stored
 
@@ -34,7 +35,7 @@ async def test_an_open_room_is_found_by_its_folded_name(process: Process) -> Non
     answer = await opened(process, NAMED)
     assert answer.room.table.title == "Friday Night"
     for where in (process, process.another()):
-        assert (await where.rooms.fresh_room(FRIDAY, None)).room == answer.room
+        assert (await where.rooms.read(FRIDAY, None)).room == answer.room
     assert answer.room == await stored(process.line, answer.room.table.key)
 
 
@@ -46,7 +47,7 @@ async def test_a_name_is_taken_while_its_room_is_live(process: Process) -> None:
     await process.does(ANNA, ask.Close())
     second = await opened(process.another(), NAMED, BEN)
     assert second.room.table.key != first.room.table.key
-    assert (await process.rooms.fresh_room(FRIDAY, None)).room == second.room
+    assert (await process.rooms.read(FRIDAY, None)).room == second.room
 
 
 async def test_an_unknown_name_is_no_room(process: Process) -> None:
@@ -56,17 +57,17 @@ async def test_an_unknown_name_is_no_room(process: Process) -> None:
     for name in (FRIDAY, RoomName("never-opened")):
         for where in (process, process.another()):
             with pytest.raises(ServiceError, match="no_such_room"):
-                await where.rooms.fresh_room(name, None)
+                await where.rooms.read(name, None)
 
 
 async def test_a_room_closed_elsewhere_is_noticed(process: Process) -> None:
     """A process that holds it finds the next room of the name."""
     await opened(process, NAMED)
     other = process.another()
-    await other.rooms.fresh_room(FRIDAY, None)
+    await other.rooms.read(FRIDAY, None)
     await process.does(ANNA, ask.Close())
     second = await opened(process, NAMED, BEN)
-    assert (await other.rooms.fresh_room(FRIDAY, None)).room == second.room
+    assert (await other.rooms.read(FRIDAY, None)).room == second.room
 
 
 async def test_names_are_made_up_where_none_is_given(process: Process) -> None:
@@ -79,7 +80,7 @@ async def test_names_are_made_up_where_none_is_given(process: Process) -> None:
 async def test_a_key_opens_one_room(process: Process, asked: OpenRoom) -> None:
     """Sent again it gets its first answer, in every process and whatever happened in the room since."""
     first = await opened(process, asked, key="k1")
-    live = await process.rooms.repository.by_name(first.room.table.key.name)
+    live = await process.core.repository.by_name(first.room.table.key.name)
     await process.rooms.execute(live, CommandRequest(ask.Join(), BEN))
     for where in (process, process.another()):
         again = await opened(where, asked, key="k1")
@@ -159,4 +160,4 @@ async def test_an_unlisted_room_stays_out_of_the_lobby(process: Process) -> None
     assert await rooms_in(process) == []
     await opened(process, MADE_UP)
     assert len(await rooms_in(process)) == 1
-    assert (await process.rooms.fresh_room(FRIDAY, None)).room.table.key.name == FRIDAY
+    assert (await process.rooms.read(FRIDAY, None)).room.table.key.name == FRIDAY

@@ -25,7 +25,7 @@ JUST_GONE, AWAY = {"online": True, "devices": 0}, {"online": False, "devices": 0
 @pytest.fixture
 def company(process: Process) -> SocialFeeds:
     """Return the company of a process."""
-    return SocialFeeds(process.rooms, ProcessId("here"), QUICK)
+    return process.with_social(ProcessId("here"), QUICK)
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def other(process: Process) -> Process:
 @pytest.fixture
 async def elsewhere(other: Process) -> AsyncIterator[SocialFeeds]:
     """Return the company of another process, which beats."""
-    company = SocialFeeds(other.rooms, ProcessId("elsewhere"), QUICK)
-    beating = asyncio.create_task(company.presences.run())
+    company = other.with_social(ProcessId("elsewhere"), QUICK)
+    beating = asyncio.create_task(company.presence.run())
     yield company
     beating.cancel()
     await asyncio.gather(beating, return_exceptions=True)
@@ -53,7 +53,7 @@ def presences(screen: Screen) -> list[dict[str, Any]]:
 
 async def beats_once(company: SocialFeeds) -> None:
     """Let a process renew its lease, then stop as if it were frozen."""
-    beating = asyncio.create_task(company.presences.run())
+    beating = asyncio.create_task(company.presence.run())
     await settle()
     beating.cancel()
     await asyncio.gather(beating, return_exceptions=True)
@@ -77,14 +77,14 @@ async def test_a_player_is_online_with_each_device_and_for_a_moment_after_the_la
     laptop = await watches(process, Screen(ANNA))
     await tells(watching, anna=TWICE, watchers=1)
     for screen in (phone, laptop):
-        process.rooms.subscriptions.unsubscribe(live, screen)
+        process.rooms.unsubscribe(live, screen)
     await tells(watching, anna=JUST_GONE, watchers=1)
     laptop = await watches(process, Screen(ANNA))
     await tells(watching, anna=ONLINE, watchers=1)
-    process.rooms.subscriptions.unsubscribe(live, laptop)
+    process.rooms.unsubscribe(live, laptop)
     await tells(watching, anna=AWAY, watchers=1)
     assert AWAY not in [told["anna"] for told in presences(watching)[1:-1]]
-    assert (await company.presences.of(live)).devices == {}
+    assert (await company.presence.of(live)).devices == {}
 
 
 @pytest.mark.usefixtures("company")
@@ -129,9 +129,9 @@ async def test_processes_add_up(process: Process, company: SocialFeeds, other: P
     here, there = await watches(process, Screen(ANNA)), await watches(other, Screen(ANNA))
     await tells(here, anna=TWICE, watchers=0)
     await tells(there, anna=TWICE, watchers=0)
-    process.rooms.subscriptions.unsubscribe(live, here)
+    process.rooms.unsubscribe(live, here)
     await tells(there, anna=ONLINE, watchers=0)
-    assert (await company.presences.of(live)).devices == {ANNA.id: 1}
+    assert (await company.presence.of(live)).devices == {ANNA.id: 1}
 
 
 @pytest.mark.usefixtures("elsewhere")
@@ -156,16 +156,16 @@ async def test_what_a_dead_process_had_noted_is_taken_out(
 async def sent_away(process: Process, other: Process) -> tuple[LoadedRoom, Screen]:
     """Let a process leave in order while Anna and Ben play; return the room, and a screen at the other process."""
     live, leaving = await process.match(ANNA, BEN), [False]
-    company = SocialFeeds(process.rooms, ProcessId("here"), QUICK, leaving=lambda: leaving[0])
+    company = process.with_social(ProcessId("here"), QUICK, leaving=lambda: leaving[0])
     await process.line.side_channels.beat(ProcessId("here"), Millis(1000))
     screens = [await watches(process, Screen(by)) for by in (ANNA, BEN)]
     there = await watches(other, Screen())
     await tells(there, anna=ONLINE, ben=ONLINE, watchers=1)
     leaving[0] = True
     for screen in screens:
-        process.rooms.subscriptions.unsubscribe(live, screen)
+        process.rooms.unsubscribe(live, screen)
     await asyncio.sleep(2 * QUICK.grace)
-    await company.presences.leave()
+    await company.presence.leave()
     return live, there
 
 
@@ -200,14 +200,14 @@ async def test_a_room_that_everybody_left_is_forgotten(process: Process, company
     """After the moment's grace, here and in the store."""
     live = await process.open()
     screen = await watches(process, Screen(ANNA))
-    await until(lambda: company.presences._here[live.key].settling is None)
+    await until(lambda: company.presence._here[live.key].settling is None)
     assert await process.line.side_channels.attended_by(ProcessId("here")) == [live.key]
-    process.rooms.subscriptions.unsubscribe(live, screen)
-    assert (await company.presences.of(live)).devices == {ANNA.id: 0}
+    process.rooms.unsubscribe(live, screen)
+    assert (await company.presence.of(live)).devices == {ANNA.id: 0}
     async with asyncio.timeout(5):
-        await until(lambda: not company.presences._here)
+        await until(lambda: not company.presence._here)
     assert await process.line.side_channels.attendance(live.key) == {}
-    assert live.attendance is None
+    assert live.presence is None
 
 
 @pytest.mark.usefixtures("elsewhere")
@@ -254,14 +254,14 @@ async def test_a_player_who_goes_during_a_match_deserts_their_seat_until_they_ar
     live = await process.match(ANNA, BEN)
     anna, ben = await watches(process, Screen(ANNA)), await watches(process, Screen(BEN))
     await watches(other, Screen(CLARA))
-    process.rooms.subscriptions.unsubscribe(live, ben)
+    process.rooms.unsubscribe(live, ben)
     ben = await watches(process, Screen(BEN))
     await told_as(live)
-    process.rooms.subscriptions.unsubscribe(live, ben)
+    process.rooms.unsubscribe(live, ben)
     await told_as(live, "SeatDeserted")
     await watches(other, Screen(BEN))
     await told_as(live, "SeatDeserted", "SeatReturned")
-    process.rooms.subscriptions.unsubscribe(live, anna)
+    process.rooms.unsubscribe(live, anna)
     await told_as(live, "SeatDeserted", "SeatReturned", "SeatDeserted")
 
 
@@ -270,7 +270,7 @@ async def test_the_last_one_who_goes_deserts_too(process: Process) -> None:
     """Though nobody follows the room any more."""
     live = await process.match(ANNA, BEN)
     anna = await watches(process, Screen(ANNA))
-    process.rooms.subscriptions.unsubscribe(live, anna)
+    process.rooms.unsubscribe(live, anna)
     await told_as(live, "SeatDeserted")
 
 
@@ -281,12 +281,12 @@ async def test_whoever_goes_before_the_match_has_deserted_when_it_begins(
     live = await process.open(start="full")
     await watches(process, Screen(BEN))
     anna = await watches(process, Screen(ANNA))
-    process.rooms.subscriptions.unsubscribe(live, anna)
+    process.rooms.unsubscribe(live, anna)
     async with asyncio.timeout(5):
-        await until(lambda: company.presences._here[live.key].gone == {ANNA.id})
+        await until(lambda: company.presence._here[live.key].gone == {ANNA.id})
     await told_as(live)
     await process.does(BEN, ask.Join())
-    beating = asyncio.create_task(company.presences.run())
+    beating = asyncio.create_task(company.presence.run())
     await told_as(live, "SeatDeserted")
     beating.cancel()
     await asyncio.gather(beating, return_exceptions=True)
@@ -308,7 +308,7 @@ async def test_a_dead_process_s_players_have_deserted(process: Process, company:
     await process.line.side_channels.beat(ProcessId("here"), Millis(1000))
     await watches(process, Screen(ANNA))
     async with asyncio.timeout(5):
-        await until(lambda: company.presences._here[live.key].settling is None)
+        await until(lambda: company.presence._here[live.key].settling is None)
     process.clock.time = Millis(process.clock.time + 2001)
     await told_as(live, "SeatDeserted")
 
@@ -321,24 +321,24 @@ async def test_who_is_shown_out_of_a_private_room_is_there_no_more(process: Proc
     ben = await watches(process, Screen(BEN))
     await tells(anna, anna=ONLINE, watchers=1)
     await process.does(ANNA, ask.Configure(settings={"spectators": False}))
-    beating = asyncio.create_task(company.presences.run())
+    beating = asyncio.create_task(company.presence.run())
     await tells(anna, anna=ONLINE, watchers=0)
     beating.cancel()
     await asyncio.gather(beating, return_exceptions=True)
     assert ben.kinds[-1] == "error"
-    assert (await company.presences.of(live)).devices == {ANNA.id: 1}
+    assert (await company.presence.of(live)).devices == {ANNA.id: 1}
 
 
 async def test_a_stall_of_this_process_ends_nobody_s_grace(process: Process) -> None:
     """Who wants to come back while the loop does not run is here before the grace goes on."""
-    SocialFeeds(process.rooms, ProcessId("here"), Timing(grace=0.3, pause=0.0, late=0.2))
+    process.with_social(ProcessId("here"), Timing(grace=0.3, pause=0.0, late=0.2))
     live = await process.match(ANNA, BEN)
     anna, ben = await watches(process, Screen(ANNA)), await watches(process, Screen(BEN))
-    process.rooms.subscriptions.unsubscribe(live, ben)
+    process.rooms.unsubscribe(live, ben)
     time.sleep(0.8)  # noqa: ASYNC251 - the stall
     await settle()
-    assert live.attendance is not None
-    assert live.attendance.devices == {ANNA.id: 1, BEN.id: 0}
+    assert live.presence is not None
+    assert live.presence.devices == {ANNA.id: 1, BEN.id: 0}
     await watches(process, Screen(BEN))
     await told_as(live)
     assert AWAY not in [frame["ben"] for frame in presences(anna)]
@@ -352,7 +352,7 @@ async def test_a_process_that_was_late_and_not_declared_dead_goes_on_as_if_nothi
     await beats_once(company)
     await watches(process, Screen(ANNA))
     doubtful = Timing(pause=0.0, beat=0.01, lease=0.0, doubt=3.0, late=5.0)
-    judge = SocialFeeds(other.rooms, ProcessId("judge"), doubtful)
+    judge = other.with_social(ProcessId("judge"), doubtful)
     there = await watches(other, Screen())
     await tells(there, anna=ONLINE, ben=AWAY, watchers=1)
     process.clock.time = Millis(process.clock.time + 2000)
@@ -374,7 +374,7 @@ async def test_a_process_declared_dead_that_writes_again_first_has_lost_nobody(
     live = await process.match(ANNA, BEN)
     await beats_once(company)
     await watches(process, Screen(ANNA))
-    judge = SocialFeeds(other.rooms, ProcessId("judge"), Timing(pause=0.0, beat=0.01, lease=0.0, late=5.0))
+    judge = other.with_social(ProcessId("judge"), Timing(pause=0.0, beat=0.01, lease=0.0, late=5.0))
     there = await watches(other, Screen())
     await tells(there, anna=ONLINE, ben=AWAY, watchers=1)
     process.clock.time = Millis(process.clock.time + 2001)

@@ -28,16 +28,16 @@ def test_at_least_256_keys_of_each_player_are_kept() -> None:
 def test_a_receipt_tells_the_versions_of_its_command() -> None:
     """From the first to the last event."""
     receipts = IdempotencyRecords()
-    receipts.note(stored(7, ANNA, "k", size=3))
+    receipts.add(stored(7, ANNA, "k", size=3))
     assert receipts.get(ANNA, "k") == IdempotencyRecord("print of k", Version(7), Version(9))
 
 
 def test_only_commands_with_a_key_and_a_player_are_remembered() -> None:
     """And each player's under their own keys."""
     receipts = IdempotencyRecords()
-    receipts.note(stored(1, ANNA, None))
-    receipts.note(stored(2, None, "k"))
-    receipts.note(stored(3, ANNA, "k"))
+    receipts.add(stored(1, ANNA, None))
+    receipts.add(stored(2, None, "k"))
+    receipts.add(stored(3, ANNA, "k"))
     assert receipts.get(BEN, "k") is None
     assert receipts.get(None, "k") is None
     assert receipts.get(ANNA, "other") is None
@@ -46,11 +46,11 @@ def test_only_commands_with_a_key_and_a_player_are_remembered() -> None:
 def test_each_players_oldest_keys_are_forgotten_first() -> None:
     """The latest ones stay, and come back from a snapshot in the same order."""
     receipts = IdempotencyRecords()
-    receipts.note(stored(1, BEN, "ben's"))
+    receipts.add(stored(1, BEN, "ben's"))
     for count in range(KEPT + 10):
-        receipts.note(stored(2 + count, ANNA, str(count)))
+        receipts.add(stored(2 + count, ANNA, str(count)))
     again = IdempotencyRecords(receipts.saved())
-    again.note(stored(1000, ANNA, "one more"))
+    again.add(stored(1000, ANNA, "one more"))
     for kept, oldest in ((receipts, 10), (again, 11)):
         assert [count for count in range(KEPT + 10) if kept.get(ANNA, str(count))] == list(range(oldest, KEPT + 10))
         assert kept.get(BEN, "ben's")

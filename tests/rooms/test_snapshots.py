@@ -84,7 +84,7 @@ def test_the_fingerprint_is_the_same_in_every_process(game: str) -> None:
 async def test_what_a_snapshot_says_of_another_version_or_room_is_not_believed(process: Process) -> None:
     """Its MAC is over both."""
     live = await process.match(ANNA, BEN)
-    kept = pack(SIGNER, live.room, live.head.digest, None, live.receipts)
+    kept = pack(SIGNER, live.room, live.head.digest, None, live.idempotency)
     assert unpacked(SIGNER, live.key, kept) is not None
     with pytest.raises(snapshots.BadSnapshot):
         unpacked(SIGNER, live.key, Snapshot(Version(kept.version + 1), kept.data, kept.receipts))

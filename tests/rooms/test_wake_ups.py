@@ -92,6 +92,26 @@ async def test_news_that_come_while_one_writes_are_told(process: Process) -> Non
     assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
 
 
+async def test_an_event_costs_a_process_that_follows_one_round_trip(process: Process) -> None:
+    """The notification names the version, so the store is not asked for its head."""
+    here, live, screen = await in_two(process)
+    here.line.questions.clear()
+    await process.moves(ANNA, "a1")
+    await settle()
+    assert here.line.questions == ["read"]
+    assert screen.without_gap_or_double(0) == live.head.version
+
+
+async def test_a_notification_of_more_than_the_store_has_is_no_endless_question(process: Process) -> None:
+    """The store lost what it told of: its head is asked for, and decides."""
+    here, live, _ = await in_two(process)
+    here.line.questions.clear()
+    here.line._heard[live.key](live.key, Version(live.head.version + 5))
+    await settle()
+    assert here.line.questions == ["read", "heads"]
+    assert not (await here.friday()).has_news
+
+
 async def test_what_the_notifications_lost_is_noticed_by_the_heartbeat(process: Process) -> None:
     """Nothing was heard of the move; the heartbeat looks at the store and carries the version."""
     here, live, screen = await in_two(process)
@@ -99,7 +119,7 @@ async def test_what_the_notifications_lost_is_noticed_by_the_heartbeat(process: 
     await process.moves(ANNA, "a1")
     await settle()
     assert screen.kinds[-1] == "caught_up"
-    beating = asyncio.create_task(here.rooms.subscriptions.run_heartbeats(0))
+    beating = asyncio.create_task(here.rooms.run_heartbeats(0))
     await until(lambda: "heartbeat" in screen.kinds)
     beating.cancel()
     assert screen.kinds[3:5] == ["update", "heartbeat"]
@@ -121,7 +141,7 @@ async def test_a_store_that_is_away_stops_no_heartbeat(process: Process) -> None
     """The next one comes when the store is back."""
     here, _, screen = await in_two(process)
     here.line.failing["heads"] = StoreUnavailable()
-    beating = asyncio.create_task(here.rooms.subscriptions.run_heartbeats(0))
+    beating = asyncio.create_task(here.rooms.run_heartbeats(0))
     await until(lambda: "heartbeat" in screen.kinds)
     assert "heads" not in here.line.failing
     beating.cancel()
@@ -130,9 +150,9 @@ async def test_a_store_that_is_away_stops_no_heartbeat(process: Process) -> None
 async def test_news_that_the_store_could_not_give_are_read_when_it_is_back(process: Process) -> None:
     """By one question at a time, however many rooms wait; neither another notification nor a heartbeat has to come."""
     here, live, screen = await in_two(process)
-    here.rooms.repository.read_again_after = 0
-    here.line.failing["heads"] = StoreUnavailable()
+    here.core.repository.retry_seconds = 0
+    here.line.failing["read"] = StoreUnavailable()
     await process.moves(ANNA, "a1")
     await until(lambda: screen.kinds[-1] == "update")
-    assert "heads" not in here.line.failing
+    assert "read" not in here.line.failing
     assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version

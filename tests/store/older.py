@@ -21,8 +21,10 @@ from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
+from service.rooms.core import RoomCore
 from service.rooms.idempotency import idempotency_stamp
-from service.rooms.requests import CommandRequest, Player
+from service.rooms.player import Player
+from service.rooms.requests import CommandRequest
 from service.rooms.service import RoomService
 from service.store.redis.store import RedisStore
 from service.store.signing import Signer
@@ -67,7 +69,7 @@ def dumped(server: StoreServer) -> Iterator[list[bytes]]:
 async def played(url: str) -> None:
     """Play a room of each game, each in its third match, and one more room that is closed."""
     store, clock = RedisStore(url, signer=SIGNER), Clock()
-    rooms = RoomService(store, clock, HashedNames(), MARK_KEY)
+    rooms = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
     for game in GAMES:
         await rooms.open(asked(game, game), ANNA, idempotency_stamp(f"opening-{game}", game))
         await through(rooms, clock, RoomName(game))
@@ -89,13 +91,13 @@ def asked(name: str, game: str) -> OpenRoom:
 async def does(rooms: RoomService, name: RoomName, by: Player, *commands: ask.PlayerCommand) -> None:
     """Put commands to a room, each with a key."""
     for command in commands:
-        version = (await rooms.repository.by_name(name)).head.version
+        version = (await rooms.named(name)).head.version
         await rooms.command(name, CommandRequest(command, by, idempotency_stamp(f"key-{version}", command)))
 
 
 async def through(rooms: RoomService, clock: Clock, name: RoomName) -> None:
     """Play some moves of each match; all but the last end by resigning."""
-    live, dice = await rooms.repository.by_name(name), random.Random(name)  # noqa: S311 - seeded play
+    live, dice = await rooms.named(name), random.Random(name)  # noqa: S311 - seeded play
     for player in PLAYERS[1 : len(live.room.table.seats)]:
         await does(rooms, name, player, ask.Join())
     for number in range(1, MATCHES + 1):

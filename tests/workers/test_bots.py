@@ -38,7 +38,7 @@ async def solo(process: Process, game: str = "morris", *seats: Any, **settings: 
     wished = seats or ("me", *[BotSeat("easy")] * (count - 1))
     asked = OpenRoom(game, "Friday Night", settings=SettingsAsked(**{"bot_pause": 0, **settings}), seats=wished)
     await process.rooms.open(asked, ANNA)
-    return await process.rooms.repository.by_name(FRIDAY)
+    return await process.core.repository.by_name(FRIDAY)
 
 
 def place(at: str) -> ask.Play:
@@ -108,7 +108,7 @@ async def test_two_workers_that_think_about_the_same_move_make_it_once() -> None
     await process.does(ANNA, place("a1"))
     version = live.room.version
     others = [process.another() for _ in range(3)]
-    rooms = [await other.rooms.level(await other.friday()) for other in others]
+    rooms = [await other.rooms.by_key((await other.friday()).key) for other in others]
     bots = [Bots(other.rooms, Guessing(), KEY) for other in others]
     await asyncio.gather(*(bot.play(room) for bot, room in zip(bots, rooms, strict=True)))
     assert (await process.fresh()).version == version + 1

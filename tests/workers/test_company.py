@@ -19,7 +19,6 @@ from service.rooms.presence.activity import MINUTE, NOTED, STAY
 from service.rooms.presence.lease import Timing
 from service.rooms.requests import CommandRequest
 from service.rooms.room import LoadedRoom
-from service.rooms.social import SocialFeeds
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from service.workers import worker
@@ -88,16 +87,16 @@ async def test_bots_among_themselves_stop_when_everybody_has_gone() -> None:
         await goes_on(process, live.key)
         process.clock.time = Millis(NOON + GONE)
         still = await stands_still(process, live.key)
-        await process.rooms.fresh_room(FRIDAY, None)
+        await process.rooms.read(FRIDAY, None)
         assert await stands_still(process, live.key) == still
-        await process.rooms.fresh_room(FRIDAY, BEN.id)
+        await process.rooms.read(FRIDAY, BEN.id)
         await goes_on(process, live.key)
 
 
 async def test_a_feed_is_company_for_as_long_as_it_is_open() -> None:
     """Also without a token."""
     process = Process(Clock())
-    SocialFeeds(process.rooms, ProcessId("here"), Timing(pause=0.0))
+    process.with_social(ProcessId("here"), Timing(pause=0.0))
     live = await opened(process, *BOTS)
     process.clock.time = Millis(NOON + 2 * GONE)
     async with worked(process):
@@ -106,7 +105,7 @@ async def test_a_feed_is_company_for_as_long_as_it_is_open() -> None:
         await goes_on(process, live.key)
         process.clock.time = Millis(NOON + 4 * GONE)
         await goes_on(process, live.key)
-        process.rooms.subscriptions.unsubscribe(live, spectator)
+        process.rooms.unsubscribe(live, spectator)
         await stands_still(process, live.key)
 
 
@@ -150,7 +149,7 @@ async def test_a_room_that_nobody_comes_back_to_closes_in_the_end() -> None:
         await stands_still(process, live.key)
         process.clock.time = Millis(NOON + 26 * HOUR)
         await until(lambda: process.line._streams[live.key].matches.keys() >= {1} and live.key not in process.line._due)
-        rooms = await other.rooms.repository.by_key(live.key)
+        rooms = await other.core.repository.by_key(live.key)
         assert (rooms.room.table.status, rooms.room.table.matches) == ("closed", 1)
 
 
@@ -161,7 +160,7 @@ async def test_clocks_run_out_without_company_and_no_match_follows() -> None:
     process.clock.time = Millis(NOON + GONE)
     async with worked(process) as other:
         await until(lambda: process.line._due[live.key] > NOON + GONE + LAG + MINUTE)
-        room = (await other.rooms.repository.by_key(live.key)).room
+        room = (await other.core.repository.by_key(live.key)).room
         assert (room.table.status, room.table.matches) == ("finished", 1)
         owed = due(room)
         assert owed is not None
@@ -181,7 +180,7 @@ async def test_who_comes_between_the_look_and_the_giving_up_is_not_missed() -> N
         seen = await look(key)
         if not came:
             came = True
-            await process.rooms.fresh_room(FRIDAY, BEN.id)
+            await process.rooms.read(FRIDAY, BEN.id)
             await settle()
         return seen
 
@@ -203,7 +202,7 @@ async def test_whoever_is_faster_a_room_goes_on_when_somebody_has_come(seed: int
         process.line.dice = other.line.dice = dice
         for _ in range(dice.randrange(40)):
             await asyncio.sleep(0)
-        await process.rooms.fresh_room(FRIDAY, BEN.id)
+        await process.rooms.read(FRIDAY, BEN.id)
         await goes_on(process, live.key)
 
 
@@ -222,7 +221,7 @@ async def test_a_visit_is_noted_once_a_minute_and_nobody_waits_for_it() -> None:
     for moment in (0, 1, NOTED - 1, NOTED):
         process.clock.time = Millis(NOON + moment)
         for _ in range(25):
-            await process.rooms.fresh_room(FRIDAY, BEN.id)
+            await process.rooms.read(FRIDAY, BEN.id)
         await settle()
     assert noted == [live.key] * 2
     assert process.line.questions.count("heads") <= 100 + 2
@@ -236,8 +235,8 @@ async def test_a_note_that_failed_is_written_at_the_next_request() -> None:
     async with worked(process):
         await stands_still(process, live.key)
         process.line.failing["append"] = StoreUnavailable("away")
-        await process.rooms.fresh_room(FRIDAY, BEN.id)
+        await process.rooms.read(FRIDAY, BEN.id)
         await until(lambda: not process.line.failing)
         await settle()
-        await process.rooms.fresh_room(FRIDAY, BEN.id)
+        await process.rooms.read(FRIDAY, BEN.id)
         await goes_on(process, live.key)

@@ -11,6 +11,7 @@ import structlog
 from service import __main__ as program
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, Version
+from service.rooms.archive import RoomArchive
 from service.rooms.errors import ServiceError
 from service.rooms.room import LoadedRoom
 from service.store.contract import StoreUnavailable
@@ -35,7 +36,7 @@ def process() -> Process:
 
 def housekeeping(process: Process, folder: Path, days: float = 7) -> Housekeeping:
     """Return what cleans up after a week."""
-    return Housekeeping(process.rooms, Retention(timedelta(days=days), folder))
+    return Housekeeping(RoomArchive(process.line), Retention(timedelta(days=days), folder))
 
 
 async def closed(process: Process) -> LoadedRoom:
@@ -51,7 +52,7 @@ async def closed(process: Process) -> LoadedRoom:
 async def test_nothing_goes_early_because_the_store_s_clock_was_set(process: Process, tmp_path: Path) -> None:
     """The store's clock says when a room closed, so it says for how long: the service's time may be another one."""
     await closed(process)
-    process.rooms.fresh = corrected = Clock()
+    process.core.processor.environment = corrected = Clock()
     corrected.time = Millis(NOON + 30 * DAY)
     assert await housekeeping(process, tmp_path).clean() == 0
 
@@ -86,7 +87,7 @@ async def test_what_was_trimmed_is_told_as_such(process: Process, tmp_path: Path
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
     with pytest.raises(ServiceError) as refused:
-        await process.another().rooms.present(live.key)
+        await process.another().rooms.find(live.key)
     assert refused.value.problem.code == "trimmed"
     assert (process.line._due, process.line._lobby) == ({}, {})
     assert (await process.line.heads([live.key]))[0] == live.head

@@ -10,7 +10,7 @@ from service.bot_engine.messages import BotRequest
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import SettingsAsked
-from service.rooms.requests import Player
+from service.rooms.player import Player
 from service.workers import worker
 from service.workers.shares import AGAIN, Shares
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until

@@ -33,15 +33,15 @@ async def finished(process: Process, *names: str) -> list[RoomKey]:
     """Open rooms whose first match is over, so that their next one is due at THEN."""
     for name in names:
         await process.rooms.open(OpenRoom("morris", name, nickname="Anna"), ANNA)
-        live = await process.rooms.repository.by_name(RoomName(name))
+        live = await process.core.repository.by_name(RoomName(name))
         for by, command in ((BEN, ask.Join()), (ANNA, ask.Ready()), (BEN, ask.Ready()), (BEN, ask.Resign())):
             await process.rooms.execute(live, CommandRequest(command, by))
-    return [(await process.rooms.repository.by_name(RoomName(name))).key for name in names]
+    return [(await process.core.repository.by_name(RoomName(name))).key for name in names]
 
 
 async def matches(process: Process, key: RoomKey) -> int:
     """Return how many matches have begun in a room."""
-    live = await process.rooms.present(key)
+    live = await process.rooms.find(key)
     assert live is not None
     return live.room.table.matches
 

@@ -9,7 +9,7 @@ from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.access.moderation import Moderation
 from service.rooms.errors import ServiceError
-from service.rooms.requests import Player
+from service.rooms.player import Player
 
 PERSON, PROGRAM = "t1", "b1"
 SIGNATURE_BYTES = 18

@@ -6,7 +6,7 @@ import msgspec
 
 from service.domain.game import Seat
 from service.domain.room.model.ids import Version
-from service.rooms.requests import Player
+from service.rooms.player import Player
 from service.rooms.views.lobby_entry import LobbyCard
 from service.rooms.views.room_view import RoomView
 

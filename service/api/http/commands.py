@@ -14,15 +14,15 @@ from service.api.http.requests import (
     room_name,
 )
 from service.api.http.responses import etag
-from service.api.routes.players import let_in
 from service.domain.catalog import GAMES
 from service.domain.room.model.codes import ROOM_CODES
-from service.domain.room.model.commands import Join, Play, PlayerCommand, Resign
+from service.domain.room.model.commands import Play, PlayerCommand, Resign
 from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
 from service.rooms.access.passwords import carries_password
 from service.rooms.idempotency import idempotency_stamp
-from service.rooms.requests import CommandRequest, CommandResult, Player
+from service.rooms.player import Player
+from service.rooms.requests import CommandRequest, CommandResult
 from service.rooms.views.event_view import event_json
 from service.rooms.views.room_view import view_json
 
@@ -69,11 +69,9 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     name = room_name(room)
     if carries_password(command):
         limit_password(context, sent.peer, player.id, name)
-    if type(command) is Join:
-        await let_in(context, name, player.id)
-    answer = await (context.rooms.foretell(name, asked) if sent.dry_run else context.rooms.command(name, asked))
-    headers_back = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
-    return result_json(answer, player, command, context.now()), headers_back
+    answer = await (context.rooms.dry_run(name, asked) if sent.dry_run else context.rooms.command(name, asked))
+    told = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
+    return result_json(answer, player, command, context.now()), told
 
 
 def result_json(answer: CommandResult, player: Player, command: PlayerCommand, now: Millis) -> bytes:
@@ -84,5 +82,5 @@ def result_json(answer: CommandResult, player: Player, command: PlayerCommand, n
     events = [event_json(recorded, seat) for recorded in answer.recorded]
     if answer.open_end:
         events.append(UNKNOWN_EVENT)
-    view = view_json(room, seat, now, answer.attendance)
+    view = view_json(room, seat, now, answer.presence)
     return b"".join((b'{"version":%d,"events":[' % room.version, b",".join(events), b'],"view":', view, b"}"))

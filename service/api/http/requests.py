@@ -14,10 +14,10 @@ from service.api.context import AppContext
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import Epoch, RoomName, Version
 from service.domain.room.names import names
-from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.validation import Unfit, fit, unfit
+from service.rooms.access.policy import require_player
 from service.rooms.errors import ServiceError
-from service.rooms.requests import Player
+from service.rooms.player import Player
 
 T = TypeVar("T")
 HttpRequest = Request[Any, Any, State]
@@ -61,17 +61,6 @@ def identify_player(tokens: Tokens, headers: Headers) -> Player:
     Raises `ServiceError` with `unauthenticated` without a valid token, and for the operator token.
     """
     return require_player(identify(tokens, headers))
-
-
-def require_player(asking: Player | None) -> Player:
-    """Return the caller if it is a player. Raises `ServiceError` with `unauthenticated` otherwise."""
-    if asking is None:
-        raise ServiceError("unauthenticated")
-    if asking.id == OPERATOR:
-        raise ServiceError(
-            "unauthenticated", "The operator token can only read here; get a player's token from POST /v1/players."
-        )
-    return asking
 
 
 async def read_json(request: HttpRequest, headers: Headers, decoder: "msgspec.json.Decoder[T]") -> T:

@@ -107,7 +107,7 @@ async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
     context = require_operator(request)
     live = not query_flag(request, "all")
     try:
-        page = await context.rooms.store.admin_store.rooms(query_text(request, "cursor"), live=live)
+        page = await context.rooms.all_rooms(query_text(request, "cursor"), live=live)
     except ValueError:
         raise Unfit("Unknown cursor", "?cursor") from None
     found = [await find_admin_room(context, key) for key in page.rooms]
@@ -117,7 +117,7 @@ async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
 async def find_admin_room(context: AppContext, key: RoomKey) -> AdminRoom | None:
     """Return a room for operators, None if it is damaged or was just removed."""
     try:
-        return admin_room(await context.rooms.repository.by_key(key))
+        return admin_room(await context.rooms.loaded(key))
     except ServiceError:
         return None
 
@@ -145,8 +145,8 @@ async def find_room(context: AppContext, room: str) -> LoadedRoom:
     """Return a room by its name, or by `name:epoch` if it is closed. Raises `ServiceError` with `no_such_room`."""
     name, _, epoch = room.partition(":")
     if not epoch:
-        return await context.rooms.level(await context.rooms.repository.by_name(names.room_name(name)))
-    return await context.rooms.level(await context.rooms.repository.by_key(RoomKey(RoomName(name), Epoch(epoch))))
+        return await context.rooms.named(names.room_name(name))
+    return await context.rooms.by_key(RoomKey(RoomName(name), Epoch(epoch)))
 
 
 @get("/v1/admin/rooms/{room:str}")
@@ -161,12 +161,12 @@ async def shut_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     context = require_operator(request)
     asked = await read_json(request, headers_of(request), CLOSE_REQUEST)
     live = await find_room(context, room)
-    return respond_json(log_entry(await audit_log.shut(context.rooms, live.key, asked.reason)))
+    return respond_json(log_entry(await context.rooms.close_room(live.key, asked.reason)))
 
 
 async def record_action(context: AppContext, deed: audit_log.AnyAction) -> LogEntry:
-    """Record an action in the audit log; it takes effect here at once, in other processes within seconds."""
-    done = await audit_log.record(context.rooms.store, deed)
+    """Write down what was done; here it counts at once, elsewhere within seconds."""
+    done = await context.audit_log.record(deed)
     audit_log.apply(context.sanctions, deed)
     return log_entry(done)
 
@@ -198,7 +198,6 @@ async def read_log(request: HttpRequest) -> ASGIResponse:
     context = require_operator(request)
     after = query_text(request, "after")
     if after is not None and not audit_log.ID.fullmatch(after):
-        raise Unfit("Unknown entry", "?after")
-    lines = await context.rooms.store.admin_store.logged(after, LOG_PAGE_SIZE)
-    entries = tuple(log_entry(audit_log.entry_of(line)) for line in lines)
+        raise Unfit("No such entry", "?after")
+    entries = tuple(log_entry(entry) for entry in await context.audit_log.page(after, LOG_PAGE_SIZE))
     return respond_json(Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None))

@@ -66,7 +66,7 @@ async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     player = identify(context.tokens, headers)
-    live = await context.rooms.fresh_room(room_name(room), player.id if player else None)
+    live = await context.rooms.read(room_name(room), player.id if player else None)
     page = await read_page(request, live.key)
     heard = [line for line in page.lines if can_hear(live.room.table, player.id if player else None, line.audience)]
     return respond_json(ChatPage(tuple(heard), page.next))
@@ -93,12 +93,12 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     context.sanctions.refuse_muted(player.id)
     context.limits.lines.take(player.id)
     text = normalised_line((await read_json(request, headers, NEW_CHAT_LINE)).text)
-    live = await context.rooms.fresh_room(room_name(room), player.id)
+    live = await context.rooms.read(room_name(room), player.id)
     said = line_said_by(live.room.table, player, text)
     command = COMMANDS.get(text.casefold())
     if command is not None:
         await context.rooms.command(live.key.name, CommandRequest(command, player))
-    return respond_json(await context.company.chat.say(live.key, said), 201)
+    return respond_json(await context.social.chat.say(live.key, said), 201)
 
 
 @get(
@@ -136,12 +136,12 @@ async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
     context.sanctions.refuse_muted(player.id)
     context.limits.lines.take(player.id)
     text = normalised_line((await read_json(request, headers, NEW_CHAT_LINE)).text)
-    return respond_json(await context.company.chat.say(None, StoredLine(player.id, player.nickname, "all", text)), 201)
+    return respond_json(await context.social.chat.say(None, StoredLine(player.id, player.nickname, "all", text)), 201)
 
 
 async def read_page(request: HttpRequest, where: RoomKey | None) -> ChatPage:
     """Return the page of a chat that the query parameters select."""
     before, after = query_parameter(request, "cursor", LineId), query_parameter(request, "since", LineId)
     limit = query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE
-    found, more = await context_of(request).company.chat.page(where, limit, before=before, after=after)
+    found, more = await context_of(request).social.chat.page(where, limit, before=before, after=after)
     return ChatPage(tuple(found), more)

@@ -28,11 +28,11 @@ from service.domain.game import Event, Seat
 from service.domain.notation import sheet, writing
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Epoch, RoomKey, Version
-from service.domain.room.subjects.privacy import barred
+from service.rooms.access.policy import reading_refusal
 from service.rooms.errors import ServiceError
 from service.rooms.history.reader import PAGE
+from service.rooms.player import Player
 from service.rooms.projections import MatchEntry
-from service.rooms.requests import Player
 from service.rooms.room import LoadedRoom
 from service.rooms.views.event_view import event_lines
 from service.rooms.views.room_view import RoomView, view_json
@@ -130,7 +130,7 @@ async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
     cursor = query_parameter(request, "cursor", CursorVersion)
     newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
     oldest = max(0, newest - (query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE))
-    page = await context.rooms.past.matches(live, list(range(newest, oldest, -1)))
+    page = await context.rooms.matches(live, list(range(newest, oldest, -1)))
     cards = tuple(match_summary(live.key, entry) for entry in page)
     return respond_json(MatchList(live.key.name, cards, oldest or None))
 
@@ -144,12 +144,13 @@ async def find_match(context: AppContext, match_id: str, player: Player | None) 
         key = RoomKey(room_name(name), Epoch(epoch))
     except ServiceError:
         raise ServiceError("no_such_match") from None
-    live = await context.rooms.present(key)
-    if live is None or (code := barred(live.room.table, player.id if player else None)) == "no_such_room":
+    live = await context.rooms.find(key)
+    code = "no_such_room" if live is None else reading_refusal(live.room.table, player.id if player else None)
+    if live is None or code == "no_such_room":
         raise ServiceError("no_such_match")
     if code is not None:
         raise ServiceError(code)
-    found = await context.rooms.past.matches(live, [int(number)])
+    found = await context.rooms.matches(live, [int(number)])
     if not found or found[0].id != match_id:
         raise ServiceError("no_such_match")
     return live, found[0]
@@ -204,7 +205,7 @@ async def export_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRes
         raise ServiceError("still_playing", version=live.head.version)
     before, last = Version(entry.first - 1), entry.last or live.head.version
     is_long = last - before > PAGE
-    pages = context.rooms.past.pages(live, before, last) if is_long else whole(context, live, before, last)
+    pages = context.rooms.pages(live, before, last) if is_long else whole(context, live, before, last)
     if media_type == NDJSON:
         parts = lines_of(pages, seat)
     else:

@@ -149,6 +149,6 @@ async def read_ready(request: HttpRequest) -> ASGIResponse:
     if context.shutdown.is_closing:
         raise ServiceError("leaving")
     context.refuse_unready()
-    await context.rooms.store.time()
+    await context.rooms.check_store()
     context.refuse_unready()
     return respond_json(HealthStatus("ready"))

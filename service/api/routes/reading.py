@@ -14,7 +14,7 @@ from service.api.http.route_docs import Parameter
 from service.domain.game import Seat
 from service.domain.room.model.state import Room, audience
 from service.rooms.errors import ServiceError
-from service.rooms.requests import Player
+from service.rooms.player import Player
 from service.rooms.room import LoadedRoom
 
 AT = Parameter("at", VersionParameter, "The version to read; the current one by default.")
@@ -29,7 +29,7 @@ async def load_for_caller(
 ) -> tuple[LoadedRoom, Seat | None]:
     """Return a room, up to date with the store, and the seat whose view the caller gets."""
     player = identify(context.tokens, headers)
-    live = await context.rooms.fresh_room(room_name(name), player.id if player else None)
+    live = await context.rooms.read(room_name(name), player.id if player else None)
     return live, viewing_seat(live.room, player, query_parameter(request, "seat", SeatParameter))
 
 

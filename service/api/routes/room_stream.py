@@ -111,7 +111,7 @@ class StreamSubscriber:
                 return
             metrics.SLOW_READERS.inc()
             self._behind = True
-            self._context.rooms.hub.resync(self._live, self, "too_slow")
+            self._context.rooms.resync(self._live, self, "too_slow")
 
     async def drained(self) -> None:
         """Wait until the queue is empty."""
@@ -120,9 +120,8 @@ class StreamSubscriber:
             await self._emptied.wait()
 
     async def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[str]:
-        """Yield the feed's lines while the client reads."""
-        subscriptions = self._context.rooms.subscriptions
-        coming = asyncio.create_task(subscriptions.subscribe(self._live, self, since, mark))
+        """Tell the feed for as long as somebody reads."""
+        coming = asyncio.create_task(self._context.rooms.subscribe(self._live, self, since, mark))
         coming.add_done_callback(lambda _: self._filled.set())
         try:
             with self._context.shutdown.connected(self.leave), metrics.following("stream"):
@@ -154,7 +153,7 @@ class StreamSubscriber:
 
     def _left(self, coming: asyncio.Task[None]) -> None:
         if not coming.cancelled() and not coming.exception():
-            self._context.rooms.subscriptions.unsubscribe(self._live, self)
+            self._context.rooms.unsubscribe(self._live, self)
 
     def _line(self, frame: OutgoingFrame) -> str:
         place = FRAME_POSITION.decode(frame.json)
@@ -202,14 +201,14 @@ async def stream_room(request: HttpRequest, room: FromPath[str]) -> Stream:
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, EVENT_STREAM)
     player = identify(context.tokens, headers)
-    live = await context.rooms.fresh_room(room_name(room), player.id if player else None)
+    live = await context.rooms.read(room_name(room), player.id if player else None)
     wanted = query_parameter(request, "seat", SeatParameter)
     viewing_seat(live.room, player, wanted)
     since, mark = query_parameter(request, "since", CursorVersion), query_text(request, "mark")
     last_event = headers.get(b"last-event-id", b"").decode("latin-1")
     if last_event:
         since, mark = parse_event_id(live, last_event)
-    context.limits.check_subscribers(len(live.watchers))
+    context.limits.check_subscribers(context.rooms.subscriber_count(live))
     address = address_group(context.addresses.of(dict(request.scope)))
     context.limits.addresses.check(address)
     context.limits.players.check(player.id if player else None)

@@ -36,7 +36,7 @@ from service.api.http.route_docs import (
     Parameter,
     document_route,
 )
-from service.api.routes.players import create_guest, may_enter
+from service.api.routes.players import create_guest
 from service.api.routes.reading import AT, SEAT, TAG, load_for_caller, room_at_version
 from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES
@@ -45,7 +45,7 @@ from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room, audience
 from service.domain.validation import Unfit
 from service.rooms.idempotency import idempotency_stamp
-from service.rooms.requests import Player
+from service.rooms.player import Player
 from service.rooms.views.event_view import event_lines, events_json
 from service.rooms.views.room_view import RoomView, legal_moves, view_json
 
@@ -89,7 +89,6 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
         player, token = guest.player, guest.token
     else:
         context.limits.commands.take(player.id)
-        await may_enter(context, player.id)
     if asked.settings.password is not None:
         commands.limit_password(context, peer_of(dict(request.scope)), player.id, None)
     answer = await context.rooms.open(asked, player, idempotency_stamp(key, asked))
@@ -133,7 +132,7 @@ async def read_lobby(request: HttpRequest) -> ASGIResponse:
         raise Unfit(f"Unknown game; expected one of {', '.join(GAMES)}", "?game")
     limit = query_parameter(request, "limit", PageSize) or LOBBY_PAGE_SIZE
     try:
-        page = await context_of(request).company.lobby.page(query_text(request, "cursor"), limit)
+        page = await context_of(request).social.lobby.page(query_text(request, "cursor"), limit)
     except ValueError:
         raise Unfit("Invalid cursor; expected the `next` of a page", "?cursor") from None
     shown = [card for card in page.cards if game in {None, card.game} and status in {None, card.status}]
@@ -159,7 +158,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     tag = etag(past)
     if has_etag(headers, tag[1]):
         return respond(b"", 304, [tag])
-    here = await context.company.attendance(live) if past is live.room else None
+    here = await context.social.presence_of(live) if past is live.room else None
     return respond(view_json(past, seat, context.now(), here), headers=[tag])
 
 

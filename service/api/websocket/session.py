@@ -22,21 +22,22 @@ from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.operator_tokens import limit_guess
 from service.api.http.read_limits import SUBSCRIPTION_COST, limit_read
-from service.api.http.requests import parse_json, require_player
+from service.api.http.requests import parse_json
 from service.api.http.responses import as_problem
-from service.api.routes.players import let_in
 from service.api.server.socket_protocol import LEAVE
 from service.api.websocket.subscriptions import SocketSubscriptions
-from service.domain.room.model.commands import Join, PlayerCommand
+from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.ids import RoomName
 from service.domain.validation import Unfit, fit
 from service.rooms.access.passwords import carries_password
+from service.rooms.access.policy import require_player
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import FromClient, encode_frame
 from service.rooms.feeds.send_queue import SendQueue, Transport
 from service.rooms.idempotency import idempotency_stamp
-from service.rooms.requests import CommandRequest, Player
+from service.rooms.player import Player
+from service.rooms.requests import CommandRequest
 
 FRAME = msgspec.json.Decoder(FromClient)
 
@@ -162,8 +163,6 @@ class Session:
             name = self._watches.room(frame.room)
             if carries_password(command):
                 commands.limit_password(self._house, self._peer, player.id, name)
-            if type(command) is Join:
-                await let_in(self._house, name, player.id)
             request = CommandRequest(command, player, idempotency_stamp(frame.key, command), frame.if_version)
             answer = await self._house.rooms.command(name, request)
             result = commands.result_json(answer, player, command, self._house.now())

@@ -11,7 +11,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import LOBBY
 from service.rooms.feeds.send_queue import SendQueue
-from service.rooms.requests import Player
+from service.rooms.player import Player
 from service.rooms.room import LoadedRoom
 
 
@@ -61,13 +61,13 @@ class SocketSubscriptions:
             await self._enter_lobby(asked.game)
             return
         name = self.room(asked.room)
-        live = await self._house.rooms.fresh_room(name, player.id if player else None)
+        live = await self._house.rooms.read(name, player.id if player else None)
         self._drop(name)
         self._has_place()
-        self._house.limits.check_subscribers(len(live.watchers))
+        self._house.limits.check_subscribers(self._house.rooms.subscriber_count(live))
         watch = self.rooms[name] = RoomSubscription(live, player, asked, self._outbox)
         try:
-            await self._house.rooms.subscriptions.subscribe(live, watch, asked.since, asked.mark)
+            await self._house.rooms.subscribe(live, watch, asked.since, asked.mark)
         except BaseException:
             del self.rooms[name]
             raise
@@ -90,9 +90,9 @@ class SocketSubscriptions:
         """Tell afresh what the socket was too slow for."""
         for watch in self.rooms.values():
             if watch.live.key.name in rooms:
-                self._house.rooms.hub.resync(watch.live, watch, "too_slow")
+                self._house.rooms.resync(watch.live, watch, "too_slow")
         if LOBBY in rooms and self._visit is not None:
-            self._house.company.lobby.tell_afresh(self._visit)
+            self._house.social.lobby.tell_afresh(self._visit)
 
     def close(self) -> None:
         """Stop following anything."""
@@ -112,14 +112,14 @@ class SocketSubscriptions:
             raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "/game")
         self._leave_lobby()
         visit = self._visit = LobbySubscription(game, self._outbox)
-        await self._house.company.lobby.follow(visit)
+        await self._house.social.lobby.follow(visit)
 
     def _leave_lobby(self) -> None:
         if self._visit is not None:
-            self._house.company.lobby.unfollow(self._visit)
+            self._house.social.lobby.unfollow(self._visit)
             self._visit = None
 
     def _drop(self, name: RoomName) -> None:
         watch = self.rooms.pop(name, None)
         if watch is not None:
-            self._house.rooms.subscriptions.unsubscribe(watch.live, watch)
+            self._house.rooms.unsubscribe(watch.live, watch)

@@ -7,11 +7,8 @@ from contextlib import suppress
 import msgspec
 import structlog
 
-from service.domain.room.model.commands import Shut
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 from service.rooms.access.moderation import Moderation
-from service.rooms.requests import CommandRequest
-from service.rooms.service import RoomService
 from service.store.contract import Store, StoreUnavailable
 from service.store.side_channels import Line, place_of_line
 
@@ -80,15 +77,20 @@ def entry_of(line: Line) -> AuditEntry:
     return AuditEntry(line.id, moment, msgspec.Raw(line.data))
 
 
-async def record(store: Store, deed: AnyAction) -> AuditEntry:
-    """Write down a deed, which takes effect by that."""
-    return entry_of(await store.admin_store.log(msgspec.json.encode(deed)))
+class AuditLog:
+    """The log of what operators do, which is never changed; each entry takes effect by being in it."""
 
+    def __init__(self, store: Store) -> None:
+        """Use the log of this store."""
+        self._store = store
 
-async def shut(rooms: RoomService, key: RoomKey, reason: str) -> AuditEntry:
-    """Close a room, which ends its match for nobody, and write that down. Refuses `room_closed`."""
-    await rooms.execute(await rooms.repository.by_key(key), CommandRequest(Shut(), None))
-    return await record(rooms.store, RoomShut(reason, key.name, key.epoch))
+    async def record(self, action: AnyAction) -> AuditEntry:
+        """Append an action."""
+        return entry_of(await self._store.admin_store.log(msgspec.json.encode(action)))
+
+    async def page(self, after: str | None, limit: int) -> list[AuditEntry]:
+        """Return the entries after an id, or from the beginning, at most `limit`."""
+        return [entry_of(line) for line in await self._store.admin_store.logged(after, limit)]
 
 
 class ModerationFollower:

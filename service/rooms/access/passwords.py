@@ -8,15 +8,9 @@ import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from msgspec.structs import replace
-
 from service.domain.room.model.commands import AnyCommand, Configure, Join
-from service.domain.room.model.ids import PlayerId
-from service.domain.room.model.state import Room
-from service.domain.room.subjects.privacy import barred, opens
+from service.domain.room.model.state import Table
 from service.rooms.errors import ServiceError
-from service.rooms.requests import CommandRequest
-from service.rooms.room import LoadedRoom
 from service.telemetry import metrics
 from service.telemetry.current_operation import has_gone
 
@@ -92,38 +86,18 @@ def salt_of(lock: str) -> bytes:
     return bytes.fromhex(lock.split(".")[1])
 
 
-async def with_password_hash(
-    request: CommandRequest, seed: bytes, room: Callable[[], Awaitable[LoadedRoom]]
-) -> CommandRequest:
-    """Return a request with its password hashed: a join's for the room's lock, another's for a fresh one.
+async def hash_for(command: AnyCommand, seed: bytes, table: Callable[[], Awaitable[Table]]) -> str | None:
+    """Return the hash of a command's password: for a join with the room's salt, otherwise a new one; None without.
 
-    `room` finds the room; one that isn't there costs as much as one that is.
+    `table` finds the room; one that does not exist costs as much as one that does. Refuses as `hash_password` does.
     """
-    match request.command:
+    match command:
         case Join(password=str(password)):
             try:
-                lock = (await room()).room.table.lock
+                lock = (await table()).lock
             except ServiceError:
                 lock = None
-            salt = salt_of(lock) if lock else seed[:SALT_BYTES]
-            return replace(request, lock=await hash_password(password, salt))
+            return await hash_password(password, salt_of(lock) if lock else seed[:SALT_BYTES])
         case Configure(settings={"password": str(password)}):
-            return replace(request, lock=await hash_new_password(password, seed))
-    return request
-
-
-def admit(room: Room, request: CommandRequest) -> None:
-    """Refuse `no_such_room` to a stranger in front of a private room, whatever they ask, but for the right password."""
-    table = room.table
-    if table.settings.visibility != "private" or request.by is None or barred(table, request.by.id) is None:
-        return
-    if not (isinstance(request.command, Join) and opens(table, request.lock)):
-        raise ServiceError("no_such_room")
-
-
-def readable(live: LoadedRoom, player: PlayerId | None) -> LoadedRoom:
-    """Return a room to who may read it. Refuses `no_such_room`, `members_only`."""
-    code = barred(live.room.table, player)
-    if code is not None:
-        raise ServiceError(code)
-    return live
+            return await hash_new_password(password, seed)
+    return None

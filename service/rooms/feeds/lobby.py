@@ -98,7 +98,7 @@ class Lobby:
         if not self.visitors:
             self._later(self._unlisten())
 
-    def tell(self, frame: OutgoingFrame) -> None:
+    def send(self, frame: OutgoingFrame) -> None:
         """Tell a frame to every visitor."""
         self._later(self._tell_all(frame))
 

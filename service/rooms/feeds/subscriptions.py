@@ -1,21 +1,23 @@
-"""Coming and going: how a watcher is brought level with a room and kept so, without a gap and without a double."""
+"""Subscriptions: a subscriber is brought up to date with a room and kept so, without a gap and without a duplicate."""
 
 import asyncio
 import hmac
+from collections import Counter
 from itertools import groupby
 from typing import Protocol
 
 import structlog
 
 from service.domain.room.model.ids import RoomKey, Version
-from service.domain.room.subjects.privacy import barred
-from service.rooms.access.passwords import readable
+from service.rooms.access.policy import check_reading, reading_refusal
 from service.rooms.errors import ServiceError
-from service.rooms.feeds import frames
-from service.rooms.feeds.hub import FeedHub, audience_of, send_frame
+from service.rooms.feeds.audiences import Subscriber, audience_of, send_frame
+from service.rooms.feeds.hub import FeedHub
+from service.rooms.feeds.room_frames import RoomFrames, caught_up
+from service.rooms.history.loader import ends_command
 from service.rooms.history.reader import HistoryReader, decode_entries
 from service.rooms.repository import RoomRepository
-from service.rooms.room import LoadedRoom, Subscriber
+from service.rooms.room import LoadedRoom
 from service.store.codec import Stored
 from service.store.contract import StoreUnavailable, Trimmed
 from service.telemetry import metrics
@@ -23,164 +25,163 @@ from service.telemetry import metrics
 log = structlog.get_logger()
 
 PAGE = 500
-"""How many events are read at a time for a watcher who catches up."""
-
+"""How many events are read at a time for a subscriber that catches up."""
 
 PACE = 64
-"""After how many commands a watcher who catches up is waited for, so that what waits for them stays bounded."""
+"""After how many commands a subscriber that catches up is waited for, so that its send queue stays bounded."""
 
 
 class RoomObserver(Protocol):
-    """Whoever hears what happens beside a room while somebody follows it, and who does."""
+    """What is told of the rooms that are followed here, and by whom."""
 
     async def begin(self, live: LoadedRoom) -> None:
-        """Listen from now on."""
+        """Take note that a room is followed from now on."""
 
     async def end(self, live: LoadedRoom) -> None:
-        """Stop listening."""
+        """Take note that nobody follows the room any longer."""
 
-    def arrived(self, live: LoadedRoom, watcher: Subscriber) -> None:
-        """Note who follows."""
+    def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
+        """Take note of a new subscriber."""
 
-    def departed(self, live: LoadedRoom, watcher: Subscriber) -> None:
-        """Note who has gone; they may never have arrived."""
+    def departed(self, live: LoadedRoom, subscriber: Subscriber) -> None:
+        """Take note that a subscriber has left; it may never have arrived."""
 
 
 class NullObserver:
-    """Hears and notes nothing, where rooms are served without company."""
+    """Ignores everything, where rooms are served without presence and chat."""
 
     async def begin(self, live: LoadedRoom) -> None:
-        """Don't."""
+        """Do nothing."""
 
     async def end(self, live: LoadedRoom) -> None:
-        """Don't."""
+        """Do nothing."""
 
-    def arrived(self, live: LoadedRoom, watcher: Subscriber) -> None:
-        """Don't."""
+    def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
+        """Do nothing."""
 
-    def departed(self, live: LoadedRoom, watcher: Subscriber) -> None:
-        """Don't."""
+    def departed(self, live: LoadedRoom, subscriber: Subscriber) -> None:
+        """Do nothing."""
 
 
 class Subscriptions:
-    """Who watches which room of a shelf."""
+    """Who follows which room through this process."""
 
-    def __init__(self, repository: RoomRepository, hub: FeedHub, histories: HistoryReader) -> None:
-        """Feed the watchers through `hub`."""
+    def __init__(
+        self,
+        repository: RoomRepository,
+        hub: FeedHub,
+        frames: RoomFrames,
+        reader: HistoryReader,
+        observer: RoomObserver,
+    ) -> None:
+        """Send frames through `hub`, and tell `observer` who comes and goes."""
         self._repository = repository
-        self._histories = histories
         self._hub = hub
-        self.beside: RoomObserver = NullObserver()
+        self._frames = frames
+        self._reader = reader
+        self._observer = observer
+        self._followed: Counter[RoomKey] = Counter()
+        """How many follow a room, those that are still catching up included."""
+        self._listening: set[RoomKey] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def subscribe(self, live: LoadedRoom, watcher: Subscriber, since: Version | None, mark: str | None) -> None:
-        """Bring a watcher level with the room and keep them so; no gap, no double. Ends with `caught_up`.
+    async def subscribe(
+        self, live: LoadedRoom, subscriber: Subscriber, since: Version | None, mark: str | None
+    ) -> None:
+        """Bring a subscriber up to date with a room and keep it so. Ends with `caught_up`.
 
-        With `since` they get the events after it, if `mark` (where given) names our history at that version; else a
-        snapshot. Refuses `not_your_seat` for a `wanted` seat that isn't theirs.
+        With `since` it gets the events after it, if `mark` (where given) names our history at that version; else a
+        snapshot. Refuses `not_your_seat` for a `wanted` seat that the player does not hold.
         """
-        if watcher.wanted is not None and audience_of(live, watcher)[0] is None:
-            raise ServiceError("not_your_seat", params={"seat": watcher.wanted})
+        if subscriber.wanted is not None and audience_of(live.room.table, subscriber)[0] is None:
+            raise ServiceError("not_your_seat", params={"seat": subscriber.wanted})
         await self._attach(live)
-        lives = live.lives
+        generation = live.generation
         try:
-            readable(live, watcher.player)
-            self.beside.arrived(live, watcher)
+            check_reading(live.room.table, subscriber.player)
+            self._observer.arrived(live, subscriber)
             if since is not None and await self._continues(live, since, mark):
                 metrics.RESUMES.labels("events").inc()
-                watcher.at = since
-                watcher.offer(self._hub.subscribed(live, recovered=True))
-                await self._catch_up(live, watcher, lives)
+                subscriber.at = since
+                subscriber.offer(self._frames.subscribed(live, recovered=True))
+                await self._catch_up(live, subscriber, generation)
             else:
                 metrics.RESUMES.labels("snapshot").inc(since is not None)
-                self._begin(live, watcher, changed=since is not None)
+                self._begin(live, subscriber, changed=since is not None)
         except BaseException:
-            self.unsubscribe(live, watcher)
+            self.unsubscribe(live, subscriber)
             raise
-        if barred(live.room.table, watcher.player):  # shown out while catching up
-            self._hub.resync(live, watcher, "history_changed")
+        if reading_refusal(live.room.table, subscriber.player):  # since it began to catch up
+            self._hub.resync(live, subscriber, "history_changed")
             return
-        live.watch(watcher)
-        watcher.offer(frames.encode_frame(frames.CaughtUp(live.key.name, live.head.version), live.key.name))
+        self._hub.add(live, subscriber)
+        subscriber.offer(caught_up(live))
 
-    def unsubscribe(self, live: LoadedRoom, watcher: Subscriber) -> None:
-        """Forget a watcher, and stop listening to a room that nobody watches."""
-        live.unwatch(watcher)
-        self.beside.departed(live, watcher)
-        self._let_go(live)
+    def unsubscribe(self, live: LoadedRoom, subscriber: Subscriber) -> None:
+        """Forget a subscriber, and stop listening to a room that nobody follows."""
+        self._hub.remove(live, subscriber)
+        self._observer.departed(live, subscriber)
+        self._leave(live)
 
-    def _let_go(self, live: LoadedRoom) -> None:
-        live.followers -= 1
-        if live.followers == 0:
+    def _leave(self, live: LoadedRoom) -> None:
+        self._followed[live.key] -= 1
+        if self._followed[live.key] == 0:
             task = asyncio.create_task(self._detach(live))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def _begin(self, live: LoadedRoom, watcher: Subscriber, *, changed: bool) -> None:
-        watcher.at = live.head.version
-        watcher.offer(self._hub.subscribed(live, recovered=False))
-        if watcher.state or changed:
-            self._hub.resync(live, watcher, "history_changed" if changed else "subscribed")
+    def _begin(self, live: LoadedRoom, subscriber: Subscriber, *, changed: bool) -> None:
+        subscriber.at = live.head.version
+        subscriber.offer(self._frames.subscribed(live, recovered=False))
+        if subscriber.state or changed:
+            self._hub.resync(live, subscriber, "history_changed" if changed else "subscribed")
 
     async def _attach(self, live: LoadedRoom) -> None:
         """Listen before reading, so that nothing falls between."""
-        live.followers += 1
-        self._repository.pin(live)
+        self._followed[live.key] += 1
+        self._repository.pin(live.key)
         try:
             async with self._repository.locked(live):
-                if not live.listening:
+                if live.key not in self._listening:
                     await self._listen(live)
-                    live.listening = True
+                    self._listening.add(live.key)
                 await self._repository.sync(live)
         except BaseException:
-            self._let_go(live)
+            self._leave(live)
             raise
 
     async def _listen(self, live: LoadedRoom) -> None:
+        store = self._repository.store
         try:
-            await asyncio.gather(self._repository.store.listen(live.key, self._heard), self.beside.begin(live))
+            await asyncio.gather(store.listen(live.key, self._repository.on_notification), self._observer.begin(live))
         except BaseException:
             await self._unlisten(live)
             raise
 
     async def _unlisten(self, live: LoadedRoom) -> None:
         await self._repository.store.unlisten(live.key)
-        await self.beside.end(live)
+        await self._observer.end(live)
 
     async def _detach(self, live: LoadedRoom) -> None:
         async with self._repository.locked(live):
-            if live.followers == 0 and live.listening:
-                live.listening = False
+            if self._followed[live.key] == 0 and live.key in self._listening:
+                self._listening.discard(live.key)
                 await self._unlisten(live)
-            if live.followers == 0:
-                self._repository.unpin(live)
-
-    def _heard(self, key: RoomKey, version: Version) -> None:
-        """Take a wake-up: whoever holds the room's lock looks at it before letting go, else a task of its own does."""
-        live = self._repository.cached(key)
-        if live is None or 0 < version <= live.head.version:
-            return
-        live.heard = max(live.heard, version or Version(live.head.version + 1))
-        if not live.lock.locked():
-            task = asyncio.create_task(self._level(live))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    async def _level(self, live: LoadedRoom) -> None:
-        async with self._repository.locked(live):
-            pass  # letting go looks at what was heard
+            if self._followed[live.key] == 0:
+                del self._followed[live.key]
+                self._repository.unpin(live.key)
 
     async def _continues(self, live: LoadedRoom, since: Version, mark: str | None) -> bool:
-        """Tell whether a watcher's history up to `since` is ours."""
+        """Return whether a subscriber's history up to `since` is ours."""
         if since > live.head.version:
             return False
         if mark is None:
-            return await self._is_kept(live, since)
+            return await self._is_stored(live, since)
         digest = await self._digest(live, since)
-        return digest is not None and hmac.compare_digest(self._hub.mark(digest).encode(), mark.encode())
+        return digest is not None and hmac.compare_digest(self._frames.mark(digest).encode(), mark.encode())
 
-    async def _is_kept(self, live: LoadedRoom, since: Version) -> bool:
-        """Tell whether nothing after a version was trimmed."""
+    async def _is_stored(self, live: LoadedRoom, since: Version) -> bool:
+        """Return whether nothing after a version was trimmed."""
         if live.since(since) is None:
             try:
                 await self._repository.store.read(live.key, since, 1)
@@ -191,78 +192,76 @@ class Subscriptions:
     async def _digest(self, live: LoadedRoom, version: Version) -> bytes | None:
         if version == 0:
             return b""
-        at_hand = live.since(Version(version - 1))
-        if at_hand:
-            return at_hand[0].digest
+        recent = live.since(Version(version - 1))
+        if recent:
+            return recent[0].digest
         try:
             entries = await self._repository.store.read(live.key, Version(version - 1), 1)
         except Trimmed:
             return None
         return entries[0].digest if entries else None
 
-    async def _catch_up(self, live: LoadedRoom, watcher: Subscriber, lives: int) -> None:
-        """Tell what was missed; returns in the same breath in which nothing is missing any more.
+    async def _catch_up(self, live: LoadedRoom, subscriber: Subscriber, generation: int) -> None:
+        """Send what was missed; returns without another await when nothing is missing any longer.
 
-        `lives` is the count of the room's histories when the watcher's was judged to be its own.
+        `generation` is that of the room when the subscriber's history was found to be its own.
         """
-        while watcher.at < live.head.version and live.lives == lives:
+        while subscriber.at < live.head.version and live.generation == generation:
             try:
-                page = await self._missed(live, watcher.at)
+                page = await self._missed(live, subscriber.at)
             except Trimmed:
                 break
             except ServiceError:
-                await self._refresh(live)
-                if live.lives == lives:
+                await self._sync(live)
+                if live.generation == generation:
                     raise
                 break
             for count, command in enumerate(page):
                 if count % PACE == 0:
-                    await watcher.drained()
-                if live.lives == lives:
-                    self._tell_missed(live, watcher, command)
-            await watcher.drained()
-            if not page:  # the store has less than we know of: it lost or replaced the room's history
-                await self._refresh(live)
-        if live.lives != lives or watcher.at < live.head.version:
-            self._hub.resync(live, watcher, "history_changed")
+                    await subscriber.drained()
+                if live.generation == generation:
+                    self._send_missed(live, subscriber, command)
+            await subscriber.drained()
+            if not page:  # the store has less than this process: it lost or replaced the room's history
+                await self._sync(live)
+        if live.generation != generation or subscriber.at < live.head.version:
+            self._hub.resync(live, subscriber, "history_changed")
 
-    async def _refresh(self, live: LoadedRoom) -> None:
+    async def _sync(self, live: LoadedRoom) -> None:
         async with self._repository.locked(live):
             await self._repository.sync(live)
 
-    def _tell_missed(self, live: LoadedRoom, watcher: Subscriber, command: list[Stored]) -> None:
+    def _send_missed(self, live: LoadedRoom, subscriber: Subscriber, command: list[Stored]) -> None:
         version = command[-1].recorded.version
-        seat, state = audience_of(live, watcher)
+        seat, state = audience_of(live.room.table, subscriber)
         is_latest = version == live.head.version
-        update = self._hub.update(live, command, (seat, state and is_latest), self._hub.now())
-        send_frame((watcher,), version, update)
+        update = self._frames.update(live, command, (seat, state and is_latest), self._frames.now())
+        send_frame((subscriber,), version, update)
 
     async def _missed(self, live: LoadedRoom, since: Version) -> list[list[Stored]]:
         """Return a page of whole commands after a version."""
         history = live.since(since)
         if history is None:
-            head = await self._histories.head_at(live, since)
-            entries = await self._histories.page(live, head, PAGE)
+            head = await self._reader.head_at(live, since)
+            entries = await self._reader.page(live, head, PAGE)
             history = decode_entries(live.key, live.room.table.game, entries)
-        commands = [list(told) for _, told in groupby(history, key=lambda stored: stored.recorded.command)]
-        return [command for command in commands if ends_command(command[-1], live)]
+        commands = [list(events) for _, events in groupby(history, key=lambda stored: stored.recorded.command)]
+        return [command for command in commands if is_complete(command[-1], live)]
 
     async def run_heartbeats(self, interval: float) -> None:
-        """Beat every `interval` seconds, and notice what the notifications lost."""
+        """Send heartbeats every `interval` seconds, and notice what the notifications lost."""
         while True:
             await asyncio.sleep(interval)
-            for live in self._repository.watched():
+            for key in self._hub.rooms():
+                live = self._repository.cached(key)
                 try:
-                    await self._level_and_beat(live)
+                    if live is not None:
+                        await self._sync(live)
+                        self._hub.send_heartbeat(live)
                 except (ServiceError, StoreUnavailable) as failure:
-                    log.warning("heartbeat_missed", room=live.key.name, error=str(failure))
-
-    async def _level_and_beat(self, live: LoadedRoom) -> None:
-        await self._refresh(live)
-        self._hub.send_heartbeat(live)
+                    log.warning("heartbeat_missed", room=key.name, error=str(failure))
 
 
-def ends_command(stored: Stored, live: LoadedRoom) -> bool:
-    """Tell whether this is the last event of its command, or of the room."""
-    recorded = stored.recorded
-    return recorded.version - recorded.command + 1 == stored.size or recorded.version == live.head.version
+def is_complete(stored: Stored, live: LoadedRoom) -> bool:
+    """Return whether this is the last event of its command, or of the room."""
+    return ends_command(stored) or stored.recorded.version == live.head.version

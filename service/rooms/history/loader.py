@@ -90,7 +90,7 @@ class Fold:
         self.room = room = evolve(self.room, recorded)
         self.head = Head(recorded.version, stored.digest)
         if self.receipts is not None:
-            self.receipts.note(stored)
+            self.receipts.add(stored)
         if ends_command(stored) and crosses(Version(recorded.command - 1), recorded.version):
             since = self.signed if self.signed is not None and self.signed <= recorded.version else None
             self._waiting.append(snapshots.pack(self._store.signer, room, stored.digest, since, self.receipts))

@@ -14,7 +14,6 @@ from service.rooms.history.loader import restore_at
 from service.rooms.history.reader import UNREADABLE, HistoryReader, damaged, decode_in_slices
 from service.rooms.history.snapshots import Restored
 from service.rooms.projections import MatchEntry
-from service.rooms.repository import RoomRepository
 from service.rooms.room import LoadedRoom
 from service.store.contract import Trimmed
 from service.store.integrity import BrokenHistory
@@ -30,16 +29,16 @@ NEAR = 64
 """From how many events before a version such a position is folded on, as for who steps through a match."""
 
 Position = tuple[LoadedRoom, int, Version]
-"""A room, the count of its histories, and a version."""
+"""A room, its generation, and a version."""
 
 
 class RoomHistory:
-    """Reads what rooms of a shelf were. Everything refuses `history_damaged`, `newer_events` and `trimmed`."""
+    """Reads what rooms were. Everything refuses `history_damaged`, `newer_events` and `trimmed`."""
 
-    def __init__(self, repository: RoomRepository, histories: HistoryReader) -> None:
-        """Read through `histories`."""
-        self._repository = repository
-        self._histories = histories
+    def __init__(self, reader: HistoryReader, sync: Callable[[LoadedRoom], Awaitable[object]]) -> None:
+        """Read with `reader`; `sync` brings a room up to date that seems damaged, in case it was replaced."""
+        self._reader = reader
+        self._sync = sync
         self._positions: OrderedDict[Position, Restored] = OrderedDict()
 
     async def at(self, live: LoadedRoom, version: Version) -> Room:
@@ -51,20 +50,20 @@ class RoomHistory:
         near = self._near(live, version)
         if near is not None and near.head.version == version:
             return near.room
-        there = await self._proven(live, lambda: restore_at(self._histories, live, version, near))
-        self._positions[live, live.lives, version] = there
+        there = await self._proven(live, lambda: restore_at(self._reader, live, version, near))
+        self._positions[live, live.generation, version] = there
         if len(self._positions) > POSITIONS:
             self._positions.popitem(last=False)
         return there.room
 
     def _near(self, live: LoadedRoom, version: Version) -> Restored | None:
         """Return the closest position at or shortly before a version that was asked for lately."""
-        versions = [at for room, lives, at in self._positions if room is live and lives == live.lives]
+        versions = [at for room, generation, at in self._positions if room is live and generation == live.generation]
         closest = max((at for at in versions if version - NEAR <= at <= version), default=None)
         if closest is None:
             return None
-        self._positions.move_to_end((live, live.lives, closest))
-        return self._positions[live, live.lives, closest]
+        self._positions.move_to_end((live, live.generation, closest))
+        return self._positions[live, live.generation, closest]
 
     async def history(self, live: LoadedRoom, after: Version, limit: int | None = None) -> list[Recorded]:
         """Return the events after a version, at most `limit`."""
@@ -76,7 +75,7 @@ class RoomHistory:
     async def pages(self, live: LoadedRoom, after: Version, last: Version) -> AsyncIterator[list[Recorded]]:
         """Yield the events after a version up to another one, page by page."""
         while after < last:
-            page = await self._proven(live, lambda after=after: self._histories.next_page(live, after, last))  # type: ignore[misc]  # mypy knows no default of a lambda
+            page = await self._proven(live, lambda after=after: self._reader.next_page(live, after, last))  # type: ignore[misc]  # mypy knows no default of a lambda
             history = await decode_in_slices(live.key, live.room.table.game, page)
             yield [stored.recorded for stored in history]
             after = page[-1].version
@@ -84,21 +83,20 @@ class RoomHistory:
     async def matches(self, live: LoadedRoom, numbers: Sequence[int]) -> list[MatchEntry]:
         """Return the index's entries of matches by number, those that there are."""
         try:
-            found = await self._histories.store.matches(live.key, numbers) if numbers else []
+            found = await self._reader.store.matches(live.key, numbers) if numbers else []
             return [MATCH.decode(data) for data in found if data is not None]
         except (BrokenHistory, *UNREADABLE) as broken:
             raise damaged(live.key, broken) from None
 
     async def _proven(self, live: LoadedRoom, read: Callable[[], Awaitable[T]]) -> T:
         """Return what is read of a room's past, anew where that was replaced meanwhile."""
-        lives = live.lives
+        generation = live.generation
         try:
             return await read()
         except Trimmed:
             raise ServiceError("trimmed", version=live.head.version) from None
         except ServiceError:
-            async with self._repository.locked(live):
-                await self._repository.sync(live)
-            if live.lives == lives:
+            await self._sync(live)
+            if live.generation == generation:
                 raise
         return await read()

@@ -107,6 +107,18 @@ async def whole_stream(store: Store, key: RoomKey) -> AsyncIterator[list[Entry]]
     check.end()
 
 
+def continues(store: Store, live: LoadedRoom, entries: Sequence[Entry]) -> bool:
+    """Return whether these entries follow what a process holds of a room."""
+    head = live.head
+    try:
+        for entry in entries:
+            head = following(head, entry)
+        signed = not entries or is_signed(store.signer, live.key, entries[-1])
+    except BrokenHistory:
+        return False
+    return signed or live.signed is None or store.signer.accepts_unsigned
+
+
 class HistoryReader:
     """Reads pages of rooms that this process has loaded."""
 

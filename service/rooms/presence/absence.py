@@ -9,9 +9,9 @@ from service.domain.room.model.commands import Desert, Return
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
 from service.rooms.errors import ServiceError
+from service.rooms.processor import CommandProcessor
 from service.rooms.requests import CommandRequest
 from service.rooms.room import LoadedRoom
-from service.rooms.service import RoomService
 
 ALREADY_REPORTED = frozenset({"nothing_due", "room_closed"})
 
@@ -19,9 +19,9 @@ ALREADY_REPORTED = frozenset({"nothing_due", "room_closed"})
 class AbsenceReporter:
     """Says to the rooms who is away."""
 
-    def __init__(self, rooms: RoomService) -> None:
-        """Say so to these rooms."""
-        self._rooms = rooms
+    def __init__(self, processor: CommandProcessor) -> None:
+        """Report through this processor."""
+        self._processor = processor
 
     async def back(self, live: LoadedRoom, here: Iterable[PlayerId]) -> None:
         """Say who is back, among those who are connected for certain."""
@@ -36,7 +36,7 @@ class AbsenceReporter:
 
     async def _say(self, live: LoadedRoom, command: Desert | Return) -> None:
         try:
-            await self._rooms.execute(live, CommandRequest(command, None))
+            await self._processor.execute(live, CommandRequest(command, None))
         except ServiceError as refused:
             if refused.problem.code not in ALREADY_REPORTED:
                 raise

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey
-from service.domain.room.subjects.privacy import OPERATOR, barred
+from service.rooms.access.policy import counts_as_present
 from service.rooms.errors import ServiceError
 from service.rooms.requests import Environment
 from service.rooms.room import LoadedRoom
@@ -31,10 +31,12 @@ STAY = Millis(10 * MINUTE)
 class ActivityTracker:
     """Who was in the rooms of a store, as one process notes and sees it."""
 
-    def __init__(self, beside: SideChannels, fresh: Environment, wake: Callable[[LoadedRoom], Awaitable[None]]) -> None:
+    def __init__(
+        self, beside: SideChannels, environment: Environment, wake: Callable[[LoadedRoom], Awaitable[None]]
+    ) -> None:
         """Note visits beside the streams; `wake` makes a room due that waits for somebody to be present."""
         self._beside = beside
-        self._fresh = fresh
+        self._environment = environment
         self._wake = wake
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -44,8 +46,8 @@ class ActivityTracker:
 
     def note(self, live: LoadedRoom, player: PlayerId | None) -> None:
         """Note that a player asked for something in a room that they may see; nobody waits for it."""
-        now = self._fresh.now()
-        if player in {None, OPERATOR} or now < live.visited + NOTED or barred(live.room.table, player):
+        now = self._environment.now()
+        if player is None or now < live.visited + NOTED or not counts_as_present(live.room.table, player):
             return
         live.visited = now
         task = asyncio.create_task(self._note(live))

@@ -7,17 +7,18 @@ import msgspec
 
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
-from service.domain.room.subjects.privacy import OPERATOR, barred
+from service.rooms.access.policy import counts_as_present
+from service.rooms.feeds.audiences import Subscriber
 from service.rooms.presence.absence import is_playing
-from service.rooms.presence.counts import NOBODY, PresenceCounts, ProcessShare
-from service.rooms.room import LoadedRoom, Subscriber
+from service.rooms.presence_counts import NOBODY, PresenceCounts, ProcessShare
+from service.rooms.room import LoadedRoom
 from service.store.side_channels import ProcessId
 
 SHARE = msgspec.json.Decoder(ProcessShare)
 
 SLOWER = 1 / 500
 LONGEST_PAUSE = 2.0
-"""By how many seconds a watcher makes the pause before a presence frame longer, and up to how many."""
+"""By how many seconds a subscriber makes the pause before a presence frame longer, and up to how many."""
 
 BYTES_A_SECOND = 50_000_000
 """How much the presence frames of one room may take, where so many members are allowed that the frame is large."""
@@ -36,7 +37,7 @@ class RoomPresence:
     def __init__(self, live: LoadedRoom) -> None:
         """See nobody yet."""
         self.live = live
-        self.watchers: dict[Subscriber, PlayerId | None] = {}
+        self.subscribers: dict[Subscriber, PlayerId | None] = {}
         self.devices: dict[PlayerId, int] = {}
         """Connections through this process by player, 0 for a player whose grace runs."""
         self.strangers = 0
@@ -46,7 +47,7 @@ class RoomPresence:
         self.counted_strangers = 0
         """This process's share of the attendance: those of `devices` and `strangers` who may read the room."""
         self.others: dict[ProcessId, StoredShare] = {}
-        self.attendance = PresenceCounts()
+        self.counts = PresenceCounts()
         self.table: Table | None = None
         """The table for which it was last decided who may read the room."""
         self.mine_changed = False
@@ -82,20 +83,20 @@ class RoomPresence:
     @property
     def is_empty(self) -> bool:
         """Tell whether nobody is or was here a moment ago."""
-        return not self.watchers and not self.lingering
+        return not self.subscribers and not self.lingering
 
     @property
     def pause(self) -> float:
         """By how much the pause before telling is longer than usual."""
-        watchers = len(self.watchers)
-        return max(min(LONGEST_PAUSE, watchers * SLOWER), watchers * len(self.told) / BYTES_A_SECOND)
+        subscribers = len(self.subscribers)
+        return max(min(LONGEST_PAUSE, subscribers * SLOWER), subscribers * len(self.told) / BYTES_A_SECOND)
 
-    def arrive(self, watcher: Subscriber) -> None:
-        """Count one more watcher."""
-        if watcher in self.watchers:
+    def arrive(self, subscriber: Subscriber) -> None:
+        """Count one more subscriber."""
+        if subscriber in self.subscribers:
             return
-        player = self.watchers[watcher] = watcher.player
-        self.new.add(watcher)
+        player = self.subscribers[subscriber] = subscriber.player
+        self.new.add(subscriber)
         if player is None:
             self.strangers += 1
             self._count_strangers()
@@ -105,10 +106,10 @@ class RoomPresence:
         self.devices[player] = self.devices.get(player, 0) + 1
         self._count(player)
 
-    def depart(self, watcher: Subscriber) -> PlayerId | None:
-        """Count one watcher less, and return the player whose last connection that was."""
-        player = self.watchers.pop(watcher)
-        self.new.discard(watcher)
+    def depart(self, subscriber: Subscriber) -> PlayerId | None:
+        """Count one subscriber less, and return the player whose last connection that was."""
+        player = self.subscribers.pop(subscriber)
+        self.new.discard(subscriber)
         if player is None:
             self.strangers -= 1
             self._count_strangers()
@@ -136,24 +137,24 @@ class RoomPresence:
         """Take over what the other processes have noted; only shares that changed are decoded and counted."""
         changed: set[PlayerId] = set()
         for process in self.others.keys() - shares.keys():
-            changed |= self.attendance.replace(self.others.pop(process).share, NOBODY)
+            changed |= self.counts.replace(self.others.pop(process).share, NOBODY)
         for process, data in shares.items():
             before = self.others.get(process)
             if before is None or before.data != data:
                 self.others[process] = StoredShare(data, SHARE.decode(data))
-                changed |= self.attendance.replace(before.share if before else NOBODY, self.others[process].share)
+                changed |= self.counts.replace(before.share if before else NOBODY, self.others[process].share)
         for player in changed:
             self._note_gone(player)
 
     def _count(self, player: PlayerId) -> None:
         """Count in the attendance how often a player is connected through this process now."""
         before, after = self.counted.get(player), self.devices.get(player)
-        if player == OPERATOR or barred(self.live.room.table, player) is not None:
+        if not counts_as_present(self.live.room.table, player):
             after = None
         if before == after:
             return
         self.mine_changed = True
-        self.attendance.count(player, before, after)
+        self.counts.count(player, before, after)
         if after is None:
             del self.counted[player]
         else:
@@ -161,15 +162,15 @@ class RoomPresence:
         self._note_gone(player)
 
     def _count_strangers(self) -> None:
-        allowed = 0 if barred(self.live.room.table, None) else self.strangers
+        allowed = self.strangers if counts_as_present(self.live.room.table, None) else 0
         if allowed != self.counted_strangers:
             self.mine_changed = True
-            self.attendance.count_strangers(allowed - self.counted_strangers)
+            self.counts.count_strangers(allowed - self.counted_strangers)
             self.counted_strangers = allowed
 
     def _note_gone(self, player: PlayerId) -> None:
         """Note whether a player whose connections changed has gone from everywhere."""
-        if player in self.attendance.devices:
+        if player in self.counts.devices:
             self.gone.discard(player)
         elif player in self.live.room.table.members:
             self.gone.add(player)

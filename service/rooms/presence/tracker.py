@@ -13,14 +13,15 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.rooms.core import RoomCore
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
+from service.rooms.feeds.audiences import Subscriber
 from service.rooms.presence.absence import AbsenceReporter, is_playing
-from service.rooms.presence.counts import NOBODY, PresenceCounts, ProcessShare
 from service.rooms.presence.lease import Lease, StallMeter, Timing
 from service.rooms.presence.room_presence import SHARE, RoomPresence
-from service.rooms.room import LoadedRoom, Subscriber
-from service.rooms.service import RoomService
+from service.rooms.presence_counts import NOBODY, PresenceCounts, ProcessShare
+from service.rooms.room import LoadedRoom
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 
@@ -33,49 +34,57 @@ AT_ONCE = 500
 class PresenceTracker:
     """Who is connected to the rooms that this process serves."""
 
-    def __init__(self, rooms: RoomService, process: ProcessId, timing: Timing, leaving: Callable[[], bool]) -> None:
-        """Be one process, under an id that no other run of any program has, and ask `leaving` whether it ends."""
-        self._rooms = rooms
-        self._beside = rooms.store.side_channels
+    def __init__(
+        self,
+        core: RoomCore,
+        process: ProcessId,
+        timing: Timing,
+        leaving: Callable[[], bool],
+    ) -> None:
+        """Track one process, under an id that no other run has; `leaving` returns whether it is shutting down."""
+        self._processor = core.processor
+        self._repository = core.repository
+        self._hub = core.hub
+        self._side_channels = core.repository.store.side_channels
         self._timing = timing
         self._leaving = leaving
-        self._lease = Lease(self._beside, process, timing)
+        self._lease = Lease(self._side_channels, process, timing)
         self._stalls = StallMeter()
         self._judging: asyncio.Task[None] | None = None
-        self._absent = AbsenceReporter(rooms)
+        self._absent = AbsenceReporter(core.processor)
         self._here: dict[RoomKey, RoomPresence] = {}
 
     async def of(self, live: LoadedRoom) -> PresenceCounts:
         """Return who is connected to a room now."""
-        if live.attendance is not None:
-            return live.attendance
-        return PresenceCounts(decoded_shares(await self._beside.attendance(live.key)).values())
+        if live.presence is not None:
+            return live.presence
+        return PresenceCounts(decoded_shares(await self._side_channels.attendance(live.key)).values())
 
     async def begin(self, live: LoadedRoom) -> None:
         """Learn who is connected to a room that somebody here begins to follow."""
         here = self._at(live)
         here.followed = True
-        self._read(here, await self._beside.attendance(live.key))
+        self._read(here, await self._side_channels.attendance(live.key))
 
     def end(self, live: LoadedRoom) -> None:
         """Know no more of a room that nobody here follows any more."""
-        live.attendance = None
+        live.presence = None
         if live.key in self._here:
             self._here[live.key].followed = False
 
-    def arrived(self, live: LoadedRoom, watcher: Subscriber) -> None:
+    def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
         """Note a new watcher, who is told soon, as everyone is."""
         here = self._at(live)
-        here.arrive(watcher)
+        here.arrive(subscriber)
         self._show(here)
         self._settle_soon(here)
 
-    def departed(self, live: LoadedRoom, watcher: Subscriber) -> None:
+    def departed(self, live: LoadedRoom, subscriber: Subscriber) -> None:
         """Note that a watcher went; a player's last one is remembered for a moment."""
         here = self._here.get(live.key)
-        if here is None or watcher not in here.watchers:
+        if here is None or subscriber not in here.subscribers:
             return
-        if (player := here.depart(watcher)) is not None:
+        if (player := here.depart(subscriber)) is not None:
             self._linger(here, player, self._timing.moving if self._leaving() else self._timing.grace)
         self._settle_soon(here)
 
@@ -136,10 +145,10 @@ class PresenceTracker:
         doubt = Millis(int(self._timing.doubt * 1000))
         try:
             for process in dead:
-                if self._lease.may_judge and await self._beside.declare_dead(process, doubt):
-                    for key in await self._beside.attended_by(process):
+                if self._lease.may_judge and await self._side_channels.declare_dead(process, doubt):
+                    for key in await self._side_channels.attended_by(process):
                         await self._take_out(key, process)
-                    await self._beside.retire(process)
+                    await self._side_channels.retire(process)
         except (ServiceError, StoreUnavailable) as failure:
             log.warning("presence_not_tidied", error=str(failure))
         finally:
@@ -147,9 +156,9 @@ class PresenceTracker:
 
     async def _take_out(self, key: RoomKey, process: ProcessId) -> None:
         """Take a dead process's share out of a room, and say who is gone with it."""
-        dead = decoded_shares(await self._beside.attendance(key)).get(process, NOBODY)
-        left = PresenceCounts(decoded_shares(await self._beside.attend(key, process, None)).values())
-        live = await self._rooms.present(key)
+        dead = decoded_shares(await self._side_channels.attendance(key)).get(process, NOBODY)
+        left = PresenceCounts(decoded_shares(await self._side_channels.attend(key, process, None)).values())
+        live = await self._repository.find(key)
         if live is not None:
             await self._absent.gone(live, dead.devices.keys() - left.devices.keys())
 
@@ -182,7 +191,7 @@ class PresenceTracker:
     def _show(self, here: RoomPresence) -> None:
         """Let whoever looks at the room see who is connected."""
         if here.followed:
-            here.live.attendance = here.attendance
+            here.live.presence = here.counts
 
     def _settle_soon(self, here: RoomPresence) -> None:
         if here.settling is None:
@@ -211,9 +220,9 @@ class PresenceTracker:
         if here.followed:
             absent = here.live.room.table.absent
             await self._absent.back(here.live, [player for player in absent if here.devices.get(player)])
-        live = here.live if here.followed or not here.gone else await self._rooms.present(here.live.key)
+        live = here.live if here.followed or not here.gone else await self._repository.find(here.live.key)
         if live is not None and any(is_playing(live.room.table, player) for player in here.gone):
-            self._read(here, await self._beside.attendance(live.key))  # they may have come back elsewhere
+            self._read(here, await self._side_channels.attendance(live.key))  # they may have come back elsewhere
             leavers = {player for player in here.gone if is_playing(live.room.table, player)}
             await self._absent.gone(live, leavers)
             here.gone -= leavers
@@ -226,7 +235,7 @@ class PresenceTracker:
             if mine:
                 shares = await self._write(here)
             else:
-                shares = await self._beside.attendance(here.live.key)
+                shares = await self._side_channels.attendance(here.live.key)
         except BaseException:
             here.mine_changed |= mine
             here.others_changed = True
@@ -238,10 +247,10 @@ class PresenceTracker:
         process, share = self._lease.process, here.share
         data = None if share == NOBODY else msgspec.json.encode(share)
         before = here.noted_as if here.noted_as != process else None
-        shares = await self._beside.attend(here.live.key, process, data, before)
+        shares = await self._side_channels.attend(here.live.key, process, data, before)
         if data is not None and here.noted_as != process:
             # After the write: a worker that saw nobody here may have given the room up in between.
-            await self._rooms.due_set.wake(here.live)
+            await self._processor.due_set.wake(here.live)
         here.noted_as = None if data is None else process
         return shares
 
@@ -250,14 +259,13 @@ class PresenceTracker:
         if not here.followed:
             return
         live, table = here.live, here.live.room.table
-        players = {player: here.attendance.of(table, player) for player in table.members}
-        frame = frames.encode_frame(
-            frames.Presence(live.key.name, players, here.attendance.watchers(table)), live.key.name
-        )
-        new, here.new = here.new & live.watchers, here.new - live.watchers
+        subscribers = self._hub.subscribers(live.key)
+        players = {player: here.counts.of(table, player) for player in table.members}
+        frame = frames.encode_frame(frames.Presence(live.key.name, players, here.counts.watchers(table)), live.key.name)
+        new, here.new = here.new & subscribers, here.new - subscribers
         changed, here.told = frame.json != here.told, frame.json
         if changed or new:
-            self._rooms.hub.send(live, frame, lambda watcher: changed or watcher in new)
+            self._hub.send(live, frame, lambda subscriber: changed or subscriber in new)
 
 
 def decoded_shares(shares: dict[ProcessId, bytes]) -> dict[ProcessId, ProcessShare]:

@@ -17,7 +17,7 @@ from service.domain.room.model.state import Match, Room, Status, Table, seat_nam
 from service.domain.room.subjects.absence import absent_since
 from service.domain.room.subjects.matches import restart_at
 from service.domain.room.subjects.offers import can_take_back
-from service.rooms.presence.counts import PlayerPresence, PresenceCounts
+from service.rooms.presence_counts import PlayerPresence, PresenceCounts
 from service.rooms.views.event_view import events_json
 from service.rooms.views.offers import OfferView, PlanView, SeriesView, offer_view, plan_view, series_view
 from service.rooms.views.timestamps import rfc3339

@@ -13,8 +13,9 @@ from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.settings import SettingsAsked
 from service.domain.room.model.state import audience
 from service.domain.room.process import open_room, run
-from service.domain.room.subjects.privacy import OPERATOR, barred
+from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.validation import Unfit
+from service.rooms.access.policy import reading_refusal
 from service.rooms.views.room_view import view_json
 from tests.domain.room.given_when_then import (
     ANNA,
@@ -58,15 +59,15 @@ def test_without_its_password_a_private_room_does_not_exist(lock: str | None) ->
     """For everybody who tries to join or to read it."""
     with pytest.raises(Rejected, match="no_such_room"):
         asking(private(), ask.Join(), BEN, lock)
-    assert barred(private().table, BEN) == barred(private().table, None) == "no_such_room"
+    assert reading_refusal(private().table, BEN) == reading_refusal(private().table, None) == "no_such_room"
 
 
 def test_with_its_password_a_private_room_is_like_others() -> None:
     """Players and spectators can join; members can read it."""
     came = asking(asking(private(), ask.Join(), BEN, LOCK), ask.Join("spectator"), CLARA, LOCK)
     assert came.table.seats == (ANNA, BEN)
-    assert [barred(came.table, player) for player in (ANNA, BEN, CLARA)] == [None] * 3
-    assert barred(came.after(ask.Leave(), BEN).table, BEN) == "no_such_room"
+    assert [reading_refusal(came.table, player) for player in (ANNA, BEN, CLARA)] == [None] * 3
+    assert reading_refusal(came.after(ask.Leave(), BEN).table, BEN) == "no_such_room"
 
 
 def test_the_hash_of_the_password_is_never_sent() -> None:
@@ -108,7 +109,7 @@ def test_the_operator_reads_every_room_and_is_a_member_of_none() -> None:
     quiet = given(table(spectators=False), joined(ANNA, 0), joined(BEN, 1))
     closed = asking(quiet, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
     for room in (quiet, closed):
-        assert (barred(room.table, OPERATOR), audience(room.table, OPERATOR, FIRST)) == (None, None)
+        assert (reading_refusal(room.table, OPERATOR), audience(room.table, OPERATOR, FIRST)) == (None, None)
         room.when(ask.AssignSeats((OPERATOR, BEN)), by=ANNA).rejected("no_such_player", player=OPERATOR)
 
 
@@ -116,8 +117,8 @@ def test_a_room_can_exclude_spectators() -> None:
     """Players can join; others cannot see it."""
     quiet = given(table(spectators=False), joined(ANNA, 0))
     quiet.when(ask.Join("spectator"), by=BEN).rejected("no_spectators")
-    assert barred(quiet.table, BEN) == "members_only"
-    assert barred(quiet.after(ask.Join(), BEN).table, BEN) is None
+    assert reading_refusal(quiet.table, BEN) == "members_only"
+    assert reading_refusal(quiet.after(ask.Join(), BEN).table, BEN) is None
 
 
 def test_the_creator_removes_somebody_before_a_match() -> None:

@@ -13,7 +13,7 @@ from service.domain.room.model.commands import Ready
 from service.rooms.chat import ChatLine
 from service.rooms.errors import problem
 from service.rooms.feeds import frames
-from service.rooms.presence.counts import PlayerPresence
+from service.rooms.presence_counts import PlayerPresence
 from service.rooms.projections import lobby_card as card_of
 from service.rooms.views.event_view import events_json
 from service.rooms.views.lobby_entry import lobby_card

@@ -1,7 +1,6 @@
-"""Who may read a room and who may enter it: private rooms, rooms for members only, and passwords."""
+"""The passwords of private rooms, as hashes, and the id with which operators read."""
 
 import hmac
-from typing import Literal
 
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.settings import SettingsAsked
@@ -10,15 +9,6 @@ from service.domain.validation import Unfit
 
 OPERATOR = PlayerId("operator")
 """Whoever reads with an operator's token: they see every room as a spectator does. No player has this id."""
-
-
-def barred(table: Table, player: PlayerId | None) -> Literal["no_such_room", "members_only"] | None:
-    """Return the code with which a viewer's request to read the room is refused; None if they may read it."""
-    if player is not None and (player in table.members or player == OPERATOR):
-        return None
-    if table.settings.visibility == "private":
-        return "no_such_room"
-    return None if table.settings.spectators else "members_only"
 
 
 def opens(table: Table, lock: str | None) -> bool:

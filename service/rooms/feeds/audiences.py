@@ -1,0 +1,83 @@
+"""Who follows a room, and who of them may know the same."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from service.domain.game import Seat
+from service.domain.redaction import hidden_fields
+from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.state import Table, audience
+from service.rooms.feeds.frames import OutgoingFrame
+from service.store.codec import Stored
+
+AudienceKey = tuple[Seat | None, bool]
+"""Which frames a subscriber gets: whose knowledge, and whether with the view."""
+
+EVENTS_ONLY: AudienceKey = (None, False)
+"""What whoever wants no view gets, where nothing is hidden from anyone."""
+
+
+class Subscriber(Protocol):
+    """A connection that follows a room: whose it is, what it may see, and where frames for it go."""
+
+    player: PlayerId | None
+    wanted: Seat | None
+    state: bool
+    """Whether updates carry the view."""
+    at: Version
+    """The version up to which everything was sent; nothing is sent twice."""
+
+    @property
+    def offer(self) -> Callable[[OutgoingFrame], None]:
+        """Hands a frame over; never blocks."""
+
+    async def drained(self) -> None:
+        """Wait until the frames offered so far are on their way."""
+
+
+Audience = tuple[AudienceKey, list[Subscriber]]
+
+
+class Audiences(NamedTuple):
+    """The subscribers of a room by what they get."""
+
+    table: Table
+    """The table for which it was worked out."""
+    apart: list[Audience]
+    """Where seats may not know the same."""
+    open: list[Audience]
+    """Where everyone may know everything: who wants no view gets the same, whoever they are."""
+
+
+def audience_of(table: Table, subscriber: Subscriber) -> AudienceKey:
+    """Return which frames a subscriber gets: whose knowledge, and whether with the view."""
+    return audience(table, subscriber.player, subscriber.wanted), subscriber.state
+
+
+def audiences_of(table: Table, subscribers: Iterable[Subscriber]) -> Audiences:
+    """Return the subscribers by which frames they get."""
+    apart: dict[AudienceKey, list[Subscriber]] = {}
+    openly: dict[AudienceKey, list[Subscriber]] = {}
+    for subscriber in subscribers:
+        key = audience_of(table, subscriber)
+        apart.setdefault(key, []).append(subscriber)
+        openly.setdefault(key if subscriber.state else EVENTS_ONLY, []).append(subscriber)
+    return Audiences(table, [*apart.items()], [*openly.items()])
+
+
+def is_public(history: Sequence[Stored]) -> bool:
+    """Return whether everyone may know all of these events."""
+    for stored in history:  # noqa: SIM110 - a generator would cost more than all it does
+        if hidden_fields(type(stored.recorded.event)):
+            return False
+    return True
+
+
+def send_frame(subscribers: Iterable[Subscriber], version: Version | None, frame: OutgoingFrame) -> None:
+    """Offer a frame that brings subscribers to a version, unless they have it; None for a frame without one."""
+    for subscriber in subscribers:
+        if version is not None:
+            if version <= subscriber.at:
+                continue
+            subscriber.at = version
+        subscriber.offer(frame)

@@ -1,0 +1,82 @@
+"""The frames that a room's feed consists of, made from the room and encoded."""
+
+import base64
+import hashlib
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from service.domain.game import Seat
+from service.domain.room.model.ids import Millis
+from service.rooms.errors import problem
+from service.rooms.feeds import frames
+from service.rooms.feeds.audiences import AudienceKey
+from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
+from service.rooms.room import LoadedRoom
+from service.rooms.views.event_view import events_json
+from service.rooms.views.room_view import ClockView, clock_view, view_json
+from service.rooms.views.timestamps import rfc3339
+from service.store.codec import Stored
+
+
+class RoomFrames:
+    """Makes the frames of rooms."""
+
+    def __init__(self, mark_key: bytes, now: Callable[[], Millis]) -> None:
+        """Key the marks with `mark_key`, which all processes share."""
+        self._mark_key = mark_key
+        self.now = now
+
+    def mark(self, digest: bytes) -> str:
+        """Return the keyed hash that names a history without revealing its digest."""
+        keyed = hashlib.blake2b(digest, key=self._mark_key, digest_size=12).digest()
+        return base64.urlsafe_b64encode(keyed).decode()
+
+    def subscribed(self, live: LoadedRoom, *, recovered: bool) -> OutgoingFrame:
+        """Return the frame that answers a subscription: the room's version."""
+        name, epoch = live.key.name, live.key.epoch
+        frame = frames.Subscribed(name, live.head.version, epoch, self.mark(live.head.digest), recovered)
+        return frames.encode_frame(frame, name)
+
+    def snapshot(self, live: LoadedRoom, seat: Seat | None, reason: SnapshotReason) -> OutgoingFrame:
+        """Return the frame with the whole view."""
+        view = msgspec.Raw(view_json(live.room, seat, self.now(), live.presence))
+        name, epoch = live.key.name, live.key.epoch
+        frame = frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view)
+        return frames.encode_frame(frame, name)
+
+    def update(self, live: LoadedRoom, command: Sequence[Stored], key: AudienceKey, now: Millis) -> OutgoingFrame:
+        """Return the frame of one command's events; they are the latest where it comes with the view."""
+        (seat, with_view), last = key, command[-1]
+        frame = frames.Update(
+            room=live.key.name,
+            version=last.recorded.version,
+            mark=self.mark(last.digest),
+            events=msgspec.Raw(events_json([stored.recorded for stored in command], seat)),
+            clock=UNSET if with_view else current_clock(live, now),
+            view=msgspec.Raw(view_json(live.room, seat, now, live.presence)) if with_view else UNSET,
+        )
+        return frames.encode_frame(frame, frame.room)
+
+    def heartbeat(self, live: LoadedRoom) -> OutgoingFrame:
+        """Return the frame that carries the version of a room in which nothing happens."""
+        name, now = live.key.name, self.now()
+        frame = frames.Heartbeat(name, live.head.version, rfc3339(now), current_clock(live, now))
+        return frames.encode_frame(frame, name)
+
+
+def caught_up(live: LoadedRoom) -> OutgoingFrame:
+    """Return the frame behind which everything is live."""
+    return frames.encode_frame(frames.CaughtUp(live.key.name, live.head.version), live.key.name)
+
+
+def error_frame(live: LoadedRoom, code: str) -> OutgoingFrame:
+    """Return the frame that says why a room is not followed any longer."""
+    return frames.encode_frame(frames.Error(problem(code), live.key.name), live.key.name)
+
+
+def current_clock(live: LoadedRoom, now: Millis) -> ClockView | UnsetType:
+    """Return the clocks of the match, where there are any."""
+    match = live.room.match
+    return (match and clock_view(match, now)) or UNSET

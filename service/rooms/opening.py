@@ -1,0 +1,87 @@
+"""How rooms are opened: under a name that no live room has, once per idempotency key."""
+
+import asyncio
+
+from service.domain.room.model.commands import OpenRoom
+from service.domain.room.model.ids import RoomKey
+from service.domain.room.process import open_room
+from service.rooms.access.passwords import hash_new_password
+from service.rooms.errors import ServiceError
+from service.rooms.idempotency import IdempotencyRecords
+from service.rooms.instrumentation import record_opening
+from service.rooms.player import Player
+from service.rooms.presence.activity import ActivityTracker
+from service.rooms.processor import CommandProcessor
+from service.rooms.projections import batch, next_due
+from service.rooms.requests import CommandResult, NameGenerator, candidate_names, command_context
+from service.rooms.room import LoadedRoom
+from service.store.codec import Stamp, encoded
+from service.store.contract import NOT_BEGUN, NameTaken
+
+
+class RoomOpener:
+    """Opens rooms."""
+
+    def __init__(self, processor: CommandProcessor, names: NameGenerator, activity: ActivityTracker) -> None:
+        """Name rooms that ask for no name by `names`."""
+        self._processor = processor
+        self._environment = processor.environment
+        self._repository = processor.repository
+        self._store = processor.repository.store
+        self._names = names
+        self._activity = activity
+
+    async def open(self, asked: OpenRoom, by: Player, stamp: Stamp | None) -> CommandResult:
+        """Open a room. Refuses `name_taken`, `key_reused`; raises `Rejected` or `Unfit` for an impossible room."""
+        self._store.identity.admit_writes()
+        epoch = self._names.epoch(by.id, stamp.key if stamp else None)
+        names = candidate_names(self._names, asked, epoch)
+        candidates = [RoomKey(name, epoch) for name in names]
+        password_hash = await hash_new_password(asked.settings.password, self._environment.seed())
+        for key in candidates:
+            if earlier := await self._opened_before(by, stamp, candidates):
+                return earlier
+            try:
+                return await self._open(asked, key, by, stamp, password_hash)
+            except NameTaken:
+                continue
+        if earlier := await self._opened_before(by, stamp, candidates):
+            return earlier
+        raise ServiceError("name_taken", params={"name": names[0]})
+
+    async def _opened_before(self, by: Player, stamp: Stamp | None, candidates: list[RoomKey]) -> CommandResult | None:
+        """Return the first result if this key, of which the epoch is made, has opened a room already."""
+        if stamp is None:
+            return None
+        entered = [key for key in await self._store.rooms_of(by.id) if key.epoch == candidates[0].epoch]
+        keys = list(dict.fromkeys([*entered, *candidates]))
+        heads = await self._store.heads(keys)
+        for key, head in zip(keys, heads, strict=True):
+            if head is not None:
+                live = await self._repository.by_key(key)
+                record = live.idempotency.get(by.id, stamp.key)
+                return None if record is None else await self._processor.replay(live, stamp, record)
+        return None
+
+    @record_opening
+    async def _open(
+        self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, password_hash: str | None
+    ) -> CommandResult:
+        context = command_context(self._environment, by, password_hash)
+        work = open_room(asked, key.name, key.epoch, context)
+        room = work.room
+        history, entries = encoded(NOT_BEGUN, work.recorded, stamp)
+        due = next_due(room)
+        await asyncio.gather(self._store.remember_room(by.id, key), self._activity.begin(key))
+        sent = batch(None, room, work.recorded, entries, due)
+        try:
+            await self._store.open(key, sent)
+        except NameTaken:
+            if await self._store.live(key.name) != key.epoch:  # else a repetition of this very command was faster
+                await self._store.forget_room(by.id, key)
+            raise
+        live = LoadedRoom(room, NOT_BEGUN, IdempotencyRecords())
+        live.advance(history, room, due)
+        self._repository.add(live)
+        self._processor.stored(live, history, sent)
+        return CommandResult(room, work.recorded)
