@@ -168,6 +168,9 @@ def impurities(module: str, tree: ast.AST) -> Iterator[str]:
             yield f"line {line}: {target} has no place in the domain"
         elif package not in {"service", "msgspec"} and not is_standard(package):
             yield f"line {line}: the domain knows the standard library and msgspec, not {target}"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is int and is_http_status(module, node.value):
+            yield f"line {node.lineno}: {node.value} is a status of HTTP, which the domain does not know"
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         match call.func:
             case ast.Name(id=name) if name in IMPURE_CALLS:
@@ -183,6 +186,11 @@ def reaches_through(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in INNER_PARTS and name_of(node.value) in {"rooms", "_rooms"}:
             yield f"line {node.lineno}: .{node.attr} reaches through the rooms; give RoomService a method for it"
+
+
+def is_http_status(module: str, number: int) -> bool:
+    """Return whether a number in a module of the rules is that of a refusal over HTTP; a room's codes have none."""
+    return is_within(module, "service.domain.room.model.codes") and 400 <= number < 600
 
 
 def name_of(node: ast.expr) -> str:
@@ -296,6 +304,7 @@ WRONG = [
     ("service.domain.room.decide", "from datetime import datetime\ndatetime.now()", "line 2: .now() reads a clock"),
     ("service.domain.room.decide", "print(1)", "print() has no place"),
     ("service.domain.game", "open('x')", "open() has no place"),
+    ("service.domain.room.model.codes", "CODES = {'no_such_room': 404}", "404 is a status of HTTP"),
     ("service.domain.games.ternio.rules", "import importlib", "importlib has no place"),
 ]
 

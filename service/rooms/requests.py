@@ -13,7 +13,8 @@ from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.state import Room
 from service.domain.room.names.names import room_name
-from service.rooms.errors import CODES, ServiceError
+from service.rooms.codes import CODES
+from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.views.room_view import legal_moves

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
 
-from service.rooms.errors import CODES
+from service.rooms.codes import CODES
 
 P = ParamSpec("P")
 

@@ -17,7 +17,7 @@ from service.api.spec.openapi import http_routes, openapi
 from service.api.spec.schemas import game_prefix
 from service.domain.catalog import GAMES
 from service.domain.room.model.events import AnyRoomEvent
-from service.rooms.errors import CODES
+from service.rooms.codes import CODES
 from tests.api.papers import (
     ASYNCAPI,
     HANDLERS,

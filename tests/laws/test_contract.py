@@ -15,7 +15,7 @@ from service.domain.redaction import hidden_fields, redact
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent, Recorded
 from service.domain.validation import Unfit, fit
-from service.rooms.errors import CODES, SERVICE_CODES
+from service.rooms.codes import CODES, SERVICE_CODES
 from tests.laws.moves import move_types, sayable
 from tests.laws.options import combinations_of, fields_of, option_values
 

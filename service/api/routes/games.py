@@ -13,7 +13,8 @@ from service.api.http.route_docs import NEGOTIATION_CODES, document_route
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Level
 from service.domain.geometry import Geometry
-from service.rooms.errors import CODES, ServiceError
+from service.rooms.codes import CODES
+from service.rooms.errors import ServiceError
 
 
 class SeatColour(msgspec.Struct, frozen=True):

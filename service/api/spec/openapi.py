@@ -14,7 +14,8 @@ from service.api.http.responses import JSON, PROBLEM_JSON
 from service.api.http.route_docs import Parameter, RouteDocs
 from service.api.spec.json_schema import Schema, ref
 from service.api.spec.schemas import Schemas
-from service.rooms.errors import CODES, problem
+from service.rooms.codes import CODES
+from service.rooms.errors import problem
 
 DESCRIPTION = """\
 Board games as event streams. A **room** is a stream of numbered events in which **matches** follow each other. \

@@ -1,76 +1,58 @@
-"""Every code that a refusal can carry: its HTTP status and what it tells a person."""
+"""Every code with which the rules of a room reject a command, and what it tells a person."""
 
-from typing import NamedTuple
-
-
-class Code(NamedTuple):
-    """A refusal's status and meaning."""
-
-    status: int
-    meaning: str
-
-
-ROOM_CODES: dict[str, Code] = {
-    "not_your_turn": Code(409, "It is not this seat's turn; `to_move` in the view lists the seats that may move."),
-    "not_playing": Code(409, "No match is being played in this room; wait for the next match to start."),
-    "match_running": Code(409, "This is not possible during a match; wait until the match has ended."),
-    "not_a_member": Code(403, "You are not a member of this room; send `join` first."),
-    "not_seated": Code(403, "Only a seated player can do this; take a seat first."),
-    "not_your_seat": Code(403, "You do not hold this seat; name one of your own seats."),
-    "not_the_creator": Code(403, "Only the creator of the room can do this."),
-    "seat_required": Code(422, "You hold several seats; name one of them in `seat`."),
-    "no_such_seat": Code(422, "This game has no seat with this number; seats are numbered from 0."),
-    "seats_count": Code(422, "`seats` must have one entry for each seat of the game, with null for an empty seat."),
-    "already_joined": Code(409, "You are already a member of this room."),
-    "already_seated": Code(
-        409, "This player already holds a seat; a player can hold several seats only in a hot-seat room."
+ROOM_CODES: dict[str, str] = {
+    "not_your_turn": "It is not this seat's turn; `to_move` in the view lists the seats that may move.",
+    "not_playing": "No match is being played in this room; wait for the next match to start.",
+    "match_running": "This is not possible during a match; wait until the match has ended.",
+    "not_a_member": "You are not a member of this room; send `join` first.",
+    "not_seated": "Only a seated player can do this; take a seat first.",
+    "not_your_seat": "You do not hold this seat; name one of your own seats.",
+    "not_the_creator": "Only the creator of the room can do this.",
+    "seat_required": "You hold several seats; name one of them in `seat`.",
+    "no_such_seat": "This game has no seat with this number; seats are numbered from 0.",
+    "seats_count": "`seats` must have one entry for each seat of the game, with null for an empty seat.",
+    "already_joined": "You are already a member of this room.",
+    "already_seated": "This player already holds a seat; a player can hold several seats only in a hot-seat room.",
+    "already_ready": "You are already ready; send `ready` again only to replace your salt.",
+    "salt_too_early": (
+        "Salts are not accepted during a match; send yours after `match_ended` has published `next_seed_hash`."
     ),
-    "already_ready": Code(409, "You are already ready; send `ready` again only to replace your salt."),
-    "salt_too_early": Code(
-        409, "Salts are not accepted during a match; send yours after `match_ended` has published `next_seed_hash`."
-    ),
-    "not_ready": Code(409, "You are not ready, so there is nothing to undo."),
-    "already_dropped": Code(409, "This seat has already dropped out of the match."),
-    "room_full": Code(409, "All seats are taken; join as a spectator, or try again when a seat is free."),
-    "seat_taken": Code(409, "Another player holds this seat; choose a free seat."),
-    "seats_empty": Code(409, "The match cannot start while a seat is empty; fill all seats first."),
-    "starts_by_itself": Code(409, "Matches start automatically in this room; the setting `start` says when."),
-    "is_spectator": Code(
-        409, "A spectator cannot be assigned a seat; spectators take a seat themselves with `take_seat`."
-    ),
-    "no_such_player": Code(409, "This player is not a member of the room."),
-    "nickname_taken": Code(
-        409, "A member of this room has this nickname or one that looks like it; choose another one."
-    ),
-    "bad_nickname": Code(
-        422,
+    "not_ready": "You are not ready, so there is nothing to undo.",
+    "already_dropped": "This seat has already dropped out of the match.",
+    "room_full": "All seats are taken; join as a spectator, or try again when a seat is free.",
+    "seat_taken": "Another player holds this seat; choose a free seat.",
+    "seats_empty": "The match cannot start while a seat is empty; fill all seats first.",
+    "starts_by_itself": "Matches start automatically in this room; the setting `start` says when.",
+    "is_spectator": "A spectator cannot be assigned a seat; spectators take a seat themselves with `take_seat`.",
+    "no_such_player": "This player is not a member of the room.",
+    "nickname_taken": "A member of this room has this nickname or one that looks like it; choose another one.",
+    "bad_nickname": (
         "The nickname is invalid: use 1 to 24 visible characters from scripts that are written together, "
         "without characters that change the text direction, and no name reserved for the service; `reason` "
-        "says more.",
+        "says more."
     ),
-    "bad_name": Code(422, "The room name is invalid: use 3 to 40 letters a-z, digits, hyphens or spaces."),
-    "no_such_level": Code(422, "This game has no bots of this level; `bots` in GET /v1/games lists the levels."),
-    "not_a_bot": Code(409, "No bot of the service holds this seat."),
-    "time_is_up": Code(409, "The time for this turn is over, so the move was not made; the timeout follows at once."),
-    "already_so": Code(409, "Nothing to change: the room is already as requested."),
-    "nothing_to_veto": Code(409, "You can veto the next match only when you are ready, during a match or after one."),
-    "members_only": Code(403, "Only members can read this room; send `join` first."),
-    "no_spectators": Code(409, "This room does not admit spectators; join as a player if a seat is free."),
-    "kicked": Code(403, "You were removed from this room and cannot join it again."),
-    "not_yourself": Code(409, "You cannot do this to yourself; to leave the room, send `leave`."),
-    "not_abandoned": Code(
-        409,
+    "bad_name": "The room name is invalid: use 3 to 40 letters a-z, digits, hyphens or spaces.",
+    "no_such_level": "This game has no bots of this level; `bots` in GET /v1/games lists the levels.",
+    "not_a_bot": "No bot of the service holds this seat.",
+    "time_is_up": "The time for this turn is over, so the move was not made; the timeout follows at once.",
+    "already_so": "Nothing to change: the room is already as requested.",
+    "nothing_to_veto": "You can veto the next match only when you are ready, during a match or after one.",
+    "members_only": "Only members can read this room; send `join` first.",
+    "no_spectators": "This room does not admit spectators; join as a player if a seat is free.",
+    "kicked": "You were removed from this room and cannot join it again.",
+    "not_yourself": "You cannot do this to yourself; to leave the room, send `leave`.",
+    "not_abandoned": (
         "This seat cannot be claimed yet: its player is present or has not been absent for long enough; see "
-        "`claimable_at`.",
+        "`claimable_at`."
     ),
-    "already_offered": Code(409, "You have already made an offer of this kind, and it is still open."),
-    "draw_offered_here": Code(
-        409, "A draw was already offered in this position; against bots, offer one again after the next move."
+    "already_offered": "You have already made an offer of this kind, and it is still open.",
+    "draw_offered_here": (
+        "A draw was already offered in this position; against bots, offer one again after the next move."
     ),
-    "no_such_offer": Code(409, "There is no open offer with this number; `offers` in the view lists the open ones."),
-    "not_asked": Code(403, "This offer does not need your answer."),
-    "not_your_offer": Code(403, "Another player made this offer; send `answer` to decline it."),
-    "nothing_to_take_back": Code(409, "You have no turn in this match that could be taken back."),
-    "room_closed": Code(409, "This room is closed; open a new room under its name."),
-    "nothing_due": Code(409, "There is nothing to do in this room at the moment."),
+    "no_such_offer": "There is no open offer with this number; `offers` in the view lists the open ones.",
+    "not_asked": "This offer does not need your answer.",
+    "not_your_offer": "Another player made this offer; send `answer` to decline it.",
+    "nothing_to_take_back": "You have no turn in this match that could be taken back.",
+    "room_closed": "This room is closed; open a new room under its name.",
+    "nothing_due": "There is nothing to do in this room at the moment.",
 }
