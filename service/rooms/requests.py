@@ -7,7 +7,7 @@ import msgspec
 
 from service.domain.game import Rejected
 from service.domain.room.model.clock import Outage
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, OpenRoom, Play
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
@@ -90,12 +90,12 @@ class CommandResult(msgspec.Struct, frozen=True):
     """Who is connected, where that is known here."""
 
 
-def command_context(environment: Environment, by: Player | None, password_hash: str | None = None) -> Context:
+def command_context(environment: Environment, by: Player | None, password_hash: str | None = None) -> CommandContext:
     """Return what a command brings along; None is the service itself."""
     now = environment.now()
     if by is None:
-        return Context(None, "", now, environment.seed(), outages=environment.outages(now))
-    return Context(by.id, by.nickname, now, environment.seed(), password_hash, by.bot, environment.outages(now))
+        return CommandContext(None, "", now, environment.seed(), outages=environment.outages(now))
+    return CommandContext(by.id, by.nickname, now, environment.seed(), password_hash, by.bot, environment.outages(now))
 
 
 def check_preconditions(room: Room, request: CommandRequest) -> None:

@@ -25,7 +25,7 @@ from service.bot_engine.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.game import Budget, Level, Seat
 from service.domain.room.model.commands import OpenRoom, Play
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.rooms.room import LoadedRoom
 from tests.laws.play import play
 from tests.rooms.processes import ANNA, Clock, Process
@@ -244,7 +244,7 @@ async def test_a_hint_is_good_however_little_time_the_machine_has() -> None:
     """Anna can win; the process that thinks for her is stopped until long after its time."""
     process = Process(Clock())
     seats: tuple[Literal["me"], ...] = ("me", "me")
-    settings = SettingsAsked(hot_seat=True, hints="on")
+    settings = RequestedSettings(hot_seat=True, hints="on")
     await process.rooms.open(OpenRoom("rainbow", "Friday Night", settings=settings, seats=seats), ANNA)
     live = await process.friday()
     async with BotPool(1).running() as pool:

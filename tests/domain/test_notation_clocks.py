@@ -9,7 +9,7 @@ from service.domain.notation.sheet import sheet_of, told
 from service.domain.notation.writing import text
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import Outage, PerMove
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis
 from service.domain.room.process import run
 from service.replay.checking import checks
@@ -29,7 +29,7 @@ def late(game: str, on_timeout: str) -> Given:
     now, outages = NOON, (Outage(Millis(NOON + 100), Millis(NOON + 600)),)
     while room.room.playing:
         now = Millis(now + 1200)
-        story = run(room.room, ask.Proceed(), Context(None, "", now, SEED, outages=outages))
+        story = run(room.room, ask.Proceed(), CommandContext(None, "", now, SEED, outages=outages))
         assert story.room is not None
         room = Given(story.room, [*room.history, *story.recorded])
     return room

@@ -12,7 +12,7 @@ from service.derived_keys import signer_of
 from service.domain.room.model import commands as ask
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.environment import HashedNames
 from service.rooms.core import RoomCore
 from service.rooms.idempotency import idempotency_stamp
@@ -48,7 +48,7 @@ async def filled(url: str) -> None:
 
     async def opens(name: str, game: str, **settings: str) -> None:
         clock.time = Millis(clock.time + 1000)
-        await rooms.open(OpenRoom(game, name, settings=SettingsAsked(**settings)), ANNA)  # type: ignore[arg-type]  # plain words
+        await rooms.open(OpenRoom(game, name, settings=RequestedSettings(**settings)), ANNA)  # type: ignore[arg-type]  # plain words
 
     async def does(name: str, by: Player, command: ask.PlayerCommand) -> None:
         await rooms.command(RoomName(name), CommandRequest(command, by, idempotency_stamp(f"{command}", command)))

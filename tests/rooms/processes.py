@@ -13,7 +13,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import Outage
 from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
 from service.rooms.core import RoomCore
@@ -205,7 +205,7 @@ class Process:
         self, game: str = "morris", by: Player = ANNA, key: str | None = None, **settings: Any
     ) -> LoadedRoom:
         """Open a room called friday-night and return it as this process holds it."""
-        asked = OpenRoom(game, "Friday Night", settings=SettingsAsked(**settings))
+        asked = OpenRoom(game, "Friday Night", settings=RequestedSettings(**settings))
         await self.rooms.open(asked, by, idempotency_stamp(key, asked))
         return await self.friday()
 

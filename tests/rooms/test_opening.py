@@ -8,7 +8,7 @@ import pytest
 from service.domain.room.model import commands as ask
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomName
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.rooms.errors import ServiceError
 from service.rooms.idempotency import idempotency_stamp
 from service.rooms.player import Player
@@ -148,7 +148,7 @@ async def test_of_two_who_want_a_name_at_once_one_gets_it(process: Process) -> N
 
 async def test_one_request_opens_a_match_against_oneself(process: Process) -> None:
     """With all seats one's own the match begins at once."""
-    asked = OpenRoom("triboard", settings=SettingsAsked(hot_seat=True), seats=("me", "me", "me"))
+    asked = OpenRoom("triboard", settings=RequestedSettings(hot_seat=True), seats=("me", "me", "me"))
     answer = await opened(process, asked)
     assert answer.room.table.status == "playing"
     assert answer.room == await stored(process.line, answer.room.table.key)

@@ -18,7 +18,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import Fischer
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
 from service.rooms.core import RoomCore
@@ -84,7 +84,7 @@ async def played(url: str) -> None:
 def asked(name: str, game: str) -> OpenRoom:
     """Return what opens a room."""
     clock = Fischer(Millis(600_000), Millis(1000))
-    settings = SettingsAsked(start="full", restart=0, seats_next="rotate", clock=clock)
+    settings = RequestedSettings(start="full", restart=0, seats_next="rotate", clock=clock)
     return OpenRoom(game, name, settings=settings)
 
 

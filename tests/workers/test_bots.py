@@ -14,7 +14,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, Version
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Match
 from service.domain.room.subjects.bots import bot_moves
 from service.rooms.room import LoadedRoom
@@ -36,7 +36,7 @@ async def solo(process: Process, game: str = "morris", *seats: Any, **settings: 
     """Open a room in which Anna plays against bots, or looks on."""
     count = len(GAMES[game].seats(GAMES[game].options()))
     wished = seats or ("me", *[BotSeat("easy")] * (count - 1))
-    asked = OpenRoom(game, "Friday Night", settings=SettingsAsked(**{"bot_pause": 0, **settings}), seats=wished)
+    asked = OpenRoom(game, "Friday Night", settings=RequestedSettings(**{"bot_pause": 0, **settings}), seats=wished)
     await process.rooms.open(asked, ANNA)
     return await process.core.repository.by_name(FRIDAY)
 

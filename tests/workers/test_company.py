@@ -13,7 +13,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import LAG, PerMove
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.subjects.lifecycle import HOUR
 from service.rooms.presence.activity import MINUTE, NOTED, STAY
 from service.rooms.presence.lease import Timing
@@ -40,7 +40,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 async def opened(process: Process, *seats: Any, **settings: Any) -> LoadedRoom:
     """Let Anna open a room with these seats and go away."""
     asked = OpenRoom(
-        "morris", FRIDAY, settings=SettingsAsked(**{"bot_pause": 0, "restart": 0, **settings}), seats=seats
+        "morris", FRIDAY, settings=RequestedSettings(**{"bot_pause": 0, "restart": 0, **settings}), seats=seats
     )
     await process.rooms.open(asked, ANNA)
     return await process.friday()

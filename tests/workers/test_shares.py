@@ -9,7 +9,7 @@ from service.bot_engine.fair_queue import Requester
 from service.bot_engine.messages import BotRequest
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.rooms.player import Player
 from service.workers import worker
 from service.workers.shares import AGAIN, Shares
@@ -48,7 +48,7 @@ class Gate(Guessing):
 
 async def opens(process: Process, by: Player, count: int, *seats: Any) -> None:
     """Open rooms in which bots are to move at once."""
-    settings = SettingsAsked(bot_pause=0)
+    settings = RequestedSettings(bot_pause=0)
     for _ in range(count):
         await process.rooms.open(OpenRoom("morris", None, settings=settings, seats=seats), by)
 

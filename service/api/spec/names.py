@@ -11,7 +11,7 @@ from service.domain.geometry import Geometry, Point
 from service.domain.room.model.clock import ClockSetting
 from service.domain.room.model.commands import Command, OpenRoom
 from service.domain.room.model.events import Result
-from service.domain.room.model.settings import Settings, SettingsAsked
+from service.domain.room.model.settings import Settings
 from service.rooms.feeds import frames
 from service.rooms.views.lobby_entry import LobbyCard
 from service.rooms.views.offers import PlanView, ScoreView
@@ -36,7 +36,6 @@ NAMES: dict[type, str] = {
     Result: "MatchResult",
     ScoreView: "SeriesScore",
     Settings: "RoomSettings",
-    SettingsAsked: "RequestedSettings",
     frames.LobbyRoom: "LobbyEntryKey",
     frames.LobbyTold: "LobbyFrame",
 }

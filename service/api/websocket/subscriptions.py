@@ -109,7 +109,7 @@ class SocketSubscriptions:
         if self._only is not None:
             raise ServiceError("no_such_room", "This socket is for one room only; the lobby is told at /v1/feed.")
         if game is not None and game not in GAMES:
-            raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "/game")
+            raise Unfit(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
         self._leave_lobby()
         visit = self._visit = LobbySubscription(game, self._outbox)
         await self._house.social.lobby.follow(visit)

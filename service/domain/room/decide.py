@@ -4,7 +4,7 @@ from typing import assert_never
 
 from service.domain.game import Event, Rejected
 from service.domain.room.model import commands
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, MemberCommand, SystemCommand
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Member, Room
@@ -26,7 +26,7 @@ from service.domain.room.subjects.offers import (
 from service.domain.room.subjects.seats import assign_seats, leave_seat, take_seat
 
 
-def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:
+def decide(room: Room, command: AnyCommand, context: CommandContext) -> list[Event]:
     """Return the events that a command leads to, without its followups.
 
     Raises `Rejected`, or `Unfit` for a move, options or settings that are not valid.
@@ -43,7 +43,7 @@ def decide(room: Room, command: AnyCommand, context: Context) -> list[Event]:
     return decide_system(room, command, context)
 
 
-def decide_system(room: Room, command: SystemCommand, context: Context) -> list[Event]:
+def decide_system(room: Room, command: SystemCommand, context: CommandContext) -> list[Event]:
     """Return the events that a system command leads to."""
     match command:
         case commands.Proceed():
@@ -61,7 +61,7 @@ def decide_system(room: Room, command: SystemCommand, context: Context) -> list[
 
 
 def decide_member(  # noqa: C901, PLR0911, PLR0912 - one arm per command
-    room: Room, command: MemberCommand, context: Context, player: PlayerId, member: Member
+    room: Room, command: MemberCommand, context: CommandContext, player: PlayerId, member: Member
 ) -> list[Event]:
     """Return the events that a member's command leads to."""
     match command:
@@ -115,7 +115,7 @@ def decide_member(  # noqa: C901, PLR0911, PLR0912 - one arm per command
             assert_never(command)
 
 
-def proceed(room: Room, context: Context) -> list[Event]:
+def proceed(room: Room, context: CommandContext) -> list[Event]:
     """Return what is due now: the next followups, or else the end of an idle room. Rejects with `nothing_due`."""
     due_now = followups(room, context) or close_if_idle(room, context.now)
     if not due_now:

@@ -5,7 +5,7 @@ import msgspec
 from service.domain.game import Event
 from service.domain.room.decide import decide
 from service.domain.room.evolve import evolve
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnswerFor, AnyCommand, OpenRoom, PlayFor, Proceed
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
@@ -47,7 +47,7 @@ def match_number(table: Table, event: Event) -> int | None:
     return table.matches + 1 if isinstance(event, MatchStarted) else None
 
 
-def run(room: Room, command: AnyCommand, context: Context) -> UnitOfWork:
+def run(room: Room, command: AnyCommand, context: CommandContext) -> UnitOfWork:
     """Return the unit of work of a command and all its followups. Raises what `decide` raises.
 
     A bot's move or answer does not start the next match: that happens when a human is known to be present.
@@ -59,7 +59,7 @@ def run(room: Room, command: AnyCommand, context: Context) -> UnitOfWork:
     return run_followups(work, context)
 
 
-def start(room: Room, command: AnyCommand, context: Context) -> UnitOfWork:
+def start(room: Room, command: AnyCommand, context: CommandContext) -> UnitOfWork:
     """Return the unit of work of a command before the command is decided.
 
     A player's command finds the clocks extended by any down time, and a match under outdated rules already ended. Time
@@ -71,23 +71,23 @@ def start(room: Room, command: AnyCommand, context: Context) -> UnitOfWork:
     return work
 
 
-def open_room(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> UnitOfWork:
+def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandContext) -> UnitOfWork:
     """Return the unit of work that opens a room, with all followups. Raises `Rejected` or `Unfit`."""
-    first, *more = lifecycle.open_room(asked, name, epoch, context)
+    first, *more = lifecycle.open_room(request, name, epoch, context)
     recorded = Recorded(Version(1), context.now, Version(1), None, context.by, first)
     work = UnitOfWork(evolve(None, recorded), context.by, context.now, Version(1), [recorded])
     work.record(more)
     return run_followups(work, context)
 
 
-def run_followups(work: UnitOfWork, context: Context) -> UnitOfWork:
+def run_followups(work: UnitOfWork, context: CommandContext) -> UnitOfWork:
     """Record what happens without a command until nothing more does."""
     while more := followups(work.room, context):
         work.record(more)
     return work
 
 
-def dry_run(room: Room, command: AnyCommand, context: Context) -> tuple[list[Recorded], bool]:
+def dry_run(room: Room, command: AnyCommand, context: CommandContext) -> tuple[list[Recorded], bool]:
     """Return the events that a command would lead to, as far as its sender may know, and whether more would follow.
 
     Stops before any reveal and any draw of chance. Raises what `run` raises.

@@ -11,7 +11,7 @@ from service.domain.game import Event, Level, Rejected, Seat
 from service.domain.room.due import Due, due
 from service.domain.room.evolve import evolve
 from service.domain.room.model import events as happened
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, Play
 from service.domain.room.model.events import MatchStarted, Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
@@ -31,9 +31,9 @@ NOON = Millis(1_700_000_000_000)
 FIRST, SECOND, THIRD = Seat(0), Seat(1), Seat(2)
 
 
-def context(by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> Context:
+def context(by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> CommandContext:
     """Return the context of a command; players have nicknames like their ids."""
-    return Context(by, "" if by is None else by.removeprefix("p-"), at, seed)
+    return CommandContext(by, "" if by is None else by.removeprefix("p-"), at, seed)
 
 
 def table(game: str = "morris", options: dict[str, Any] | None = None, **settings: Any) -> happened.RoomOpened:
@@ -128,7 +128,7 @@ class Given:
 class When:
     """A command to a room."""
 
-    def __init__(self, room: Room, command: AnyCommand, command_context: Context) -> None:
+    def __init__(self, room: Room, command: AnyCommand, command_context: CommandContext) -> None:
         """Keep the room and the command."""
         self._room = room
         self._command = command

@@ -16,7 +16,7 @@ from service.domain.room.model.clock import PerMove
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.process import open_room
 from service.domain.room.subjects.bots import bot_moves
 from service.domain.room.subjects.matches import BOTS_ONLY_LIMIT, restart_at
@@ -56,7 +56,7 @@ def all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened_with(game: str, *seats: Any, **settings: Any) -> Given:
     """Return a room that Anna opens with these seats."""
-    asked = OpenRoom(game, settings=SettingsAsked(**settings), seats=seats)
+    asked = OpenRoom(game, settings=RequestedSettings(**settings), seats=seats)
     work = open_room(asked, KEY.name, KEY.epoch, context(ANNA))
     assert work.room is not None
     return Given(work.room, work.recorded)

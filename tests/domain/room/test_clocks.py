@@ -12,7 +12,7 @@ from service.domain.room.model import clock
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.clock import LAG, Clocks, Days, EventPosition, Fischer, NoClock, Outage, PerMove
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.state import Room
 from service.domain.room.process import run
@@ -305,7 +305,7 @@ def test_a_clock_makes_a_commit_final() -> None:
 
 def proceed(room: Given, now: int, *outages: Outage) -> Given:
     """Let a worker check the clocks after these outages."""
-    brought = Context(None, "", at(now), SEED, outages=outages)
+    brought = CommandContext(None, "", at(now), SEED, outages=outages)
     work = run(room.room, ask.Proceed(), brought)
     assert work.room is not None
     return Given(work.room, [*room.history, *work.recorded])
@@ -325,7 +325,7 @@ def test_the_first_command_after_down_time_extends_the_clocks() -> None:
     """Otherwise the move would be too late."""
     match = playing(clock=QUICK)
     work = run(
-        match.room, place("a1"), Context(ANNA, "anna", at(33_000), SEED, outages=(Outage(at(2000), at(32_000)),))
+        match.room, place("a1"), CommandContext(ANNA, "anna", at(33_000), SEED, outages=(Outage(at(2000), at(32_000)),))
     )
     assert [type(recorded.event).__name__ for recorded in work.recorded] == ["ClocksExtended", "Placed"]
 

@@ -10,7 +10,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.ids import PlayerId
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import audience
 from service.domain.room.process import open_room, run
 from service.domain.room.subjects.privacy import OPERATOR
@@ -48,7 +48,7 @@ def asking(room: Given, command: AnyCommand, by: PlayerId, lock: str | None) -> 
 
 def private() -> Given:
     """Return a room that Anna has opened with a password."""
-    asked = OpenRoom("morris", settings=SettingsAsked(visibility="private", password="sesame"))  # noqa: S106 - a test's
+    asked = OpenRoom("morris", settings=RequestedSettings(visibility="private", password="sesame"))  # noqa: S106 - a test's
     work = open_room(asked, KEY.name, KEY.epoch, replace(context(ANNA), lock=LOCK))
     assert work.room is not None
     return Given(work.room, work.recorded)

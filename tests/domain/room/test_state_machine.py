@@ -18,7 +18,7 @@ from service.domain.room.model.clock import Fischer, NoClock, PerMove
 from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room, seat_names
 from service.domain.room.process import REVEALING, UnitOfWork, dry_run, open_room, run
 from service.domain.room.seed_commitments import Commitments
@@ -43,7 +43,7 @@ CHANGES: tuple[dict[str, object], ...] = (
 MAYBE_SEAT = st.none() | SEATS
 
 WISHES = st.builds(
-    SettingsAsked,
+    RequestedSettings,
     start=st.sampled_from(("ready", "full", "creator")),
     restart=st.sampled_from((None, 0, 5000)),
     seats_next=st.sampled_from(("keep", "rotate")),
@@ -58,7 +58,7 @@ class RoomMachine(RuleBasedStateMachine):
     """A room, four players, and a clock that only moves forward."""
 
     @initialize(game=st.sampled_from(("morris", "ternio", "turncoat", "rainbow")), wishes=WISHES, guests=st.booleans())
-    def open(self, game: str, wishes: SettingsAsked, guests: bool) -> None:  # noqa: FBT001 - drawn by name
+    def open(self, game: str, wishes: RequestedSettings, guests: bool) -> None:  # noqa: FBT001 - drawn by name
         """Let Anna open a room, and perhaps all others join at once."""
         self.now = NOON
         self.draws = 0

@@ -9,7 +9,7 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Move, Rejected, Seat
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import (
     Answer,
     AssignSeats,
@@ -147,8 +147,8 @@ class ExampleMatch:
         self.recorded += story.recorded
         self.history.append(tuple(story.recorded))
 
-    def _context(self, seat: int) -> Context:
-        return Context(player_of(seat), NICKNAMES[seat % 3] if seat < 3 else f"Player {seat}", self._now(), SEED)
+    def _context(self, seat: int) -> CommandContext:
+        return CommandContext(player_of(seat), NICKNAMES[seat % 3] if seat < 3 else f"Player {seat}", self._now(), SEED)
 
     def _now(self) -> Millis:
         return Millis(START + COMMAND_INTERVAL * len(self.history))

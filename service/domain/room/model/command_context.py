@@ -6,7 +6,7 @@ from service.domain.room.model.clock import Outage
 from service.domain.room.model.ids import Millis, PlayerId
 
 
-class Context(msgspec.Struct, frozen=True):
+class CommandContext(msgspec.Struct, frozen=True):
     """What a decision needs besides the room and the command: who commands, the time, fresh random bytes."""
 
     by: PlayerId | None

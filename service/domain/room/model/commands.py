@@ -7,7 +7,7 @@ import msgspec
 from service.domain.game import Level, Seat, snake_case
 from service.domain.room.model.events import Role
 from service.domain.room.model.ids import PlayerId, Version
-from service.domain.room.model.settings import Password, SettingsAsked
+from service.domain.room.model.settings import Password, RequestedSettings
 
 SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
 OfferNumber = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
@@ -41,7 +41,7 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     options: dict[str, Any] = {}
     """The game's options; those left out have their defaults."""
-    settings: SettingsAsked = SettingsAsked()
+    settings: RequestedSettings = RequestedSettings()
     nickname: Nickname | None = None
     """The creator's nickname in this room."""
     seats: Annotated[tuple[SeatChoice, ...], msgspec.Meta(max_length=16)] | None = None

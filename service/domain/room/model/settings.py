@@ -46,13 +46,12 @@ NewPassword = Annotated[str, msgspec.Meta(min_length=6, max_length=128)]
 """Rooms that were opened with a shorter one keep it."""
 
 
-class SettingsAsked(Settings, frozen=True, forbid_unknown_fields=True):
+class RequestedSettings(Settings, frozen=True, forbid_unknown_fields=True):
     """Settings as clients send them."""
 
     password: NewPassword | None = None
     """The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored."""
 
-    @property
-    def kept(self) -> Settings:
-        """The settings without the password."""
+    def without_password(self) -> Settings:
+        """Return the settings without the password."""
         return Settings(**{field: getattr(self, field) for field in Settings.__struct_fields__})

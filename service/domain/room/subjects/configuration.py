@@ -8,7 +8,7 @@ from service.domain.catalog import AnyGame
 from service.domain.game import Event, Rejected
 from service.domain.room.model import commands, events
 from service.domain.room.model.ids import PlayerId
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Plan, Room, Table
 from service.domain.room.subjects.guards import require_creator
 from service.domain.room.subjects.privacy import lock_for
@@ -21,8 +21,8 @@ def configure(room: Room, command: commands.Configure, player: PlayerId, lock: s
     before = room.table.plan or Plan(room.table.options, room.table.settings, room.table.lock)
     options = with_defaults(room.game, {**before.options, **(command.options or {})})
     wanted = {**msgspec.to_builtins(before.settings), **(command.settings or {})}
-    settings: SettingsAsked = fit(wanted, SettingsAsked, at="/settings")
-    plan = Plan(options, settings.kept, lock_for(settings, lock, before.lock))
+    settings: RequestedSettings = fit(wanted, RequestedSettings, at="/settings")
+    plan = Plan(options, settings.without_password(), lock_for(settings, lock, before.lock))
     if (plan.settings, plan.lock) == (before.settings, before.lock) and options == with_defaults(
         room.game, before.options
     ):

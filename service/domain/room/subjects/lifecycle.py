@@ -8,7 +8,7 @@ from service.domain.catalog import GAMES
 from service.domain.chance import match_seed, seed_hash
 from service.domain.game import Event, Seat
 from service.domain.room.model import events
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import BotSeat, OpenRoom, SeatChoice
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.state import Member, Room
@@ -27,54 +27,54 @@ IDLE_PLAYING = Millis(35 * 24 * HOUR)
 """For how long a match waits for a move; longer than any clock allows."""
 
 
-def open_room(asked: OpenRoom, name: RoomName, epoch: Epoch, context: Context) -> list[Event]:
+def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandContext) -> list[Event]:
     """Return the events that open a room. Raises `Unfit` for an unknown game, and for invalid options or seats."""
     creator = context.by
     assert creator is not None  # noqa: S101 - rooms are opened by players only
-    game = GAMES.get(asked.game)
+    game = GAMES.get(request.game)
     if game is None:
-        raise Unfit(f"no such game; the catalogue has {', '.join(GAMES)}", "/game")
-    options: msgspec.Struct = fit(asked.options, game.options, at="/options")
+        raise Unfit(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
+    options: msgspec.Struct = fit(request.options, game.options, at="/options")
     seed = match_seed(context.seed, 1)
     opened = events.RoomOpened(
         name=name,
         epoch=epoch,
-        title=names.room_title(asked.name or name),
+        title=names.room_title(request.name or name),
         game=game.slug,
         options=msgspec.to_builtins(options),
-        settings=asked.settings.kept,
-        lock=lock_for(asked.settings, context.lock) or msgspec.UNSET,
+        settings=request.settings.without_password(),
+        lock=lock_for(request.settings, context.lock) or msgspec.UNSET,
         next_seed_hash=seed_hash(seed),
         next_seed=seed.hex(),
     )
-    nickname = names.choose_nickname(asked.nickname, context.nickname)
-    seats = requested_seats(asked, len(game.seats(options)))
-    own = creator_seats(asked, seats)
+    nickname = names.choose_nickname(request.nickname, context.nickname)
+    seats = requested_seats(request, len(game.seats(options)))
+    own = creator_seats(request, seats)
     role: events.Role = "player" if own or None in seats else "spectator"
-    salt = msgspec.UNSET if asked.salt is None else asked.salt
+    salt = msgspec.UNSET if request.salt is None else request.salt
     if role == "spectator" and salt is not msgspec.UNSET:
-        raise Unfit("expected no salt from a creator who takes no seat", "/salt")
+        raise Unfit("A creator without a seat cannot send a salt", "/salt")
     joined = events.PlayerJoined(creator, nickname, role, "external" if context.program else None, salt)
     taken: list[Event] = [events.SeatTaken(seat, creator) for seat in own]
-    bots = seat_bots(asked.game, {creator: Member(nickname, role)}, seats)
+    bots = seat_bots(request.game, {creator: Member(nickname, role)}, seats)
     started: list[Event] = [] if None in seats else [events.StartCalled()]
     return [opened, joined, *taken, *bots, *started]
 
 
-def requested_seats(asked: OpenRoom, seats: int) -> tuple[SeatChoice, ...]:
+def requested_seats(request: OpenRoom, seats: int) -> tuple[SeatChoice, ...]:
     """Return who takes which seat when the room opens. Raises `Unfit`."""
-    if asked.seats is None:
+    if request.seats is None:
         return ("me", *(None,) * (seats - 1))
-    if len(asked.seats) != seats:
-        raise Unfit(f"this game has {seats} seats", "/seats")
-    return asked.seats
+    if len(request.seats) != seats:
+        raise Unfit(f"Expected one entry for each of the {seats} seats of this game", "/seats")
+    return request.seats
 
 
-def creator_seats(asked: OpenRoom, seats: Sequence[SeatChoice]) -> list[Seat]:
+def creator_seats(request: OpenRoom, seats: Sequence[SeatChoice]) -> list[Seat]:
     """Return the seats that the creator takes when the room opens. Raises `Unfit`."""
     own = [Seat(seat) for seat, holder in enumerate(seats) if holder == "me"]
-    if len(own) > 1 and not asked.settings.hot_seat:
-        raise Unfit("several seats for one player need the setting hot_seat", "/seats")
+    if len(own) > 1 and not request.settings.hot_seat:
+        raise Unfit("One player can hold several seats only with the setting `hot_seat`", "/seats")
     return own
 
 

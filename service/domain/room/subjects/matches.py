@@ -7,7 +7,7 @@ from service.domain.catalog import AnyGame
 from service.domain.chance import Chance, DrawNumber, match_seed, seed_hash
 from service.domain.game import Event, Rejected
 from service.domain.room.model import commands, events
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Layout, Match, Member, Room, Table, all_ready, all_seated, bots_only
 from service.domain.room.subjects.configuration import planned_configuration
@@ -64,7 +64,7 @@ def start(room: Room, player: PlayerId) -> list[Event]:
     return [events.StartCalled()]
 
 
-def followups(room: Room, context: Context) -> list[Event]:
+def followups(room: Room, context: CommandContext) -> list[Event]:
     """Return what happens next without a command: draws of chance, reveals, timeouts, the next match; or nothing.
 
     The processor repeats this after every command until it returns nothing. A dry run never shows what it returns.
@@ -78,7 +78,7 @@ def followups(room: Room, context: Context) -> list[Event]:
     return start_match(room, context) if starts_now(room, context) else []
 
 
-def starts_now(room: Room, context: Context) -> bool:
+def starts_now(room: Room, context: CommandContext) -> bool:
     """Return whether the next match starts now."""
     table = room.table
     if table.status in {"playing", "closed"} or not all_seated(table):
@@ -107,7 +107,7 @@ def restart_at(room: Room) -> Millis | None:
     return Millis(match.ended + restart)
 
 
-def start_match(room: Room, context: Context) -> list[Event]:
+def start_match(room: Room, context: CommandContext) -> list[Event]:
     """Start the next match with the seed whose hash was published, rotating the seats if the settings say so.
 
     In a room of an earlier release no hash was published before its next match, which gets a fresh seed.

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from service.domain.game import Event, Rejected
 from service.domain.room.model import commands, events
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Match, Member, Room, Table
 from service.domain.room.names import names
@@ -15,7 +15,7 @@ from service.domain.room.subjects.privacy import opens
 from service.domain.room.subjects.seats import free_seat, vacate_seats
 
 
-def join(room: Room, command: commands.Join, context: Context) -> list[Event]:
+def join(room: Room, command: commands.Join, context: CommandContext) -> list[Event]:
     """Admit a player to the room, and to a seat unless they come as a spectator."""
     table, player = room.table, context.by
     if player is None or player in table.members:

@@ -3,7 +3,7 @@
 import hmac
 
 from service.domain.room.model.ids import PlayerId
-from service.domain.room.model.settings import SettingsAsked
+from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Table
 from service.domain.validation import Unfit
 
@@ -18,14 +18,17 @@ def opens(table: Table, lock: str | None) -> bool:
     return lock is not None and hmac.compare_digest(lock, table.lock)
 
 
-def lock_for(asked: SettingsAsked, lock: str | None, before: str | None = None) -> str | None:
+def lock_for(requested: RequestedSettings, lock: str | None, before: str | None = None) -> str | None:
     """Return the password hash of a room with these settings: the new one, or else the one before. Raises `Unfit`."""
-    if asked.visibility != "private":
-        if asked.password is not None:
-            raise Unfit("only a private room has a password", "/settings/password")
+    if requested.visibility != "private":
+        if requested.password is not None:
+            raise Unfit(
+                "Only private rooms have a password; set `visibility` to private, or leave the password out",
+                "/settings/password",
+            )
         return None
-    if asked.password is not None:
+    if requested.password is not None:
         return lock
     if before is None:
-        raise Unfit("a private room needs a password", "/settings/password")
+        raise Unfit("Expected a password, as private rooms need one", "/settings/password")
     return before

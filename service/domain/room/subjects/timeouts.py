@@ -7,7 +7,7 @@ from service.domain.game import Event, Rejected, Seat
 from service.domain.random_player import any_move
 from service.domain.room.model import clock, events
 from service.domain.room.model.clock import LAG
-from service.domain.room.model.command_context import Context
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.outcomes import draw_result, end_match
@@ -48,7 +48,7 @@ def require_time_left(room: Room, match: Match, seat: Seat, now: Millis) -> None
         raise Rejected("time_is_up", seat=seat)
 
 
-def extend_clocks(room: Room, context: Context) -> list[Event]:
+def extend_clocks(room: Room, context: CommandContext) -> list[Event]:
     """Give the seats to move back the time during which the service was down."""
     match = room.playing
     if match is None or not match.clocks.clock.runs:
@@ -57,7 +57,7 @@ def extend_clocks(room: Room, context: Context) -> list[Event]:
     return [events.ClocksExtended(lost)] if any(lost) else []
 
 
-def clock_followups(room: Room, match: Match, context: Context) -> list[Event]:
+def clock_followups(room: Room, match: Match, context: CommandContext) -> list[Event]:
     """Return what the clocks lead to now; flags that fall at the same time are handled together."""
     if not match.clocks.clock.runs:
         return []
