@@ -36,7 +36,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.service import RoomService
 from service.rooms.social import SocialFeeds
 from service.service_clock import ServiceClock
-from service.settings import BadSettings, Settings, refuse_unsafe
+from service.settings import BadSettings, Settings, check_production
 from service.store.contract import Store, StoreLost, StoreUnavailable
 from service.store.free_space import FreeSpace
 from service.store.redis.server_checks import UnfitStore, refuse_lossy
@@ -70,7 +70,7 @@ def store_of(settings: Settings, guard: WriteGuard | None = None) -> RedisStore:
     replicas = settings.replicas if settings.acknowledge == "replicated" else 0
     cluster = settings.redis_cluster
     try:
-        refuse_unsafe(settings)
+        check_production(settings)
         return RedisStore(
             settings.store_url,
             partitions=settings.partitions,

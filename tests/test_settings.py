@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from service.__main__ import signing_key
-from service.settings import BadSettings, Settings, read, refuse_unsafe
+from service.settings import BadSettings, Settings, check_production, read
 
 LONG = "a key that is long enough to sign with"
 
@@ -118,7 +118,7 @@ def test_what_can_be_matched_is_taken(name: str, value: str) -> None:
 
 def test_a_name_that_nobody_knows_is_refused() -> None:
     """It is a typing error more often than not; the known ones are told."""
-    with pytest.raises(BadSettings, match=r"TURNSTREAM_PROT.*Known:.*TURNSTREAM_PORT"):
+    with pytest.raises(BadSettings, match=r"TURNSTREAM_PROT.*Known settings:.*TURNSTREAM_PORT"):
         read({"TURNSTREAM_PROT": "8080"})
 
 
@@ -206,7 +206,7 @@ SAFE: dict[str, Any] = {
 )
 def test_production_refuses_what_is_there_for_trying_things_out(setting: str, value: object) -> None:
     """Each by its name; the same settings are fine otherwise, and anything goes in development."""
-    refuse_unsafe(Settings(**SAFE))
-    refuse_unsafe(Settings(**{**SAFE, setting: value, "mode": "development"}))
+    check_production(Settings(**SAFE))
+    check_production(Settings(**{**SAFE, setting: value, "mode": "development"}))
     with pytest.raises(BadSettings, match=f"TURNSTREAM_{setting.upper()}"):
-        refuse_unsafe(Settings(**{**SAFE, setting: value}))
+        check_production(Settings(**{**SAFE, setting: value}))

@@ -42,7 +42,7 @@ def test_both_processes_know_who_is_there(table: Table, second: ApiProcess) -> N
         with table.yellow.at(other).follows(table.room), stream(table.yellow.at(other), table.room) as lines:
             next(lines)
             frame = feed.presence(lambda frame: frame["players"] == {red: ONLINE, yellow: TWICE})
-            message = ASYNCAPI["components"]["messages"]["Presence"]["payload"]
+            message = ASYNCAPI["components"]["messages"]["PresenceFrame"]["payload"]
             fits(frame, message, closed(ASYNCAPI["components"]["schemas"]))
             for look in (table.red.sees(table.room), table.red.at(other).sees(table.room)):
                 assert [player["presence"] for player in look.body["players"]] == [ONLINE, TWICE]
