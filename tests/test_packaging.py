@@ -1,0 +1,46 @@
+"""The lower end of every range in pyproject.toml is what `make test-lowest` installs."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = ("embedded", "otel", "test")
+"""What `make test-lowest` installs besides the service: neither linters nor opponents for bots."""
+
+
+def declared() -> dict[str, Requirement]:
+    """Return the dependencies of the service and of its tests by name."""
+    groups = [PROJECT["dependencies"], *(PROJECT["optional-dependencies"][extra] for extra in EXTRAS)]
+    found = [Requirement(line) for group in groups for line in group]
+    return {canonicalize_name(requirement.name): requirement for requirement in found}
+
+
+def pinned() -> dict[str, Version]:
+    """Return the versions that tests/lowest.txt names."""
+    lines = [line for line in (ROOT / "tests/lowest.txt").read_text().splitlines() if not line.startswith("#")]
+    pairs = [line.split("==") for line in lines]
+    return {canonicalize_name(name): Version(version) for name, version in pairs}
+
+
+def test_every_dependency_has_a_lowest_release() -> None:
+    """No more and no fewer."""
+    assert sorted(pinned()) == sorted(declared())
+
+
+@pytest.mark.parametrize("name", sorted(declared()))
+def test_the_lowest_release_is_the_lower_bound(name: str) -> None:
+    """A bound that is raised here or there alone is found."""
+    bounds = [Version(each.version) for each in declared()[name].specifier if each.operator == ">="]
+    assert bounds == [pinned()[name]]
+
+
+def test_make_installs_the_extras_that_are_compared() -> None:
+    """With the constraints, into an environment of its own."""
+    recipe = (ROOT / "Makefile").read_text().partition("\n.venv-lowest/test.stamp:")[2].partition("\n\n")[0]
+    assert f"--constraint tests/lowest.txt --editable '.[{','.join(EXTRAS)}]'" in recipe
