@@ -3,9 +3,8 @@
 import asyncio
 import re
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
-import msgspec
 from litestar import get
 from litestar.params import FromPath
 from litestar.response import Stream
@@ -36,22 +35,18 @@ from service.rooms.feeds.frames import (
     Error,
     Heartbeat,
     OutgoingFrame,
+    Position,
     Presence,
     Snapshot,
     Subscribed,
     Update,
     encode_frame,
 )
+from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.room import LoadedRoom
 from service.telemetry import metrics
 
 EVENT_STREAM = "text/event-stream"
-QUEUE_SIZE = 256
-"""How many frames may wait for a slow client before a snapshot replaces them."""
-
-POSITIONED_TYPES = frozenset({"snapshot", "update", "caught_up"})
-"""The types of frames after which the client has everything up to their version."""
-
 EVENT_ID = re.compile(r"(?P<epoch>[^.]+)\.(?P<version>[0-9]{1,16})(?:\.(?P<mark>[^.]+))?")
 """The `id` of a frame. Earlier releases sent ids without a mark."""
 
@@ -61,15 +56,45 @@ StreamFrame = Subscribed | Snapshot | Update | CaughtUp | Chat | Presence | Hear
 """The frames that a stream can send; the others answer frames of a socket's client."""
 
 
-class FramePosition(msgspec.Struct, frozen=True):
-    """The position in the feed that a frame states."""
+class EventStream:
+    """The transport of a stream: holds one encoded frame until the client takes it."""
 
-    type: str
-    version: int = 0
-    mark: str | None = None
+    def __init__(self) -> None:
+        """Hold nothing."""
+        self._waiting: deque[bytes] = deque()
+        self._filled = asyncio.Event()
+        self._emptied = asyncio.Event()
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether the client has taken everything."""
+        return not self._waiting
 
-FRAME_POSITION = msgspec.json.Decoder(FramePosition)
+    def write(self, data: bytes) -> None:
+        """Hold an encoded frame for the client."""
+        self._waiting.append(data)
+        self._filled.set()
+
+    async def cleared(self) -> None:
+        """Wait until the client has taken everything."""
+        while self._waiting:
+            self._emptied.clear()
+            await self._emptied.wait()
+
+    def wake(self) -> None:
+        """Let the reader look again whether the stream has ended."""
+        self._filled.set()
+
+    async def read(self, has_ended: Callable[[], bool]) -> AsyncIterator[bytes]:
+        """Yield what is written, until the stream has ended."""
+        while True:
+            while self._waiting:
+                yield self._waiting.popleft()
+                self._emptied.set()
+            if has_ended():
+                return
+            self._filled.clear()
+            await self._filled.wait()
 
 
 class StreamSubscriber:
@@ -83,89 +108,72 @@ class StreamSubscriber:
         self.at = Version(0)
         self._context = context
         self._live = live
-        self._queue: deque[OutgoingFrame] = deque()
-        self._filled = asyncio.Event()
-        self._emptied = asyncio.Event()
-        self._behind = False
-        self._ended = False
-        self._mark = FramePosition("")
-        """The latest frame with a mark."""
-        metrics.READERS.add(self)
-
-    def depth(self) -> int:
-        """Return how many frames are queued."""
-        return len(self._queue)
-
-    def offer(self, frame: OutgoingFrame) -> None:
-        """Queue a frame.
-
-        A client that falls behind gets a snapshot; if it falls behind again before that is sent, the stream ends.
-        """
-        self._queue.append(frame)
-        self._filled.set()
-        if len(self._queue) > QUEUE_SIZE:
-            self._queue.clear()
-            if self._behind:
-                metrics.SLOW_CLOSES.inc()
-                self._ended = True
-                return
-            metrics.SLOW_READERS.inc()
-            self._behind = True
-            self._context.rooms.resync(self._live, self, "too_slow")
+        self._transport = EventStream()
+        self._queue = SendQueue(self._transport, self._resync, self._overflow, self._encode)
+        self.offer = self._queue.offer
+        """Hands a frame to the client."""
+        self._is_ending = False
+        self._marked: Position | None = None
+        """The latest position with a mark."""
 
     async def drained(self) -> None:
         """Wait until the queue is empty."""
-        self._emptied.clear()
-        while self._queue:
-            await self._emptied.wait()
+        await self._queue.drained()
 
-    async def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[str]:
-        """Tell the feed for as long as somebody reads."""
-        coming = asyncio.create_task(self._context.rooms.subscribe(self._live, self, since, mark))
-        coming.add_done_callback(lambda _: self._filled.set())
+    async def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[bytes]:
+        """Yield the feed until the client or the server ends it."""
+        subscription = asyncio.create_task(self._context.rooms.subscribe(self._live, self, since, mark))
+        subscription.add_done_callback(self._subscribed)
         try:
             with self._context.shutdown.connected(self.leave), metrics.following("stream"):
-                while not self._ended and subscription_error(coming) is None:
-                    async for line in self._lines():
-                        yield line
-                if (failure := subscription_error(coming)) is not None:
-                    yield self._line(encode_frame(Error(as_problem(failure), self._live.key.name)))
+                async for event in self._transport.read(self._has_ended):
+                    yield event
         finally:
-            self._leave(coming)
+            self._queue.close()
+            self._unsubscribe(subscription)
 
     def leave(self) -> None:
         """End the stream after the queued frames; the client reconnects and resumes."""
-        self._ended = True
-        self._filled.set()
+        self._is_ending = True
+        self._transport.wake()
 
-    async def _lines(self) -> AsyncIterator[str]:
-        await self._filled.wait()
-        self._filled.clear()
-        while self._queue:
-            yield self._line(self._queue.popleft())
-        self._behind = False
-        self._emptied.set()
+    def _has_ended(self) -> bool:
+        return self._is_ending and not self._queue.depth()
 
-    def _leave(self, coming: asyncio.Task[None]) -> None:
+    def _subscribed(self, subscription: asyncio.Task[None]) -> None:
+        """Tell the client why a subscription failed."""
+        if (failure := subscription_error(subscription)) is not None:
+            self.offer(encode_frame(Error(as_problem(failure), self._live.key.name)))
+            self.leave()
+
+    def _resync(self, _: set[str]) -> None:
+        self._context.rooms.resync(self._live, self, "too_slow")
+
+    async def _overflow(self) -> None:
+        self.leave()
+
+    def _unsubscribe(self, subscription: asyncio.Task[None]) -> None:
         """Unsubscribe without waiting: a stream that is being cancelled may not await anything."""
-        coming.cancel()
-        coming.add_done_callback(self._left)
+        subscription.cancel()
+        subscription.add_done_callback(self._unsubscribed)
 
-    def _left(self, coming: asyncio.Task[None]) -> None:
-        if not coming.cancelled() and not coming.exception():
+    def _unsubscribed(self, subscription: asyncio.Task[None]) -> None:
+        if not subscription.cancelled() and not subscription.exception():
             self._context.rooms.unsubscribe(self._live, self)
 
-    def _line(self, frame: OutgoingFrame) -> str:
-        place = FRAME_POSITION.decode(frame.json)
-        if place.mark is not None:
-            self._mark = place
-        event_id = self._event_id(place.version) if place.type in POSITIONED_TYPES else ""
-        return f"{event_id}data: {frame.json.decode()}\n\n"
+    def _encode(self, frame: OutgoingFrame) -> bytes:
+        """Return a frame as an event, with an `id` if the client can resume behind it."""
+        position = frame.position
+        if position is not None and position.mark is not None:
+            self._marked = position
+        return self._event_id(position) + b"data: " + frame.json + b"\n\n"
 
-    def _event_id(self, version: int) -> str:
-        """Return the `id` line of a frame, `""` if no frame had the mark of its version."""
-        mark = self._mark
-        return f"id: {self._live.key.epoch}.{version}.{mark.mark}\n" if mark.version == version else ""
+    def _event_id(self, position: Position | None) -> bytes:
+        """Return the `id` line of a frame, empty if no frame had the mark of its version."""
+        marked = self._marked
+        if position is None or not position.is_complete or marked is None or marked.version != position.version:
+            return b""
+        return f"id: {self._live.key.epoch}.{position.version}.{marked.mark}\n".encode()
 
 
 def subscription_error(coming: asyncio.Task[None]) -> Exception | None:
@@ -221,8 +229,8 @@ async def stream_room(request: HttpRequest, room: FromPath[str]) -> Stream:
 
 
 async def count_stream(
-    context: AppContext, address: str, reader: StreamSubscriber, lines: AsyncIterator[str]
-) -> AsyncIterator[str]:
+    context: AppContext, address: str, reader: StreamSubscriber, lines: AsyncIterator[bytes]
+) -> AsyncIterator[bytes]:
     """Yield the lines of a stream, counted against the limits of its address and player."""
     with context.limits.addresses.hold(address), context.limits.players.hold(reader.player or reader):
         async for line in lines:

@@ -1,7 +1,7 @@
 """The frames of a feed, in both directions, as they stand on the wire."""
 
 import struct
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -201,21 +201,43 @@ TEXT = 0x81
 """The first byte of a WebSocket frame that holds a whole text (RFC 6455, 5.2)."""
 
 
+class Position(NamedTuple):
+    """The place in a room's history that a frame states."""
+
+    version: Version
+    mark: str | None
+    is_complete: bool
+    """Whether who has got the frame has got everything up to the version."""
+
+
+def position_of(frame: ServerFrame) -> Position | None:
+    """Return the place that a frame states, None for one that states none."""
+    match frame:
+        case Snapshot() | Update():
+            return Position(frame.version, frame.mark, is_complete=True)
+        case Subscribed():
+            return Position(frame.version, frame.mark, is_complete=False)
+        case CaughtUp():
+            return Position(frame.version, None, is_complete=True)
+    return None
+
+
 class OutgoingFrame:
     """A frame on its way: as JSON, and as the WebSocket frame that is the same for every socket."""
 
-    __slots__ = ("json", "room", "sealed")
+    __slots__ = ("json", "position", "room", "sealed")
 
-    def __init__(self, json: bytes, room: str | None = None) -> None:
-        """Seal the JSON, once for all who are told it; `room` names what a slow reader can be told afresh instead."""
+    def __init__(self, json: bytes, room: str | None = None, position: Position | None = None) -> None:
+        """Send this JSON; `room` names the feed of which a slow subscriber can get a snapshot instead."""
         self.json = json
         self.room = room
+        self.position = position
         self.sealed = sealed(json)
 
 
 def encode_frame(frame: ServerFrame, room: str | None = None) -> OutgoingFrame:
     """Return a frame as it is sent; see `OutgoingFrame`."""
-    return OutgoingFrame(msgspec.json.encode(frame), room)
+    return OutgoingFrame(msgspec.json.encode(frame), room, position_of(frame))
 
 
 SHORT = struct.Struct(">BB").pack

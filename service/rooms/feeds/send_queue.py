@@ -1,8 +1,9 @@
-"""One connection's way out: sent at once while the peer keeps up, queued and bounded when it doesn't."""
+"""The send queue of one connection: empty while the peer keeps up, bounded when it does not."""
 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from operator import attrgetter
 from typing import Protocol
 
 import structlog
@@ -17,7 +18,7 @@ QUEUE = 256
 
 
 class Transport(Protocol):
-    """A socket's way out."""
+    """A connection as it is written to."""
 
     @property
     def is_clear(self) -> bool:
@@ -25,28 +26,40 @@ class Transport(Protocol):
 
     @property
     def write(self) -> Callable[[bytes], object]:
-        """Takes a whole WebSocket frame."""
+        """Takes one encoded frame."""
 
     async def cleared(self) -> None:
         """Wait until the peer keeps up. May raise anything for one that is gone."""
 
 
-class SendQueue:
-    """Sends frames in order. `offer` never blocks: a frame goes straight to the socket unless an earlier one waits.
+Encode = Callable[[OutgoingFrame], bytes]
+"""Returns the bytes of a frame as a transport takes them."""
 
-    When more than `QUEUE` frames wait, those that tell of a room are dropped and `behind` is called with their rooms,
-    so that each can be told afresh; when that happens again before the peer has caught up, `overrun` is called.
+FOR_SOCKETS: Encode = attrgetter("sealed")
+
+
+class SendQueue:
+    """Sends frames in order. `offer` never blocks: a frame is written at once unless an earlier one waits.
+
+    When more than `QUEUE` frames wait, those of rooms' feeds are dropped and `on_lag` is called with the names of the
+    rooms, so that a snapshot can be sent of each; when that happens again before the peer has caught up, `on_overflow`
+    is called. The same holds for sockets and for streams of server-sent events.
     """
 
     def __init__(
-        self, line: Transport, behind: Callable[[set[str]], None], overrun: Callable[[], Awaitable[None]]
+        self,
+        transport: Transport,
+        on_lag: Callable[[set[str]], None],
+        on_overflow: Callable[[], Awaitable[None]],
+        encode: Encode = FOR_SOCKETS,
     ) -> None:
-        """Write to the line."""
-        self._line = line
-        self._direct: Transport | None = line
-        """The line, unless frames wait for it or the peer is gone."""
-        self._behind = behind
-        self._overrun = overrun
+        """Write to a transport what `encode` makes of frames."""
+        self._transport = transport
+        self._direct: Transport | None = transport
+        """The transport, unless frames wait for it or the peer is gone."""
+        self._on_lag = on_lag
+        self._on_overflow = on_overflow
+        self._encode = encode
         self._queue: deque[OutgoingFrame] = deque()
         self._draining: asyncio.Task[None] | None = None
         self._warned = False
@@ -59,16 +72,16 @@ class SendQueue:
 
     def offer(self, frame: OutgoingFrame) -> None:
         """Send a frame now, or when its turn comes."""
-        line = self._direct
-        if line is None or not line.is_clear:
-            self._wait_with(frame)
+        transport = self._direct
+        if transport is None or not transport.is_clear:
+            self._enqueue(frame)
             return
         try:
-            line.write(frame.sealed)
+            transport.write(self._encode(frame))
         except Exception as failure:  # noqa: BLE001 - whatever a server raises for a peer that has gone
             self._lose(failure)
 
-    def _wait_with(self, frame: OutgoingFrame) -> None:
+    def _enqueue(self, frame: OutgoingFrame) -> None:
         if self.gone:
             return
         self._queue.append(frame)
@@ -92,15 +105,15 @@ class SendQueue:
     async def _drain(self) -> None:
         try:
             while self._queue:
-                await self._line.cleared()
-                while self._queue and self._line.is_clear:
-                    self._line.write(self._queue.popleft().sealed)
+                await self._transport.cleared()
+                while self._queue and self._transport.is_clear:
+                    self._transport.write(self._encode(self._queue.popleft()))
         except Exception as failure:  # noqa: BLE001 - as in offer
             self._lose(failure)
         finally:
             self._draining = None
             self._warned = False
-            self._direct = None if self.gone else self._line
+            self._direct = None if self.gone else self._transport
 
     def _end(self) -> None:
         self.gone = True
@@ -117,14 +130,14 @@ class SendQueue:
         if self._warned or not rooms:
             self._end()
             metrics.SLOW_CLOSES.inc()
-            self._closing = asyncio.create_task(self._let_go())
+            self._closing = asyncio.create_task(self._overflow())
             return
         self._warned = True
         metrics.SLOW_READERS.inc()
-        self._behind(rooms)
+        self._on_lag(rooms)
 
-    async def _let_go(self) -> None:
+    async def _overflow(self) -> None:
         try:
-            await self._overrun()
+            await self._on_overflow()
         except Exception as failure:  # noqa: BLE001 - as in offer
             self._lose(failure)
