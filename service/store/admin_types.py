@@ -1,4 +1,4 @@
-"""What operators are told of a whole store."""
+"""The types of `AdminStore`."""
 
 import msgspec
 
@@ -6,21 +6,21 @@ from service.domain.room.model.ids import RoomKey
 
 
 class StoreNode(msgspec.Struct, frozen=True):
-    """What one server of a store says of itself."""
+    """The state of one server of a store."""
 
     memory: int
     """Bytes in use."""
     memory_limit: int
-    """Bytes; 0 where there is no limit."""
+    """Bytes; 0 if there is no limit."""
     file: int
     """Bytes of its append-only file."""
     writes: bool
-    """Whether its latest write to its file went well."""
+    """Whether its latest write to that file succeeded."""
     replicas: int
 
 
 class RoomsPage(msgspec.Struct, frozen=True):
-    """Some of all rooms, in no order, and where to go on (None at the end)."""
+    """A page of all rooms, in no order, and the cursor of the next page (None at the end)."""
 
     rooms: tuple[RoomKey, ...]
     next: str | None

@@ -1,4 +1,4 @@
-"""How an event is written down, for ever: one JSON array an entry, its digest chained to the one before.
+"""The stored form of events: one JSON array per entry, whose digest is chained to the one before.
 
     [format, time, command's index, command's size, match, by, key, fingerprint, event]
 
@@ -22,34 +22,34 @@ FORMAT = 2
 
 
 def with_defaults(event: dict[str, Any]) -> dict[str, Any]:
-    """Return an event as it is: format 2 only added fields, and where one is absent its default holds."""
+    """Return the event unchanged: format 2 only added fields, which have defaults."""
     return event
 
 
 UPCASTERS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: with_defaults}
-"""From a format to the next one: what an event written in it would be now."""
+"""Upcasters by format: each converts an event of its format to the next one."""
 
 
 class Stamp(msgspec.Struct, frozen=True):
-    """What is remembered of a command beside its events: the client's key and the fingerprint of the body."""
+    """A command's idempotency key and the fingerprint of its body."""
 
     key: str
     fingerprint: str
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """An event read back, with what the store keeps beside it."""
+    """An event as read from the store, with its digest and its command."""
 
     recorded: Recorded
     digest: bytes
     stamp: Stamp | None
-    """On the first event of a command that carried a key."""
+    """Only on the first event of a command with an idempotency key."""
     size: int
-    """How many events the command has."""
+    """The number of events of the command."""
 
 
-class UnknownEvent(Exception):  # noqa: N818 - what was found
-    """An entry that a newer release wrote; this one must not guess, and never writes to that room."""
+class UnknownEvent(Exception):  # noqa: N818 - a finding, not a failure
+    """An entry was written by a newer release. This release cannot read it, and never writes to its room."""
 
 
 class Envelope(msgspec.Struct, frozen=True, array_like=True):
@@ -67,12 +67,12 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
 
 
 def chained(digest: bytes, data: bytes) -> bytes:
-    """Return the digest of a stream that ended with `digest` after one more entry (BLAKE2b, 16 bytes)."""
+    """Return the digest of a stream after one more entry (BLAKE2b, 16 bytes)."""
     return hashlib.blake2b(digest + data, digest_size=16).digest()
 
 
 def encoded(head: Head, history: Sequence[Recorded], stamp: Stamp | None) -> tuple[list[Stored], tuple[Entry, ...]]:
-    """Return the events of one command as they are stored after `head`, and their entries."""
+    """Return the events of one command as stored after `head`, and their entries."""
     digest, size = head.digest, len(history)
     stored, entries = [], []
     for index, recorded in enumerate(history):
@@ -108,12 +108,12 @@ OPENED = msgspec.json.Decoder(RoomOpened)
 
 @cache
 def events_of(game: str) -> "msgspec.json.Decoder[Event]":
-    """Return the decoder for everything that can stand in the stream of a room of this game."""
+    """Return the decoder for all events in the stream of a room of this game."""
     return msgspec.json.Decoder(AnyRoomEvent | GAMES[game].event)
 
 
 def game_of(first: Entry) -> str:
-    """Return which game a stream is of, from its first entry. Raises `UnknownEvent`."""
+    """Return the game of a stream by its first entry. Raises `UnknownEvent`."""
     envelope = envelope_of(first)
     try:
         game = OPENED.decode(envelope.event).game
@@ -125,7 +125,7 @@ def game_of(first: Entry) -> str:
 
 
 def envelope_of(entry: Entry) -> Envelope:
-    """Return an entry's array. Raises `UnknownEvent`."""
+    """Return the array of an entry. Raises `UnknownEvent`."""
     try:
         return ENVELOPE.decode(entry.data)
     except msgspec.ValidationError as misfit:
@@ -133,7 +133,7 @@ def envelope_of(entry: Entry) -> Envelope:
 
 
 def decode(game: str, entry: Entry) -> Stored:
-    """Read an entry back. Raises `UnknownEvent` for one of a newer release."""
+    """Return the event of an entry. Raises `UnknownEvent` for one of a newer release."""
     envelope = envelope_of(entry)
     stamp = None if envelope.key is None else Stamp(envelope.key, envelope.fingerprint or "")
     recorded = Recorded(
@@ -148,7 +148,7 @@ def decode(game: str, entry: Entry) -> Stored:
 
 
 def event_of(game: str, envelope: Envelope) -> Event:
-    """Return the event of an entry, brought up to this release's format."""
+    """Return the event of an entry, converted to this release's format."""
     if envelope.format > FORMAT or game not in GAMES:
         raise UnknownEvent(f"an event of format {envelope.format} of the game {game}")
     try:
@@ -161,7 +161,7 @@ def event_of(game: str, envelope: Envelope) -> Event:
 
 
 def upcast(envelope: Envelope) -> bytes | msgspec.Raw:
-    """Return the event's JSON as this release would have written it."""
+    """Return the event's JSON in this release's format."""
     if envelope.format == FORMAT:
         return envelope.event
     event = msgspec.json.decode(envelope.event)

@@ -1,4 +1,4 @@
-"""What a store of rooms owes the house, whichever database serves it."""
+"""The contract of a store of rooms, and its types."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -14,7 +14,7 @@ from service.store.worker_contract import WorkerStore
 
 
 class Head(msgspec.Struct, frozen=True):
-    """Where a stream ends: its last version and the chained digest there; see `NOT_BEGUN`."""
+    """The end of a stream: its last version and the chained digest there; see `NOT_BEGUN`."""
 
     version: Version
     digest: bytes
@@ -30,13 +30,13 @@ class Entry(msgspec.Struct, frozen=True):
     data: bytes
     digest: bytes
     mac: bytes = b""
-    """Of a command's last event, as it was read: a keyed hash of the digest, b"" where the writer made none."""
+    """On a command's last event, when read: a keyed hash of the digest; b"" if the writer made none."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A room folded up to `version`, encoded; a cache that can always be thrown away.
+    """The encoded state of a room at `version`. It can be deleted at any time, because it can be made again.
 
-    `receipts` are the recent commands' first answers; only the latest snapshot of a room carries them.
+    `receipts` are the idempotency records of recent commands; only a room's latest snapshot has them.
     """
 
     version: Version
@@ -45,17 +45,17 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class LobbyCard(msgspec.Struct, frozen=True):
-    """What the lobby shows of a room (encoded), and since when the room is open, which orders the lobby."""
+    """A room's lobby entry (encoded), and when the room was opened, by which the lobby is sorted."""
 
     opened: Millis
     data: bytes
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """The events of one command and the projections that change with them: all or nothing.
+    """The events of one command and the projections that change with them; written together or not at all.
 
-    `UNSET` leaves a projection as it is. `due` None takes the room out of the due set; `lobby` None takes it out of the
-    lobby; `matches` are index entries by match number; `closes` frees the room's name.
+    `UNSET` leaves a projection unchanged. `due` None removes the room from the due set, `lobby` None from the lobby.
+    `matches` are index entries by match number. `closes` releases the room's name.
     """
 
     entries: tuple[Entry, ...]
@@ -72,155 +72,153 @@ class LobbyPage(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class Conflict(Exception):  # noqa: N818 - the other writer was faster, which is no error
-    """The stream does not end where the writer thought; nothing was written."""
+class Conflict(Exception):  # noqa: N818 - another writer was faster, which is not an error
+    """The stream does not end where the writer expected; nothing was written."""
 
     def __init__(self, head: Head) -> None:
-        """Tell where the stream ends in truth."""
+        """Take the stream's actual head."""
         super().__init__(f"the stream ends at version {head.version}")
         self.head = head
 
 
 class NameTaken(Exception):  # noqa: N818 - an answer, not an error
-    """A live room has this name already; nothing was written."""
+    """An open room already has this name; nothing was written."""
 
 
 class Trimmed(Exception):  # noqa: N818 - an answer, not an error
-    """The versions asked for were trimmed from history."""
+    """The requested versions were trimmed from the stream."""
 
 
-class StoreUnavailable(Exception):  # noqa: N818 - what became of the store
+class StoreUnavailable(Exception):  # noqa: N818 - a state of the store
     """The store did not answer; nothing was written."""
 
 
 class StoreLost(StoreUnavailable):
-    """The store has lost data that it had; nothing is written until an operator decides."""
+    """The store has lost data; nothing is written until an operator decides."""
 
 
 class StoreFull(StoreUnavailable):
-    """The store refuses to write, or is away, because its disk or its memory is full; nothing was written."""
+    """The store rejects writes or is down because its disk or memory is full; nothing was written."""
 
 
-class OutcomeUnknown(Exception):  # noqa: N818 - what became of the store
-    """The store went away after the append was sent and before its answer: it may or may not have been written."""
+class OutcomeUnknown(Exception):  # noqa: N818 - a state of the store
+    """The connection was lost after the append was sent and before it was answered: it may have been written or not."""
 
 
 class AdminStore(Protocol):
-    """The whole store as operators see it. Every method may raise `StoreUnavailable`."""
+    """Access to the whole store, for operators. Every method may raise `StoreUnavailable`."""
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
-        """Return some rooms and where to go on; `live` leaves out those that are closed. Raises `ValueError`.
+        """Return a page of rooms, in no order. `live` omits closed rooms. Raises `ValueError` for an invalid cursor.
 
-        Each room that is there all the time comes at least once.
+        Over all pages, each room that exists the whole time is returned at least once.
         """
 
     async def log(self, data: bytes) -> Line:
-        """Add a line to the log of what operators did, for ever."""
+        """Append a line to the audit log, which is never trimmed."""
 
     async def logged(self, after: str | None = None, limit: int = 1000) -> list[Line]:
-        """Return up to `limit` lines of that log in order, from its beginning or behind a line."""
+        """Return up to `limit` lines of the audit log in order, from the beginning or after a line."""
 
     async def nodes(self) -> list[StoreNode]:
-        """Return what each server of the store says of itself."""
+        """Return the state of each server of the store."""
 
 
 class Store(Protocol):
-    """Every method may raise `StoreUnavailable`; `open` and `append` may raise `OutcomeUnknown` instead."""
+    """A store of rooms. Every method may raise `StoreUnavailable`; `open` and `append` also `OutcomeUnknown`."""
 
     @property
     def signer(self) -> Signer:
-        """What signs the newest event of each command that is appended."""
+        """Makes the MAC on the last event of each command that is appended."""
 
     @property
     def side_channels(self) -> SideChannels:
-        """What is told and kept beside the streams."""
+        """The lobby's changes, chat and presence, which are not in the rooms' streams."""
 
     @property
     def worker_store(self) -> WorkerStore:
-        """What workers do for the house."""
+        """What workers read and write besides rooms."""
 
     @property
     def admin_store(self) -> AdminStore:
-        """The whole store, for operators."""
+        """Access to the whole store, for operators."""
 
     @property
     def identity(self) -> Identity:
-        """Which store this is."""
+        """The store's id and its counters of appended entries."""
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
-        """Begin a room's stream and point its name at it, in one act. Raises `NameTaken`."""
+        """Begin a room's stream and claim the room's name for it, atomically. Raises `NameTaken`."""
 
     async def append(self, key: RoomKey, after: Head, batch: Batch) -> None:
-        """Append a command's events if the stream ends at `after`, version and digest. Raises `Conflict`.
+        """Append a command's events if the stream ends at `after` (version and digest). Raises `Conflict`.
 
-        The last of them carries a MAC of the room, its version and its digest.
-
-        Publishes the new version to whoever listens, in the same act.
+        The last event gets a MAC over the room, its version and its digest. The new version is published to all
+        listeners in the same atomic step.
         """
 
     async def settle(self, key: RoomKey) -> None:
-        """Return when all that a room's stream has is as durable as an answer promises. Raises `OutcomeUnknown`."""
+        """Wait until everything in a room's stream is as durable as an answered command. Raises `OutcomeUnknown`."""
 
     async def live(self, name: RoomName) -> Epoch | None:
-        """Return the epoch of the live room of this name."""
+        """Return the epoch of the open room of this name, None if there is none."""
 
     async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
-        """Return where each room's stream ends, None for one that never began. Survives trimming."""
+        """Return the head of each room's stream, None for one that never began. Trimming does not change it."""
 
     async def read(self, key: RoomKey, after: Version, limit: int | None = None) -> list[Entry]:
         """Return the entries with versions from `after + 1` on, at most `limit`.
 
-        Raises `Trimmed` where the history begins later; entries that are missing in the middle are just not there.
+        Raises `Trimmed` if the first of them were trimmed. Entries that are missing in the middle are omitted.
         """
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
-        """Keep a snapshot; the receipts of older snapshots are dropped. An older `latest` never replaces a newer.
+        """Store a snapshot and drop the receipts of older ones. An older snapshot never replaces a newer latest one.
 
-        Of all snapshots of a room the newest four stay, and of each thousand versions the first.
+        Of a room's snapshots the newest four are kept, and of each thousand versions the first.
         """
 
     async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
-        """Return the newest snapshot, or the newest whose version is at most `at`."""
+        """Return the newest snapshot, or the newest one with a version of at most `at`."""
 
     async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
-        """Delete the snapshot of a version; the one before it becomes the latest, without receipts."""
+        """Delete the snapshot of a version. If it was the latest, the one before it is, without receipts."""
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
-        """Return the match index's entries by number. Raises `BrokenHistory` for one whose MAC does not fit."""
+        """Return match index entries by number. Raises `BrokenHistory` for an invalid MAC."""
 
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
-        """Return a page of the lobby, newest room first, over all partitions. Raises `ValueError` for a bad cursor."""
+        """Return a page of the lobby, newest room first. Raises `ValueError` for an invalid cursor."""
 
     async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that are due at `now` and hide each from other claims until `now + lease`.
+        """Return rooms that are due at `now`, the longest due first, and hide them from others until `now + lease`.
 
-        A claim needs no release: the append that serves the room sets its next due moment.
+        A claim is not released: the append that serves the room sets its next due time.
         """
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
-        """Note that a player may be in a room. Written before the room's event, so it never misses one."""
+        """Record that a player may be in a room. Written before the room's event, so that no room is missing."""
 
     async def forget_room(self, player: PlayerId, key: RoomKey) -> None:
-        """Drop such a note."""
+        """Delete that record."""
 
     async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
-        """Return the noted rooms of a player, oldest note first."""
+        """Return the recorded rooms of a player, oldest first."""
 
     async def listen(self, key: RoomKey, heard: Callable[[RoomKey, Version], None]) -> None:
         """Call `heard` with the new version at every append to this room by any process, until `unlisten`.
 
-        A notification is a wake-up and may be lost; when the connection was lost and is back, `heard` is called with
-        version 0 for every room listened to.
+        Notifications may be lost. After a lost connection is back, `heard` is called with version 0 for every room.
         """
 
     async def unlisten(self, key: RoomKey) -> None:
         """Stop listening to a room."""
 
     async def time(self) -> Millis:
-        """Return the store's clock."""
+        """Return the time of the store's clock."""
 
     async def check(self) -> list[str]:
-        """Return warnings about the store's settings, to be read by people. Raises `UnfitStore`."""
+        """Return warnings about the store's settings, for people. Raises `UnfitStore`."""
 
     async def close(self) -> None:
-        """Let go of every connection."""
+        """Close all connections."""

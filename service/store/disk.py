@@ -1,24 +1,24 @@
-"""How much room a disk must have for the store to go on writing."""
+"""Whether a disk has enough free space for the store to write."""
 
 import shutil
 from pathlib import Path
 
 RESERVE_BYTES = 64 * 1024 * 1024
 RESERVE_SHARE = 0.05
-"""The reserve is the smaller of the two: so many bytes, or this share of the disk."""
+"""The reserve is the smaller of the two: bytes, or a share of the disk."""
 
 
 FULL_MARK = "store.full"
-"""A file in the store's folder that says that the store ended for want of room, which its disk may not show."""
+"""A file in the store's folder. It says that the server ended because the disk was full, which may not show later."""
 
 
 def is_full(folder: Path) -> bool:
-    """Return whether the store on a folder must not be written to, for it has little room or ended for want of it."""
+    """Return whether the store in a folder must not be written to: its disk is short of space, or has `FULL_MARK`."""
     return is_short(folder) or (folder / FULL_MARK).exists()
 
 
 def is_short(folder: Path) -> bool:
-    """Return whether a folder's disk has less free than the reserve; False where that can't be known."""
+    """Return whether a folder's disk has less free space than the reserve; False if that is unknown."""
     try:
         usage = shutil.disk_usage(folder)
     except OSError:

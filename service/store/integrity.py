@@ -1,4 +1,4 @@
-"""Whether stored entries are what was written: their order, their digests, and the MACs at the ends of commands."""
+"""Checks that stored entries are what was written: their order, their digests, and the MACs of commands."""
 
 import hmac
 from collections.abc import Sequence
@@ -9,37 +9,37 @@ from service.store.contract import NOT_BEGUN, Entry, Head
 from service.store.signing import COMMAND, MATCH, Signer
 
 
-class BrokenHistory(Exception):  # noqa: N818 - what was found
-    """Entries that are not what was written. The message names the version and what is wrong with it."""
+class BrokenHistory(Exception):  # noqa: N818 - a finding, not a failure
+    """Stored entries differ from what was written. The message names the version and the difference."""
 
 
 def following(head: Head, entry: Entry) -> Head:
-    """Return where a stream ends after an entry. Raises `BrokenHistory` unless it follows without a gap, unchanged."""
+    """Return the head after an entry. Raises `BrokenHistory` for a gap or a wrong digest."""
     if entry.version != head.version + 1:
         raise BrokenHistory(f"version {entry.version} follows {head.version}")
     if not hmac.compare_digest(entry.digest, chained(head.digest, entry.data)):
-        raise BrokenHistory(f"version {entry.version} is not what was written: its digest doesn't fit")
+        raise BrokenHistory(f"version {entry.version} is not what was written: its digest does not match")
     return Head(entry.version, entry.digest)
 
 
 def is_signed(signer: Signer, key: RoomKey, entry: Entry) -> bool:
-    """Return whether an entry carries a MAC of a known key. Raises `BrokenHistory` where that doesn't fit."""
+    """Return whether an entry has a MAC of a known key. Raises `BrokenHistory` if the MAC is invalid."""
     fits = signer.check(entry.mac, COMMAND, key, entry.version, entry.digest)
     if fits is False:
-        raise BrokenHistory(f"version {entry.version} was not written by this installation: its MAC doesn't fit")
+        raise BrokenHistory(f"version {entry.version} was not written by this installation: its MAC does not match")
     return fits is True
 
 
 class HistoryCheck:
-    """A room's entries as they are checked from the first one on, every digest and every MAC."""
+    """Checks all entries of a room in order, from the first one: every digest and every MAC."""
 
     def __init__(self, signer: Signer, key: RoomKey) -> None:
         """Begin before the first entry."""
         self.head = NOT_BEGUN
         self.signed = Version(0)
-        """The newest version that carries a MAC of a known key; 0 where none does."""
+        """The newest version with a MAC of a known key; 0 if there is none."""
         self.current = True
-        """Whether that MAC was made with the key that signs now."""
+        """Whether that MAC was made with the current key."""
         self._signer = signer
         self._key = key
 
@@ -51,13 +51,13 @@ class HistoryCheck:
                 self.signed, self.current = entry.version, self._signer.is_current(entry.mac)
 
     def end(self) -> None:
-        """Check that the newest entry is signed, if any entry is. Raises `BrokenHistory`."""
+        """Check that the newest entry has a MAC, if any entry has one. Raises `BrokenHistory`."""
         if 0 < self.signed < self.head.version and not self._signer.accepts_unsigned:
             raise BrokenHistory(f"the events after version {self.signed} carry no MAC")
 
 
 FIELD = b',"mac":"'
-"""What stands before the MAC of a match's index entry, which is JSON: older releases pass such a field over."""
+"""The JSON before the MAC in a match's index entry. Older releases ignore this field."""
 
 
 def sign_match(signer: Signer, key: RoomKey, number: int, data: bytes) -> bytes:
@@ -67,7 +67,7 @@ def sign_match(signer: Signer, key: RoomKey, number: int, data: bytes) -> bytes:
 
 
 def verify_match(signer: Signer, key: RoomKey, number: int, kept: bytes) -> bytes:
-    """Return a match's index entry without its MAC, if it has one. Raises `BrokenHistory` where that doesn't fit."""
+    """Return a match's index entry without its MAC, if it has one. Raises `BrokenHistory` if the MAC is invalid."""
     data, field, mac = kept.rpartition(FIELD)
     if not field:
         return kept
@@ -76,5 +76,7 @@ def verify_match(signer: Signer, key: RoomKey, number: int, kept: bytes) -> byte
     except ValueError:
         fits = False
     if fits is False:
-        raise BrokenHistory(f"the index tells match {number} otherwise than this installation wrote it")
+        raise BrokenHistory(
+            f"the index entry of match {number} is not what this installation wrote: its MAC does not match"
+        )
     return data + b"}"

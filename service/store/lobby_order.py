@@ -1,4 +1,4 @@
-"""The lobby's order, and the cursor that names a place in it."""
+"""The order of the lobby, and cursors into it."""
 
 import base64
 import re
@@ -8,30 +8,30 @@ from service.domain.room.model.ids import Millis, RoomKey
 from service.store.redis.keys import member, room_of
 
 Place = NewType("Place", bytes)
-"""Where a room stands in the lobby: `<opened in 16 digits>:<name>:<epoch>`. The later, the greater."""
+"""A room's place in the lobby: `<opened in 16 digits>:<name>:<epoch>`. Later rooms have greater places."""
 
 PLACE = re.compile(rb"\d{16}:[^:]+:.+", re.DOTALL)
 
 
 def place_in_lobby(opened: Millis, key: RoomKey) -> Place:
-    """Return the place of a room that opened at this moment."""
+    """Return the place of a room that was opened at this time."""
     return Place(b"%016d:%b" % (opened, member(key)))
 
 
 def room_at(place: Place) -> RoomKey:
-    """Return the room that stands at a place."""
+    """Return the room at a place."""
     return room_of(place[17:])
 
 
 def cursor_behind(place: Place) -> str:
-    """Return the cursor that continues behind a place; it says nothing to a client."""
+    """Return the cursor that continues after a place. Clients treat it as opaque."""
     return base64.urlsafe_b64encode(place).rstrip(b"=").decode()
 
 
 def place_before(cursor: str) -> Place:
-    """Return the last place before a cursor. Raises `ValueError` for what was never a cursor."""
+    """Return the place that a cursor continues after. Raises `ValueError` for an invalid cursor."""
     padding = "=" * (-len(cursor) % 4)
     place = base64.b64decode(cursor + padding, altchars=b"-_", validate=True)
     if not PLACE.fullmatch(place):
-        raise ValueError("no such cursor")
+        raise ValueError("invalid cursor")
     return Place(place)

@@ -1,6 +1,6 @@
-"""Keyed hashes (MACs) that show that this installation wrote what its store holds.
+"""Keyed hashes (MACs) that show that this installation wrote what is in its store.
 
-A MAC is the id of its key (4 bytes) and BLAKE2b (16 bytes) over what it vouches for, keyed with that key.
+A MAC consists of the id of its key (4 bytes) and a keyed BLAKE2b hash (16 bytes).
 """
 
 import hashlib
@@ -13,17 +13,17 @@ KEY_ID_BYTES = 4
 TAG_BYTES = 16
 
 COMMAND, SNAPSHOT, RECEIPTS, MATCH = b"command", b"snapshot", b"receipts", b"match"
-"""What a MAC is for: one that was made for something else never fits."""
+"""The purposes of MACs. A MAC for one purpose is invalid for any other."""
 
 
 class Signer:
-    """Makes MACs with the first of its keys and checks those of all of them; without a key it makes none."""
+    """Makes MACs with the first of its keys, and checks MACs of all its keys. Without keys it makes none."""
 
     def __init__(self, keys: Sequence[bytes] = (), *, accepts_unsigned: bool = False) -> None:
         """Sign with the first key (at most 64 bytes each).
 
-        `accepts_unsigned` allows a room whose newest command carries no MAC although earlier ones do: another process
-        may still be of a release that makes none.
+        `accepts_unsigned` allows a room whose newest command has no MAC although earlier ones have: another process may
+        still run an older release, which makes none.
         """
         self._keys = {key_id(key): key for key in keys}
         self._current = next(iter(self._keys), b"")
@@ -35,7 +35,7 @@ class Signer:
         return bool(self._keys)
 
     def sign(self, purpose: bytes, room: RoomKey, version: Version, *parts: bytes) -> bytes:
-        """Return the MAC of these parts as they belong to a version of a room, b"" without a key."""
+        """Return the MAC of these parts for a version of a room, b"" without a key."""
         key = self._keys.get(self._current)
         return b"" if key is None else self._current + tag(key, purpose, room, version, parts)
 

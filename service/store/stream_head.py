@@ -1,4 +1,4 @@
-"""Where a stream ends: how both stores check and sign it, and how one of them keeps it."""
+"""Heads of streams: how stores check and sign them, and how Redis stores them."""
 
 from collections.abc import Sequence
 
@@ -8,21 +8,21 @@ from service.store.signing import COMMAND, Signer
 
 
 def refuse_gap(after: Head, entries: Sequence[Entry]) -> None:
-    """Raise `ValueError` for versions that don't run on from `after`: they were made wrongly, not too late."""
+    """Raise `ValueError` for versions that do not continue from `after`. That is a bug, not a conflict."""
     version = after.version
     for entry in entries:
         if entry.version != version + 1:
-            raise ValueError(f"version {entry.version} doesn't run on from {version}")
+            raise ValueError(f"version {entry.version} does not follow {version}")
         version = entry.version
 
 
 def pack_head(head: Head) -> bytes:
-    """Return a head as the store keeps it: `<version> <digest>`, and nothing for a stream not yet begun."""
+    """Return a head as it is stored: `<version> <digest>`, empty for a stream that has not begun."""
     return b"" if head == NOT_BEGUN else b"%d %b" % (head.version, head.digest)
 
 
 def unpack_head(packed: bytes) -> Head:
-    """Return the head that was packed; a damaged one gets version -1, at which no stream ends."""
+    """Return a stored head. A damaged one gets version -1, at which no stream ends."""
     if not packed:
         return NOT_BEGUN
     version, _, digest = packed.partition(b" ")
@@ -30,5 +30,5 @@ def unpack_head(packed: bytes) -> Head:
 
 
 def mac_of(signer: Signer, key: RoomKey, entries: Sequence[Entry]) -> bytes:
-    """Return the MAC that the last of these entries carries, b"" where there is none to carry it."""
+    """Return the MAC for the last of these entries, b"" if there are none."""
     return signer.sign(COMMAND, key, entries[-1].version, entries[-1].digest) if entries else b""

@@ -1,4 +1,4 @@
-"""The witness in a file of its own, which several processes of one machine may share."""
+"""A witness in a file, which several processes of one machine may share."""
 
 import fcntl
 import os
@@ -8,20 +8,20 @@ from pathlib import Path
 
 import msgspec
 
-from service.store.witness import Loss, Observation, Witness, loss, remembered
+from service.store.witness import Loss, Observation, Witness, loss, updated_witness
 
 NAME = "witness.json"
 
 
 class WitnessFile:
-    """A witness that outlives processes and the store. Every method raises `OSError` where the folder can't be used."""
+    """A witness that is kept after processes and the store end. Every method may raise `OSError`."""
 
     def __init__(self, folder: Path) -> None:
-        """Keep the file in this folder, which is made if need be and holds none of the store's own files."""
+        """Keep the file in this folder, which is created if it is missing. It must not be the store's own folder."""
         self.path = folder / NAME
 
     def read(self) -> Witness | None:
-        """Return what is remembered, None where no store is known yet. Raises `OSError` also for a damaged file."""
+        """Return the witness, None if no store is known yet. Raises `OSError` also for a damaged file."""
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=Witness)
         except FileNotFoundError:
@@ -30,12 +30,12 @@ class WitnessFile:
             raise OSError(f"{self.path} is damaged ({fault}): delete it if the store is known to be complete") from None
 
     def compare(self, seen: Observation, settled: Mapping[int, int]) -> Loss | None:
-        """Return what the store has lost, else remember it."""
+        """Return what the store has lost. If nothing, keep its id and the `settled` counters."""
         with self._locked():
             known = self.read()
             if (found := loss(known, seen)) is not None:
                 return found
-            raised = remembered(known, seen, settled)
+            raised = updated_witness(known, seen, settled)
             if raised != known:
                 self._write(raised)
         return None
@@ -48,7 +48,7 @@ class WitnessFile:
             yield
 
     def _write(self, witness: Witness) -> None:
-        """Replace the file, so that it is whole and on the disk at every moment."""
+        """Replace the file atomically, and wait until it is on the disk."""
         part = self.path.with_suffix(".new")
         with part.open("wb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(witness)) + b"\n")

@@ -1,4 +1,4 @@
-"""What workers need of a store beside its rooms: their beats, the clock, their claims, and the end of closed rooms."""
+"""The contract of what workers store besides rooms: heartbeats, the clock, claims, and the trimming of closed rooms."""
 
 from typing import NamedTuple, Protocol
 
@@ -9,62 +9,62 @@ from service.domain.room.model.ids import Millis, RoomKey
 
 
 class ClockReading(msgspec.Struct, frozen=True):
-    """The store's clock, and what makes the service's time of it; see `service.service_clock`."""
+    """The store's clock, and how the service's time follows from it; see `service.service_clock`."""
 
     time: Millis
-    """What the store's clock shows."""
+    """The time of the store's clock."""
     correction: Millis
-    """How much is added to it for the service's time."""
+    """What is added to it to get the service's time."""
     latest: Millis | None
-    """The latest service's time that a process has reported; None before the first report."""
+    """The latest service time that a process reported; None before the first report."""
     wall: Millis | None
-    """What the wall clock of that process's machine showed then."""
+    """The wall clock of that process's machine at that time."""
 
 
 class Report(NamedTuple):
-    """What a process says of the time."""
+    """The time, as one process sees it."""
 
     time: Millis
-    """The service's time."""
+    """The service time."""
     wall: Millis
-    """What the wall clock of its machine shows."""
+    """The wall clock of its machine."""
 
 
 class WorkerStore(Protocol):
-    """What workers do for the house. Every method may raise `StoreUnavailable`."""
+    """What workers read and write besides rooms. Every method may raise `StoreUnavailable`."""
 
     async def read_clock(self) -> ClockReading:
         """Return the store's clock and its correction."""
 
     async def correct_clock(self, before: Millis, after: Millis) -> bool:
-        """Change the correction of the store's clock if it is `before`, and return whether it was."""
+        """Change the correction of the store's clock from `before` to `after`. Return whether it was `before`."""
 
     async def beat(self, report: Report, silence: Millis) -> Pulse:
-        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
+        """Record a worker's heartbeat, and an outage if the latest heartbeat is older than `silence`."""
 
     async def pulse(self, report: Report) -> Pulse:
-        """Note the time of a process that is no worker; return the latest beat and the latest outages."""
+        """Record the time of a process that is not a worker. Return the latest heartbeat and the latest outages."""
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
-        """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""
+        """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
 
     async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that closed before a moment and were not trimmed yet, those of each partition in their order."""
+        """Return rooms that closed before a time and are not trimmed yet, in this order within each partition."""
 
     async def trim(self, key: RoomKey) -> None:
-        """Throw the events and snapshots of a closed room away; its head and its match index stay."""
+        """Delete the events and snapshots of a closed room. Its head and its match index are kept."""
 
     async def claim_scrub(self, now: Millis, lease: Millis) -> str | None:
-        """Claim the check of all rooms until `now + lease` and return where it goes on, "" at the beginning.
+        """Claim the check of all rooms until `now + lease`. Return the cursor where it continues, "" at the beginning.
 
-        None while somebody else holds it, or before the next one is due.
+        None while another worker holds the claim, or before the next check is due.
         """
 
     async def note_scrub(self, cursor: str, until: Millis) -> None:
-        """Note where the check goes on, and until when nobody else claims it."""
+        """Store where the check continues, and until when it is claimed."""
 
     async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
-        """Note that a room was found damaged, or that it is not."""
+        """Record that a room is damaged, or that it is not."""
 
     async def damaged(self) -> list[RoomKey]:
-        """Return the rooms that were found damaged when they were last checked."""
+        """Return the rooms that were damaged at their last check."""

@@ -8,7 +8,7 @@ from service.store.contract import StoreLost, StoreUnavailable
 from service.store.free_space import FreeSpace
 from service.store.witness import Loss
 
-NOT_CHECKED = "the connection to the store is new, and what the store has was not compared yet"
+NOT_CHECKED = "the connection to the store is new, and its data were not compared with the witness yet"
 
 
 class Requires(IntEnum):
@@ -28,16 +28,16 @@ class WriteGuard:
     """What `StoreWatch` found; every command is checked by `admit` before it is sent. Without a watch all pass."""
 
     def __init__(self, partitions: Iterable[int] = (), space: FreeSpace | None = None) -> None:
-        """Let no write pass to these partitions before they were compared, and none while there is no `space`."""
+        """Admit no write to these partitions before they were compared, and none without free `space`."""
         self.space = space or FreeSpace()
         self._watched = frozenset(partitions)
         self._unchecked = set(self._watched)
         self.lost: Loss | None = None
-        """What the store has lost."""
+        """What the store has lost; None if nothing is known to be lost."""
         self.unfit = ""
-        """Why the store's settings don't do in production, empty where they do."""
+        """Why the store's settings are not acceptable in production; empty if they are."""
         self.woken = asyncio.Event()
-        """Set when a partition has to be compared."""
+        """Set when partitions have to be compared."""
 
     def admit(self, requires: Requires, partition: int) -> None:
         """Raise `StoreLost`, `StoreFull` or `StoreUnavailable` unless a partition has what a command requires."""
@@ -49,12 +49,12 @@ class WriteGuard:
             self.refuse_unchecked(partition)
 
     def refuse_lost(self) -> None:
-        """Raise `StoreLost` where the store has lost data."""
+        """Raise `StoreLost` if the store has lost data."""
         if self.lost is not None:
             raise StoreLost(str(self.lost))
 
     def refuse_unchecked(self, partition: int) -> None:
-        """Raise `StoreUnavailable` where the partition was not compared."""
+        """Raise `StoreUnavailable` if the partition was not compared."""
         if partition in self._unchecked:
             raise StoreUnavailable(NOT_CHECKED)
 
@@ -68,12 +68,12 @@ class WriteGuard:
         return not self._unchecked
 
     def suspect(self, partitions: Iterable[int]) -> None:
-        """Let no write pass to partitions whose connection has ended until they were compared again."""
+        """Admit no write to these partitions, whose connection has ended, until they were compared again."""
         if suspects := self._watched.intersection(partitions):
             self._unchecked |= suspects
             self.woken.set()
 
     def clear(self, partitions: Iterable[int]) -> None:
-        """Note that partitions were compared and have lost nothing."""
+        """Record that partitions were compared and have lost nothing."""
         self.lost = None
         self._unchecked -= set(partitions)

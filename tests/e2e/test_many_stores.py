@@ -45,7 +45,7 @@ def cluster() -> Iterator[list[Node]]:
 
 def node_of(table: Table) -> int:
     """Return the number of the node that serves a room's partition."""
-    return key_slot(Keys(16).home(RoomName(table.room)).tag) * 3 // SLOTS
+    return key_slot(Keys(16).partition_of(RoomName(table.room)).tag) * 3 // SLOTS
 
 
 def test_api_and_worker_serve_a_cluster_like_one_store(

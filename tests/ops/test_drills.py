@@ -118,7 +118,7 @@ def test_a_damaged_file(
 
 def partition(table: Table) -> str:
     """Return the tag of a room's partition."""
-    return Keys(16).home(table.room).tag.decode()
+    return Keys(16).partition_of(table.room).tag.decode()
 
 
 def change_letter(server: ProgramServer, table: Table) -> None:

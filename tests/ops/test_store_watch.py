@@ -20,7 +20,7 @@ from tests.store.conftest import happened, opened, room, until, went_on
 from tests.store_server import StoreServer
 
 FRIDAY = room()
-COUNTER = Keys(16).home(FRIDAY.name).appended
+COUNTER = Keys(16).partition_of(FRIDAY.name).appended
 
 
 class Watched:
@@ -125,7 +125,7 @@ async def test_the_next_process_knows_what_the_last_one_saw(
     later = Watched(own_server, tmp_path / "witness")
     await later.watch.start()
     assert later.guard.lost is not None
-    assert later.guard.lost.missing() == {Keys(16).home(FRIDAY.name).number: 1}
+    assert later.guard.lost.missing() == {Keys(16).partition_of(FRIDAY.name).number: 1}
     forgetful = Watched(own_server, None)
     await forgetful.watch.start()
     assert forgetful.guard.lost is None

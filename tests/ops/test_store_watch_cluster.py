@@ -63,7 +63,7 @@ async def test_a_node_that_lost_its_data_is_named_by_its_partitions(watched: Wat
     lost = await watched.watch.look()
     assert lost is not None
     assert not lost.is_other_store
-    assert set(lost.missing()) == partitions_of(cluster, node) & {KEYS.home(key.name).number for key in ROOMS}
+    assert set(lost.missing()) == partitions_of(cluster, node) & {KEYS.partition_of(key.name).number for key in ROOMS}
     for key in ROOMS[:5]:
         with pytest.raises(StoreLost):
             await watched.store.append(key, NOT_BEGUN, Batch(()))

@@ -47,7 +47,7 @@ async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, st
     """All keys carry the same hash tag, so the script runs on a cluster too."""
     batch = Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5), matches=((1, b"one"),))
     await redis_store.open(FRIDAY, batch)
-    tag = Keys(16).home(FRIDAY.name).tag
+    tag = Keys(16).partition_of(FRIDAY.name).tag
     keys = store_server.order("KEYS", "*")
     assert len(keys) == 8
     assert all(key.startswith(tag) for key in keys)
@@ -60,7 +60,7 @@ async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore,
     head = Head(Version(1), batch.entries[0].digest)
     await redis_store.append(FRIDAY, head, Batch(happened(head, "closed"), due=None, lobby=None, closes=True))
     kept = Keys(16)
-    home = kept.home(FRIDAY.name)
+    home = kept.partition_of(FRIDAY.name)
     left = [kept.stream(FRIDAY), kept.head(FRIDAY), home.closed, home.appended]
     assert sorted(store_server.order("KEYS", "*")) == sorted(left)
 

@@ -26,7 +26,7 @@ ROOMS = [room(f"room-{number}") for number in range(40)]
 
 def partition(key: RoomKey) -> int:
     """Return the number of a room's partition. Number 0 never moves here, for it holds the number of partitions."""
-    return Keys(16).home(key.name).number
+    return Keys(16).partition_of(key.name).number
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Cluster:
 
     def hand_over(self, key: RoomKey) -> None:
         """Move the empty partition of a room to the node that doesn't serve it, so that neither node doubts it."""
-        slot = key_slot(Keys(16).home(key.name).tag)
+        slot = key_slot(Keys(16).partition_of(key.name).tag)
         giver, taker = self.nodes if slot < HALF else self.nodes[::-1]
         giver_id, taker_id = (node.order("CLUSTER", "MYID") for node in (giver, taker))
         taker.order("CLUSTER", "SETSLOT", slot, "IMPORTING", giver_id)

@@ -11,7 +11,7 @@ from service.domain.room.model.ids import Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Store
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
-from service.store.witness import LAG, Loss, Observation, RecentObservations, Witness, loss, remembered
+from service.store.witness import LAG, Loss, Observation, RecentObservations, Witness, loss, updated_witness
 from service.store.witness_file import WitnessFile
 from tests.store.conftest import happened, opened, room, went_on
 from tests.store_server import StoreServer
@@ -62,7 +62,7 @@ async def test_the_counter_is_raised_in_the_same_act(redis_store: RedisStore, st
     """By the script that appends, under a key of the room's partition."""
     head = await opened(redis_store, FRIDAY)
     await went_on(redis_store, FRIDAY, head, "joined", "left")
-    key = Keys(16).home(FRIDAY.name).appended
+    key = Keys(16).partition_of(FRIDAY.name).appended
     assert store_server.order("GET", key) == b"3"
 
 
@@ -88,9 +88,9 @@ def test_another_store_has_lost_everything_unless_it_replaces_the_known_one(
 @given(COUNTERS, COUNTERS)
 def test_a_witness_never_remembers_less(known: dict[int, int], settled: dict[int, int]) -> None:
     """Of the same store; of one that replaces it, it begins again."""
-    after = remembered(Witness("s", known), Observation("s"), settled).appended
+    after = updated_witness(Witness("s", known), Observation("s"), settled).appended
     assert after == {n: max(known.get(n, 0), settled.get(n, 0)) for n in known.keys() | settled.keys()}
-    assert remembered(Witness("s", known), Observation("t", ("s",)), settled) == Witness("t")
+    assert updated_witness(Witness("s", known), Observation("t", ("s",)), settled) == Witness("t")
 
 
 def test_only_what_was_there_for_a_while_is_settled() -> None:

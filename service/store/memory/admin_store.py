@@ -1,4 +1,4 @@
-"""The whole store as operators see it, in one process's memory."""
+"""Access to the whole store in the memory of one process, for operators."""
 
 from collections.abc import Callable, Collection, Mapping
 from itertools import dropwhile
@@ -9,34 +9,34 @@ from service.store.side_channels import Line
 
 
 class MemoryAdminStore:
-    """The contract `AdminStore`, over what a store in memory keeps."""
+    """The contract `AdminStore` on the data of a store in memory."""
 
     def __init__(
         self, clock: Callable[[], Millis], rooms: Collection[RoomKey], names: Mapping[RoomName, Epoch]
     ) -> None:
-        """Look at these rooms and names, which change under our eyes."""
+        """Read these streams and names, which the store goes on to change."""
         self._clock = clock
         self._rooms = rooms
         self._names = names
         self._lines: list[Line] = []
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
-        """Return all rooms at once. Raises `ValueError` for any cursor."""
+        """Return all rooms in one page. Raises `ValueError` for any cursor."""
         if cursor is not None:
-            raise ValueError("no such cursor")
+            raise ValueError("invalid cursor")
         return RoomsPage(tuple(key for key in self._rooms if not live or self._names.get(key.name) == key.epoch), None)
 
     async def log(self, data: bytes) -> Line:
-        """Add a line to the log of what operators did."""
+        """Append a line to the audit log."""
         self._lines.append(Line(f"{self._clock()}-{len(self._lines)}", data))
         return self._lines[-1]
 
     async def logged(self, after: str | None = None, limit: int = 1000) -> list[Line]:
-        """Return up to `limit` lines of that log in order, from its beginning or behind a line."""
+        """Return up to `limit` lines of the audit log in order, from the beginning or after a line."""
         if after is None:
             return self._lines[:limit]
         return list(dropwhile(lambda line: line.id != after, self._lines))[1 : limit + 1]
 
     async def nodes(self) -> list[StoreNode]:
-        """Return one server that has nothing to say."""
+        """Return one server without any state."""
         return [StoreNode(memory=0, memory_limit=0, file=0, writes=True, replicas=0)]

@@ -1,4 +1,4 @@
-"""Which store this is, in one process's memory."""
+"""The identity of a store in the memory of one process."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,17 @@ class MemoryIdentity:
     def __init__(self) -> None:
         """Begin with a new id and no entries."""
         self.appended = 0
-        """Entries ever appended."""
+        """The number of entries ever appended."""
         self._known = StoreId(new_store_id())
 
     def admit_writes(self) -> None:
-        """Let every write pass: a process whose memory is gone is gone, too."""
+        """Admit every write: this store cannot lose data without its process."""
 
     async def observe(self) -> Observation:
-        """Return what the store says of itself."""
+        """Return the store's id and counters."""
         return Observation(self._known.id, self._known.predecessors, {0: self.appended})
 
     async def replace(self, predecessors: Sequence[str]) -> Observation:
-        """Give the store a new id, which replaces the present one and the given ones."""
+        """Give the store a new id, which replaces the current id and the given ones."""
         self._known = successor(await self.observe(), predecessors)
         return await self.observe()

@@ -1,4 +1,4 @@
-"""The store of rooms in one process's memory: the contract said plainly, for tests and for trying things out."""
+"""A store of rooms in the memory of one process: the plain version of the contract, for tests and for trying out."""
 
 import asyncio
 import time
@@ -35,13 +35,13 @@ Heard = Callable[[RoomKey, Version], None]
 
 
 def system_clock() -> Millis:
-    """Return this machine's clock."""
+    """Return the time of this machine's clock."""
     return Millis(time.time_ns() // 1_000_000)
 
 
 @dataclass(slots=True)
 class Stream:
-    """One room's events and what is kept beside them."""
+    """One room's events, match index and snapshots."""
 
     head: Head = NOT_BEGUN
     entries: list[Entry] = field(default_factory=list)
@@ -50,10 +50,10 @@ class Stream:
 
 
 class MemoryStore:
-    """A store that lasts as long as its process. No method waits between its check and its write."""
+    """A store that exists as long as its process. No method awaits anything between its check and its write."""
 
     def __init__(self, clock: Callable[[], Millis] = system_clock, signer: Signer | None = None) -> None:
-        """Begin with no room at all, on this clock. The `signer` makes the MACs of commands."""
+        """Begin without rooms. `clock` is the store's clock. The `signer` makes the MACs of commands."""
         self.signer = signer or Signer()
         self._clock = clock
         self._streams: dict[RoomKey, Stream] = {}
@@ -68,7 +68,7 @@ class MemoryStore:
         self.identity = MemoryIdentity()
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
-        """Begin a room's stream and point its name at it. Raises `NameTaken`."""
+        """Begin a room's stream and claim the room's name for it. Raises `NameTaken`."""
         if key.name in self._names:
             raise NameTaken(key.name)
         self._write(key, NOT_BEGUN, batch)
@@ -106,7 +106,7 @@ class MemoryStore:
             self._show(key, batch.lobby)
 
     def _show(self, key: RoomKey, card: LobbyCard | None) -> None:
-        """Show a room in the lobby, or not any more."""
+        """Put a room into the lobby, or remove it."""
         self._lobby.pop(key, None)
         if card is not None:
             self._lobby[key] = card
@@ -122,14 +122,14 @@ class MemoryStore:
             heard(key, version)
 
     async def settle(self, key: RoomKey) -> None:
-        """Return at once: nothing here is more durable than anything else."""
+        """Return at once: nothing in memory is durable."""
 
     async def live(self, name: RoomName) -> Epoch | None:
-        """Return the epoch of the live room of this name."""
+        """Return the epoch of the open room of this name, None if there is none."""
         return self._names.get(name)
 
     async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
-        """Return where each room's stream ends, None for one that never began."""
+        """Return the head of each room's stream, None for one that never began."""
         heads = (self._streams.get(key, Stream()).head for key in keys)
         return [None if head == NOT_BEGUN else head for head in heads]
 
@@ -142,7 +142,7 @@ class MemoryStore:
         return entries[:limit]
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
-        """Keep a snapshot, and the receipts of the latest one only."""
+        """Store a snapshot; only the latest one keeps its receipts."""
         kept = self._streams.setdefault(key, Stream()).snapshots
         kept[snapshot.version] = snapshot
         latest = max(kept)
@@ -153,7 +153,7 @@ class MemoryStore:
                 del kept[later]
 
     async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
-        """Return the newest snapshot, or the newest whose version is at most `at`."""
+        """Return the newest snapshot, or the newest one with a version of at most `at`."""
         kept = self._streams.get(key, Stream()).snapshots
         versions = [version for version in kept if at is None or version <= at]
         return kept[max(versions)] if versions else None
@@ -163,13 +163,13 @@ class MemoryStore:
         self._streams.get(key, Stream()).snapshots.pop(version, None)
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
-        """Return the match index's entries by number. Raises `BrokenHistory`."""
+        """Return match index entries by number. Raises `BrokenHistory` for an invalid MAC."""
         index = self._streams.get(key, Stream()).matches
         pairs = [(number, index.get(number)) for number in numbers]
         return [kept and verify_match(self.signer, key, number, kept) for number, kept in pairs]
 
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
-        """Return a page of the lobby, newest room first. Raises `ValueError` for a bad cursor."""
+        """Return a page of the lobby, newest room first. Raises `ValueError` for an invalid cursor."""
         before = None if cursor is None else place_before(cursor)
         places = sorted((place_in_lobby(card.opened, key) for key, card in self._lobby.items()), reverse=True)
         ahead = [place for place in places if before is None or place < before]
@@ -178,26 +178,26 @@ class MemoryStore:
         return LobbyPage(cards, cursor_behind(page[-1]) if page and len(ahead) > limit else None)
 
     async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that are due at `now`, the longest due first, and hide each until `now + lease`."""
+        """Return rooms that are due at `now`, the longest due first, and hide them from others until `now + lease`."""
         due = sorted((moment, key.name, key.epoch) for key, moment in self._due.items() if moment <= now)
         claimed = [RoomKey(name, epoch) for _, name, epoch in due[:limit]]
         self._due.update(dict.fromkeys(claimed, Millis(now + lease)))
         return claimed
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
-        """Note that a player may be in a room; a room noted already keeps its place."""
+        """Record that a player may be in a room. A room that is already recorded keeps its place."""
         self._rooms_of.setdefault(player, {})[key] = None
 
     async def forget_room(self, player: PlayerId, key: RoomKey) -> None:
-        """Drop such a note."""
+        """Delete that record."""
         self._rooms_of.get(player, {}).pop(key, None)
 
     async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
-        """Return the noted rooms of a player, oldest note first."""
+        """Return the recorded rooms of a player, oldest first."""
         return list(self._rooms_of.get(player, {}))
 
     async def listen(self, key: RoomKey, heard: Heard) -> None:
-        """Call `heard` at every append to this room; a second `listen` to a room replaces the first."""
+        """Call `heard` at every append to this room from now on. A second `listen` replaces the first."""
         self._heard[key] = heard
 
     async def unlisten(self, key: RoomKey) -> None:
@@ -205,13 +205,13 @@ class MemoryStore:
         self._heard.pop(key, None)
 
     async def time(self) -> Millis:
-        """Return the clock this store was given."""
+        """Return the time of the store's clock."""
         return self._clock()
 
     async def check(self) -> list[str]:
-        """Warn that nothing here survives."""
-        return ["the store is this process's memory: every room is gone when the process ends"]
+        """Warn that nothing is kept."""
+        return ["the store is the memory of this process: all rooms are lost when the process ends"]
 
     async def close(self) -> None:
-        """Stop telling anyone anything."""
+        """End all subscriptions."""
         self._heard.clear()

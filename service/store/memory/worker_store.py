@@ -1,4 +1,4 @@
-"""What workers do for the house, in one process's memory."""
+"""What workers store, in the memory of one process."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,12 +23,12 @@ class Noted:
 
 
 class MemoryWorkerStore:
-    """The contract `WorkerStore`; no method waits between its look and its write."""
+    """The contract `WorkerStore`. No method awaits anything between reading and writing."""
 
     def __init__(
         self, clock: Callable[[], Millis], due: Callable[[], dict[RoomKey, Millis]], trim: Callable[[RoomKey], None]
     ) -> None:
-        """Look after rooms whose due moments are in `due`: asked anew each time, as clients of one store share them."""
+        """Use the due set that `due` returns; it is called each time, because the clients of a store share it."""
         self._clock = clock
         self._due = due
         self._trim = trim
@@ -41,14 +41,14 @@ class MemoryWorkerStore:
         return ClockReading(self._clock(), self.noted.correction, *times)
 
     async def correct_clock(self, before: Millis, after: Millis) -> bool:
-        """Change the correction of the store's clock if it is `before`, and return whether it was."""
+        """Change the correction of the store's clock from `before` to `after`. Return whether it was `before`."""
         unchanged = self.noted.correction == before
         if unchanged:
             self.noted.correction = after
         return unchanged
 
     async def beat(self, report: Report, silence: Millis) -> Pulse:
-        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
+        """Record a worker's heartbeat, and an outage if the latest heartbeat is older than `silence`."""
         now, (last, outages) = report.time, self.noted.pulse
         if last is not None and now - last > silence:
             outages = (Outage(last, now), *outages)[:OUTAGES_KEPT]
@@ -56,46 +56,46 @@ class MemoryWorkerStore:
         return await self.pulse(report)
 
     async def pulse(self, report: Report) -> Pulse:
-        """Note the time of a process that is no worker; return the latest beat and the latest outages."""
+        """Record the time of a process that is not a worker. Return the latest heartbeat and the latest outages."""
         if self.noted.latest is None or report.time >= self.noted.latest.time:
             self.noted.latest = report
         return self.noted.pulse
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
-        """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""
+        """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
         still = self._due().get(key) == held
         if still:
             self._due()[key] = until
         return still
 
     async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that closed before a moment and were not trimmed yet, in their order."""
+        """Return rooms that closed before a time and are not trimmed yet, in this order."""
         found = [key for key, moment in self.noted.closed.items() if moment < before]
         return sorted(found, key=lambda key: (self.noted.closed[key], key.name))[:limit]
 
     async def trim(self, key: RoomKey) -> None:
-        """Throw the events and snapshots of a closed room away; its head and its match index stay."""
+        """Delete the events and snapshots of a closed room. Its head and its match index are kept."""
         self._trim(key)
         self._due().pop(key, None)
         self.noted.closed.pop(key, None)
 
     async def claim_scrub(self, now: Millis, lease: Millis) -> str | None:
-        """Claim the check of all rooms and return where it goes on, None where there is nothing to claim."""
+        """Claim the check of all rooms. Return the cursor where it continues, None if there is nothing to claim."""
         if (self.noted.scrub_until or 0) > now:
             return None
         self.noted.scrub_until = Millis(now + lease)
         return self.noted.cursor
 
     async def note_scrub(self, cursor: str, until: Millis) -> None:
-        """Note where the check goes on, and until when nobody else claims it."""
+        """Store where the check continues, and until when it is claimed."""
         self.noted.cursor, self.noted.scrub_until = cursor, until
 
     async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
-        """Note that a room was found damaged, or that it is not."""
+        """Record that a room is damaged, or that it is not."""
         self.noted.damaged.discard(key)
         if damaged:
             self.noted.damaged.add(key)
 
     async def damaged(self) -> list[RoomKey]:
-        """Return the rooms that were found damaged when they were last checked."""
+        """Return the rooms that were damaged at their last check."""
         return sorted(self.noted.damaged, key=lambda key: (key.name, key.epoch))

@@ -1,4 +1,4 @@
-"""The whole store as operators see it, in Redis: all rooms, the operators' log, the servers."""
+"""Access to the whole store in Redis, for operators: all rooms, the audit log, the servers."""
 
 from typing import Any
 
@@ -10,23 +10,23 @@ from service.store.redis.server_checks import server_info, store_node
 from service.store.side_channels import Line
 
 AT_ONCE = b"500"
-"""About how many keys the server looks at before it answers, so that nobody else waits long."""
+"""About how many keys the server scans per command, so that other commands do not wait long."""
 
 
 class RedisAdminStore:
-    """The contract `AdminStore`, over the store's own connections."""
+    """The contract `AdminStore` in Redis."""
 
     def __init__(self, cluster: Cluster, keys: Keys) -> None:
-        """Ask over `cluster`."""
+        """Use `cluster`."""
         self._cluster = cluster
         self._keys = keys
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
-        """Return some rooms and where to go on. Raises `ValueError` for a bad cursor."""
+        """Return a page of rooms. Raises `ValueError` for an invalid cursor."""
         node, position = (int(part) for part in (cursor or "0:0").split(":"))
         urls = self._cluster.urls
         if not 0 <= node < len(urls) or position < 0:
-            raise ValueError("no such cursor")
+            raise ValueError("invalid cursor")
         kind = b"name" if live else b"head"
         asked = (b"SCAN", b"%d" % position, b"MATCH", b"{p*}:%b:*" % kind, b"COUNT", AT_ONCE)
         reached, found = await self._cluster.pipeline(urls[node]).send(*asked)
@@ -36,29 +36,29 @@ class RedisAdminStore:
 
     async def _live(self, name: bytes) -> RoomKey | None:
         room = RoomName(name.decode(errors="backslashreplace"))
-        epoch: Any = await self._cluster.ask(self._keys.home(room), b"GET", self._keys.name(room))
+        epoch: Any = await self._cluster.ask(self._keys.partition_of(room), b"GET", self._keys.name(room))
         return None if epoch is None else RoomKey(room, Epoch(epoch.decode()))
 
     async def log(self, data: bytes) -> Line:
-        """Add a line to the log of what operators did, for ever."""
+        """Append a line to the audit log, which is never trimmed."""
         said: Any = await self._cluster.ask(self._keys.all[0], b"XADD", self._keys.audit, b"*", b"l", data)
         return Line(said.decode(), data)
 
     async def logged(self, after: str | None = None, limit: int = 1000) -> list[Line]:
-        """Return up to `limit` lines of that log in order, from its beginning or behind a line."""
+        """Return up to `limit` lines of the audit log in order, from the beginning or after a line."""
         start = b"-" if after is None else b"(" + after.encode()
         bounds = (start, b"+", b"COUNT", b"%d" % limit)
         found: Any = await self._cluster.ask(self._keys.all[0], b"XRANGE", self._keys.audit, *bounds)
         return [Line(line_id.decode(), fields[1]) for line_id, fields in found]
 
     async def nodes(self) -> list[StoreNode]:
-        """Return what each server says of itself."""
+        """Return the state of each server."""
         infos = [await server_info(self._cluster.pipeline(url)) for url in self._cluster.urls]
         return [store_node(info) for info in infos]
 
 
 def next_cursor(node: int, reached: int, nodes: int) -> str | None:
-    """Return where to go on: at the same server, at the next one, or nowhere."""
+    """Return the cursor of the next page: at the same server, at the next one, or None at the end."""
     if reached:
         return f"{node}:{reached}"
     return f"{node + 1}:0" if node + 1 < nodes else None

@@ -1,4 +1,4 @@
-"""What the append script is told, as it says itself on top: what it is told of a room every time, and what changes."""
+"""The keys and arguments of the append script, which describes them at its top."""
 
 from msgspec import UNSET
 
@@ -12,15 +12,23 @@ from service.store.stream_head import mac_of, pack_head, refuse_gap
 
 
 def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys, tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return a room's partition, and what is the same in every append: the keys and the first arguments."""
-    home = keys.home(key.name)
+    """Return what is the same in every append to a room: its partition, the keys and the first arguments."""
+    partition = keys.partition_of(key.name)
     own = (keys.stream(key), keys.head(key), keys.name(key.name))
-    all_keys = (*own, home.due, home.lobby, home.cards, keys.matches(key), home.closed, home.appended)
-    return home, all_keys, (publish, member(key), key.epoch.encode())
+    all_keys = (
+        *own,
+        partition.due,
+        partition.lobby,
+        partition.cards,
+        keys.matches(key),
+        partition.closed,
+        partition.appended,
+    )
+    return partition, all_keys, (publish, member(key), key.epoch.encode())
 
 
 def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:
-    """Return the other arguments. Raises `ValueError` for versions that don't run on from `after`."""
+    """Return the other arguments. Raises `ValueError` for versions that do not continue from `after`."""
     refuse_gap(after, batch.entries)
     parts = [pack_head(after), mac_of(signer, key, batch.entries), b"%d" % len(batch.entries)]
     for entry in batch.entries:
@@ -34,14 +42,14 @@ def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, c
 
 
 def due_argument(batch: Batch) -> bytes:
-    """Return what the append script is told about the due set."""
+    """Return the argument for the due set."""
     if batch.due is UNSET:
         return b""
     return b"none" if batch.due is None else b"%d" % batch.due
 
 
 def lobby_arguments(key: RoomKey, batch: Batch) -> tuple[bytes, bytes]:
-    """Return what the append script is told about the lobby: when the room opened, and its card."""
+    """Return the arguments for the lobby: when the room was opened, and its entry."""
     if batch.lobby is UNSET:
         return b"", b""
     if batch.lobby is None:

@@ -1,4 +1,4 @@
-"""Which store this is, in Redis: its id, the ids that it replaces, and the counters of appended entries."""
+"""The identity of a store in Redis: its id, the ids that it replaces, and its counters of appended entries."""
 
 import asyncio
 import secrets
@@ -17,28 +17,28 @@ ID_BYTES = 12
 
 
 class StoreId(msgspec.Struct, frozen=True):
-    """The store's id and the ids that it replaces, as they are stored."""
+    """The store's id and the ids that it replaces, as stored."""
 
     id: str
     predecessors: tuple[str, ...] = ()
 
 
 def new_store_id() -> str:
-    """Return an id that no other store has."""
+    """Return a new random id."""
     return secrets.token_hex(ID_BYTES)
 
 
 def successor(seen: Observation, predecessors: Sequence[str]) -> StoreId:
-    """Return a new id for a store, which replaces its present one and the given ones."""
+    """Return a new id for a store. It replaces the current id and the given ones."""
     replaced = dict.fromkeys((*seen.predecessors, *filter(None, predecessors), seen.store))
     return StoreId(new_store_id(), tuple(replaced)[-PREDECESSORS_KEPT:])
 
 
 class RedisIdentity:
-    """The contract `Identity`, over the store's own connections."""
+    """The contract `Identity` in Redis."""
 
     def __init__(self, cluster: Cluster, keys: Keys, guard: WriteGuard) -> None:
-        """Ask over `cluster`; `guard` knows whether the store has lost data."""
+        """Use `cluster`. `guard` knows whether the store has lost data."""
         self._guard = guard
         self._cluster = cluster
         self._keys = keys
@@ -49,41 +49,43 @@ class RedisIdentity:
         self._guard.space.refuse_if_full()
 
     async def observe(self) -> Observation:
-        """Return what the store says of itself; a store without an id gets one."""
+        """Return the store's id and counters. A store without an id gets one."""
         known = await self._known()
         counters = await (self._counters_by_node() if self._cluster.is_clustered else self._counters())
         return Observation(known.id, known.predecessors, counters)
 
     async def replace(self, predecessors: Sequence[str]) -> Observation:
-        """Give the store a new id, which replaces the present one and the given ones."""
+        """Give the store a new id, which replaces the current id and the given ones."""
         seen = await self.observe()
         new = successor(seen, predecessors)
         await self._cluster.ask(self._keys.all[0], b"SET", self._keys.store, msgspec.json.encode(new))
         return Observation(new.id, new.predecessors, seen.appended)
 
     async def _known(self) -> StoreId:
-        home, key = self._keys.all[0], self._keys.store
-        found: Any = await self._cluster.ask(home, b"GET", key)
+        partition, key = self._keys.all[0], self._keys.store
+        found: Any = await self._cluster.ask(partition, b"GET", key)
         if found is None:
-            await self._cluster.ask(home, b"SETNX", key, msgspec.json.encode(StoreId(new_store_id())))
-            found = await self._cluster.ask(home, b"GET", key)
+            await self._cluster.ask(partition, b"SETNX", key, msgspec.json.encode(StoreId(new_store_id())))
+            found = await self._cluster.ask(partition, b"GET", key)
         try:
             return msgspec.json.decode(found or b"", type=StoreId)
         except msgspec.DecodeError as fault:
-            raise StoreUnavailable(f"the store's id can't be read: {fault}") from None
+            raise StoreUnavailable(f"the store's id is damaged: {fault}") from None
 
     async def _counters(self) -> dict[int, int]:
-        keys = (home.appended for home in self._keys.all)
+        keys = (partition.appended for partition in self._keys.all)
         found: Any = await self._cluster.ask(self._keys.all[0], b"MGET", *keys)
-        return {home.number: int(count or 0) for home, count in zip(self._keys.all, found, strict=True)}
+        return {partition.number: int(count or 0) for partition, count in zip(self._keys.all, found, strict=True)}
 
     async def _counters_by_node(self) -> dict[int, int]:
-        """Return the counters of the partitions whose node answers."""
+        """Return the counters of those partitions whose node answers."""
         found = await asyncio.gather(*map(self._counter, self._keys.all))
-        return {home.number: count for home, count in zip(self._keys.all, found, strict=True) if count is not None}
+        return {
+            partition.number: count for partition, count in zip(self._keys.all, found, strict=True) if count is not None
+        }
 
-    async def _counter(self, home: PartitionKeys) -> int | None:
+    async def _counter(self, partition: PartitionKeys) -> int | None:
         try:
-            return int(await self._cluster.ask(home, b"GET", home.appended) or 0)
+            return int(await self._cluster.ask(partition, b"GET", partition.appended) or 0)
         except StoreUnavailable:
             return None

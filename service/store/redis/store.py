@@ -40,19 +40,19 @@ from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, tell_append
 
 PAGE = 512
-"""How many entries are read at once, so that a long stream doesn't hold up everyone else's replies."""
+"""Entries per read, so that a long stream does not delay other replies."""
 
 ROOMS_AT_HAND = 4096
-"""Of how many rooms the parts are kept that are the same in every append."""
+"""The number of rooms for which the constant parts of an append are cached."""
 
 TAKEN = 0
 WRITTEN = 1
 
 
 class RedisStore:
-    """The contract, spoken to Redis 6.2 and later or Valkey over one batching connection a node."""
+    """The contract `Store` on Redis 6.2 and later or Valkey, with one batching connection per node."""
 
-    def __init__(  # noqa: PLR0913 - each has a default, and none belongs to another
+    def __init__(  # noqa: PLR0913 - each has a default, and they are independent
         self,
         url: str,
         *,
@@ -63,12 +63,11 @@ class RedisStore:
         signer: Signer | None = None,
         guard: WriteGuard | None = None,
     ) -> None:
-        """Prepare to use the store at this URL; nothing is dialled before it is needed.
+        """Prepare to use the store at this URL; nothing is connected before the first command.
 
         `partitions` never changes once a store is in use. A `cluster` (Redis 7 or later) gets sharded notifications.
-        `reply_patience` is how many seconds a sent command may stay without an answer; an append has an outcome when as
-        many `replicas` have it. The `signer` makes the MACs of commands; without it there are none. Every write asks
-        `guard` first.
+        A command has to be answered within `reply_patience` seconds. An append needs that many `replicas` to have it.
+        The `signer` makes the MACs of commands; without it there are none. `guard` checks every command.
         """
         self.signer = signer or Signer()
         self._guard = guard or WriteGuard()
@@ -91,20 +90,20 @@ class RedisStore:
         self.identity = RedisIdentity(self._cluster, self._keys, self._guard)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
-        """Begin a room's stream and point its name at it. Raises `NameTaken`."""
+        """Begin a room's stream and claim the room's name for it. Raises `NameTaken`."""
         await self.append(key, NOT_BEGUN, batch, claims=True)
 
     async def append(self, key: RoomKey, after: Head, batch: Batch, *, claims: bool = False) -> None:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
-        home, keys, same = self._same_parts(key)
+        partition, keys, same = self._same_parts(key)
         parts = changing_parts(key, after, batch, self.signer, claims=claims)
         began = perf_counter()
-        used = self._replicas.connection(home)
-        reply = await self._cluster.run(home, APPEND, keys, (*same, *parts), OutcomeUnknown)
+        used = self._replicas.connection(partition)
+        reply = await self._cluster.run(partition, APPEND, keys, (*same, *parts), OutcomeUnknown)
         if reply == WRITTEN:
-            await self._replicas.confirm(home, used)
-        else:  # the conflict may be with an earlier attempt of this very command
-            await self._replicas.settle(home)
+            await self._replicas.confirm(partition, used)
+        else:  # the conflict may be with an earlier attempt of this command
+            await self._replicas.settle(partition)
         seconds = perf_counter() - began
         metrics.APPEND_SECONDS.observe(seconds)
         if reply != WRITTEN:
@@ -113,27 +112,27 @@ class RedisStore:
             tell_append(key.name, key.epoch, batch.entries[-1].version, seconds)
 
     async def settle(self, key: RoomKey) -> None:
-        """Return when all that a room's stream has is as durable as an answer promises. Raises `OutcomeUnknown`."""
-        await self._replicas.settle(self._keys.home(key.name))
+        """Wait until everything in a room's stream is as durable as an answered command. Raises `OutcomeUnknown`."""
+        await self._replicas.settle(self._keys.partition_of(key.name))
 
     async def live(self, name: RoomName) -> Epoch | None:
-        """Return the epoch of the live room of this name."""
-        epoch = await self._ask(self._keys.home(name), b"GET", self._keys.name(name))
+        """Return the epoch of the open room of this name, None if there is none."""
+        epoch = await self._ask(self._keys.partition_of(name), b"GET", self._keys.name(name))
         return None if epoch is None else Epoch(epoch.decode())
 
     async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
-        """Return where each room's stream ends, None for one that never began."""
+        """Return the head of each room's stream, None for one that never began."""
         by_partition: dict[int, list[RoomKey]] = {}
         for key in keys:
-            by_partition.setdefault(self._keys.home(key.name).number, []).append(key)
+            by_partition.setdefault(self._keys.partition_of(key.name).number, []).append(key)
         found: dict[RoomKey, Head | None] = {}
         for heads in await asyncio.gather(*map(self._heads, by_partition.values())):
             found.update(heads)
         return [found[key] for key in keys]
 
     async def _heads(self, keys: Sequence[RoomKey]) -> dict[RoomKey, Head | None]:
-        """Return where rooms of one partition end."""
-        packed = await self._ask(self._keys.home(keys[0].name), b"MGET", *map(self._keys.head, keys))
+        """Return the heads of rooms of one partition."""
+        packed = await self._ask(self._keys.partition_of(keys[0].name), b"MGET", *map(self._keys.head, keys))
         return {key: None if head is None else unpack_head(head) for key, head in zip(keys, packed, strict=True)}
 
     async def read(self, key: RoomKey, after: Version, limit: int | None = None) -> list[Entry]:
@@ -150,7 +149,7 @@ class RedisStore:
     async def _page(self, key: RoomKey, after: Version, count: int) -> list[Entry]:
         page = await self._range(key, after, count)
         if not page and ((await self.heads([key]))[0] or NOT_BEGUN).version > after:
-            page = await self._range(key, after, count)  # written in between, if it wasn't trimmed
+            page = await self._range(key, after, count)  # written between the two reads, unless it was trimmed
             if not page and await self._begins_after(key, after):
                 raise Trimmed(after)
         if page and page[0].version != after + 1 and await self._begins_after(key, after):
@@ -158,99 +157,103 @@ class RedisStore:
         return page
 
     async def _begins_after(self, key: RoomKey, version: Version) -> bool:
-        """Return whether nothing up to a version is left; else entries in the middle are missing."""
+        """Return whether all entries up to a version were trimmed; if not, entries in the middle are missing."""
         first = await self._range(key, Version(0), 1)
         return not first or first[0].version > version
 
     async def _range(self, key: RoomKey, after: Version, count: int) -> list[Entry]:
         bounds = (b"%d-0" % (after + 1), b"+", b"COUNT", b"%d" % count)
-        found = await self._ask(self._keys.home(key.name), b"XRANGE", self._keys.stream(key), *bounds)
+        found = await self._ask(self._keys.partition_of(key.name), b"XRANGE", self._keys.stream(key), *bounds)
         return [entry_of(entry_id, fields) for entry_id, fields in found]
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
-        """Keep a snapshot, and the receipts of the latest one only."""
+        """Store a snapshot; only the latest one keeps its receipts."""
         arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.receipts)
         keys = (self._keys.snapshots(key), self._keys.old_snapshots(key))
-        await self._cluster.run(self._keys.home(key.name), SAVE_SNAPSHOT, keys, arguments)
+        await self._cluster.run(self._keys.partition_of(key.name), SAVE_SNAPSHOT, keys, arguments)
 
     async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
-        """Return the newest snapshot, or the newest whose version is at most `at`."""
+        """Return the newest snapshot, or the newest one with a version of at most `at`."""
         bound = b"" if at is None else b"%d" % at
-        found = await self._cluster.run(self._keys.home(key.name), FIND_SNAPSHOT, [self._keys.snapshots(key)], [bound])
+        found = await self._cluster.run(
+            self._keys.partition_of(key.name), FIND_SNAPSHOT, [self._keys.snapshots(key)], [bound]
+        )
         return None if found is None else Snapshot(Version(int(found[0])), found[1], found[2])
 
     async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
-        """Delete the snapshot of a version; the one before it becomes the latest, without receipts."""
+        """Delete the snapshot of a version. If it was the latest, the one before it is, without receipts."""
         arguments = (b"%d" % version,)
-        await self._cluster.run(self._keys.home(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments)
+        await self._cluster.run(
+            self._keys.partition_of(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments
+        )
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
-        """Return the match index's entries by number. Raises `BrokenHistory`."""
+        """Return match index entries by number. Raises `BrokenHistory` for an invalid MAC."""
         if not numbers:
             return []
         fields = [b"%d" % number for number in numbers]
-        found = await self._ask(self._keys.home(key.name), b"HMGET", self._keys.matches(key), *fields)
+        found = await self._ask(self._keys.partition_of(key.name), b"HMGET", self._keys.matches(key), *fields)
         pairs = zip(numbers, found, strict=True)
         return [kept and verify_match(self.signer, key, number, kept) for number, kept in pairs]
 
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
-        """Return a page of the lobby, newest room first, over all partitions. Raises `ValueError` for a bad cursor."""
+        """Return a page of the lobby, newest room first. Raises `ValueError` for an invalid cursor."""
         return await self._lobby.page(cursor, limit)
 
     async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that are due at `now`, the longest due first, and hide each until `now + lease`.
+        """Return rooms that are due at `now`, the longest due first, and hide them from others until `now + lease`.
 
-        Looking comes before claiming, so no partition's rooms are hidden in vain and none waits for another's.
+        All partitions are read before any room is claimed, so that only rooms that are returned are claimed.
         """
-        homes = [home for home in self._keys.all if self._guard.is_open(home.number)]
-        due = await asyncio.gather(*(self._due(home, now, limit) for home in homes))
+        partitions = [partition for partition in self._keys.all if self._guard.is_open(partition.number)]
+        due = await asyncio.gather(*(self._due(partition, now, limit) for partition in partitions))
         wanted = sorted(moment for moments in due for moment in moments)[:limit]
         by_partition: dict[int, list[bytes]] = {}
-        for _, room, partition in wanted:
-            by_partition.setdefault(partition, []).append(room)
+        for _, room, number in wanted:
+            by_partition.setdefault(number, []).append(room)
         arguments = (b"%d" % now, b"%d" % (now + lease))
         claimed = await asyncio.gather(
             *(
-                self._cluster.run(home := self._keys.all[partition], CLAIM, [home.due], [*arguments, *rooms])
-                for partition, rooms in by_partition.items()
+                self._cluster.run(partition := self._keys.all[number], CLAIM, [partition.due], [*arguments, *rooms])
+                for number, rooms in by_partition.items()
             )
         )
         mine = {room for rooms in claimed for room in rooms}
         return [room_of(room) for _, room, _ in wanted if room in mine]
 
-    async def _due(self, home: PartitionKeys, now: Millis, limit: int) -> list[tuple[int, bytes, int]]:
-        """Return one partition's due rooms, each with its moment before it and the partition behind it."""
+    async def _due(self, partition: PartitionKeys, now: Millis, limit: int) -> list[tuple[int, bytes, int]]:
+        """Return the due rooms of one partition as tuples of due time, room and partition number."""
         bounds = (b"-inf", b"%d" % now, b"WITHSCORES", b"LIMIT", b"0", b"%d" % limit)
-        found = await self._ask(home, b"ZRANGEBYSCORE", home.due, *bounds)
-        return [(int(moment), room, home.number) for room, moment in zip(found[::2], found[1::2], strict=True)]
+        found = await self._ask(partition, b"ZRANGEBYSCORE", partition.due, *bounds)
+        return [(int(moment), room, partition.number) for room, moment in zip(found[::2], found[1::2], strict=True)]
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
-        """Note that a player may be in a room; a room noted already keeps its place."""
-        await self._cluster.run(self._keys.home(player), REMEMBER, [self._keys.player(player)], [member(key)])
+        """Record that a player may be in a room. A room that is already recorded keeps its place."""
+        await self._cluster.run(self._keys.partition_of(player), REMEMBER, [self._keys.player(player)], [member(key)])
 
     async def forget_room(self, player: PlayerId, key: RoomKey) -> None:
-        """Drop such a note."""
-        await self._ask(self._keys.home(player), b"ZREM", self._keys.player(player), member(key))
+        """Delete that record."""
+        await self._ask(self._keys.partition_of(player), b"ZREM", self._keys.player(player), member(key))
 
     async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
-        """Return the noted rooms of a player, oldest note first."""
-        noted = await self._ask(self._keys.home(player), b"ZRANGE", self._keys.player(player), b"0", b"-1")
+        """Return the recorded rooms of a player, oldest first."""
+        noted = await self._ask(self._keys.partition_of(player), b"ZRANGE", self._keys.player(player), b"0", b"-1")
         return [room_of(room) for room in noted]
 
     async def listen(self, key: RoomKey, heard: Callable[[RoomKey, Version], None]) -> None:
-        """Call `heard` at every append to this room, from before this returns; a second `listen` replaces the first."""
+        """Call `heard` at every append to this room from now on. A second `listen` replaces the first."""
 
         def told(message: bytes | None) -> None:
             heard(key, Version(int(message or b"0")))
 
-        await self._pubsub.subscribe(self._keys.home(key.name), self._keys.stream(key), told)
+        await self._pubsub.subscribe(self._keys.partition_of(key.name), self._keys.stream(key), told)
 
     async def unlisten(self, key: RoomKey) -> None:
         """Stop listening to a room."""
         self._pubsub.unsubscribe(self._keys.stream(key))
 
     async def time(self) -> Millis:
-        """Return the store's clock."""
+        """Return the time of the store's clock."""
         seconds, micros = await self._ask(self._keys.all[0], b"TIME")
         return Millis(int(seconds) * 1000 + int(micros) // 1000)
 
@@ -259,18 +262,18 @@ class RedisStore:
         return await check_servers(self._cluster, self._keys)
 
     async def close(self) -> None:
-        """Let go of every connection."""
+        """Close all connections."""
         await self._pubsub.close()
         await self._cluster.close()
 
-    async def _ask(self, home: PartitionKeys, *parts: bytes) -> Any:
-        return await self._cluster.ask(home, *parts)
+    async def _ask(self, partition: PartitionKeys, *parts: bytes) -> Any:
+        return await self._cluster.ask(partition, *parts)
 
 
 def entry_of(entry_id: bytes, fields: Sequence[bytes]) -> Entry:
-    """Return a stream entry as an event: its id is `<version>-0`, its fields are `e` data `d` digest and `m` MAC.
+    """Return a stream entry as an event: its id is `<version>-0`, its fields are `e` data, `d` digest and `m` MAC.
 
-    One that is laid out otherwise was not written by any release; its version 0 fits nowhere.
+    An entry in another form was written by no release. It gets version 0, which is never valid.
     """
     version, _, rest = entry_id.partition(b"-")
     if rest != b"0" or len(fields) < 4:

@@ -1,4 +1,4 @@
-"""What workers do for the house, in Redis: their pulse, their claims, and closed rooms that are thrown away."""
+"""What workers store in Redis: heartbeats, the clock, claims, and the trimming of closed rooms."""
 
 import asyncio
 from typing import Any
@@ -14,10 +14,10 @@ OUTAGES_KEPT = 32
 
 
 class RedisWorkerStore:
-    """The contract `WorkerStore`, over the store's own connections."""
+    """The contract `WorkerStore` in Redis."""
 
     def __init__(self, cluster: Cluster, keys: Keys) -> None:
-        """Speak over `cluster`."""
+        """Use `cluster`."""
         self._cluster = cluster
         self._keys = keys
 
@@ -28,16 +28,16 @@ class RedisWorkerStore:
         return ClockReading(Millis(time), correction or Millis(0), latest, wall)
 
     async def correct_clock(self, before: Millis, after: Millis) -> bool:
-        """Change the correction of the store's clock if it is `before`, and return whether it was."""
+        """Change the correction of the store's clock from `before` to `after`. Return whether it was `before`."""
         arguments = (b"%d" % before, b"%d" % after)
         return bool(await self._cluster.run(self._keys.all[0], CORRECT_CLOCK, (self._keys.clock,), arguments))
 
     async def beat(self, report: Report, silence: Millis) -> Pulse:
-        """Note that a worker runs, and that none did if the latest beat is longer ago than `silence`."""
+        """Record a worker's heartbeat, and an outage if the latest heartbeat is older than `silence`."""
         return await self._reported(report, b"%d" % silence, b"%d" % OUTAGES_KEPT)
 
     async def pulse(self, report: Report) -> Pulse:
-        """Note the time of a process that is no worker; return the latest beat and the latest outages."""
+        """Record the time of a process that is not a worker. Return the latest heartbeat and the latest outages."""
         return await self._reported(report)
 
     async def _reported(self, report: Report, *more: bytes) -> Pulse:
@@ -46,52 +46,52 @@ class RedisWorkerStore:
         return pulse_of(*await self._cluster.run(self._keys.all[0], PULSE, keys, arguments))
 
     async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
-        """Let a claim that ends at `held` end at `until`, and tell whether it was still this one."""
-        home = self._keys.home(key.name)
+        """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
+        partition = self._keys.partition_of(key.name)
         arguments = (member(key), b"%d" % held, b"%d" % until)
-        return bool(await self._cluster.run(home, KEEP, [home.due], arguments))
+        return bool(await self._cluster.run(partition, KEEP, [partition.due], arguments))
 
     async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that closed before a moment and were not trimmed yet, those of each partition in their order."""
-        found = await asyncio.gather(*(self._closed(home, before, limit) for home in self._keys.all))
+        """Return rooms that closed before a time and are not trimmed yet, in this order within each partition."""
+        found = await asyncio.gather(*(self._closed(partition, before, limit) for partition in self._keys.all))
         return [key for keys in found for key in keys][:limit]
 
-    async def _closed(self, home: PartitionKeys, before: Millis, limit: int) -> list[RoomKey]:
+    async def _closed(self, partition: PartitionKeys, before: Millis, limit: int) -> list[RoomKey]:
         bounds = (b"-inf", b"(%d" % before, b"LIMIT", b"0", b"%d" % limit)
-        found: Any = await self._cluster.ask(home, b"ZRANGEBYSCORE", home.closed, *bounds)
+        found: Any = await self._cluster.ask(partition, b"ZRANGEBYSCORE", partition.closed, *bounds)
         return [room_of(room) for room in found]
 
     async def trim(self, key: RoomKey) -> None:
-        """Throw the events and snapshots of a closed room away; its head and its match index stay."""
-        home = self._keys.home(key.name)
+        """Delete the events and snapshots of a closed room. Its head and its match index are kept."""
+        partition = self._keys.partition_of(key.name)
         snapshots = (self._keys.snapshots(key), self._keys.old_snapshots(key))
-        keys = (self._keys.stream(key), snapshots[0], home.closed, home.due, snapshots[1])
-        await self._cluster.run(home, TRIM, keys, [member(key)])
+        keys = (self._keys.stream(key), snapshots[0], partition.closed, partition.due, snapshots[1])
+        await self._cluster.run(partition, TRIM, keys, [member(key)])
 
     async def claim_scrub(self, now: Millis, lease: Millis) -> str | None:
-        """Claim the check of all rooms and return where it goes on, None where there is nothing to claim."""
+        """Claim the check of all rooms. Return the cursor where it continues, None if there is nothing to claim."""
         arguments = (b"%d" % now, b"%d" % (now + lease))
         cursor = await self._cluster.run(self._keys.all[0], SCRUB, [self._keys.scrub], arguments)
         return None if cursor is None else str(cursor.decode())
 
     async def note_scrub(self, cursor: str, until: Millis) -> None:
-        """Note where the check goes on, and until when nobody else claims it."""
+        """Store where the check continues, and until when it is claimed."""
         fields = (b"cursor", cursor.encode(), b"until", b"%d" % until)
         await self._cluster.ask(self._keys.all[0], b"HSET", self._keys.scrub, *fields)
 
     async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
-        """Note that a room was found damaged, or that it is not."""
+        """Record that a room is damaged, or that it is not."""
         change = b"SADD" if damaged else b"SREM"
         await self._cluster.ask(self._keys.all[0], change, self._keys.damaged, member(key))
 
     async def damaged(self) -> list[RoomKey]:
-        """Return the rooms that were found damaged when they were last checked."""
+        """Return the rooms that were damaged at their last check."""
         found: Any = await self._cluster.ask(self._keys.all[0], b"SMEMBERS", self._keys.damaged)
         return sorted(map(room_of, found), key=lambda key: (key.name, key.epoch))
 
 
 def pulse_of(beat: bytes | None, outages: list[bytes]) -> Pulse:
-    """Return what the store keeps of the workers' beats."""
+    """Return the stored heartbeat and outages."""
     spans = (outage.split() for outage in outages)
     known = tuple(Outage(Millis(int(since)), Millis(int(until))) for since, until in spans)
     return Pulse(None if beat is None else Millis(int(beat)), known)

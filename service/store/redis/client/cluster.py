@@ -63,7 +63,7 @@ class Cluster:
     @property
     def urls(self) -> tuple[str, ...]:
         """The URLs of all nodes that serve a partition, as far as known."""
-        return tuple(dict.fromkeys(self._served_by.get(home.number, self._url) for home in self._keys.all))
+        return tuple(dict.fromkeys(self._served_by.get(partition.number, self._url) for partition in self._keys.all))
 
     def url(self, number: Partition) -> str:
         """Return the URL of the node that serves a partition, as far as known."""
@@ -71,7 +71,7 @@ class Cluster:
 
     def _suspect(self, url: str) -> None:
         """Require that the partitions of a node are compared again, because its connection has ended."""
-        self._guard.suspect([home.number for home in self._keys.all if self.url(home.number) == url])
+        self._guard.suspect([partition.number for partition in self._keys.all if self.url(partition.number) == url])
 
     def pipeline(self, url: str) -> Pipeline:
         """Return the pipeline to a node."""
@@ -84,14 +84,14 @@ class Cluster:
         address = address_of(url)
         return Pipeline(address, reply_patience=self._reply_patience, reply_filter=reply_filter, on_break=on_break)
 
-    async def ask(self, home: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> Any:
+    async def ask(self, partition: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> Any:
         """Send a command to the node that serves a partition and return its reply."""
-        self._guard.admit(Requires.SPACE if parts[0] in WRITES else Requires.NOTHING, home.number)
-        return await self._send(home, packed(parts), in_doubt)
+        self._guard.admit(Requires.SPACE if parts[0] in WRITES else Requires.NOTHING, partition.number)
+        return await self._send(partition, packed(parts), in_doubt)
 
     async def run(
         self,
-        home: PartitionKeys,
+        partition: PartitionKeys,
         script: Script,
         keys: Sequence[bytes],
         arguments: Sequence[bytes],
@@ -101,34 +101,34 @@ class Cluster:
 
         A server that does not know the script gets its source, and remembers it.
         """
-        self._guard.admit(script.requires, home.number)
+        self._guard.admit(script.requires, partition.number)
         parts = (b"%d" % len(keys), *keys, *arguments)
         try:
-            return await self._send(home, packed((b"EVALSHA", script.sha, *parts)), in_doubt)
+            return await self._send(partition, packed((b"EVALSHA", script.sha, *parts)), in_doubt)
         except ScriptMissing:
-            return await self._send(home, packed((b"EVAL", script.source, *parts)), in_doubt)
+            return await self._send(partition, packed((b"EVAL", script.source, *parts)), in_doubt)
 
-    async def _send(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
+    async def _send(self, partition: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
         """Send a command. If a node redirects it, which did not execute it, send it again to the right node."""
         try:
-            return await self.pipeline_to(home).send_packed(command, in_doubt)
+            return await self.pipeline_to(partition).send_packed(command, in_doubt)
         except Moved:
             await self.discover()
-            return await self._send_again(home, command, in_doubt)
+            return await self._send_again(partition, command, in_doubt)
         except StoreUnavailable:
             await self.rediscover()
             self._guard.space.refuse_if_full()
             raise
 
-    async def _send_again(self, home: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
+    async def _send_again(self, partition: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
         try:
-            return await self.pipeline_to(home).send_packed(command, in_doubt)
+            return await self.pipeline_to(partition).send_packed(command, in_doubt)
         except Moved as moved:
             raise StoreUnavailable(str(moved)) from moved
 
-    def pipeline_to(self, home: PartitionKeys) -> Pipeline:
+    def pipeline_to(self, partition: PartitionKeys) -> Pipeline:
         """Return the pipeline to the node that serves a partition, as far as known."""
-        return self._pipelines[self._served_by.get(home.number, self._url)]
+        return self._pipelines[self._served_by.get(partition.number, self._url)]
 
     async def rediscover(self) -> None:
         """In a cluster, ask again which node serves what: another node may have taken over."""
@@ -142,11 +142,11 @@ class Cluster:
                 ranges = await self.pipeline(url).send(b"CLUSTER", b"SLOTS")
             except StoreUnavailable:
                 continue
-            for home in self._keys.all:
-                slot = key_slot(home.tag)
+            for partition in self._keys.all:
+                slot = key_slot(partition.tag)
                 for first, last, primary, *_ in ranges:
                     if first <= slot <= last:
-                        self._set_node(home.number, with_address(url, primary[0].decode(), primary[1]))
+                        self._set_node(partition.number, with_address(url, primary[0].decode(), primary[1]))
             return
 
     def _set_node(self, number: Partition, url: str) -> None:

@@ -33,7 +33,7 @@ PAUSE = 0.2
 class Subscription(msgspec.Struct, frozen=True):
     """A channel that this process is subscribed to: its partition, and the function to call."""
 
-    home: PartitionKeys
+    partition: PartitionKeys
     on_message: OnMessage
 
 
@@ -54,9 +54,9 @@ class PubSub:
         self._lost = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
 
-    async def subscribe(self, home: PartitionKeys, channel: bytes, on_message: OnMessage) -> None:
+    async def subscribe(self, partition: PartitionKeys, channel: bytes, on_message: OnMessage) -> None:
         """Call `on_message` with each message from now on. Raises `StoreUnavailable`; then nothing is subscribed."""
-        self._subscriptions[channel] = Subscription(home, on_message)
+        self._subscriptions[channel] = Subscription(partition, on_message)
         if self._keeper is None:
             self._keeper = asyncio.get_running_loop().create_task(self._keep_subscribed())
         try:
@@ -87,7 +87,7 @@ class PubSub:
         await self._pipeline(url).send(self._subscribe, channel)
 
     def _url(self, channel: bytes) -> str:
-        return self._cluster.url(self._subscriptions[channel].home.number)
+        return self._cluster.url(self._subscriptions[channel].partition.number)
 
     def unsubscribe(self, channel: bytes) -> None:
         """End a subscription. The server's answer is not awaited: a broken connection ends the subscription as well."""

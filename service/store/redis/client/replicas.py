@@ -34,18 +34,18 @@ class Replicas:
         self._count = count
         self._wait = (b"WAIT", b"%d" % count, b"%d" % REPLICA_PATIENCE)
 
-    def connection(self, home: PartitionKeys) -> UsedConnection | None:
+    def connection(self, partition: PartitionKeys) -> UsedConnection | None:
         """Return the connection that the next command to a partition will use, None where nothing is awaited."""
         if not self._count:
             return None
-        pipeline = self._cluster.pipeline_to(home)
+        pipeline = self._cluster.pipeline_to(partition)
         return UsedConnection(pipeline, pipeline.ended)
 
-    async def confirm(self, home: PartitionKeys, used: UsedConnection | None) -> None:
+    async def confirm(self, partition: PartitionKeys, used: UsedConnection | None) -> None:
         """Wait until enough replicas have what was written over a connection. Raises `OutcomeUnknown`."""
         if used is None:
             return
-        if self.connection(home) != used:
+        if self.connection(partition) != used:
             raise OutcomeUnknown("the connection ended before replicas confirmed what was written")
         try:
             reached: Any = await used.pipeline.send(*self._wait, in_doubt=OutcomeUnknown)
@@ -53,14 +53,14 @@ class Replicas:
             raise OutcomeUnknown(str(away)) from away
         self._check(reached)
 
-    async def settle(self, home: PartitionKeys) -> None:
+    async def settle(self, partition: PartitionKeys) -> None:
         """Wait until enough replicas have everything that the server has, from any writer. Raises `OutcomeUnknown`."""
         if not self._count:
             return
-        pipeline = self._cluster.pipeline_to(home)
+        pipeline = self._cluster.pipeline_to(partition)
         try:
             # Both use the same connection, because they are sent at once. Adding 0 is a write that changes nothing.
-            written = pipeline.send(b"INCRBY", home.appended, b"0", in_doubt=OutcomeUnknown)
+            written = pipeline.send(b"INCRBY", partition.appended, b"0", in_doubt=OutcomeUnknown)
             reached = pipeline.send(*self._wait, in_doubt=OutcomeUnknown)
             results = await asyncio.gather(written, reached, return_exceptions=True)
         except StoreUnavailable as away:
