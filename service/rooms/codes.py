@@ -15,52 +15,71 @@ class Code(NamedTuple):
 
 SERVICE_CODES: dict[str, Code] = {
     "malformed": Code(
-        400, "This is no HTTP, or its body is not UTF-8, not JSON, nested too deep, or has a number out of range."
+        400,
+        "The request is not valid HTTP, or its body is not valid: it must be JSON in UTF-8, without very deep nesting "
+        "and without numbers out of range.",
     ),
-    "unauthenticated": Code(401, "No token, or one that this service did not sign: POST /v1/players gives one."),
-    "wrong_host": Code(400, "This service doesn't go by the name in Host."),
+    "unauthenticated": Code(
+        401, "The token is missing or was not issued by this service; get one with POST /v1/players."
+    ),
+    "wrong_host": Code(400, "This service does not serve the host named in the header Host."),
     "banned": Code(403, "An operator has banned this player."),
-    "muted_by_operator": Code(403, "An operator has muted this player."),
-    "not_found": Code(404, "There is no such thing here."),
-    "no_such_room": Code(404, "No live room has this name, or it is not yours to see."),
+    "muted_by_operator": Code(403, "An operator has muted this player in the chat."),
+    "not_found": Code(404, "There is nothing at this address; GET /openapi.json lists all addresses."),
+    "no_such_room": Code(404, "There is no open room with this name, or you may not see it."),
     "muted": Code(403, "The creator of the room has muted you in its chat."),
-    "no_such_match": Code(404, "No match has this id."),
-    "no_such_game": Code(404, "No game has this name; see GET /v1/games."),
-    "no_such_version": Code(404, "The room has not come to this version yet."),
-    "method_not_allowed": Code(405, "This address exists, but not for this method; see Allow."),
-    "not_acceptable": Code(406, "None of the media types in Accept can be served here."),
-    "name_taken": Code(409, "A live room has this name."),
-    "still_playing": Code(409, "The match has not ended: its text, with the seed, is there when it has."),
-    "trimmed": Code(410, "These versions were trimmed from the room's history."),
-    "version_mismatch": Code(412, "The room is not at the version named by If-Match."),
-    "body_too_large": Code(413, "The body is larger than this service reads."),
-    "unsupported_media_type": Code(415, "Send JSON with Content-Type: application/json."),
-    "unfit": Code(422, "The JSON doesn't fit the schema; the pointer says where."),
-    "bad_line": Code(422, "A line has 1 to 500 visible characters, none of which changes direction."),
-    "key_reused": Code(422, "This Idempotency-Key came with another body before; a new command needs a new key."),
-    "rate_limited": Code(429, "Too much in too short a time; go on after `retry_after` seconds."),
-    "too_many_rooms": Code(429, "You are in as many rooms as a player may be; leave one first."),
-    "room_crowded": Code(429, "As many people are in this room as it may hold; you can follow it without joining."),
-    "too_many_watchers": Code(429, "As many connections follow this room as may; try again later."),
-    "too_many_sockets": Code(429, "Too many sockets and streams are open from this address or for this player."),
-    "too_many_subscriptions": Code(429, "This socket follows as many rooms as it may; unsubscribe from one first."),
-    "outcome_unknown": Code(503, "The store went away in the middle: repeat the same request with the same key."),
-    "store_unavailable": Code(503, "The store does not answer; nothing was changed. Try again."),
+    "no_such_match": Code(404, "There is no match with this id."),
+    "no_such_game": Code(404, "There is no game with this name; GET /v1/games lists the games."),
+    "no_such_version": Code(404, "The room has not reached this version yet."),
+    "method_not_allowed": Code(
+        405, "This address does not support the method; the header Allow lists those that it supports."
+    ),
+    "not_acceptable": Code(406, "None of the media types in the header Accept is available here."),
+    "name_taken": Code(409, "Another open room has this name; choose another one, or join that room."),
+    "still_playing": Code(
+        409, "The match is still being played; its text, which includes the seed, is available when it has ended."
+    ),
+    "trimmed": Code(410, "These versions have been removed from the room's history."),
+    "version_mismatch": Code(412, "The room is not at the version in If-Match; read it again."),
+    "body_too_large": Code(413, "The request body is too large."),
+    "unsupported_media_type": Code(415, "The body must be JSON; send it with Content-Type: application/json."),
+    "unfit": Code(422, "The JSON is not valid against the schema; `pointer` names the invalid part."),
+    "bad_line": Code(
+        422, "A chat line must have 1 to 500 visible characters, without characters that change the text direction."
+    ),
+    "key_reused": Code(422, "This Idempotency-Key was already used with another body; use a new key for each command."),
+    "rate_limited": Code(429, "Too many requests; wait for `retry_after` seconds."),
+    "too_many_rooms": Code(429, "You are a member of as many rooms as allowed; leave one first."),
+    "room_crowded": Code(429, "The room has as many members as allowed; you can watch it without joining."),
+    "too_many_watchers": Code(429, "The room has as many connections as allowed; try again later."),
+    "too_many_sockets": Code(429, "This address or player has too many open sockets and streams; close one first."),
+    "too_many_subscriptions": Code(
+        429, "This socket has as many subscriptions as allowed; unsubscribe from a room first."
+    ),
+    "outcome_unknown": Code(
+        503, "The store failed while the command was processed, so its outcome is unknown; repeat it with the same key."
+    ),
+    "store_unavailable": Code(503, "The store is not available, and nothing was changed; try again."),
     "store_lost_data": Code(
-        503, "The store has lost data. Reading goes on; nothing is written until an operator restores or accepts it."
+        503,
+        "The store has lost data: rooms can be read, but not changed until an operator has restored or accepted it.",
     ),
-    "store_unfit": Code(503, "The store's settings don't do, so this process isn't ready; an operator has to look."),
+    "store_unfit": Code(
+        503, "The store's configuration is not suitable, so this process is not ready; an operator has to correct it."
+    ),
     "store_full": Code(
-        503, "The store's disk or memory is full: rooms can be read, nothing is written. Try again when there is room."
+        503, "The store is out of disk space or memory: rooms can be read, but not changed; try again later."
     ),
-    "leaving": Code(503, "This process is about to leave; another one serves."),
-    "no_hints": Code(403, "This room gives no hints here; see its setting `hints`."),
-    "too_many_hints": Code(429, "You wait for two hints already, or too many others wait. Ask again in a moment."),
-    "busy": Code(503, "Too many others wrote to this room at the same moment. Try again."),
-    "history_damaged": Code(503, "This room's history does not match its digests; an operator has to look at it."),
-    "newer_events": Code(503, "A newer release wrote to this room; this one can't read it."),
-    "passwords_busy": Code(503, "Too many passwords are being checked here. Try again in a moment."),
-    "internal": Code(500, "A fault of this service; it has been logged."),
+    "leaving": Code(503, "This process is shutting down; connect again to reach another one."),
+    "no_hints": Code(403, "Hints are not available to you in this room; see its setting `hints`."),
+    "too_many_hints": Code(
+        429, "You are already waiting for two hints, or too many players are waiting; try again in a moment."
+    ),
+    "busy": Code(503, "Too many other commands for this room arrived at the same time; try again."),
+    "history_damaged": Code(503, "The room's history does not match its digests; an operator has to examine it."),
+    "newer_events": Code(503, "A newer release has written to this room, and this one cannot read it."),
+    "passwords_busy": Code(503, "Too many passwords are being checked; try again in a moment."),
+    "internal": Code(500, "An internal error occurred and was logged."),
 }
 
 CONFLICT = 409
