@@ -61,7 +61,7 @@ lint: $(VENV)/test.stamp $(NODE_STAMP) ## Check style, format and types
 format: $(VENV)/test.stamp $(NODE_STAMP) ## Lay out the code as `make lint` wants it
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
-	@if test -x $(NODE_BIN)/prettier; then set -x; $(PRETTIER) --write $(JAVASCRIPT); fi
+	@if command -v node >/dev/null && test -x $(NODE_BIN)/prettier; then set -x; $(PRETTIER) --write $(JAVASCRIPT); fi
 
 soak: $(VENV)/test.stamp ## Run the long studies that `make test` runs small, with their output as it comes
 	$(BIN)/python -m pytest -m soak -s -v --timeout 0 $(ARGS)
@@ -146,7 +146,7 @@ endef
 comma := ,
 
 define javascript_lint
-if test -x $(NODE_BIN)/tsc; then set -ex; \
+if command -v node >/dev/null && test -x $(NODE_BIN)/tsc; then set -ex; \
 	$(PRETTIER) --check $(JAVASCRIPT); \
 	$(NODE_BIN)/tsc --project service/web; \
 else echo 'The JavaScript is not checked: that needs node and npm (apt-get install npm).' >&2; fi

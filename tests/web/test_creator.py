@@ -30,9 +30,14 @@ def test_a_player_is_dragged_to_another_colour(visit: Visit) -> None:
 
 
 def test_other_rules_hold_from_the_next_match_on(visit: Visit) -> None:
-    """What is set in the dialog is announced and listed, leaves the running match alone, and rolls dice in the next."""
-    ada = visit("Ada")
-    ada.opens_room(RAINBOW, "device", options={"setting-clock": "2 minutes per move"})
+    """What is set in the dialog is announced and listed, leaves the running match alone, and rolls dice in the next.
+
+    A visitor who has not joined reads it, too.
+    """
+    ada, eve = visit("Ada"), visit("Eve")
+    room = ada.opens_room(RAINBOW, "device", options={"setting-clock": "2 minutes per move"})
+    eve.opens(f"/r/{room}")
+    eve.waits(".boards .board")
     ada.clicks("button.rack-side", "red up")
     ada.clicks(".cell.open")
     ada.waits(".ply")
@@ -42,7 +47,8 @@ def test_other_rules_hold_from_the_next_match_on(visit: Visit) -> None:
     ada.waits("dialog[open]")
     ada.clicks("#option-dice")
     ada.clicks("dialog button", "Save")
-    ada.sees("The rules of the next match were changed.")
+    for person in (ada, eve):
+        person.waits(".notice", "The rules of the next match were changed.")
     ada.loses("dialog")
     assert not ada.has(".die")
     assert ada.text("h3 ~ h3 ~ h3 + dl").splitlines() == ["A die decides the colour to use", "yes"]

@@ -9,7 +9,9 @@ import pytest
 from tests.api.test_docs_page import Tags, policy_of
 from tests.e2e.client import Player
 
-WEB = Path(__file__).parent.parent.parent / "service/web"
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "service/web"
+GUIDE = ROOT / "docs/playing.md"
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -105,3 +107,11 @@ def test_nearly_everything_has_a_type() -> None:
     modules = {name: (WEB / name).read_text() for name in STORED if name.endswith((".js", ".ts"))}
     found = {name: len(re.findall(r"\bany\b(?=[>},\]])", source)) for name, source in modules.items()}
     assert {name: count for name, count in found.items() if count} == UNTYPED
+
+
+def test_the_players_guide_names_what_is_there() -> None:
+    """What it prints in bold stands on a button or above a part of a page, but for `Flip`, which is a move's type."""
+    sources = "".join((WEB / name).read_text() for name in STORED if name.endswith(".js"))
+    named = {" ".join(name.split()) for name in re.findall(r"\*\*(.+?)\*\*", GUIDE.read_text(), re.DOTALL)}
+    assert len(named) > 25
+    assert {name for name in named if not re.search(rf"['`]{name}(['`]| \(\$)", sources)} == {"Flip"}

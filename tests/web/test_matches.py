@@ -102,7 +102,7 @@ def test_triboard(visit: Visit) -> None:
     before = int(ada.text(".seat.mine .seat-count"))
     ada.clicks(".cell.target")
     bob.waits(".status.my-turn")
-    assert int(ada.text(".seat.mine .seat-count")) >= before + 2
+    ada.page.waits_for(f"Number(document.querySelector('.seat.mine .seat-count').innerText) >= {before + 2}")
     bob.clicks(".cell.open")
     cyd.waits(".status.my-turn")
     for person in (bob, cyd):

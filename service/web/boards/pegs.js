@@ -28,7 +28,7 @@ export function otherSide(peg, side) {
 }
 
 /**
- * A peg as it lies on the board, with its other side at the edge.
+ * A peg on the board, with its other side at the edge.
  * @param {Peg} peg
  */
 export function drawPeg({ owner, peg, up }) {

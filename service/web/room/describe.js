@@ -133,7 +133,8 @@ export function isNotable(event, room) {
   if (event.type === 'player_left' && event.player === guest.id) return false;
   const isPresence = event.type === 'seat_deserted' || event.type === 'seat_returned';
   if (isPresence && event.seat !== undefined && room.mySeats.includes(event.seat)) return false;
-  return NOTABLE.has(event.type) && event.player !== room.member?.id;
+  const isOwn = guest.id !== null && event.player === guest.id;
+  return NOTABLE.has(event.type) && !isOwn;
 }
 
 /**
