@@ -140,7 +140,7 @@ def followed(
 ) -> tuple[Step, DrawNumber]:
     """Return the step that begins with these events, with all that follows by itself, and the number of the next draw.
 
-    The house does the same after every command (`room/story.py`, `room/matches.py`).
+    The service does the same after every command (`room/process.py`, `room/subjects/matches.py`).
     """
     happened, more, state = list[Event](), events, before
     while True:
