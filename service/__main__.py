@@ -1,4 +1,4 @@
-"""The command line: `turnstream up` plays on this machine, the other verbs are its parts and its tools."""
+"""The command line: `turnstream up` runs everything on this machine; the other verbs are its parts and tools."""
 
 import argparse
 import asyncio
@@ -37,14 +37,14 @@ FRAME_BYTES = 64 * 1024
 """The largest frame that a socket may send; a larger one closes it with 1009."""
 
 PONG_SECONDS = 10
-"""How long a socket may take to answer a ping, which it gets every 20 seconds."""
+"""How long a client may take to answer a ping; one is sent every 20 seconds."""
 
 FINISH_SECONDS = 5
-"""How long requests that run may take to finish when the process leaves."""
+"""How long running requests may take to finish at shutdown."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb; returns its exit code: 0 done, 1 failed, 2 asked for something that can't be."""
+    """Run one verb and return its exit code: 0 success, 1 failure, 2 invalid arguments, settings or store."""
     parser = argparse.ArgumentParser(prog="turnstream", description="Board games as event streams.", epilog=EPILOG)
     choices = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, (run, about, add) in VERBS.items():
@@ -69,7 +69,7 @@ def up(chosen: Settings, _asked: argparse.Namespace) -> int:
         data=chosen.data,
         host=chosen.host,
         port=chosen.port,
-        children=(("api", (*myself, "api")), ("worker", (*myself, "worker", *own_metrics_port(chosen)))),
+        children=(("api", (*myself, "api")), ("worker", (*myself, "worker", *worker_metrics_port(chosen)))),
         environment={
             "TURNSTREAM_SECRET_FILE": str(signing_key(chosen.data)),
             "TURNSTREAM_WITNESS": str((chosen.witness or chosen.data / "witness").resolve()),
@@ -87,8 +87,8 @@ def up(chosen: Settings, _asked: argparse.Namespace) -> int:
     return run_up(plan)
 
 
-def own_metrics_port(chosen: Settings) -> tuple[str, ...]:
-    """Return the arguments that give the worker of `up` the port behind the API's for its metrics."""
+def worker_metrics_port(chosen: Settings) -> tuple[str, ...]:
+    """Return the arguments that set the metrics port of the worker of `up`, the one after the API's."""
     return ("--metrics-port", str(chosen.metrics_port + 1)) if chosen.metrics_port else ()
 
 
@@ -107,12 +107,12 @@ def signing_key(folder: Path) -> Path:
 
 
 def api(chosen: Settings, _asked: argparse.Namespace) -> int:
-    """Serve the API. Raises `UnfitStore`, and `StoreUnavailable` when the store never comes."""
+    """Serve the API. Raises `UnfitStore`, or `StoreUnavailable` if the store cannot be reached."""
     leave_with_parent()
     application, store = wiring.api(chosen)
     if chosen.metrics_port:
         metrics_server.serve(chosen.host, chosen.metrics_port)
-    rare_collections()
+    collect_garbage_rarely()
     config = uvicorn.Config(
         application,
         host=chosen.host,
@@ -136,15 +136,15 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
     return 0
 
 
-def rare_collections() -> None:
-    """Look for cyclic garbage seldom: moves make many objects and no cycles, so looking costs a tenth for nothing."""
+def collect_garbage_rarely() -> None:
+    """Collect cyclic garbage rarely: moves create no cycles, and collecting took a tenth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
 
 
 def worker(chosen: Settings, asked: argparse.Namespace) -> int:
-    """Do what is due in the rooms."""
+    """Run a worker."""
     leave_with_parent()
     if asked.metrics_port is not None:
         chosen = structs.replace(chosen, metrics_port=asked.metrics_port)
@@ -161,12 +161,12 @@ async def work_until_signalled(chosen: Settings) -> None:
 
 
 def demo(_chosen: Settings, asked: argparse.Namespace) -> int:
-    """Play through the public API and prove what was told."""
+    """Play through the public API and verify the results."""
     return program.main(asked)
 
 
 def openapi(_chosen: Settings, asked: argparse.Namespace) -> int:
-    """Print a served document, or write both."""
+    """Print a document, or write both."""
     if not asked.write:
         sys.stdout.write(documents()[asked.document].decode())
         return 0
@@ -178,11 +178,11 @@ def openapi(_chosen: Settings, asked: argparse.Namespace) -> int:
 
 
 def add_documents(verb: argparse.ArgumentParser) -> None:
-    """Take which document, and whether to write instead of printing."""
+    """Add the arguments of `openapi`."""
     verb.add_argument(
-        "document", nargs="?", choices=("openapi", "asyncapi"), default="openapi", help="openapi if absent"
+        "document", nargs="?", choices=("openapi", "asyncapi"), default="openapi", help="openapi by default"
     )
-    verb.add_argument("--write", action="store_true", help="write both into the folder openapi/ instead of printing")
+    verb.add_argument("--write", action="store_true", help="write both documents to the folder openapi/")
 
 
 def replay(_chosen: Settings, asked: argparse.Namespace) -> int:
@@ -203,12 +203,12 @@ def balance(_chosen: Settings, asked: argparse.Namespace) -> int:
 
 
 def operator(chosen: Settings, asked: argparse.Namespace) -> int:
-    """Run one of the operators' verbs."""
+    """Run an operator's verb."""
     return operate(wiring.site(chosen), asked.work, asked)
 
 
 def add_operating(run: verbs.Run | None, add: Add) -> Add:
-    """Return what adds a verb's arguments and remembers what runs it."""
+    """Return a function that adds a verb's arguments and sets what runs it."""
 
     def added(verb: argparse.ArgumentParser) -> None:
         add(verb)
@@ -224,34 +224,34 @@ def arena(_chosen: Settings, asked: argparse.Namespace) -> int:
 
 
 def add_worker(verb: argparse.ArgumentParser) -> None:
-    """Take where the metrics go, for processes that share an environment."""
-    verb.add_argument("--metrics-port", type=int, help="instead of TURNSTREAM_METRICS_PORT")
+    """Add the arguments of `worker`."""
+    verb.add_argument("--metrics-port", type=int, help="overrides TURNSTREAM_METRICS_PORT")
 
 
-def nothing(_verb: argparse.ArgumentParser) -> None:
-    """Take no arguments."""
+def add_nothing(_verb: argparse.ArgumentParser) -> None:
+    """Add no arguments."""
 
 
 Verb = tuple[Callable[[Settings, argparse.Namespace], int], str, Callable[[argparse.ArgumentParser], None]]
 
 VERBS: dict[str, Verb] = {
-    "up": (up, "Play on this machine: the embedded store, the API and a worker, until Ctrl-C.", nothing),
-    "api": (api, "Serve the API over the store in TURNSTREAM_REDIS_URL.", nothing),
-    "demo": (demo, "Play a match of every game through the public API and prove its replay.", program.add_arguments),
-    "openapi": (openapi, "Print the documents that /openapi.json and /asyncapi.json serve.", add_documents),
-    "worker": (worker, "Do what is due in the rooms of that store: clocks, bots, next matches.", add_worker),
-    "replay": (replay, "Watch a match from its text, its export or its address.", watching.add_arguments),
-    "arena": (arena, "Let bots play many matches and tell their scores.", arena_program.add_arguments),
+    "up": (up, "Run the embedded store, the API and a worker on this machine until Ctrl-C.", add_nothing),
+    "api": (api, "Serve the API over the store in TURNSTREAM_REDIS_URL.", add_nothing),
+    "demo": (demo, "Play a match of every game through the public API and verify its replay.", program.add_arguments),
+    "openapi": (openapi, "Print the OpenAPI or AsyncAPI document.", add_documents),
+    "worker": (worker, "Run a worker on that store: clocks, bots, next matches.", add_worker),
+    "replay": (replay, "Replay a match from its text, its export or its URL.", watching.add_arguments),
+    "arena": (arena, "Let bots play many matches and print their scores.", arena_program.add_arguments),
     "balance": (
         balance,
-        "Let bots play Ternio from every layout and find the most balanced start.",
+        "Let bots play Ternio from every layout to find the most balanced start.",
         balance_program.add_arguments,
     ),
     "verify": (verify, "Check a match against its seed and rules, or rooms in the store.", checking.add_arguments),
     **{name: (operator, about, add_operating(run, add)) for name, (run, about, add) in OPERATING.items()},
 }
 
-EPILOG = "Settings come from TURNSTREAM_ names in the environment; unknown ones are refused."
+EPILOG = "Settings are read from environment variables TURNSTREAM_*; unknown ones are rejected."
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -44,7 +44,7 @@ from service.store.redis.store import RedisStore
 from service.store.side_channels import ProcessId
 from service.store.write_guard import WriteGuard
 from service.telemetry import metrics, metrics_server
-from service.telemetry.tracing import TRACING, start_sending
+from service.telemetry.tracing import TRACING, start_export
 from service.workers.bots import Bots
 from service.workers.housekeeping import Housekeeping, Retention
 from service.workers.scrubbing import Rate, Scrub
@@ -175,7 +175,7 @@ def observe(settings: Settings, service: str) -> None:
     metrics.BUILD.info({"version": version("turnstream")})
     if settings.traces:
         try:
-            start_sending(settings.traces, service)
+            start_export(settings.traces, service)
         except ImportError:
             raise BadSettings("TURNSTREAM_TRACES needs `pip install turnstream[otel]`.") from None
 

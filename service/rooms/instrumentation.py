@@ -13,9 +13,9 @@ from service.domain.room.model.state import audience
 from service.rooms.errors import problem_of
 from service.rooms.requests import CommandRequest, CommandResult
 from service.rooms.room import LoadedRoom
-from service.telemetry.current_operation import DETAIL, current
+from service.telemetry.current_operation import COMMAND_LOGGING, current
 from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
-from service.telemetry.tracing import TRACING, Span, ids_of
+from service.telemetry.tracing import TRACING, Span, command_span_ids
 
 log = structlog.get_logger()
 
@@ -59,7 +59,7 @@ def record_command(live: LoadedRoom, request: CommandRequest, result: str, began
     seconds, kind = time.perf_counter() - began, kind_of(type(request.command))
     COMMANDS.count(kind, result)
     COMMAND_SECONDS.observe(seconds)
-    if DETAIL.on:
+    if COMMAND_LOGGING.on:
         seat = audience(live.room.table, request.by.id, getattr(request.command, "seat", None)) if request.by else None
         where = {"room": live.key.name, "epoch": live.key.epoch, "seat": seat, "version": live.head.version}
         log.debug("command_done", command=kind, result=result, ms=round(seconds * 1000, 2), **where)
@@ -72,9 +72,9 @@ def trace(result: CommandResult, kind: str, seconds: float, *, house: bool) -> N
     ended = time.time_ns()
     told: dict[str, str | int] = {"room": key.name, "game": result.room.table.game, "version": result.room.version}
     caller = () if (doing := current()) is None or doing.trace is None else (doing.trace,)
-    cause = (ids_of(key.name, key.epoch, version - 1),) if house else ()
-    ids = ids_of(key.name, key.epoch, result.room.version)
-    TRACING.tell(
+    cause = (command_span_ids(key.name, key.epoch, version - 1),) if house else ()
+    ids = command_span_ids(key.name, key.epoch, result.room.version)
+    TRACING.record(
         Span(f"{kind} {result.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, told)
     )
 

@@ -1,1 +1,1 @@
-"""What can be seen of the service from outside: logs, metrics, traces. Never a secret."""
+"""Logs, metrics and traces, which never contain secrets."""

@@ -1,4 +1,4 @@
-"""How often something happens, counted at every move: a counter without locks."""
+"""A Prometheus counter without locks, cheap enough to count every move."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
 
-class Counts(Collector):
-    """Counts by labels; counted by one thread only, which is the event loop's, and read by any."""
+class LabelledCounter(Collector):
+    """A counter with labels, incremented by the event loop's thread only and read by any thread."""
 
     def __init__(self, name: str, documentation: str, labels: tuple[str, ...]) -> None:
-        """Be served under this name, with a number for each combination of labels that came up."""
+        """Register under this name, with one value per combination of labels that occurs."""
         self._name = name
         self._documentation = documentation
         self._labelnames = labels
@@ -24,7 +24,7 @@ class Counts(Collector):
         self._counts[labels] += 1
 
     def collect(self) -> Iterator[CounterMetricFamily]:
-        """Yield the numbers as Prometheus has them."""
+        """Yield the values for Prometheus."""
         family = CounterMetricFamily(self._name, self._documentation, labels=self._labelnames)
         for labels, number in list(self._counts.items()):
             family.add_metric(labels, number)

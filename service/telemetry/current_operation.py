@@ -1,4 +1,4 @@
-"""What this process is doing right now, so that every log line can say it."""
+"""The request that is being processed, so that log lines can name it."""
 
 import re
 import secrets
@@ -10,83 +10,83 @@ from itertools import count
 import msgspec
 from structlog.typing import EventDict, WrappedLogger
 
-from service.telemetry.tracing import Ids
+from service.telemetry.tracing import SpanIds
 
 REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 TRACE_PARENT = re.compile(rb"00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
-"""The W3C's header: version, trace, span, flags."""
+"""The W3C header `traceparent`: version, trace, span, flags."""
 
 
-class Detail:
-    """Whether the log wants a line for each command; asked at every one, so it has to cost nothing."""
+class CommandLogging:
+    """Whether each command is logged; read for every command, so it must be cheap."""
 
     on = False
 
 
-DETAIL = Detail()
+COMMAND_LOGGING = CommandLogging()
 
-PROCESS = secrets.token_hex(4)
-NUMBERS = count(1)
+PROCESS_ID = secrets.token_hex(4)
+REQUEST_NUMBERS = count(1)
 
 
-def is_here() -> bool:
-    """Return that a client has not hung up, where nobody can say."""
+def never_gone() -> bool:
+    """Return false; for requests whose server cannot tell whether the client has disconnected."""
     return False
 
 
-class Doing(msgspec.Struct, dict=True):
-    """The request at hand; its headers are looked into when somebody asks."""
+class CurrentRequest(msgspec.Struct, dict=True):
+    """The current request; its headers are parsed only when needed."""
 
     headers: Mapping[bytes, bytes]
-    is_gone: Callable[[], bool] = is_here
-    """Whether its client has hung up."""
+    is_gone: Callable[[], bool] = never_gone
+    """Returns whether its client has disconnected."""
 
     @cached_property
     def request(self) -> str:
-        """The request's id: the caller's `X-Request-Id` where that is plain."""
+        """The request's id: the client's `X-Request-Id` if it is well-formed, else a generated one."""
         named = self.headers.get(b"x-request-id")
-        return named.decode() if named and REQUEST_ID.fullmatch(named) else f"{PROCESS}-{next(NUMBERS)}"
+        return named.decode() if named and REQUEST_ID.fullmatch(named) else f"{PROCESS_ID}-{next(REQUEST_NUMBERS)}"
 
     @cached_property
-    def trace(self) -> Ids | None:
-        """The caller's own trace, where `traceparent` names one."""
+    def trace(self) -> SpanIds | None:
+        """The client's own trace, if `traceparent` names one."""
         parent = self.headers.get(b"traceparent")
-        return traced(parent) if parent else None
+        return parse_traceparent(parent) if parent else None
 
 
-CURRENT: "ContextVar[Doing | None]" = ContextVar("doing", default=None)
+CURRENT: "ContextVar[CurrentRequest | None]" = ContextVar("doing", default=None)
 
 
-def begin(headers: Mapping[bytes, bytes], is_gone: Callable[[], bool] = is_here) -> None:
-    """Begin a request."""
-    CURRENT.set(Doing(headers, is_gone))
+def begin(headers: Mapping[bytes, bytes], is_gone: Callable[[], bool] = never_gone) -> None:
+    """Set the current request."""
+    CURRENT.set(CurrentRequest(headers, is_gone))
 
 
-def has_gone() -> bool:
-    """Return whether whoever sent the request at hand has hung up."""
+def is_client_gone() -> bool:
+    """Return whether the client of the current request has disconnected."""
     doing = CURRENT.get()
     return doing is not None and doing.is_gone()
 
 
-def traced(parent: bytes) -> Ids | None:
-    """Return the caller's trace as `traceparent` names it, None where it isn't readable."""
+def parse_traceparent(parent: bytes) -> SpanIds | None:
+    """Return the span named by `traceparent`, None if it is malformed."""
     named = TRACE_PARENT.fullmatch(parent)
-    return named and Ids(int(named[1], 16), int(named[2], 16))
+    return named and SpanIds(int(named[1], 16), int(named[2], 16))
 
 
-def current() -> Doing | None:
-    """Return what is being done, None outside of any request."""
+def current() -> CurrentRequest | None:
+    """Return the current request, None outside of one."""
     return CURRENT.get()
 
 
 def request_id() -> str:
-    """Return the id of the request at hand, nothing outside of any."""
+    """Return the id of the current request, `""` outside of one."""
     doing = CURRENT.get()
     return doing.request if doing else ""
 
 
-def with_doing(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Add what is being done to a log line; what the line says itself counts more."""
+def add_request(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Add the current request to a log entry, without replacing fields that it has."""
     doing = CURRENT.get()
     if doing is None:
         return event

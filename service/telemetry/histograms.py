@@ -1,4 +1,4 @@
-"""How long something takes, counted at every move: a histogram without locks."""
+"""A Prometheus histogram without locks, cheap enough to observe every move."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
 
-class Seconds(Collector):
-    """Counts seconds by upper bounds; observed by one thread only, which is the event loop's, and read by any.
+class SecondsHistogram(Collector):
+    """A histogram of durations, observed by the event loop's thread only and read by any thread.
 
-    The library's own histogram takes a lock twice for each observation, and a move has several.
+    The library's own histogram takes a lock twice per observation, and a move has several.
     """
 
     def __init__(self, name: str, documentation: str, bounds: tuple[float, ...]) -> None:
-        """Be served under this name with what lies up to each of these bounds, ascending, and beyond."""
+        """Register under this name with these upper bounds in seconds, ascending."""
         self._name = name
         self._documentation = documentation
         self._bounds = bounds
@@ -26,12 +26,12 @@ class Seconds(Collector):
         REGISTRY.register(self)
 
     def observe(self, seconds: float) -> None:
-        """Count one more."""
+        """Count a duration."""
         self._counts[bisect_left(self._bounds, seconds)] += 1
         self._sum += seconds
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
-        """Yield the histogram as Prometheus has it: each bucket counts all that lies below it, too."""
+        """Yield the histogram for Prometheus, in which each bucket includes all lower ones."""
         bounds = [floatToGoString(bound) for bound in (*self._bounds, float("inf"))]  # type: ignore[no-untyped-call]  # the library doesn't say
         buckets = list(zip(bounds, accumulate(self._counts), strict=True))
         family = HistogramMetricFamily(self._name, self._documentation)

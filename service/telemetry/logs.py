@@ -1,4 +1,4 @@
-"""Logs as facts: structlog, set up once."""
+"""Structured logs: structlog and its configuration."""
 
 import logging
 import sys
@@ -7,14 +7,14 @@ from typing import TextIO, cast
 import structlog
 
 from service.settings import Settings
-from service.telemetry.current_operation import DETAIL, with_doing
+from service.telemetry.current_operation import COMMAND_LOGGING, add_request
 
 
 class StandardError:
-    """Standard error as it is when a line is written, which need not be what it was when the first one was."""
+    """The current `sys.stderr`, which may be replaced between two lines."""
 
     def write(self, text: str) -> int:
-        """Write."""
+        """Write a text."""
         return sys.stderr.write(text)
 
     def flush(self) -> None:
@@ -23,25 +23,24 @@ class StandardError:
 
 
 class OneLine(logging.Handler):
-    """Writes what libraries log as facts of ours: one line each."""
+    """Passes log records of libraries to structlog, one line each."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; a traceback stays inside its line."""
-        told = structlog.get_logger()
-        told.log(
+        """Log a record, with its traceback in the same line."""
+        structlog.get_logger().log(
             record.levelno, "library_logged", logger=record.name, message=record.getMessage(), exc_info=record.exc_info
         )
 
 
 def set_up(settings: Settings) -> None:
-    """Write one line an event to standard error, as JSON or for a terminal."""
+    """Configure logging: one line per entry on standard error, as JSON or for a terminal."""
     render: structlog.typing.Processor = structlog.processors.JSONRenderer()
     if settings.log_format == "console":
         render = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-    DETAIL.on = settings.log_level == "debug"
+    COMMAND_LOGGING.on = settings.log_level == "debug"
     structlog.configure(
         processors=[
-            with_doing,
+            add_request,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,

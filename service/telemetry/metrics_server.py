@@ -1,4 +1,4 @@
-"""The metrics on a port of their own, served from a thread."""
+"""A metrics server on its own port, in its own thread."""
 
 import socket
 import threading
@@ -9,35 +9,35 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from service.telemetry import metrics
 
-PATIENCE = 10
-"""Seconds for which a client may be silent."""
+TIMEOUT_SECONDS = 10
+"""How long, in seconds, a client may be silent."""
 
 StartResponse = Callable[[str, list[tuple[str, str]]], object]
 
 
-class FiguresServer(ThreadingMixIn, WSGIServer):
-    """Gives each request a thread, so that a slow reader holds up nobody."""
+class MetricsServer(ThreadingMixIn, WSGIServer):
+    """Handles each request in a thread, so that a slow client delays nobody."""
 
     daemon_threads = True
 
 
-class FiguresServer6(FiguresServer):
-    """The same at an address of IPv6."""
+class MetricsServerIPv6(MetricsServer):
+    """The same on an IPv6 address."""
 
     address_family = socket.AF_INET6
 
 
 class Handler(WSGIRequestHandler):
-    """Answers a request without a line in the log."""
+    """Handles a request without logging it."""
 
-    timeout = PATIENCE
+    timeout = TIMEOUT_SECONDS
 
     def log_message(self, format: str, *_: Any) -> None:  # noqa: A002 - the library's name
         """Log nothing."""
 
 
 def answer(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-    """Answer with the metrics, or only that the process runs, for health checks, at a fraction of the price."""
+    """Return the metrics, or for health checks only that the process is live, which is cheaper."""
     if environ["PATH_INFO"] == "/health/live":
         status, media_type, body = "200 OK", "application/json", b'{"status":"live"}'
     elif environ["PATH_INFO"] == "/metrics":
@@ -48,9 +48,9 @@ def answer(environ: dict[str, Any], start_response: StartResponse) -> Iterable[b
     return [body]
 
 
-def serve(host: str, port: int) -> FiguresServer:
-    """Serve the metrics until the process ends. Raises `OSError` for a port that is taken."""
-    server = (FiguresServer6 if ":" in host else FiguresServer)((host, port), Handler)
+def serve(host: str, port: int) -> MetricsServer:
+    """Serve the metrics until the process ends. Raises `OSError` if the port is in use."""
+    server = (MetricsServerIPv6 if ":" in host else MetricsServer)((host, port), Handler)
     server.set_app(answer)
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     return server

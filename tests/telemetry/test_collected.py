@@ -9,7 +9,7 @@ from typing import Any
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from service.telemetry.tracing import Ids, ids_of
+from service.telemetry.tracing import SpanIds, command_span_ids
 from tests.e2e.client import Feed
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ServiceProcess, started
@@ -66,9 +66,9 @@ def collecting() -> Iterator[Collector]:
             thread.join()
 
 
-def place(span: Any) -> Ids:
+def place(span: Any) -> SpanIds:
     """Return a span's trace and itself."""
-    return Ids(int.from_bytes(span.trace_id, "big"), int.from_bytes(span.span_id, "big"))
+    return SpanIds(int.from_bytes(span.trace_id, "big"), int.from_bytes(span.span_id, "big"))
 
 
 def until_version(feed: Feed, version: int) -> None:
@@ -96,7 +96,7 @@ def test_a_workers_span_is_linked_to_the_command_that_caused_it_and_an_append_is
         assert worker.exit_code == api.exit_code == 0
         opening, asked, answered = (collector.named(f"{kind} morris") for kind in ("open", "play", "play_for"))
         assert [service for service, _ in (opening, asked, answered)] == ["turnstream-api"] * 2 + ["turnstream-worker"]
-        assert place(asked[1]) == ids_of(room, epoch, played["version"])
+        assert place(asked[1]) == command_span_ids(room, epoch, played["version"])
         assert [place(link) for link in answered[1].links] == [place(asked[1])]
         appends = {
             (service, it.trace_id, it.parent_span_id): it for service, it in collector.spans if it.name == "append"

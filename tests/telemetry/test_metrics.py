@@ -13,8 +13,8 @@ from prometheus_client import REGISTRY, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.telemetry import metrics, metrics_server
-from service.telemetry.counters import Counts
-from service.telemetry.histograms import Seconds
+from service.telemetry.counters import LabelledCounter
+from service.telemetry.histograms import SecondsHistogram
 from tests.e2e.client import Door, fresh_name
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ServiceProcess, started
@@ -142,7 +142,7 @@ def test_a_log_line_names_request_command_room_seat_and_trace(start_api: StartAp
 
 def test_what_happens_is_counted_by_labels() -> None:
     """A combination that never came up isn't told."""
-    asked = Counts("tests_asked", "What a test asked.", ("type", "result"))
+    asked = LabelledCounter("tests_asked", "What a test asked.", ("type", "result"))
     try:
         for labels in [("play", "accepted"), ("play", "refused"), ("play", "accepted")]:
             asked.count(*labels)
@@ -159,7 +159,7 @@ def test_what_happens_is_counted_by_labels() -> None:
 
 def test_seconds_are_counted_up_to_their_bounds() -> None:
     """A bound belongs to what lies below it; what lies beyond all bounds counts in the last bucket only."""
-    waited = Seconds("tests_waited_seconds", "How long a test waited.", bounds=(0.1, 1.0))
+    waited = SecondsHistogram("tests_waited_seconds", "How long a test waited.", bounds=(0.1, 1.0))
     try:
         for seconds in (0.05, 0.1, 0.5, 7.0):
             waited.observe(seconds)

@@ -8,7 +8,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis
 from service.telemetry import current_operation
-from service.telemetry.tracing import TRACING, ids_of
+from service.telemetry.tracing import TRACING, command_span_ids
 from tests.rooms.processes import ANNA, BEN, Clock, Process
 
 CALLER = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -32,7 +32,9 @@ async def test_a_stored_command_is_a_span_that_others_can_name(exporter: InMemor
     TRACING.stop()
     [*_, span] = exporter.get_finished_spans()
     assert span.name == "play morris"
-    assert (span.context.trace_id, span.context.span_id) == ids_of(live.key.name, live.key.epoch, live.head.version)
+    assert (span.context.trace_id, span.context.span_id) == command_span_ids(
+        live.key.name, live.key.epoch, live.head.version
+    )
     assert [f"{link.context.trace_id:032x}" for link in span.links] == ["0af7651916cd43dd8448eb211c80319c"]
     assert (span.end_time or 0) >= (span.start_time or 0) > 0
 
@@ -42,7 +44,7 @@ async def test_what_a_worker_does_is_linked_to_the_command_that_caused_it(export
     process = Process(Clock())
     live = await process.match(ANNA, BEN, restart=1000)
     await process.does(ANNA, ask.Resign())
-    cause = ids_of(live.key.name, live.key.epoch, live.head.version)
+    cause = command_span_ids(live.key.name, live.key.epoch, live.head.version)
     process.clock.time = Millis(process.clock.time + 1000)
     await process.another().rooms.proceed(live.key)
     TRACING.stop()

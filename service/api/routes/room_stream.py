@@ -125,7 +125,7 @@ class StreamSubscriber:
         subscription = asyncio.create_task(self._context.rooms.subscribe(self._live, self, since, mark))
         subscription.add_done_callback(self._subscribed)
         try:
-            with self._context.shutdown.connected(self.leave), metrics.following("stream"):
+            with self._context.shutdown.connected(self.leave), metrics.count_subscriber("stream"):
                 async for event in self._transport.read(self._has_ended):
                     yield event
         finally:

@@ -58,7 +58,11 @@ async def serve_socket(house: AppContext, scope: Scope, room: str | None) -> Non
     if obstacle is not None:
         await socket.send({"type": "websocket.close", "code": obstacle[0], "reason": obstacle[1]})
         return
-    with house.limits.addresses.hold(address), house.shutdown.connected(socket.leave), metrics.following("socket"):
+    with (
+        house.limits.addresses.hold(address),
+        house.shutdown.connected(socket.leave),
+        metrics.count_subscriber("socket"),
+    ):
         # In a task of its own, so that what comes wakes the conversation and none of the layers around it.
         await asyncio.create_task(Session(house, socket, peer, only).run())
 

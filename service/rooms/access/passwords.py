@@ -12,7 +12,7 @@ from service.domain.room.model.commands import AnyCommand, Configure, Join
 from service.domain.room.model.state import Table
 from service.rooms.errors import ServiceError
 from service.telemetry import metrics
-from service.telemetry.current_operation import has_gone
+from service.telemetry.current_operation import is_client_gone
 
 COST, BLOCK, LANES = 2**14, 8, 1
 """scrypt's parameters: 16 MB and some hundredths of a second a password."""
@@ -47,7 +47,7 @@ class HashingQueue:
         finally:
             self._waiting -= 1
         try:
-            if has_gone():
+            if is_client_gone():
                 metrics.PASSWORDS.labels("dropped").inc()
                 raise ServiceError("passwords_busy")
             metrics.PASSWORDS.labels("hashed").inc()

@@ -64,7 +64,7 @@ class SendQueue:
         self._draining: asyncio.Task[None] | None = None
         self._warned = False
         self.gone = False
-        metrics.READERS.add(self)
+        metrics.SUBSCRIBER_QUEUES.add(self)
 
     def depth(self) -> int:
         """Return how many frames wait."""

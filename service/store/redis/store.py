@@ -37,7 +37,7 @@ from service.store.signing import Signer
 from service.store.stream_head import unpack_head
 from service.store.write_guard import WriteGuard
 from service.telemetry import metrics
-from service.telemetry.tracing import TRACING, tell_append
+from service.telemetry.tracing import TRACING, record_append
 
 PAGE = 512
 """Entries per read, so that a long stream does not delay other replies."""
@@ -109,7 +109,7 @@ class RedisStore:
         if reply != WRITTEN:
             raise NameTaken(key.name) if reply == TAKEN else Conflict(unpack_head(reply))
         if TRACING.on and batch.entries:
-            tell_append(key.name, key.epoch, batch.entries[-1].version, seconds)
+            record_append(key.name, key.epoch, batch.entries[-1].version, seconds)
 
     async def settle(self, key: RoomKey) -> None:
         """Wait until everything in a room's stream is as durable as an answered command. Raises `OutcomeUnknown`."""

@@ -107,7 +107,7 @@ class Pipeline:
         self._connect_again_at = 0.0
         self._is_silent = False
         self._reason = ""
-        metrics.STORE_LINKS.add(self)
+        metrics.STORE_QUEUES.add(self)
 
     def depth(self) -> int:
         """Return the number of calls without an answer."""
