@@ -31,10 +31,9 @@ from service.rooms.access.audit_log import AuditLog, ModerationFollower
 from service.rooms.access.moderation import Moderation
 from service.rooms.access.policy import EntryLimits
 from service.rooms.archive import RoomArchive
-from service.rooms.core import RoomCore
 from service.rooms.errors import ServiceError
-from service.rooms.service import RoomService
-from service.rooms.social import SocialFeeds
+from service.rooms.service import RoomCore, RoomService
+from service.rooms.social.feeds import SocialFeeds
 from service.service_clock import ServiceClock
 from service.settings import BadSettings, Settings, check_production
 from service.store.contract import Store, StoreLost, StoreUnavailable
@@ -186,7 +185,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
     core = core_of(settings, store, SystemEnvironment(clock))
     sanctions, thinkers, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
-    social = SocialFeeds(core, ProcessId(new_process()), leaving=lambda: shutdown.is_closing)
+    social = SocialFeeds(core.processor, core.hub, ProcessId(new_process()), leaving=lambda: shutdown.is_closing)
     rooms = rooms_of(settings, core, social)
     context = AppContext(
         rooms,

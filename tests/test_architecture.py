@@ -279,7 +279,7 @@ WRONG = [
         "must not import service.store.redis.store",
     ),
     ("service.rooms.execute", "from service import store", "must not import service.store"),
-    ("service.rooms.chat", "import redis.asyncio", "redis.asyncio is the business of service.store"),
+    ("service.rooms.social.chat", "import redis.asyncio", "redis.asyncio is the business of service.store"),
     ("service.rooms.feeds.hub", "from litestar import WebSocket", "litestar.WebSocket is the business of service.api"),
     ("service.api.routes.rooms", "from service.workers.claim import claim", "must not import service.workers.claim"),
     (

@@ -14,7 +14,7 @@ from service.domain.room.model.ids import Millis, PlayerId
 from service.rooms.access.audit_log import AuditLog
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomService
-from service.rooms.social import SocialFeeds
+from service.rooms.social.feeds import SocialFeeds
 
 
 def always_ready() -> None:

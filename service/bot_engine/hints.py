@@ -13,8 +13,8 @@ from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.subjects.guards import require_hint_seat, require_match
 from service.rooms.errors import ServiceError
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.room import LoadedRoom
 from service.rooms.service import RoomService
 
 SECONDS = 0.5

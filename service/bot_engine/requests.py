@@ -9,7 +9,7 @@ from service.domain.game import Level, Seat
 from service.domain.room.known_state import has_secrets, known_state
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, Room
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.service import RoomService
 
 

@@ -3,7 +3,7 @@
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.model.ids import Millis, RoomKey
 from service.rooms.errors import ServiceError
-from service.rooms.history.reader import damaged, decode_in_slices, first_game, whole_stream
+from service.rooms.loading.reader import damaged, decode_in_slices, first_game, whole_stream
 from service.rooms.views.event_view import event_lines
 from service.store.contract import Store, Trimmed
 from service.store.integrity import BrokenHistory

@@ -4,32 +4,48 @@ from collections.abc import AsyncIterator, Sequence
 
 from msgspec.structs import replace
 
-from service.domain.room.model.commands import Join, OpenRoom, Proceed, Shut
+from service.domain.room.model.commands import OpenRoom, Proceed, Shut
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.state import Room, Table
 from service.rooms.access.audit_log import AuditEntry, AuditLog, RoomShut
 from service.rooms.access.passwords import carries_password, hash_for
-from service.rooms.access.policy import EntryLimits, check_crowd, check_reading, check_room_count
-from service.rooms.core import RoomCore
+from service.rooms.access.policy import EntryLimits, check_reading
+from service.rooms.commands.activity import ActivityTracker
+from service.rooms.commands.memberships import Memberships
+from service.rooms.commands.opening import RoomOpener
+from service.rooms.commands.processor import CommandProcessor, dry_run
+from service.rooms.commands.requests import CommandRequest, CommandResult, Environment, NameGenerator
 from service.rooms.errors import ServiceError
 from service.rooms.feeds.audiences import Subscriber
 from service.rooms.feeds.frames import SnapshotReason
+from service.rooms.feeds.hub import FeedHub
+from service.rooms.feeds.room_frames import RoomFrames
 from service.rooms.feeds.subscriptions import NullObserver, RoomObserver, Subscriptions
-from service.rooms.opening import RoomOpener
+from service.rooms.loading.past import RoomHistory
+from service.rooms.loading.reader import HistoryReader
+from service.rooms.loading.repository import RoomRepository
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.presence.activity import ActivityTracker
-from service.rooms.processor import dry_run
 from service.rooms.projections import MatchEntry
-from service.rooms.requests import CommandRequest, CommandResult, NameGenerator
-from service.rooms.room import LoadedRoom
 from service.store.admin_types import RoomsPage
 from service.store.codec import Stamp
-
-FORGOTTEN_AFTER = Millis(24 * 3600 * 1000)
-"""How long a room that a player has left stays in their list, so that a repeated `leave` finds its first result."""
+from service.store.contract import Store
 
 NO_LIMITS = EntryLimits()
+
+
+class RoomCore:
+    """What the rooms of one process are made of, from the store up to the write path."""
+
+    def __init__(self, store: Store, environment: Environment, mark_key: bytes, size: int = 10_000) -> None:
+        """Keep up to `size` rooms in memory; `mark_key` is shared by all processes that serve the store."""
+        self.frames = RoomFrames(mark_key, environment.now)
+        self.hub = FeedHub(self.frames)
+        self.repository = RoomRepository(store, self.hub, size)
+        self.reader = HistoryReader(store)
+        self.past = RoomHistory(self.reader, self.repository.current)
+        self.processor = CommandProcessor(self.repository, environment, self.past)
 
 
 class RoomService:
@@ -47,7 +63,7 @@ class RoomService:
         self._environment = core.processor.environment
         self._repository, self._processor, self._hub = core.repository, core.processor, core.hub
         self._store = core.repository.store
-        self._limits = limits
+        self._memberships = Memberships(core.repository, self._environment, limits)
         self._activity = ActivityTracker(self._store.side_channels, self._environment, core.processor.due_set.wake)
         self._opener = RoomOpener(core.processor, names, self._activity)
         self._subscriptions = Subscriptions(
@@ -65,13 +81,13 @@ class RoomService:
 
         Raises `Rejected` or `Unfit` for an impossible room.
         """
-        await self._check_room_count(by.id)
+        await self._memberships.check_room_count(by.id)
         return await self._opener.open(asked, by, stamp)
 
     async def command(self, name: RoomName, request: CommandRequest) -> CommandResult:
         """Execute a player's command in the live room of a name; a repetition finds its result in a closed one, too."""
         self._store.identity.admit_writes()
-        await self._check_entry(name, request)
+        await self._memberships.check_entry(name, request)
         if request.stamp is not None and (earlier := await self._answered_before(name, request)):
             return await self.execute(earlier, request)
         request = await self._with_password_hash(name, request)
@@ -86,7 +102,7 @@ class RoomService:
 
     async def dry_run(self, name: RoomName, request: CommandRequest) -> CommandResult:
         """Return what a command would lead to, as far as its sender may know; changes nothing. Raises as `command`."""
-        await self._check_entry(name, request)
+        await self._memberships.check_entry(name, request)
         request = await self._with_password_hash(name, request)
         live = await self._current(name)
         self._activity.note(live, request.player_id)
@@ -113,24 +129,6 @@ class RoomService:
             return (await self._current(name)).room.table
 
         return replace(request, password_hash=await hash_for(request.command, self._environment.seed(), table))
-
-    async def _check_entry(self, name: RoomName, request: CommandRequest) -> None:
-        """Refuse `too_many_rooms`, `room_crowded` to who would join a room."""
-        player = request.player_id
-        if type(request.command) is not Join or player is None:
-            return
-        try:
-            table = (await self._repository.by_name(name)).room.table
-        except ServiceError:  # there may be an earlier room of this name that knows the command's key
-            return
-        if player not in table.members:
-            await self._check_room_count(player)
-            check_crowd(table, player, self._limits)
-
-    async def _check_room_count(self, player: PlayerId) -> None:
-        most = self._limits.rooms
-        if most and len(await self._store.rooms_of(player)) >= most:
-            check_room_count(len(await self.rooms_of(player)), self._limits)
 
     async def _answered_before(self, name: RoomName, request: CommandRequest) -> LoadedRoom | None:
         """Return the earlier room of this name that knows the command's key already, if there is one."""
@@ -187,23 +185,7 @@ class RoomService:
 
     async def rooms_of(self, player: PlayerId) -> list[Room]:
         """Return the live rooms that a player is in; keys of rooms that they left long ago are forgotten."""
-        found = []
-        for key in await self._store.rooms_of(player):
-            room = await self._find_untrimmed(key)
-            if room is not None and player in room.table.members and room.table.status != "closed":
-                found.append(room)
-            elif room is None or room.time < self.now() - FORGOTTEN_AFTER:
-                await self._store.forget_room(player, key)
-        return found
-
-    async def _find_untrimmed(self, key: RoomKey) -> Room | None:
-        try:
-            live = await self.find(key)
-        except ServiceError as refused:
-            if refused.problem.code != "trimmed":
-                raise
-            return None
-        return live.room if live else None
+        return await self._memberships.rooms_of(player)
 
     async def all_rooms(self, cursor: str | None, *, live: bool) -> RoomsPage:
         """Return a page of all rooms, in no order; or of live ones. Raises `ValueError` for a bad cursor."""

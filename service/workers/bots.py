@@ -22,10 +22,10 @@ from service.domain.room.subjects.bots import (
     time_to_think,
 )
 from service.domain.validation import Unfit
+from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.requests import CommandRequest
-from service.rooms.room import LoadedRoom
 from service.rooms.service import RoomService
 
 log = structlog.get_logger()

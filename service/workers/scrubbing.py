@@ -8,7 +8,7 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.rooms.history.scrub import scrub
+from service.rooms.loading.scrub import scrub
 from service.store.contract import Store, StoreUnavailable
 from service.store.integrity import BrokenHistory
 from service.telemetry import metrics

@@ -7,7 +7,7 @@ import structlog
 from service.domain.room.due import due, needs_human
 from service.domain.room.model.ids import RoomKey
 from service.rooms.errors import problem_of
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.service import RoomService
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.workers.bots import Bots, requester_of

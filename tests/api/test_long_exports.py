@@ -8,7 +8,7 @@ from service.domain.game import Seat
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.sheet import Drop, sheet_of
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
-from service.rooms.history.reader import PAGE
+from service.rooms.loading.reader import PAGE
 from service.store.redis.keys import Keys
 from tests.e2e.client import PATIENCE, Door, Json
 from tests.e2e.tables import Table, seated

@@ -17,9 +17,8 @@ from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
 from service.environment import HashedNames, SystemEnvironment, new_player
 from service.rooms.access.audit_log import AuditLog
-from service.rooms.core import RoomCore
-from service.rooms.service import RoomService
-from service.rooms.social import SocialFeeds
+from service.rooms.service import RoomCore, RoomService
+from service.rooms.social.feeds import SocialFeeds
 from service.service_clock import ServiceClock
 from service.settings import Settings
 from service.store.memory.store import MemoryStore
@@ -252,7 +251,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
     environment = SystemEnvironment(ServiceClock())
     core = RoomCore(MemoryStore(), environment, b"marks")
-    social = SocialFeeds(core, ProcessId("one"))
+    social = SocialFeeds(core.processor, core.hub, ProcessId("one"))
     rooms = RoomService(core, HashedNames(), social)
     log, hints = AuditLog(core.repository.store), Hints(rooms, BotPool(), b"hints")
     gate = ClientLimits(limits_of(Settings()), time.monotonic)

@@ -12,8 +12,8 @@ from service.bot_engine.messages import BotRequest
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import PlayerId, RoomName
 from service.rooms.errors import ServiceError
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.room import LoadedRoom
 from tests.rooms.processes import ANNA, BEN, Clock, Process, settle
 from tests.workers.guessing import KEY, Guessing
 

@@ -26,7 +26,7 @@ from service.domain.catalog import GAMES
 from service.domain.game import Budget, Level, Seat
 from service.domain.room.model.commands import OpenRoom, Play
 from service.domain.room.model.settings import RequestedSettings
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from tests.laws.play import play
 from tests.rooms.processes import ANNA, Clock, Process
 from tests.workers.misfits import Misfit

@@ -9,11 +9,10 @@ from service.domain.game import Seat
 from service.domain.room.model.commands import OpenRoom, Ready
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.environment import HashedNames, SystemEnvironment, new_player
-from service.rooms.core import RoomCore
+from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.player import Player
-from service.rooms.requests import CommandRequest
-from service.rooms.service import RoomService
+from service.rooms.service import RoomCore, RoomService
 from service.service_clock import ServiceClock
 from service.store.contract import Head
 from service.store.memory.store import MemoryStore

@@ -14,11 +14,10 @@ from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import RequestedSettings
 from service.environment import HashedNames
-from service.rooms.core import RoomCore
-from service.rooms.idempotency import idempotency_stamp
+from service.rooms.commands.requests import CommandRequest
+from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
-from service.rooms.requests import CommandRequest
-from service.rooms.service import RoomService
+from service.rooms.service import RoomCore, RoomService
 from service.settings import Settings
 from service.store.redis.store import RedisStore
 from tests.e2e.conftest import stack, start_api, start_worker

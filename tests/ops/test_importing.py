@@ -12,7 +12,7 @@ from service.ops.exports.reader import imported
 from service.ops.exports.room_iteration import every_room
 from service.ops.exports.verify import verified
 from service.ops.exports.writer import exported
-from service.rooms.requests import CommandRequest
+from service.rooms.commands.requests import CommandRequest
 from tests.rooms.processes import ANNA, BEN, Clock, Process
 
 SEALING = b"a key for exports"

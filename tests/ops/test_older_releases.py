@@ -12,9 +12,8 @@ from service.domain.room.model.state import Room
 from service.environment import HashedNames
 from service.ops.exports.room_iteration import every_room
 from service.ops.exports.verify import verified
-from service.rooms.core import RoomCore
-from service.rooms.history.snapshots import unpacked
-from service.rooms.service import RoomService
+from service.rooms.loading.snapshots import unpacked
+from service.rooms.service import RoomCore, RoomService
 from service.store.codec import decode, game_of
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore

@@ -16,15 +16,14 @@ from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, Room
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
-from service.rooms.core import RoomCore
+from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.presence.lease import Timing
-from service.rooms.requests import CommandRequest, CommandResult
-from service.rooms.room import LoadedRoom
-from service.rooms.service import RoomService
-from service.rooms.social import TIMING, SocialFeeds
+from service.rooms.service import RoomCore, RoomService
+from service.rooms.social.feeds import TIMING, SocialFeeds
+from service.rooms.social.lease import Timing
 from service.store.codec import decode, game_of
 from service.store.contract import Batch, Entry, Head, Snapshot
 from service.store.memory.side_channels import MemorySideChannels
@@ -193,7 +192,7 @@ class Process:
 
     def with_social(self, process: ProcessId, timing: Timing = TIMING, **more: Any) -> SocialFeeds:
         """Serve chat, presence and the lobby, too, and return them."""
-        social = SocialFeeds(self.core, process, timing, **more)
+        social = SocialFeeds(self.core.processor, self.core.hub, process, timing, **more)
         self.rooms = RoomService(self.core, HashedNames(), social)
         return social
 

@@ -10,10 +10,10 @@ from service.domain.room.due import due
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
 from service.ops.exports.verify import verified
+from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
-from service.rooms.history.snapshots import state_type, types_of
+from service.rooms.loading.snapshots import state_type, types_of
 from service.rooms.player import Player
-from service.rooms.requests import CommandRequest
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, folds, place
 
 

@@ -5,8 +5,8 @@ import pytest
 from service.domain.game import Rejected
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis
-from service.rooms.chat import can_hear, line_said_by, normalised_line
 from service.rooms.errors import ServiceError
+from service.rooms.social.chat import can_hear, line_said_by, normalised_line
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, settle, watches
 

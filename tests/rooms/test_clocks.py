@@ -6,7 +6,7 @@ from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import LAG, Fischer, Outage, PerMove
 from service.domain.room.model.ids import Millis
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.views.room_view import legal_moves, view_json
 from tests.rooms.processes import ANNA, BEN, NOON, Process, Screen, stored, watches
 

@@ -12,11 +12,11 @@ from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Epoch, RoomKey
 from service.domain.validation import Unfit
-from service.rooms.due_set import TRIES
+from service.rooms.commands.due_set import TRIES
+from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.errors import ServiceError
-from service.rooms.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
-from service.rooms.requests import CommandRequest, CommandResult
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, FRIDAY, Process, place, settle, stored
 

@@ -11,7 +11,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import subscriptions
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.store.contract import StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, lose_tail, settle, watches
 

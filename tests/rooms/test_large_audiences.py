@@ -10,7 +10,7 @@ from service.domain.room.model.ids import Version
 from service.rooms.feeds import hub, send_queue
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.send_queue import SendQueue
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from tests.rooms.processes import ANNA, BEN, DORA, Process, Screen, lose_tail, settle
 
 AT_ONCE = 20

@@ -1,7 +1,7 @@
 """A process's lease, and what a process that was late itself may conclude."""
 
 from service.domain.room.model.ids import Millis
-from service.rooms.presence.lease import Lease, Timing
+from service.rooms.social.lease import Lease, Timing
 from service.store.memory.side_channels import MemorySideChannels
 from service.store.side_channels import ProcessId
 

@@ -13,10 +13,10 @@ from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
 from service.rooms.errors import ServiceError
-from service.rooms.history.loader import load_room
-from service.rooms.idempotency import KEPT
+from service.rooms.loading.idempotency import KEPT
+from service.rooms.loading.loader import load_room
+from service.rooms.loading.room import RECENT, LoadedRoom
 from service.rooms.player import Player
-from service.rooms.room import RECENT, LoadedRoom
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, Screen, folds, lose_tail, settle, stored
 
 PLAYERS = (ANNA, BEN, CLARA)

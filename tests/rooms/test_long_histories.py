@@ -10,9 +10,9 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.events import PlayerJoined, PlayerLeft, Recorded
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.domain.room.model.state import Room
-from service.rooms.history import loader
-from service.rooms.history.loader import SNAPSHOT_EVERY
-from service.rooms.history.reader import PAGE, SLICE
+from service.rooms.loading import loader
+from service.rooms.loading.loader import SNAPSHOT_EVERY
+from service.rooms.loading.reader import PAGE, SLICE
 from service.store.codec import encoded
 from service.store.contract import Batch, Head
 from service.store.memory.store import MemoryStore

@@ -15,10 +15,10 @@ from service.domain.room.model.state import Member
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.access.policy import reading_refusal
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.presence.lease import Timing
-from service.rooms.presence.room_presence import BYTES_A_SECOND, LONGEST_PAUSE, RoomPresence
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import ProcessShare
-from service.rooms.room import LoadedRoom
+from service.rooms.social.lease import Timing
+from service.rooms.social.room_presence import BYTES_A_SECOND, LONGEST_PAUSE, RoomPresence
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, Process
 

@@ -9,10 +9,10 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomName
 from service.domain.room.model.settings import RequestedSettings
+from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.errors import ServiceError
-from service.rooms.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
-from service.rooms.requests import CommandRequest, CommandResult
 from service.store.contract import OutcomeUnknown
 from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, stored
 

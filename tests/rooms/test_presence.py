@@ -10,9 +10,9 @@ import pytest
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.ids import Millis
-from service.rooms.presence.lease import Timing
-from service.rooms.room import LoadedRoom
-from service.rooms.social import SocialFeeds
+from service.rooms.loading.room import LoadedRoom
+from service.rooms.social.feeds import SocialFeeds
+from service.rooms.social.lease import Timing
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches

@@ -7,7 +7,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.rooms.idempotency import KEPT, IdempotencyRecord, IdempotencyRecords, idempotency_stamp
+from service.rooms.loading.idempotency import KEPT, IdempotencyRecord, IdempotencyRecords, idempotency_stamp
 from service.store.codec import Stamp, Stored
 
 ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")

@@ -9,10 +9,10 @@ from service.domain.catalog import GAMES
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, TurnSnapshot
-from service.rooms.history import snapshots
-from service.rooms.history.snapshots import ALIKE, StoredMatch, StoredTurn, pack, types_of, unpacked
-from service.rooms.history.type_fingerprints import fingerprint
-from service.rooms.idempotency import IdempotencyRecords
+from service.rooms.loading import snapshots
+from service.rooms.loading.idempotency import IdempotencyRecords
+from service.rooms.loading.snapshots import ALIKE, StoredMatch, StoredTurn, pack, types_of, unpacked
+from service.rooms.loading.type_fingerprints import fingerprint
 from service.store.contract import Snapshot
 from service.store.signing import Signer
 from tests.rooms.processes import ANNA, BEN, MARK_KEY, Process, folds

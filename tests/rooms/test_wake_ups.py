@@ -7,7 +7,7 @@ import pytest
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Version
 from service.rooms.errors import ServiceError
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.store.contract import StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches
 

@@ -21,11 +21,10 @@ from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
-from service.rooms.core import RoomCore
-from service.rooms.idempotency import idempotency_stamp
+from service.rooms.commands.requests import CommandRequest
+from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
-from service.rooms.requests import CommandRequest
-from service.rooms.service import RoomService
+from service.rooms.service import RoomCore, RoomService
 from service.store.redis.store import RedisStore
 from service.store.signing import Signer
 from tests.rooms.processes import ANNA, BEN, CLARA, MARK_KEY, Clock

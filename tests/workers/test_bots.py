@@ -17,7 +17,7 @@ from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Match
 from service.domain.room.subjects.bots import bot_moves
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.workers import worker
 from service.workers.bots import Bots
 from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, folds, until

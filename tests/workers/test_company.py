@@ -15,10 +15,10 @@ from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.subjects.lifecycle import HOUR
-from service.rooms.presence.activity import MINUTE, NOTED, STAY
-from service.rooms.presence.lease import Timing
-from service.rooms.requests import CommandRequest
-from service.rooms.room import LoadedRoom
+from service.rooms.commands.activity import MINUTE, NOTED, STAY
+from service.rooms.commands.requests import CommandRequest
+from service.rooms.loading.room import LoadedRoom
+from service.rooms.social.lease import Timing
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from service.workers import worker

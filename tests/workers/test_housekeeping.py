@@ -13,7 +13,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Millis, Version
 from service.rooms.archive import RoomArchive
 from service.rooms.errors import ServiceError
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.store.contract import StoreUnavailable
 from service.workers.housekeeping import Housekeeping, Retention
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process

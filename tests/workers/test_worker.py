@@ -10,7 +10,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey, RoomName
 from service.domain.room.subjects.lifecycle import IDLE
-from service.rooms.requests import CommandRequest
+from service.rooms.commands.requests import CommandRequest
 from service.store.contract import StoreUnavailable
 from service.workers import worker
 from service.workers.claims import AFTER_FAILURE, LEASE, after_failure

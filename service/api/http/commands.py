@@ -20,9 +20,9 @@ from service.domain.room.model.commands import Play, PlayerCommand, Resign
 from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
 from service.rooms.access.passwords import carries_password
-from service.rooms.idempotency import idempotency_stamp
+from service.rooms.commands.requests import CommandRequest, CommandResult
+from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
-from service.rooms.requests import CommandRequest, CommandResult
 from service.rooms.views.event_view import event_json
 from service.rooms.views.room_view import view_json
 

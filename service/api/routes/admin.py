@@ -22,7 +22,7 @@ from service.domain.room.names import names
 from service.domain.validation import Unfit
 from service.rooms.access import audit_log
 from service.rooms.errors import ServiceError
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.views.timestamps import rfc3339
 
 Reason = Annotated[str, msgspec.Meta(max_length=500)]

@@ -23,8 +23,9 @@ from service.api.http.responses import JSON, respond_json
 from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, STORE_CODES, Parameter, document_route
 from service.domain.room.model.commands import Ready, Unready
 from service.domain.room.model.ids import RoomKey
-from service.rooms.chat import ChatLine, ChatPage, LineId, StoredLine, can_hear, line_said_by, normalised_line
-from service.rooms.requests import CommandRequest
+from service.rooms.commands.requests import CommandRequest
+from service.rooms.social.chat import ChatPage, LineId, StoredLine, can_hear, line_said_by, normalised_line
+from service.rooms.views.chat_line import ChatLine
 
 
 class NewChatLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

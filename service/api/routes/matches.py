@@ -30,10 +30,10 @@ from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Epoch, RoomKey, Version
 from service.rooms.access.policy import reading_refusal
 from service.rooms.errors import ServiceError
-from service.rooms.history.reader import PAGE
+from service.rooms.loading.reader import PAGE
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.projections import MatchEntry
-from service.rooms.room import LoadedRoom
 from service.rooms.views.event_view import event_lines
 from service.rooms.views.room_view import RoomView, view_json
 from service.rooms.views.timestamps import rfc3339

@@ -14,8 +14,8 @@ from service.api.http.route_docs import Parameter
 from service.domain.game import Seat
 from service.domain.room.model.state import Room, audience
 from service.rooms.errors import ServiceError
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.room import LoadedRoom
 
 AT = Parameter("at", VersionParameter, "The version to read; the current one by default.")
 SEAT = Parameter("seat", SeatParameter, "The seat whose view to read, for a holder of several.")

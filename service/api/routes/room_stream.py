@@ -43,7 +43,7 @@ from service.rooms.feeds.frames import (
     encode_frame,
 )
 from service.rooms.feeds.send_queue import SendQueue
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.telemetry import metrics
 
 EVENT_STREAM = "text/event-stream"

@@ -44,7 +44,7 @@ from service.domain.room.model.commands import OpenRoom, PlayerCommand
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room, audience
 from service.domain.validation import Unfit
-from service.rooms.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
 from service.rooms.views.event_view import event_lines, events_json
 from service.rooms.views.room_view import RoomView, legal_moves, view_json

@@ -31,13 +31,13 @@ from service.domain.room.model.ids import RoomName
 from service.domain.validation import Unfit, fit
 from service.rooms.access.passwords import carries_password
 from service.rooms.access.policy import require_player
+from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import FromClient, encode_frame
 from service.rooms.feeds.send_queue import SendQueue, Transport
-from service.rooms.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
-from service.rooms.requests import CommandRequest
 
 FRAME = msgspec.json.Decoder(FromClient)
 

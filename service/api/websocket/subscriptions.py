@@ -11,8 +11,8 @@ from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import LOBBY
 from service.rooms.feeds.send_queue import SendQueue
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.room import LoadedRoom
 
 
 class RoomSubscription:

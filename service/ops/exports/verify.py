@@ -8,7 +8,7 @@ from service.domain.room.model.state import Room
 from service.domain.room.seed_commitments import Commitments
 from service.ops.exports.format import Damaged
 from service.ops.exports.room_iteration import history
-from service.rooms.history.snapshots import BadSnapshot, unpacked
+from service.rooms.loading.snapshots import BadSnapshot, unpacked
 from service.rooms.projections import BOUNDS, match_entry
 from service.store.codec import Stored, UnknownEvent, decode, game_of
 from service.store.contract import Entry, Snapshot, Store

@@ -8,9 +8,9 @@ import msgspec
 from service.domain.game import snake_case
 from service.domain.room.model.commands import SeatNumber
 from service.domain.room.model.ids import Epoch, PlayerId, Version
-from service.rooms.chat import ChatLine
 from service.rooms.errors import Problem
 from service.rooms.presence_counts import PlayerPresence
+from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.lobby_entry import LobbyCard
 from service.rooms.views.room_view import ClockView
 

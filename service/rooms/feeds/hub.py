@@ -10,7 +10,7 @@ from service.rooms.access.policy import reading_refusal
 from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, audiences_of, is_public, send_frame
 from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
 from service.rooms.feeds.room_frames import RoomFrames, error_frame
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored
 from service.telemetry import metrics
 

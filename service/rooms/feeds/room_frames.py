@@ -13,7 +13,7 @@ from service.rooms.errors import problem
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import AudienceKey
 from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import ClockView, clock_view, view_json
 from service.rooms.views.timestamps import rfc3339

@@ -14,10 +14,10 @@ from service.rooms.errors import ServiceError
 from service.rooms.feeds.audiences import Subscriber, audience_of, send_frame
 from service.rooms.feeds.hub import FeedHub
 from service.rooms.feeds.room_frames import RoomFrames, caught_up
-from service.rooms.history.loader import ends_command
-from service.rooms.history.reader import HistoryReader, decode_entries
-from service.rooms.repository import RoomRepository
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.loader import ends_command
+from service.rooms.loading.reader import HistoryReader, decode_entries
+from service.rooms.loading.repository import RoomRepository
+from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored
 from service.store.contract import StoreUnavailable, Trimmed
 from service.telemetry import metrics

@@ -12,9 +12,9 @@ from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Play
+from service.rooms.commands.requests import CommandResult
 from service.rooms.errors import Problem, problem
 from service.rooms.player import Player
-from service.rooms.requests import CommandResult
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import legal_moves
 

@@ -10,11 +10,11 @@ from service.api.spec.examples.matches import Examples, as_json, examples_of, wi
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Ready
-from service.rooms.chat import ChatLine
 from service.rooms.errors import problem
 from service.rooms.feeds import frames
 from service.rooms.presence_counts import PlayerPresence
 from service.rooms.projections import lobby_card as card_of
+from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.event_view import events_json
 from service.rooms.views.lobby_entry import lobby_card
 from service.rooms.views.room_view import view_json

@@ -12,9 +12,9 @@ import structlog
 
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.rooms.access.policy import counts_as_present
+from service.rooms.commands.requests import Environment
 from service.rooms.errors import ServiceError
-from service.rooms.requests import Environment
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.side_channels import SideChannels
 

@@ -14,8 +14,8 @@ import structlog
 
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.errors import ServiceError
-from service.rooms.history import snapshots
-from service.rooms.room import LoadedRoom
+from service.rooms.loading import snapshots
+from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored, UnknownEvent, decode, game_of
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
 from service.store.integrity import BrokenHistory, HistoryCheck, following, is_signed

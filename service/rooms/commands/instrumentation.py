@@ -10,9 +10,9 @@ import structlog
 from service.domain.room.model.commands import AnswerFor, PlayFor, Proceed
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.state import audience
+from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.errors import problem_of
-from service.rooms.requests import CommandRequest, CommandResult
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.telemetry.current_operation import COMMAND_LOGGING, current
 from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
 from service.telemetry.tracing import TRACING, Span, command_span_ids

@@ -10,11 +10,11 @@ from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room
 from service.rooms.errors import ServiceError
-from service.rooms.history.loader import restore_at
-from service.rooms.history.reader import UNREADABLE, HistoryReader, damaged, decode_in_slices
-from service.rooms.history.snapshots import Restored
+from service.rooms.loading.loader import restore_at
+from service.rooms.loading.reader import UNREADABLE, HistoryReader, damaged, decode_in_slices
+from service.rooms.loading.room import LoadedRoom
+from service.rooms.loading.snapshots import Restored
 from service.rooms.projections import MatchEntry
-from service.rooms.room import LoadedRoom
 from service.store.contract import Trimmed
 from service.store.integrity import BrokenHistory
 

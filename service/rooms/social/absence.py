@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from service.domain.room.model.commands import Desert, Return
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
+from service.rooms.commands.processor import CommandProcessor
+from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
-from service.rooms.processor import CommandProcessor
-from service.rooms.requests import CommandRequest
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 
 ALREADY_REPORTED = frozenset({"nothing_due", "room_closed"})
 

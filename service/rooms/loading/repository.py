@@ -12,9 +12,9 @@ import structlog
 
 from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.rooms.errors import ServiceError
-from service.rooms.history.loader import load_room
-from service.rooms.history.reader import SLICE, continues, damaged, decode_in_slices
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.loader import load_room
+from service.rooms.loading.reader import SLICE, continues, damaged, decode_in_slices
+from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored
 from service.store.contract import Head, Store, StoreFull, StoreUnavailable, Trimmed
 from service.store.integrity import is_signed

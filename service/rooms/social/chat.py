@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 import structlog
@@ -12,6 +12,7 @@ from service.domain.room.model.state import Table
 from service.domain.room.subjects.guards import require_member
 from service.rooms.errors import ServiceError
 from service.rooms.player import Player
+from service.rooms.views.chat_line import Audience, ChatLine
 from service.rooms.views.timestamps import rfc3339
 from service.store.side_channels import Line, SideChannels, Where, place_of_line
 
@@ -33,7 +34,6 @@ JOINERS = frozenset("\u200c\u200d")
 SHOWN = re.compile(r"[^\s\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """A character that can be seen."""
 
-Audience = Literal["all", "players", "spectators"]
 LineId = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,14}-[0-9]{1,9}$")]
 
 
@@ -44,20 +44,6 @@ class StoredLine(msgspec.Struct, frozen=True):
     nickname: str
     audience: Audience
     text: str
-
-
-class ChatLine(msgspec.Struct, frozen=True):
-    """A line of a chat."""
-
-    id: str
-    """Names the line; the later it was said, the later it stands."""
-    time: str
-    player: Player
-    """Who said it, under the name that they had there."""
-    audience: Audience
-    """Who can read it: all, or in a room that keeps them apart only players or only spectators."""
-    text: str
-    """Plain text, whatever it looks like."""
 
 
 class ChatPage(msgspec.Struct, frozen=True):

@@ -17,16 +17,9 @@ from service.domain.room.model.ids import Millis, RoomKey, Version
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.outcomes import is_outdated
 from service.rooms.access.policy import check_command
-from service.rooms.due_set import TRIES, DueSet
-from service.rooms.errors import ServiceError
-from service.rooms.history.loader import wants_snapshot
-from service.rooms.history.past import RoomHistory
-from service.rooms.history.snapshots import pack
-from service.rooms.idempotency import IdempotencyRecord
-from service.rooms.instrumentation import SYSTEM_COMMANDS, record_failure, record_lateness, record_success
-from service.rooms.projections import batch, next_due
-from service.rooms.repository import RoomRepository
-from service.rooms.requests import (
+from service.rooms.commands.due_set import TRIES, DueSet
+from service.rooms.commands.instrumentation import SYSTEM_COMMANDS, record_failure, record_lateness, record_success
+from service.rooms.commands.requests import (
     CommandRequest,
     CommandResult,
     Environment,
@@ -34,7 +27,14 @@ from service.rooms.requests import (
     command_context,
     error_for,
 )
-from service.rooms.room import LoadedRoom
+from service.rooms.errors import ServiceError
+from service.rooms.loading.idempotency import IdempotencyRecord
+from service.rooms.loading.loader import wants_snapshot
+from service.rooms.loading.past import RoomHistory
+from service.rooms.loading.repository import RoomRepository
+from service.rooms.loading.room import LoadedRoom
+from service.rooms.loading.snapshots import pack
+from service.rooms.projections import batch, next_due
 from service.store.codec import Stamp, Stored, encoded
 from service.store.contract import Batch, Conflict
 from service.telemetry import metrics

@@ -24,8 +24,8 @@ from service.domain.room.model.settings import Settings
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 from service.domain.room.model.state import Layout, Match, Room, Table, TurnSnapshot
 from service.domain.validation import fit
-from service.rooms.history.type_fingerprints import fingerprint
-from service.rooms.idempotency import IdempotencyRecords
+from service.rooms.loading.idempotency import IdempotencyRecords
+from service.rooms.loading.type_fingerprints import fingerprint
 from service.store.codec import events_of
 from service.store.contract import Head, Snapshot, Store, StoreUnavailable
 from service.store.signing import RECEIPTS, SNAPSHOT, Signer

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.history import snapshots
-from service.rooms.history.reader import whole_stream
+from service.rooms.loading import snapshots
+from service.rooms.loading.reader import whole_stream
 from service.store.contract import Head, Store, Trimmed
 from service.store.integrity import BrokenHistory
 

@@ -7,15 +7,16 @@ from typing import Any
 import structlog
 
 from service.domain.room.model.ids import RoomKey
-from service.rooms.chat import Chat, can_hear, line_of
-from service.rooms.core import RoomCore
+from service.rooms.commands.processor import CommandProcessor
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import Subscriber
+from service.rooms.feeds.hub import FeedHub
 from service.rooms.feeds.lobby import Lobby
-from service.rooms.presence.lease import Timing
-from service.rooms.presence.tracker import PresenceTracker
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import PresenceCounts
-from service.rooms.room import LoadedRoom
+from service.rooms.social.chat import Chat, can_hear, line_of
+from service.rooms.social.lease import Timing
+from service.rooms.social.tracker import PresenceTracker
 from service.store.contract import StoreFull, StoreUnavailable
 from service.store.side_channels import Line, ProcessId, Where, place_of_line
 
@@ -35,22 +36,23 @@ class SocialFeeds:
 
     def __init__(
         self,
-        core: RoomCore,
+        processor: CommandProcessor,
+        hub: FeedHub,
         process: ProcessId,
         timing: Timing = TIMING,
         leaving: Callable[[], bool] = lambda: False,
     ) -> None:
         """Serve one process, under an id that no other run has; `leaving` returns whether it is shutting down."""
-        self._repository, self._environment, self._hub = core.repository, core.processor.environment, core.hub
-        store = core.repository.store
+        self._repository, self._environment, self._hub = processor.repository, processor.environment, hub
+        store = processor.repository.store
         self._side_channels = store.side_channels
         self.chat = Chat(store.side_channels)
-        self.presence = PresenceTracker(core, process, timing, leaving)
+        self.presence = PresenceTracker(processor, hub, process, timing, leaving)
         self.lobby = Lobby(store, self)
         self._last_sent: dict[Where, str] = {}
         """The last line that was sent in each place."""
         self._tasks: set[asyncio.Task[None]] = set()
-        core.processor.observe(self.lobby.written)
+        processor.observe(self.lobby.written)
 
     async def begin(self, live: LoadedRoom) -> None:
         """Follow the chat and the presence of a room from now on."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from service.domain.room.evolve import evolve
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.domain.room.model.state import Room
-from service.rooms.idempotency import IdempotencyRecords
+from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.projections import next_due
 from service.store.codec import Stored

@@ -13,15 +13,16 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey
-from service.rooms.core import RoomCore
+from service.rooms.commands.processor import CommandProcessor
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import Subscriber
-from service.rooms.presence.absence import AbsenceReporter, is_playing
-from service.rooms.presence.lease import Lease, StallMeter, Timing
-from service.rooms.presence.room_presence import SHARE, RoomPresence
+from service.rooms.feeds.hub import FeedHub
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import NOBODY, PresenceCounts, ProcessShare
-from service.rooms.room import LoadedRoom
+from service.rooms.social.absence import AbsenceReporter, is_playing
+from service.rooms.social.lease import Lease, StallMeter, Timing
+from service.rooms.social.room_presence import SHARE, RoomPresence
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 
@@ -36,22 +37,23 @@ class PresenceTracker:
 
     def __init__(
         self,
-        core: RoomCore,
+        processor: CommandProcessor,
+        hub: FeedHub,
         process: ProcessId,
         timing: Timing,
         leaving: Callable[[], bool],
     ) -> None:
         """Track one process, under an id that no other run has; `leaving` returns whether it is shutting down."""
-        self._processor = core.processor
-        self._repository = core.repository
-        self._hub = core.hub
-        self._side_channels = core.repository.store.side_channels
+        self._processor = processor
+        self._repository = processor.repository
+        self._hub = hub
+        self._side_channels = processor.repository.store.side_channels
         self._timing = timing
         self._leaving = leaving
         self._lease = Lease(self._side_channels, process, timing)
         self._stalls = StallMeter()
         self._judging: asyncio.Task[None] | None = None
-        self._absent = AbsenceReporter(core.processor)
+        self._absent = AbsenceReporter(processor)
         self._here: dict[RoomKey, RoomPresence] = {}
 
     async def of(self, live: LoadedRoom) -> PresenceCounts:

@@ -2,8 +2,8 @@
 
 from service.domain.room.due import due, needs_human
 from service.rooms.errors import ServiceError
-from service.rooms.repository import RoomRepository
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.repository import RoomRepository
+from service.rooms.loading.room import LoadedRoom
 from service.store.contract import Batch, Conflict
 
 TRIES = 8

@@ -9,8 +9,9 @@ from service.domain.room.evolve import evolve
 from service.domain.room.model.events import MatchStarted
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.errors import ServiceError
-from service.rooms.history import snapshots
-from service.rooms.history.reader import (
+from service.rooms.loading import snapshots
+from service.rooms.loading.idempotency import IdempotencyRecords
+from service.rooms.loading.reader import (
     PAGE,
     SLICE,
     HistoryReader,
@@ -20,8 +21,7 @@ from service.rooms.history.reader import (
     first_game,
     signed_up_to,
 )
-from service.rooms.idempotency import IdempotencyRecords
-from service.rooms.room import LoadedRoom
+from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored
 from service.store.contract import NOT_BEGUN, Entry, Head, Snapshot, Store, StoreUnavailable, Trimmed
 

@@ -9,9 +9,9 @@ from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
 from service.rooms.access.policy import counts_as_present
 from service.rooms.feeds.audiences import Subscriber
-from service.rooms.presence.absence import is_playing
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import NOBODY, PresenceCounts, ProcessShare
-from service.rooms.room import LoadedRoom
+from service.rooms.social.absence import is_playing
 from service.store.side_channels import ProcessId
 
 SHARE = msgspec.json.Decoder(ProcessShare)

@@ -6,15 +6,15 @@ from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomKey
 from service.domain.room.process import open_room
 from service.rooms.access.passwords import hash_new_password
+from service.rooms.commands.activity import ActivityTracker
+from service.rooms.commands.instrumentation import record_opening
+from service.rooms.commands.processor import CommandProcessor
+from service.rooms.commands.requests import CommandResult, NameGenerator, candidate_names, command_context
 from service.rooms.errors import ServiceError
-from service.rooms.idempotency import IdempotencyRecords
-from service.rooms.instrumentation import record_opening
+from service.rooms.loading.idempotency import IdempotencyRecords
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.presence.activity import ActivityTracker
-from service.rooms.processor import CommandProcessor
 from service.rooms.projections import batch, next_due
-from service.rooms.requests import CommandResult, NameGenerator, candidate_names, command_context
-from service.rooms.room import LoadedRoom
 from service.store.codec import Stamp, encoded
 from service.store.contract import NOT_BEGUN, NameTaken
 

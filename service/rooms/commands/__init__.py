@@ -1,0 +1,1 @@
+"""The write path: rooms are opened, and commands executed once per key."""

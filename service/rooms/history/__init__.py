@@ -1,1 +1,0 @@
-"""The stored history of a room: read, checked, folded and kept as snapshots."""

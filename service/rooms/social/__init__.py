@@ -1,0 +1,1 @@
+"""What is sent beside the rooms' events: presence, chat, and the lobby."""
