@@ -50,7 +50,7 @@ def put_back(name: str, server: StoreServer) -> None:
 
 
 def dumped(server: StoreServer) -> Iterator[list[bytes]]:
-    """Return the commands that write what lies in a store."""
+    """Return the commands that recreate a store's contents."""
     for key in sorted(server.order("KEYS", "*")):
         kind = server.order("TYPE", key)
         if kind == b"string":
@@ -126,7 +126,7 @@ def holder(room: Room, seat: int) -> Player:
 
 
 def main(name: str) -> None:
-    """Play, and write what lies in the store then."""
+    """Play, and write the store's contents to a file."""
     with running(new_server()) as server:
         asyncio.run(played(server.url))
         lines = [msgspec.json.encode([part.decode("latin-1") for part in command]) for command in dumped(server)]

@@ -29,7 +29,7 @@ RELEASED = 1
 FIXTURES = Path(__file__).parent / "fixtures"
 ROOM = "room"
 HOST = "morris"
-"""The game of the rooms whose own events stand in `room.jsonl`."""
+"""The game of the rooms whose own events are in `room.jsonl`."""
 
 ANNA, BEN, BOT = PlayerId("p-anna"), PlayerId("p-ben"), PlayerId("bot-1")
 
@@ -52,7 +52,7 @@ def names() -> list[str]:
 
 
 def game_of(name: str) -> str:
-    """Return the game of the streams in which a fixture's lines stand."""
+    """Return the game of the streams that a fixture's lines are from."""
     return HOST if name == ROOM else name
 
 
@@ -93,7 +93,7 @@ def shape(event: Event) -> tuple[str, ...]:
 
 
 def entry(event: Event, number: int) -> msgspec.Raw:
-    """Return the event as it is stored, now with a key and now without."""
+    """Return the event as it is stored, sometimes with a key and sometimes without."""
     playing = None if isinstance(event, happened.RoomEvent) else 1 + number % 3
     by = (ANNA, BEN, None)[number % 3]
     recorded = Recorded(Version(9), Millis(1_700_000_000_000 + number), Version(9 - number % 2), playing, by, event)
@@ -114,7 +114,7 @@ def game_events(game: AnyGame) -> Iterator[Event]:
 
 
 def room_events() -> Iterator[Event]:
-    """Return every kind of event of the house, with its fields filled and empty."""
+    """Return every kind of room event, with its fields filled and empty."""
     first, second = Seat(0), Seat(1)
     seed, promise = bytes(range(32)).hex(), "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     result = happened.Result("most_discs", (1, 2, 3), (41, 30.5, 9), (first,))

@@ -1,4 +1,4 @@
-"""Where a URL leads, and what a server is told first; TLS against a server with a certificate made for the test."""
+"""URLs of stores, the first commands of a connection, and TLS with a certificate made for the test."""
 
 import asyncio
 import shutil
@@ -60,7 +60,7 @@ def test_a_url_names_an_address(url: str, address: Address) -> None:
         "rediss://store?ssl_ca_certs=/nowhere/ca.pem",
     ],
 )
-def test_a_url_that_leads_nowhere_is_a_value_error(url: str) -> None:
+def test_an_invalid_url_is_a_value_error(url: str) -> None:
     """At the start, not at the first call."""
     with pytest.raises(ValueError, match=r".+"):
         address_of(url)
@@ -82,7 +82,7 @@ NAME = b"*3\r\n$6\r\nCLIENT\r\n$7\r\nSETNAME\r\n$10\r\nturnstream\r\n"
     ],
 )
 def test_a_connection_logs_in_names_itself_and_chooses_its_database(address: Address, greeting: list[bytes]) -> None:
-    """In this order: before the login a server does nothing else."""
+    """In this order: before the login a server executes nothing else."""
     assert address.greeting() == greeting
 
 
@@ -147,8 +147,8 @@ async def pinged(url: str) -> object:
         ("127.0.0.1", "ssl_cert_reqs=none"),
     ],
 )
-async def test_a_server_with_a_valid_certificate_is_spoken_to(certificate: Path, host: str, options: str) -> None:
-    """Valid is what the options of the URL take for it."""
+async def test_a_server_with_a_valid_certificate_is_used(certificate: Path, host: str, options: str) -> None:
+    """The options of the URL decide which certificates are valid."""
     async with tls_server(certificate) as port:
         assert await pinged(f"rediss://{host}:{port}?{options.format(certificate=certificate)}") == b"OK"
 
@@ -157,14 +157,14 @@ async def test_a_server_with_a_valid_certificate_is_spoken_to(certificate: Path,
 async def test_a_server_without_a_valid_certificate_gets_no_password(
     certificate: Path, host: str, options: str
 ) -> None:
-    """One that nobody known has signed, or that names another host."""
+    """A certificate that no trusted authority signed, or that names another host."""
     async with tls_server(certificate) as port:
         with pytest.raises(StoreUnavailable, match="CERTIFICATE_VERIFY_FAILED"):
             await pinged(f"rediss://:secret@{host}:{port}?{options.format(certificate=certificate)}")
 
 
 async def test_a_server_may_ask_for_a_certificate(certificate: Path) -> None:
-    """The options name ours; without them the server hangs up."""
+    """The URL's options name the client's certificate; without them the server closes the connection."""
     async with tls_server(certificate, asks_for_certificate=True) as port:
         url = f"rediss://localhost:{port}?ssl_ca_certs={certificate}"
         assert await pinged(f"{url}&ssl_certfile={certificate}") == b"OK"

@@ -38,7 +38,7 @@ def test_an_event_once_stored_is_told_for_ever(name: str, line: Line) -> None:
 
 
 def said(now: Any, once: Any) -> Any:
-    """Return what is told now, without the fields that were added since."""
+    """Return the event's JSON now, without the fields that were added later."""
     if isinstance(now, dict) and isinstance(once, dict):
         return {field: said(now.get(field), value) for field, value in once.items()}
     return now
@@ -165,5 +165,5 @@ def test_what_is_stored_is_what_is_in_the_event_secrets_included() -> None:
 
 
 def test_every_game_has_its_fixture() -> None:
-    """And no fixture is of a game that is gone: its rooms could not be read any more."""
+    """No fixture is of a game that was removed: its rooms could no longer be read."""
     assert {file.stem for file in FIXTURES.glob("*.jsonl")} == {"room", *GAMES}

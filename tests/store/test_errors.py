@@ -1,4 +1,4 @@
-"""Error replies, as different servers word them inside and outside of scripts."""
+"""Error replies of different servers, inside and outside of scripts."""
 
 import hiredis
 import pytest
@@ -35,7 +35,7 @@ def meant(reply: str) -> Exception:
     ],
 )
 def test_a_server_out_of_service_is_an_unavailable_store(reply: str) -> None:
-    """It did nothing, and the reason is told."""
+    """It did nothing, and the error has the reason."""
     meaning = meant(reply)
     assert type(meaning) is StoreUnavailable
     assert str(meaning)

@@ -39,8 +39,8 @@ async def counted(
     await pipeline.close()
 
 
-async def test_what_is_asked_in_one_turn_travels_in_one_write(counted: tuple[Pipeline, Written]) -> None:
-    """By as many callers as there may be."""
+async def test_the_commands_of_one_turn_are_sent_in_one_write(counted: tuple[Pipeline, Written]) -> None:
+    """However many callers there are."""
     pipeline, written = counted
     assert await asyncio.gather(*(pipeline.send(b"ECHO", b"%d" % n) for n in range(200))) == [
         b"%d" % n for n in range(200)
@@ -48,7 +48,7 @@ async def test_what_is_asked_in_one_turn_travels_in_one_write(counted: tuple[Pip
     assert written.writes == 1
 
 
-async def test_callers_that_go_on_together_are_packed_together(counted: tuple[Pipeline, Written]) -> None:
+async def test_callers_that_run_together_share_writes(counted: tuple[Pipeline, Written]) -> None:
     """64 callers, each with ten calls one after the other, make far fewer than 640 writes."""
     pipeline, written = counted
 
@@ -62,7 +62,7 @@ async def test_callers_that_go_on_together_are_packed_together(counted: tuple[Pi
 
 
 async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(counted: tuple[Pipeline, Written]) -> None:
-    """Neither before its command is sent nor while its reply is awaited."""
+    """Not before its command is sent, and not while its reply is awaited."""
     pipeline, _ = counted
     early = [pipeline.send(b"ECHO", b"early %d" % n) for n in range(10)]
     for answer in early[::2]:
@@ -81,7 +81,7 @@ async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(count
 
 
 async def test_a_call_given_up_before_it_was_sent_is_not_sent(counted: tuple[Pipeline, Written]) -> None:
-    """Its reply would be nobody's."""
+    """Nobody would take its reply."""
     pipeline, _ = counted
     pipeline.send(b"INCR", b"count").cancel()
     await pipeline.send(b"INCR", b"count")
@@ -89,7 +89,7 @@ async def test_a_call_given_up_before_it_was_sent_is_not_sent(counted: tuple[Pip
 
 
 async def test_an_error_reply_fails_its_own_call_only(counted: tuple[Pipeline, Written]) -> None:
-    """The others in the same write get theirs."""
+    """The other calls in the same write get their replies."""
     pipeline, _ = counted
     before, bad, after = pipeline.send(b"ECHO", b"a"), pipeline.send(b"NOSUCHCOMMAND"), pipeline.send(b"ECHO", b"b")
     with pytest.raises(hiredis.ReplyError):
@@ -108,7 +108,7 @@ async def test_a_reply_of_any_size_and_shape_comes_through(counted: tuple[Pipeli
 
 
 async def test_whoever_waits_when_the_link_is_closed_is_told(counted: tuple[Pipeline, Written]) -> None:
-    """And so is whoever comes later."""
+    """Later callers get the same error."""
     pipeline, _ = counted
     answer = pipeline.send(b"ECHO", b"a")
     await pipeline.close()
@@ -118,8 +118,8 @@ async def test_whoever_waits_when_the_link_is_closed_is_told(counted: tuple[Pipe
         await pipeline.send(b"ECHO", b"b")
 
 
-async def test_nobody_answering_the_door_is_told_at_once_and_without_doubt() -> None:
-    """A command that was never sent did nothing, whatever it was."""
+async def test_without_a_server_a_call_fails_at_once_and_did_nothing() -> None:
+    """A command that was never sent did nothing."""
     pipeline = Pipeline(address_of("unix:///nowhere/store.sock"))
     with pytest.raises(StoreUnavailable):
         await pipeline.send(b"SET", b"a", b"b", in_doubt=OutcomeUnknown)
@@ -129,7 +129,7 @@ async def test_nobody_answering_the_door_is_told_at_once_and_without_doubt() -> 
 
 
 async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreServer) -> None:
-    """What was sent is in doubt; once the server goes on, the next call is answered."""
+    """Sent commands are in doubt. Once the server continues, the next call is answered."""
     pipeline = Pipeline(address_of(own_server.url), reply_patience=0.2)
     await pipeline.send(b"SET", b"a", b"1")
     own_server.pause()
@@ -147,7 +147,7 @@ async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreS
 async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_once(
     own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However patient the pipeline is otherwise; while the server is frozen, no call dials. It comes back by itself."""
+    """However long replies may take otherwise. While the server is frozen, no call connects; it recovers by itself."""
     dials, connect = 0, Address.connect
 
     async def counting(address: Address, protocol: Callable[[], asyncio.Protocol]) -> None:
@@ -176,7 +176,7 @@ async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_on
 
 
 async def test_a_server_that_is_slow_but_answers_a_probe_is_waited_for(tmp_path: Path) -> None:
-    """As one that runs through a long queue for others: its late reply comes through."""
+    """It may work through a long queue of other clients; its late reply is accepted."""
     greeted = 0
 
     async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -196,8 +196,8 @@ async def test_a_server_that_is_slow_but_answers_a_probe_is_waited_for(tmp_path:
         await pipeline.close()
 
 
-async def test_what_a_hanging_server_takes_no_more_of_is_not_sent(own_server: StoreServer) -> None:
-    """So that what comes after a flood did certainly nothing, while the flood itself is in doubt."""
+async def test_what_does_not_fit_into_the_write_buffer_is_not_sent(own_server: StoreServer) -> None:
+    """So a command after a flood certainly did nothing, while the flood itself is in doubt."""
     pipeline = Pipeline(address_of(own_server.url), reply_patience=0.3)
     await pipeline.send(b"SET", b"a", b"1")
     own_server.pause()
@@ -214,7 +214,7 @@ async def test_what_a_hanging_server_takes_no_more_of_is_not_sent(own_server: St
     await pipeline.close()
 
 
-async def test_what_had_to_wait_is_sent_when_the_server_goes_on(own_server: StoreServer) -> None:
+async def test_waiting_commands_are_sent_when_the_server_continues(own_server: StoreServer) -> None:
     """In its order."""
     pipeline = Pipeline(address_of(own_server.url))
     await pipeline.send(b"SET", b"a", b"1")
@@ -231,7 +231,7 @@ async def test_what_had_to_wait_is_sent_when_the_server_goes_on(own_server: Stor
 
 @asynccontextmanager
 async def strange_server(tmp_path: Path, *says: bytes) -> AsyncIterator[str]:
-    """Run a server that greets as any does, then says these things to one connection each, and hangs up."""
+    """Run a server that answers the greeting, then sends each of these to one connection, and closes it."""
     to_say = iter(says)
 
     async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -244,8 +244,8 @@ async def strange_server(tmp_path: Path, *says: bytes) -> AsyncIterator[str]:
         yield f"unix://{tmp_path}/socket"
 
 
-async def test_a_connection_that_makes_no_sense_is_given_up(tmp_path: Path) -> None:
-    """One that hangs up, one that says what is no reply, one that answers more than was asked; the next is as new."""
+async def test_an_unusable_connection_is_given_up(tmp_path: Path) -> None:
+    """It is closed, sends bytes that are not a reply, or a reply that nobody asked for. The next one works."""
     async with strange_server(tmp_path, b"", b"hello\r\n", b":1\r\n:2\r\n", b":3\r\n") as url:
         pipeline = Pipeline(address_of(url))
         for _ in range(2):
@@ -267,10 +267,8 @@ async def test_a_connection_that_makes_no_sense_is_given_up(tmp_path: Path) -> N
         (b"hello\r\n", "Protocol error"),
     ],
 )
-async def test_a_server_that_does_not_let_a_connection_in_is_sent_no_command(
-    tmp_path: Path, says: bytes, reason: str
-) -> None:
-    """So whatever was asked did nothing; the reason is told."""
+async def test_a_server_that_refuses_the_greeting_gets_no_command(tmp_path: Path, says: bytes, reason: str) -> None:
+    """So nothing was executed; the error has the reason."""
     heard = []
 
     async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -292,7 +290,7 @@ async def test_a_server_that_does_not_let_a_connection_in_is_sent_no_command(
 async def test_a_server_that_is_slow_to_reach_is_not_frozen(
     own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A probe waits longer for a connection than for an answer over it: the way there may be long, or lose packets."""
+    """A probe waits longer for a connection than for an answer: the network may be slow or lose packets."""
     address, connect = address_of(own_server.url), Address.connect
 
     async def far(address: Address, protocol: Callable[[], asyncio.Protocol]) -> None:

@@ -1,4 +1,4 @@
-"""The contract of the store, held by every kind of store: what is kept beside the streams."""
+"""The contract of the store, for every kind of store: projections."""
 
 import asyncio
 import time
@@ -72,7 +72,7 @@ async def test_the_lobby_names_the_rooms(store: Store) -> None:
 
 
 async def test_a_card_is_replaced_left_or_taken_out_by_an_append(store: Store) -> None:
-    """Unset leaves it, None takes it out, and taking out what isn't there is no mistake."""
+    """UNSET leaves it, None removes it, and removing what is not there is not an error."""
     await listed(store, FRIDAY, card(5, "empty"))
     head = end_of(happened(NOT_BEGUN, "opened"))
     for lobby, shown in [(card(5, "full"), ["full"]), (card(7, "later"), ["later"]), (None, []), (None, [])]:
@@ -191,7 +191,7 @@ async def test_of_many_snapshots_the_newest_and_one_of_each_thousand_versions_st
 
 
 async def test_a_dropped_snapshot_is_gone_and_the_one_before_it_has_no_receipts(store: Store) -> None:
-    """So that nobody loads a room from it and forgets what came after."""
+    """Otherwise a room could be loaded from it without the events after it."""
     for version in (20, 100):
         await store.save_snapshot(FRIDAY, folded(version, b"receipts"))
     await store.drop_snapshot(FRIDAY, Version(100))
@@ -211,7 +211,7 @@ async def test_a_players_rooms_are_kept_in_the_order_of_their_notes(store: Store
 
 
 async def test_a_forgotten_room_is_noted_anew_behind_the_others(store: Store) -> None:
-    """Forgetting what was never noted is no mistake."""
+    """Deleting what was never recorded is not an error."""
     for key in (room("one"), room("two")):
         await store.remember_room(MISCHA, key)
     await store.forget_room(MISCHA, room("one"))

@@ -54,7 +54,7 @@ async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, st
 
 
 async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore, store_server: StoreServer) -> None:
-    """Neither in the lobby nor in the due set nor under its name; when it closed is noted for the archive."""
+    """It is not in the lobby, not in the due set, and not under its name. When it closed is stored for the archive."""
     batch = Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5))
     await redis_store.open(FRIDAY, batch)
     head = Head(Version(1), batch.entries[0].digest)
@@ -87,7 +87,7 @@ async def test_a_lost_tail_is_a_conflict_not_a_gap(redis_store: RedisStore, stor
 
 
 async def test_many_writers_leave_every_stream_in_order(redis_store: RedisStore, store_server: StoreServer) -> None:
-    """Two processes fight over 20 rooms; each event that was answered stands where its writer was told."""
+    """Two processes append to the same 20 rooms; every answered event has the version that its writer got."""
     rival = RedisStore(store_server.url)
     keys = [room(f"room-{number}") for number in range(20)]
     await asyncio.gather(*(opened(redis_store, key) for key in keys))
@@ -120,7 +120,7 @@ async def refused(store: RedisStore, head: Head) -> str:
 
 
 async def test_a_replica_does_not_write(own_server: StoreServer) -> None:
-    """The reason is told, and once it leads again the same client goes on."""
+    """The error has the reason. Once it is a primary again, the same client continues."""
     store = RedisStore(own_server.url)
     head = await opened(store, FRIDAY)
     own_server.order("REPLICAOF", "127.0.0.1", free_port())
@@ -143,7 +143,7 @@ async def test_a_full_server_writes_nothing_at_all(own_server: StoreServer) -> N
 
 
 async def test_a_busy_server_refuses_and_goes_on(own_server: StoreServer) -> None:
-    """Somebody else's endless script is no reason to wait for it."""
+    """Another client runs an endless script; calls fail at once."""
     store = RedisStore(own_server.url)
     head = await opened(store, FRIDAY)
     own_server.order("CONFIG", "SET", "lua-time-limit", 1)

@@ -37,7 +37,7 @@ class Cluster:
     url: str
 
     def hand_over(self, key: RoomKey) -> None:
-        """Move the empty partition of a room to the node that doesn't serve it, so that neither node doubts it."""
+        """Move the empty partition of a room to the other node, so that both nodes agree."""
         slot = key_slot(Keys(16).partition_of(key.name).tag)
         giver, taker = self.nodes if slot < HALF else self.nodes[::-1]
         giver_id, taker_id = (node.order("CLUSTER", "MYID") for node in (giver, taker))
@@ -124,7 +124,7 @@ async def test_a_partition_that_moves_is_followed(cluster: Cluster, clustered: R
 
 
 async def test_listening_follows_a_partition_that_moves(cluster: Cluster, clustered: RedisStore) -> None:
-    """Whoever listens there is woken, for something may have been missed, and hears on."""
+    """Listeners are called, because messages may have been missed, and get later messages."""
     heard: asyncio.Queue[tuple[RoomKey, Version]] = asyncio.Queue()
     for key in ROOMS:
         await clustered.listen(key, lambda key, version: heard.put_nowait((key, version)))
@@ -139,10 +139,10 @@ async def test_listening_follows_a_partition_that_moves(cluster: Cluster, cluste
 
 
 class SideChannelObserver:
-    """Notes what is heard beside rooms."""
+    """Records what arrives over side channels."""
 
     def __init__(self) -> None:
-        """Have heard nothing."""
+        """Begin without messages."""
         self.heard: asyncio.Queue[object] = asyncio.Queue()
 
     def said(self, where: Where, line: Line) -> None:
@@ -150,7 +150,7 @@ class SideChannelObserver:
         self.heard.put_nowait((where, line.data))
 
     def attended(self, where: Where, process: ProcessId) -> None:
-        """Note who told of a room."""
+        """Record which process announced a room."""
         self.heard.put_nowait((where, process))
 
     def missed(self, where: Where) -> None:

@@ -1,4 +1,4 @@
-"""A server that is killed: what its clients are told, what is kept, and that they go on by themselves."""
+"""A server that is killed: the errors of its clients, what is kept, and how clients recover by themselves."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -129,7 +129,7 @@ async def test_whoever_listens_is_woken_for_every_room_when_the_server_is_back(
 async def test_a_silent_connection_is_asked_whether_it_stands(
     own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that hangs is given up for a new one, and whoever listens is woken then."""
+    """A frozen connection is replaced by a new one, and listeners are called then."""
     monkeypatch.setattr(pubsub, "HEARTBEAT", 0.02)
     store = RedisStore(own_server.url, reply_patience=0.2)
     heard: asyncio.Queue[Version] = asyncio.Queue()

@@ -51,7 +51,7 @@ async def store(pair: Pair) -> AsyncIterator[RedisStore]:
 async def test_a_conflict_on_a_new_connection_is_told_only_when_replicas_have_what_it_is_with(
     store: RedisStore, pair: Pair
 ) -> None:
-    """It may be an earlier attempt of the same command: whoever hears of it takes it for answered."""
+    """It may be an earlier attempt of the same command, which the writer then counts as answered."""
     await opened(store, FRIDAY)
     pair.replica.pause()
     writer = RedisStore(pair.primary.url)

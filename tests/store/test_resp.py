@@ -1,4 +1,4 @@
-"""Commands as they are packed, and replies parsed out of bytes that were cut anywhere."""
+"""The bytes of commands, and replies that arrive in any pieces."""
 
 import random
 from typing import Any
@@ -29,18 +29,18 @@ EVERYTHING = [
     (b"*3\r\n$1\r\na\r\n$-1\r\n:3\r\n", [b"a", None, 3]),
     (b"*3\r\n$1\r\na\r\n*2\r\n:1\r\n$1\r\nb\r\n$1\r\nc\r\n", [b"a", [1, b"b"], b"c"]),
 ]
-"""Each kind of reply, as it travels and as it is read."""
+"""Each kind of reply: its bytes and its value."""
 
 
 def read(pieces: list[bytes]) -> list[Any]:
-    """Return the replies in bytes that come piece by piece."""
+    """Return the replies in bytes that arrive in pieces."""
     replies = Replies()
     return [reply for piece in pieces for reply in replies.of(piece)]
 
 
 @pytest.mark.parametrize(("travels", "expected"), EVERYTHING)
 def test_each_reply_is_read_wherever_it_is_cut_in_two(travels: bytes, expected: object) -> None:
-    """It is there with its last byte and not before."""
+    """It is complete with its last byte and not before."""
     for cut in range(len(travels)):
         replies = Replies()
         assert replies.of(travels[:cut]) == []
@@ -49,14 +49,14 @@ def test_each_reply_is_read_wherever_it_is_cut_in_two(travels: bytes, expected: 
 
 
 def message(number: int) -> tuple[bytes, object]:
-    """Return a room's notification, as it travels and as it is read."""
+    """Return a room's notification: its bytes and its value."""
     channel, version = b"{p07}:room:quiet-otter-%d:e1" % number, b"%d" % (number * number)
     travels = b"*3\r\n$7\r\nmessage\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % (len(channel), channel, len(version), version)
     return travels, [b"message", channel, version]
 
 
 def test_messages_that_come_together_are_read_wherever_they_are_cut() -> None:
-    """With the rest of a reply before them, with each other kind of reply among them, or alone."""
+    """Alone, after the rest of another reply, and with each kind of reply among them."""
     for odd in EVERYTHING:
         told = [message(2), message(3), odd, message(40), message(5)]
         travels, expected = b"".join(travels for travels, _ in told), [expected for _, expected in told]
@@ -65,14 +65,14 @@ def test_messages_that_come_together_are_read_wherever_they_are_cut() -> None:
 
 
 def test_an_array_may_hold_what_looks_like_a_message() -> None:
-    """Which is a part of it then, also when it begins a piece."""
+    """It is a part of the array, also at the beginning of a piece."""
     travels, expected = message(7)
     assert read([b"*2\r\n", travels * 2, travels]) == [[expected, expected], expected]
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 7, 50, 1000])
 def test_a_stream_of_replies_is_read_in_order_whatever_the_pieces(longest: int) -> None:
-    """Pieces that end between, within, or several replies further on."""
+    """Pieces that end between replies, within one, or several replies later."""
     dice = random.Random(longest)  # noqa: S311 - the same cuts every time
     told = dice.choices(EVERYTHING, k=200)
     travels = b"".join(travels for travels, _ in told)
@@ -85,7 +85,7 @@ def test_a_stream_of_replies_is_read_in_order_whatever_the_pieces(longest: int) 
 
 
 def test_an_error_is_a_value_until_its_caller_is_found() -> None:
-    """With its code in front, also as one of several replies in one."""
+    """With its code in front, also inside an array."""
     lone, (first, second) = read([b"-MOVED 1 host:2\r\n*2\r\n-ERR caf\xe9\r\n:1\r\n"])
     assert isinstance(lone, hiredis.ReplyError)
     assert isinstance(first, hiredis.ReplyError)
@@ -93,7 +93,7 @@ def test_an_error_is_a_value_until_its_caller_is_found() -> None:
 
 
 def test_a_large_string_comes_in_as_many_pieces_as_it_likes() -> None:
-    """What follows it in the same piece is read as well."""
+    """A reply after it in the same piece is read as well."""
     large = bytes(range(256)) * 4096
     travels = b"*2\r\n$%d\r\n%b\r\n$1\r\na\r\n:1\r\n" % (len(large), large)
     pieces = [travels[at : at + 1000] for at in range(0, len(travels), 1000)]
@@ -104,8 +104,8 @@ def test_a_large_string_comes_in_as_many_pieces_as_it_likes() -> None:
     "nonsense",
     [b"hello\r\n", b"\r\n", b":one\r\n", b"$many\r\n", b"*\r\n", b"*3\r\n$1\r\na\r\nb\r\n"],
 )
-def test_what_is_no_reply_is_a_broken_connection(nonsense: bytes) -> None:
-    """Whoever waits is told; nothing is guessed."""
+def test_bytes_that_are_no_reply_break_the_connection(nonsense: bytes) -> None:
+    """All callers get an error; nothing is guessed."""
     with pytest.raises(hiredis.ProtocolError):
         read([b":1\r\n", nonsense])
 

@@ -1,4 +1,4 @@
-"""The start-up check: which stores are refused, and what people are told of the others."""
+"""The checks at the start: which stores are refused, and the warnings about the others."""
 
 from collections.abc import AsyncIterator
 
@@ -52,7 +52,7 @@ async def test_the_number_of_partitions_is_fixed_at_the_first_start(
 
 
 async def test_one_server_is_no_cluster(own_server: StoreServer) -> None:
-    """Sharded notifications would reach nobody."""
+    """Sharded notifications would not arrive."""
     store = RedisStore(own_server.url, cluster=True)
     with pytest.raises(UnfitStore, match="cluster"):
         await store.check()
@@ -93,7 +93,7 @@ async def test_a_user_with_too_few_rights_is_told(
 
 
 async def test_a_store_whose_loader_may_not_write_is_told(own_server: StoreServer) -> None:
-    """Some versions drop every transaction at the next start; nobody has to be able to log in as that user."""
+    """Some versions drop every transaction at the next start, even if nobody can log in as that user."""
     administrator = as_user(own_server, "administrator", "~*", "&*", "+@all")
     store = RedisStore(administrator)
     own_server.order("ACL", "SETUSER", "default", "resetkeys", "%R~*")
@@ -149,6 +149,6 @@ def test_a_server_older_than_6_2_is_refused() -> None:
 
 
 async def test_the_store_in_memory_warns_that_it_forgets() -> None:
-    """Nobody should start a service on it unawares."""
+    """A service must not be started on it unnoticed."""
     [warning] = await MemoryStore().check()
     assert "memory" in warning

@@ -1,4 +1,4 @@
-"""The contract of what is told and kept beside the streams, held by every kind of store."""
+"""The contract of the side channels, for every kind of store."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class Listener:
         self.heard.append((key, card))
 
     async def has(self, *heard: object) -> None:
-        """Wait until exactly this was heard."""
+        """Wait until exactly this has arrived."""
         await until(lambda: len(self.heard) >= len(heard))
         await asyncio.sleep(0.01)
         assert self.heard == list(heard)
@@ -49,12 +49,12 @@ class Listener:
 
 @pytest.fixture
 def beside(store: Store) -> SideChannels:
-    """Return what is beside each kind of store in turn."""
+    """Return the side channels of each kind of store in turn."""
     return store.side_channels
 
 
 async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: Stores) -> None:
-    """New cards, other cards and cards taken out, whichever process wrote them; the same card again is no news."""
+    """New, changed and removed entries of any process; an unchanged entry is not announced."""
     listener, head = Listener(), end_of(happened(NOT_BEGUN, "opened"))
     await stores.store.side_channels.hear_lobby(listener.lobby)
     await stores.other.open(FRIDAY, Batch(happened(NOT_BEGUN, "opened"), lobby=card(5, "one seat")))
@@ -107,7 +107,7 @@ async def test_a_chat_keeps_its_latest_lines(beside: SideChannels) -> None:
 
 
 async def test_a_line_is_told_to_every_process_that_listens_there(stores: Stores) -> None:
-    """As it is kept; whoever stops listening hears no more, and nobody hears another room's."""
+    """In its stored form. No line arrives after `unhear`, and none of another room."""
     listener, other = Listener(), Listener()
     await stores.store.side_channels.hear(FRIDAY, listener)
     await stores.store.side_channels.hear(None, other)
@@ -173,7 +173,7 @@ async def test_only_a_process_whose_lease_ended_long_enough_ago_is_declared_dead
 
 @pytest.mark.parametrize("step", [3_600_000, -3_600_000])
 async def test_a_step_of_the_store_s_clock_ends_no_lease(redis_store: RedisStore, step: int) -> None:
-    """Neither before it is corrected nor after; a lease that was not renewed still ends."""
+    """Not before it is corrected and not after. A lease that is not renewed still ends."""
     upkeep, beside = redis_store.worker_store, redis_store.side_channels
     lease = Millis(10_000)
     await upkeep.correct_clock(Millis(0), Millis(-step))  # as if the store's clock were about to be set

@@ -13,7 +13,7 @@ NEXT_FRIDAY = room("friday-night", "e2")
 
 
 async def test_a_room_that_never_began_has_no_head_and_no_events(store: Store) -> None:
-    """And nobody's name points at it."""
+    """And no name leads to it."""
     assert await store.heads([FRIDAY]) == [None]
     assert await store.read(FRIDAY, Version(0)) == []
     assert await store.live(FRIDAY.name) is None
@@ -67,7 +67,7 @@ async def test_appending_to_another_version_conflicts_and_tells_the_true_head(st
 
 
 async def test_the_same_version_with_another_digest_conflicts(store: Store) -> None:
-    """History was replaced: the number fits, what stands before it doesn't."""
+    """The history was replaced: the version is right, the digest is not."""
     head = await opened(store, FRIDAY)
     with pytest.raises(Conflict) as conflict:
         await went_on(store, FRIDAY, Head(head.version, b"\x00" * 32), "joined")
@@ -75,7 +75,7 @@ async def test_the_same_version_with_another_digest_conflicts(store: Store) -> N
 
 
 async def test_appending_to_a_stream_not_yet_begun_conflicts_at_version_0(store: Store) -> None:
-    """As it does when the store lost a room altogether."""
+    """The same if the store lost the whole room."""
     with pytest.raises(Conflict) as conflict:
         await went_on(store, FRIDAY, Head(Version(7), b"digest"), "joined")
     assert conflict.value.head == NOT_BEGUN
@@ -93,7 +93,7 @@ async def test_of_many_who_append_after_the_same_head_one_succeeds(stores: Store
 
 
 async def test_versions_that_do_not_run_on_are_a_mistake_of_the_writer(store: Store) -> None:
-    """Neither a gap nor a repetition is written."""
+    """No gap and no repetition is written."""
     head = await opened(store, FRIDAY)
     [second, third] = happened(head, "b", "c")
     for entries in [(third,), (second, second), (third, second)]:

@@ -26,7 +26,7 @@ async def appended(store: Store) -> int:
 
 
 async def test_a_store_gets_one_id_that_stays(store: Store) -> None:
-    """Whoever asks first."""
+    """Whoever asks first gets the same id as everyone later."""
     first = await store.identity.observe()
     await opened(store, FRIDAY)
     assert len(first.store) >= 20

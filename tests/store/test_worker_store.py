@@ -1,4 +1,4 @@
-"""What workers do for the house, in both stores: their pulse, their claims, and what is thrown away."""
+"""What workers store, in both stores: heartbeats, claims, and the trimming of closed rooms."""
 
 import pytest
 
@@ -77,7 +77,7 @@ async def owing(store: Store) -> Head:
 
 
 async def test_a_claim_is_prolonged(store: Store) -> None:
-    """By whoever holds it, before it ends or after."""
+    """By its holder, before or after its end."""
     await owing(store)
     assert await store.claim_due(Millis(1000), Millis(500), 1) == [FRIDAY]
     assert await store.worker_store.keep(FRIDAY, Millis(1500), Millis(2500))
@@ -116,7 +116,7 @@ async def test_closed_rooms_are_found_by_when_they_closed(store: Store) -> None:
 
 
 async def test_trimming_takes_the_events_and_leaves_the_head(store: Store) -> None:
-    """Nobody mistakes the room for one that never was, and nothing can be appended to it as if it were new."""
+    """The room is not taken for one that never existed, and nothing can be appended to it as to a new one."""
     head = await closed(store)
     await store.save_snapshot(FRIDAY, Snapshot(Version(1), b"digest", b"room"))
     await store.worker_store.trim(FRIDAY)

@@ -1,4 +1,4 @@
-"""Writes are refused while the store has no room, reads never; and a store that is away then is known to be full."""
+"""Writes are refused while the disk is full, reads never; a store that is down then is reported as full."""
 
 import re
 import shutil
@@ -57,7 +57,7 @@ def test_the_reserve_is_64_megabytes_or_5_percent_of_a_small_disk(
 
 
 def test_a_folder_that_cannot_be_seen_refuses_nothing(tmp_path: Path) -> None:
-    """Nobody knows of its disk."""
+    """Its disk is unknown."""
     assert not is_full(tmp_path / "nowhere")
     FreeSpace(tmp_path / "nowhere").refuse_if_full()
     FreeSpace().refuse_if_full()
@@ -146,7 +146,7 @@ def test_every_command_that_writes_is_known(store_server: StoreServer) -> None:
 
 
 async def test_a_store_that_is_away_is_full_where_its_disk_is(own_server: StoreServer, tmp_path: Path) -> None:
-    """Readers are told why; and nothing of the kind where it has room."""
+    """The error says so; with free space it does not."""
     own_server.kill()
     store = RedisStore(own_server.url, guard=WriteGuard(space=FreeSpace(tmp_path)))
     with pytest.raises(StoreUnavailable) as away:
