@@ -176,6 +176,19 @@ def test_draws_of_chance_are_not_repeated_after_a_takeback() -> None:
     assert draws == [0, 1, 2]
 
 
+def test_the_events_of_a_match_are_those_that_led_to_its_position() -> None:
+    """Those of turns taken back are left out, so the fold of the events before each turn is the state before it."""
+    back = agreed(played(two(), [(ANNA, "a1"), (BEN, "b2")]), ANNA, BEN)
+    match = played(back, [(ANNA, "d1"), (BEN, "d2")]).room.match
+    assert match is not None
+    position = match.game.start(match.options)
+    states = [position := match.game.evolve(position, recorded.event) for recorded in match.events]
+    assert states[-1] == match.state
+    assert [states[turn.before - 1] for turn in match.turns if turn.before] == [
+        turn.state for turn in match.turns if turn.before
+    ]
+
+
 def test_a_player_on_all_seats_can_undo_turn_by_turn() -> None:
     """Anna plays all three seats of Triboard."""
     seats = [happened.SeatTaken(seat, ANNA) for seat in (SECOND, THIRD)]
