@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
-PACKAGES = ("litestar", "uvicorn", "uvloop", "httptools", "websockets", "redis", "msgspec")
+PACKAGES = ("litestar", "uvicorn", "uvloop", "httptools", "picows", "websockets", "redis", "msgspec")
 TICKS = os.sysconf("SC_CLK_TCK")
 SOCKETS = 16_384
 """How many files a process may need to have open."""

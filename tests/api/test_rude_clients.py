@@ -7,16 +7,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.api.test_socket_frames import FINAL, TEXT, Wire, framed, said
+from tests.api.test_socket_frames import FINAL, TEXT, UPGRADE, Wire, framed, said
 from tests.e2e.client import Door, door_to
 from tests.e2e.processes import ApiProcess, started
 from tests.store_server import StoreServer
 
 TOO_SLOW, NOT_UTF8 = 4000, 1007
-UPGRADE = (
-    b"GET /v1/feed HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n"
-    b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-)
 STREAM = b"GET /v1/rooms/%b/feed HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\n\r\n"
 POST = (
     b"POST /v1/rooms/%b/commands HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{"

@@ -3,15 +3,15 @@
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
+from typing import Any
 
 import pytest
 import uvicorn
 
-from service.api.callers.peers import Peer
 from service.api.server import http_protocol
-from service.api.server.http_protocol import Headers, HttpProtocol
+from service.api.server.http_protocol import HttpProtocol
 from service.api.server.server import Server
 from service.api.shutdown import GracefulShutdown
 
@@ -21,17 +21,16 @@ KEPT = 1
 Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Sleeper:
-    """An application that takes everything by the short way and answers after as many seconds as it is told."""
-
-    def takes(self, url: bytes, _headers: Headers) -> str:
-        """Take it."""
-        return url.decode()
-
-    async def answer(self, _about: str, _headers: Headers, data: bytes, _peer: Peer) -> tuple[int, bytes, bytes]:
-        """Sleep, then answer."""
-        await asyncio.sleep(float(data))
-        return 200, b"content-length: 5\r\n", b"slept"
+async def sleeper(
+    _scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
+) -> None:
+    """Answer after as many seconds as the request's body says."""
+    data = b""
+    while (message := await receive()).get("more_body"):
+        data += message["body"]
+    await asyncio.sleep(float(data + message.get("body", b"0")))
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"5")]})
+    await send({"type": "http.response.body", "body": b"slept"})
 
 
 @pytest.fixture
@@ -39,9 +38,10 @@ async def address() -> AsyncIterator[tuple[str, int]]:
     """Serve the sleeper, and return where."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
-        Sleeper(),  # type: ignore[arg-type]  # there is no ordinary way here
+        sleeper,
         interface="asgi3",
         http=HttpProtocol,
+        ws="none",
         lifespan="off",
         proxy_headers=False,
         log_config=None,

@@ -235,12 +235,6 @@ class Silent:
     async def cleared(self) -> None:
         """Keep up."""
 
-    def hold(self) -> None:
-        """Take each frame as it comes."""
-
-    def release(self) -> None:
-        """Take each frame as it comes."""
-
     def leave(self) -> None:
         """Stay."""
 

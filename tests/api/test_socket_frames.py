@@ -5,6 +5,7 @@ import socket
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,6 +16,10 @@ PROTOCOL_ERROR, NOT_UTF8, TOO_BIG = 1002, 1007, 1009
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 FINAL = 0x80
 KEY = b"\x37\xfa\x21\x3d"
+UPGRADE = (
+    b"GET /v1/feed HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n"
+    b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
 FRAME_BYTES = 65_536
 """The largest text that is read."""
 
@@ -47,9 +52,9 @@ class Wire:
         self._connection = connection
         self._came = connection.makefile("rb")
 
-    def shake_hands(self, path: str, *more: str) -> int:
+    def shake_hands(self, path: str, *more: str, connection: str = "Upgrade") -> int:
         """Ask for the upgrade, with more lines, and read the head of the answer; return its status."""
-        upgrade = ("connection: Upgrade", "upgrade: websocket", "sec-websocket-version: 13")
+        upgrade = (f"connection: {connection}", "upgrade: websocket", "sec-websocket-version: 13")
         key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=="
         head = "\r\n".join([f"GET {path} HTTP/1.1", "host: 127.0.0.1", *upgrade, key, *more, "", ""])
         self.sends(head.encode())
@@ -98,11 +103,18 @@ def wire(door: Door) -> Iterator[Wire]:
 @contextmanager
 def wired(door: Door, *more: str, status: int = 101) -> Iterator[Wire]:
     """Open a socket of one's own; the handshake, with more lines, gets this status."""
-    with socket.create_connection(("127.0.0.1", int(door.url.rpartition(":")[2])), timeout=10) as connection:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with connection_to(door) as connection:
         wire = Wire(connection)
         assert wire.shake_hands("/v1/feed", *more) == status
         yield wire
+
+
+@contextmanager
+def connection_to(door: Door) -> Iterator[socket.socket]:
+    """Connect, without a handshake."""
+    with socket.create_connection(("127.0.0.1", int(door.url.rpartition(":")[2])), timeout=10) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        yield connection
 
 
 @pytest.mark.parametrize(
@@ -222,6 +234,83 @@ def test_a_socket_that_is_closed_by_its_client_is_closed_in_order(wire: Wire) ->
     assert wire.answer() == 0
     wire.sends(framed(struct.pack(">H", 1000), FINAL | CLOSE))
     assert wire.close_code() == 1000
+
+
+@pytest.mark.parametrize(
+    ("sent", "answered"),
+    [
+        (b"", 1000),
+        (struct.pack(">H", 4321) + b"because", 4321),
+        (struct.pack(">H", 1005), PROTOCOL_ERROR),
+        (struct.pack(">H", 1006), PROTOCOL_ERROR),
+        (struct.pack(">H", 2999), PROTOCOL_ERROR),
+        (struct.pack(">H", 5000), PROTOCOL_ERROR),
+        (b"\x03", PROTOCOL_ERROR),
+        (struct.pack(">H", 1000) + b"\xff", NOT_UTF8),
+    ],
+)
+def test_a_close_is_answered(wire: Wire, sent: bytes, answered: int) -> None:
+    """With its own code where it may carry that, and the connection ends."""
+    wire.sends(framed(sent, FINAL | CLOSE))
+    assert wire.close_code() == answered
+    assert wire.rest() == b""
+
+
+def test_parts_are_together_no_larger_than_a_text(wire: Wire) -> None:
+    """However small each is, and empty ones cost nothing."""
+    wire.sends(framed(b"", TEXT) + framed(b"", CONTINUATION) * 5000 + framed(said(1), FINAL | CONTINUATION))
+    assert wire.answer() == 1
+    wire.sends(framed(b" " * 60_000, TEXT) + framed(b" " * 5_537, CONTINUATION))
+    assert wire.close_code() == TOO_BIG
+
+
+def test_an_end_of_a_text_that_is_no_utf8_closes_the_socket(wire: Wire) -> None:
+    """A character may be cut between two parts, but not be wrong."""
+    text = '{"type":"command","id":"é","room":"x","command":{}}'.encode()
+    cut = text.index(b"\xa9")
+    wire.sends(framed(text[:cut], TEXT) + framed(text[cut:], FINAL | CONTINUATION))
+    assert wire.hears()[0] == TEXT
+    wire.sends(framed(text[:cut], TEXT) + framed(b"(", FINAL | CONTINUATION))
+    assert wire.close_code() == NOT_UTF8
+
+
+def test_nothing_behind_what_breaks_the_rules_is_heard(door: Door, wire: Wire) -> None:
+    """Not even what would be a command."""
+    ada = door.guest("Ada")
+    room = ada.opens("morris").body["room"]
+    before = ada.sees(room).body["version"]
+    subscribe = b'{"type":"subscribe","room":"%b","token":"%b"}' % (room.encode(), str(ada.token).encode())
+    ready = b'{"type":"command","id":1,"room":"%b","command":{"type":"ready"}}' % room.encode()
+    wire.sends(framed(subscribe) + framed(b"\xff") + framed(ready) + framed(b"x", PING) + framed(ready))
+    wire.rest()
+    assert ada.sees(room).body["version"] == before
+
+
+def test_the_connection_header_may_name_more_than_the_upgrade(door: Door) -> None:
+    """As Firefox sends it."""
+    with connection_to(door) as connection:
+        wire = Wire(connection)
+        assert wire.shake_hands("/v1/feed", connection="keep-alive, Upgrade") == 101
+        wire.sends(framed(said(1)))
+        assert wire.answer() == 1
+
+
+@pytest.mark.parametrize("line", [b"POST /v1/feed", b"GET /v1/f\xe9ed", b"GET http://[/v1/feed"])
+def test_what_asks_for_a_socket_wrongly_is_refused(door: Door, logs: Path, line: bytes) -> None:
+    """And is no fault."""
+    with connection_to(door) as connection:
+        connection.sendall(line + UPGRADE.removeprefix(b"GET /v1/feed"))
+        assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
+    assert "Traceback" not in logs.read_text()
+
+
+@pytest.mark.parametrize("path", ["/v1/rooms", "/", "/v1/feedback", "/%"])
+def test_a_socket_is_refused_where_there_is_none(door: Door, path: str) -> None:
+    """And hung up on."""
+    with connection_to(door) as connection:
+        wire = Wire(connection)
+        assert wire.shake_hands(path) == 403
+        assert wire.rest() == b""
 
 
 def test_other_sockets_go_on_when_one_breaks(door: Door, wire: Wire) -> None:

@@ -115,8 +115,7 @@ class Connection(Screen):
 
     def write(self, frame: bytes) -> None:
         """Take a frame."""
-        head = 2 if frame[1] < 126 else 4
-        super().offer(OutgoingFrame(frame[head:]))
+        super().offer(OutgoingFrame(frame))
 
     async def cleared(self) -> None:
         """Wait to be let go."""

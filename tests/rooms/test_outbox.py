@@ -32,8 +32,7 @@ class Peer:
         """Take a frame, unless the peer has gone."""
         if self.failure is not None:
             raise self.failure
-        head = 2 if frame[1] < 126 else 4
-        self.took.append(frame[head:].decode())
+        self.took.append(frame.decode())
 
     async def cleared(self) -> None:
         """Wait like a transport whose buffer is full."""

@@ -28,8 +28,6 @@ HeaderList = list[tuple[str, str]]
 PRIVATE = ("cache-control", "private, no-cache")
 """The header of nearly all responses: shared caches may not store them."""
 
-PRIVATE_LINE = "{}: {}\r\n".format(*PRIVATE)
-
 
 def respond(body: bytes, status: int = 200, headers: HeaderList | None = None, media_type: str = JSON) -> ASGIResponse:
     """Return a response with this body, which shared caches may not store."""
@@ -49,14 +47,6 @@ def respond_json(value: Any, status: int = 200, headers: HeaderList | None = Non
 def etag(room: Room) -> tuple[str, str]:
     """Return the `ETag` header of a room's state."""
     return ("etag", f'"{room.table.key.epoch}.{room.version}"')
-
-
-def head_lines(media_type: str, size: int, more: HeaderList) -> bytes:
-    """Return the header lines of a response, each with its line break, without those that the server adds."""
-    lines = f"content-type: {media_type}\r\ncontent-length: {size}\r\n{PRIVATE_LINE}"
-    for name, value in more:
-        lines += f"{name}: {value}\r\n"
-    return lines.encode("latin-1")
 
 
 def as_problem(failure: Exception) -> Problem:

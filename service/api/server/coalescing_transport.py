@@ -1,49 +1,37 @@
-"""What goes out together: the writes of one turn of the loop, and the lines that stand in every head."""
+"""A transport on which the head and the body of an answer go out in one piece, for each piece costs a system call."""
 
 import asyncio
 from typing import Any
 
-from service.domain.caching import Memo
 
-
-class Joined:
-    """A transport that sends what is written in one turn of the loop with one write."""
+class CoalescingTransport:
+    """An asyncio transport that sends once in a turn of the loop, or when it is flushed."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
-        """Write through this transport."""
+        """Write to this transport."""
         self.direct = transport
         self.is_closing = transport.is_closing
         self._loop = asyncio.get_running_loop()
-        self._held: list[bytes] = []
+        self._waiting: list[bytes] = []
 
     def write(self, data: bytes) -> None:
-        """Hold the data until the end of this turn."""
-        if not self._held:
-            self._loop.call_soon(self._flush)
-        self._held.append(data)
+        """Send with what else is written in this turn."""
+        if not self._waiting:
+            self._loop.call_soon(self.flush)
+        self._waiting.append(data)
+
+    def flush(self) -> None:
+        """Send what waits."""
+        if self._waiting:
+            data = b"".join(self._waiting)
+            self._waiting.clear()
+            self.direct.write(data)
 
     def close(self) -> None:
-        """Send what is held, then close."""
-        self._flush()
+        """Send what waits, then close."""
+        self.flush()
         self.direct.close()
-
-    def write_now(self, data: bytes) -> None:
-        """Send what is held, then the data."""
-        self._flush()
-        self.direct.write(data)
-
-    def _flush(self) -> None:
-        if self._held:
-            data = b"".join(self._held)
-            self._held.clear()
-            self.direct.write(data)
 
     def __getattr__(self, name: str) -> Any:
         """Be the transport in everything else."""
         return getattr(self.direct, name)
-
-
-joined_lines = Memo[list[tuple[bytes, bytes]], bytes](
-    lambda headers: b"".join([b"%b: %b\r\n" % header for header in headers]), size=4
-)
-"""The lines that stand in every head; uvicorn lists them anew each second."""

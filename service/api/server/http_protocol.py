@@ -1,288 +1,277 @@
-"""How uvicorn speaks HTTP for us: its own protocol, with fewer system calls and less repetition.
+"""uvicorn's HTTP protocol, with bounds on what has no end: the time and the bytes of a request, and a reader's silence.
 
-What a system call costs is most of a short answer (see `bench/`), so its head and its body travel in one write. The
-sockets are in `socket_protocol`.
+Only this file reaches into uvicorn. It replaces the attributes `app` and `parser`, and `headers` once a body has begun,
+asks `_should_upgrade()`, and reads `url`, `headers`, `loop`, `transport` and `server_state`. The names of the callbacks
+are those of asyncio and of httptools. Timeouts between requests, pipelining, `Expect` and the writing of answers are
+uvicorn's own.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Mapping
-from typing import Any, Protocol, cast
+import math
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
 import httptools
 import msgspec
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
 
-from service.api.callers.peers import IS_GONE, Peer
-from service.api.http.responses import PROBLEM_JSON, head_lines
-from service.api.server.coalescing_transport import Joined, joined_lines
-from service.api.server.stalling import NEVER, Silence, Stall
+from service.api.callers.peers import IS_GONE
+from service.api.http.responses import PROBLEM_JSON
+from service.api.server.coalescing_transport import CoalescingTransport
+from service.api.server.stalling import Stall
 from service.rooms.errors import problem
 from service.telemetry import metrics
 
-Headers = Mapping[bytes, bytes]
-
 HEAD_BYTES = 64 * 1024
-"""How much of a head is read while it has no end; what comes with one read may be more."""
+"""The largest head, chunk header or set of trailers that is read."""
 
 PATIENCE = 20.0
-"""Seconds in which a request has to come: its head, and then its body."""
+"""Seconds in which a request has to arrive: its head, and then each part of its body."""
 
-
-class ShortWay(Protocol):
-    """An application that answers some requests without the ceremony of ASGI."""
-
-    def takes(self, url: bytes, headers: Headers) -> str | None:
-        """Return what a POST with a body of known length is about, None for one that goes the ordinary way."""
-
-    async def answer(self, about: str, headers: Headers, data: bytes, peer: Peer) -> tuple[int, bytes, bytes]:
-        """Return the status, the lines of the head and the body of an answer. Raises nothing."""
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """HTTP with the head and the body of an answer in one write, and with the application's short way.
+    """One HTTP connection."""
 
-    uvicorn is told of a request when its head is here and it takes the ordinary way.
-    """
+    _pending = 0
+    """How many requests have begun and are not answered."""
+    _body_is_open = False
+    """Whether the body of the latest request has not arrived as a whole."""
+    _has_begun_answer = False
+    """Whether the head of an answer was sent whose end was not."""
+    _bytes_without_progress = 0
+    """How much was read since the latest head, or part of a body, was complete."""
+    _declined = b""
+    """The head of a request that offered to go on in another protocol, as if it had not."""
+    _waits_since = math.inf
+    """Since when this connection waits for the client, by the loop's clock; infinity while the client waits."""
 
-    cycle: "RequestResponseCycle | Exchange | None"  # type: ignore[assignment]  # uvicorn's begins as None, too
-    timeout_keep_alive_task: asyncio.TimerHandle | Silence | None  # type: ignore[assignment]  # as much as uvicorn needs
-    _way: ShortWay
-    _joined: Joined
-    _silence: Silence
-    _stall: Stall
-    _coming: "Exchange | None" = None
-    """The request that takes the short way and is not here as a whole."""
-    _size: int | None = 0
-    """How much came of a head, a chunk or trailers since the read that began it; None where the length is known."""
-    _declined: bytes = b""
-    """The head of a request that offers to speak something else, without the offer."""
-    _awaited: tuple[object, float] = (None, NEVER)
-    """Behind which request the next one, or the rest of it, is awaited, and since when."""
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        """Begin as uvicorn does, with `Exchange` around the application."""
+        super().__init__(config, server_state, app_state, _loop)
+        self._application = cast("Application", self.app)
+        self.app = cast("Any", self._exchange)
+        self.parser = cast("httptools.HttpRequestParser", Parser(self))
+        self._stall = Stall(self._drop)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Take a connection."""
-        self._way, self._joined, self._silence = cast("ShortWay", self.app), Joined(transport), Silence()
-        self._stall = Stall(self._give_up)
-        super().connection_made(cast("asyncio.Transport", self._joined))
+        """Wait for the first request."""
+        self._coalescing = CoalescingTransport(transport)
+        super().connection_made(cast("asyncio.Transport", self._coalescing))
+        self.wait_for_client()
+        self._timer = self.loop.call_later(PATIENCE, self._check_patience)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the timers."""
+        self.stop_timers()
+        super().connection_lost(exc)
+        self.app = cast("Any", self._application)
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come."""
-        waiting = self.timeout_keep_alive_task
-        if waiting is not None:
-            waiting.cancel()
-            self.timeout_keep_alive_task = None
-        try:
-            self.parser.feed_data(data)
-        except httptools.HttpParserUpgrade as upgrade:
-            self._answer_offer(memoryview(data)[upgrade.args[0] :])
-        except httptools.HttpParserError:
-            self.send_400_response("This is no request of HTTP/1.1.")
-        else:
-            if self._size is not None:
-                self._count(len(data))
-
-    def _count(self, size: int) -> None:
-        """Count what came of something that began with an earlier read, and refuse what has no end."""
-        self._size = self._size + size if self._size else 1
-        if self._size > HEAD_BYTES:
-            self.send_400_response("The head of a request, or a part of its body, has no end.")
-
-    def _answer_offer(self, rest: memoryview) -> None:
-        """Begin a socket, or decline: then the request counts as if it had not offered anything (RFC 9110, 7.8)."""
-        if self._declined:
-            self.flow.pause_reading()
-            self.loop.call_soon(self._read_on, self._declined, rest)
-            self._declined = b""
-        elif self._should_upgrade():
-            self.handle_websocket_upgrade()
-
-    def _read_on(self, *pieces: Any) -> None:
-        for piece in pieces:
-            if not self.transport.is_closing():
-                self.flow.resume_reading()
-                self.data_received(piece)
-
-    def send_400_response(self, msg: str) -> None:
-        """Refuse what can't be read, if nothing else is to be answered before it, and hang up."""
-        if self._is_owed():
-            body = msgspec.json.encode(problem("malformed", msg))
-            always = joined_lines(self.server_state.default_headers)
-            lines = head_lines(PROBLEM_JSON, len(body), [("connection", "close")])
-            self.transport.write(b"".join((STATUS_LINE[400], always, lines, b"\r\n", body)))
-        self.transport.close()
-
-    def _is_owed(self) -> bool:
-        """Tell whether the next answer on this connection would be taken for that to what comes now."""
-        cycle = self.cycle
-        if isinstance(cycle, RequestResponseCycle) and cycle.more_body:
-            return not self.pipeline and not cycle.response_started
-        return cycle is None or cycle.response_complete
-
-    def on_message_begin(self) -> None:
-        """Begin a request."""
-        self.url, self.headers, self._size = b"", [], 0
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep a header."""
-        self.headers.append((name.lower(), value))
+        """Read what has arrived; refuse what has no end."""
+        self._bytes_without_progress += len(data)
+        super().data_received(data)
+        if self._bytes_without_progress > HEAD_BYTES:
+            self.refuse("The head of a request, or a part of its body, has no end.")
 
     def on_headers_complete(self) -> None:
-        """Take the short way where there is one."""
-        self._size = None
-        coming = self._coming = self._short()
-        if coming is not None:
-            self.cycle = coming
-        elif self._offers():
-            self._declined = self._without_offer()
-        else:
-            self._take_the_ordinary_way(self.url, self.headers)
-
-    def _offers(self) -> bool:
-        """Tell whether a request would rather have something spoken that we don't speak, as `h2c`."""
-        parser = self.parser
-        return parser.should_upgrade() and parser.get_method() != b"CONNECT" and not self._should_upgrade()
-
-    def _without_offer(self) -> bytes:
-        kept = [b"%b: %b\r\n" % header for header in self.headers if header[0] != b"upgrade"]
-        version = self.parser.get_http_version().encode()
-        return b"%b %b HTTP/%b\r\n%b\r\n" % (self.parser.get_method(), self.url, version, b"".join(kept))
-
-    def _take_the_ordinary_way(self, url: bytes, headers: list[tuple[bytes, bytes]]) -> None:
-        super().on_message_begin()
-        super().on_url(url)
-        for name, value in headers:
-            super().on_header(name, value)
+        """Count a request; one that offers to go on in something else than WebSocket begins anew without the offer."""
+        self._bytes_without_progress = 0
+        if self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT" and not self._should_upgrade():
+            self._declined = self._head_without_offer()
+            return
         super().on_headers_complete()
-        cast("dict[str, Any]", self.scope)["extensions"] = {IS_GONE: self._is_gone}
-
-    def _is_gone(self) -> bool:
-        """Return whether the peer has hung up."""
-        return self.transport.is_closing()
-
-    def _short(self) -> "Exchange | None":
-        """Begin a plain POST, unless an earlier request on this connection is not answered yet."""
-        parser, earlier = self.parser, self.cycle
-        if parser.get_method() != b"POST" or parser.get_http_version() != "1.1" or parser.should_upgrade():
-            return None
-        if earlier is not None and not earlier.response_complete:
-            return None
-        headers = dict(self.headers)
-        about = self._way.takes(self.url, headers)
-        if about is None:
-            return None
-        peer = Peer({"client": self.client, "headers": self.headers}, self._is_gone)
-        return Exchange(self, about, headers, parser.should_keep_alive(), peer)
+        self._body_is_open = True
+        self._pending += 1
 
     def on_chunk_header(self) -> None:
-        """Begin a part of a body; what comes behind the last one are trailers, which are no headers."""
-        self.headers, self._size = cast("list[tuple[bytes, bytes]]", deque(maxlen=0)), 0
+        """Keep trailers, which come behind the last chunk, apart from the headers."""
+        self.headers = []
 
     def on_body(self, body: bytes) -> None:
-        """Keep a part of a body."""
-        if self._coming is None:
-            super().on_body(body)
-        else:
-            self._coming.body += body
+        """Note that a body goes on."""
+        self._bytes_without_progress = 0
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Answer a request that took the short way: it is here as a whole."""
-        if self._coming is None:
-            if not self._declined:
-                super().on_message_complete()
-            return
-        task = self.loop.create_task(self._coming.run(self._way, self._joined))
-        self._coming = None
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-
-    def go_on(self) -> None:
-        """Begin what came meanwhile, or wait for a request."""
-        if self.pipeline:
-            self.on_response_complete()
-        else:
-            self.server_state.total_requests += 1
-            self._silence.since = self.loop.time()
-            self.timeout_keep_alive_task = self._silence
-
-    def hang_up_if_idle(self, kept: float) -> None:
-        """Hang up if nothing has come for `kept` seconds, or for `PATIENCE` not the whole of a request."""
-        now = self.loop.time()
-        behind, since = self._awaited
-        if not self._awaits():
-            self._awaited = None, NEVER
-        elif behind is not self.cycle or since > now:
-            self._awaited = self.cycle, now
-        elif since < now - PATIENCE:
-            self.timeout_keep_alive_handler()
-        if self._silence.since < now - kept:
-            self.timeout_keep_alive_handler()
+        """Note that a request has arrived as a whole."""
+        self._body_is_open = False
+        if not self._declined:
+            super().on_message_complete()
 
     def pause_writing(self) -> None:
-        """Begin to count the time in which the peer does not take its answer."""
+        """Start the timer of a client that does not read its answer."""
         self._stall.begin()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Go on with a peer that keeps up again."""
+        """Stop that timer."""
         self._stall.end()
         super().resume_writing()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """End what runs for a peer that is gone."""
-        self._stall.end()
-        super().connection_lost(exc)
+    def take_declined(self) -> bytes:
+        """Return the head of a request whose offer was declined, without the offer; nothing for a WebSocket."""
+        declined, self._declined = self._declined, b""
+        return declined
 
-    def _give_up(self) -> None:
-        """Drop a connection whose peer does not read, with all that waits for it."""
+    def _head_without_offer(self) -> bytes:
+        lines = [b"%b: %b\r\n" % header for header in self.headers if header[0] != b"upgrade"]
+        version = self.parser.get_http_version().encode()
+        return b"%b %b HTTP/%b\r\n%b\r\n" % (self.parser.get_method(), self.url, version, b"".join(lines))
+
+    def refuse(self, detail: str) -> None:
+        """Answer what cannot be read with 400, if the client takes the next answer for one to that, and hang up."""
+        if self.transport.is_closing():
+            return
+        if self._is_next_answered():
+            body = msgspec.json.encode(problem("malformed", detail))
+            own = [("content-type", PROBLEM_JSON), ("content-length", str(len(body))), ("connection", "close")]
+            headers = [*self.server_state.default_headers, *((name.encode(), value.encode()) for name, value in own)]
+            lines = b"".join([b"%b: %b\r\n" % header for header in headers])
+            self.transport.write(b"HTTP/1.1 400 Bad Request\r\n%b\r\n%b" % (lines, body))
+        self.transport.close()
+
+    def _is_next_answered(self) -> bool:
+        """Return whether the client takes the next answer for one to what it sends now."""
+        if self._body_is_open:
+            return self._pending == 1 and not self._has_begun_answer
+        return self._pending == 0
+
+    def stop_timers(self) -> None:
+        """Bound nothing any longer: the connection is lost, or becomes a WebSocket."""
+        self._timer.cancel()
+        self._stall.end()
+
+    def wait_for_client(self) -> None:
+        """Hang up `PATIENCE` seconds from now, unless `serve_client` is called before."""
+        self._waits_since = self.loop.time()
+
+    def serve_client(self) -> None:
+        """Take as long as it takes: the client has sent what was needed."""
+        self._waits_since = math.inf
+
+    def begin_answer(self) -> None:
+        """Note that the head of an answer is sent."""
+        self._has_begun_answer = True
+
+    def end_answer(self) -> None:
+        """Send what is left of the answer, and wait for the next request, or the rest of this one."""
+        self._coalescing.flush()
+        self._has_begun_answer = False
+        self._pending -= 1
+        if not self._pending:
+            self.wait_for_client()
+
+    async def _exchange(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Run the application for one request."""
+        scope["extensions"] = {IS_GONE: self.transport.is_closing}
+        self.serve_client()
+        exchange = Exchange(self, receive, send)
+        try:
+            await self._application(scope, exchange.receive, exchange.send)
+        finally:
+            exchange.end()
+
+    def _check_patience(self) -> None:
+        """Hang up on a client that keeps us waiting; look again when that could be so."""
+        left = self._waits_since + PATIENCE - self.loop.time()
+        if left <= 0:
+            self.transport.close()
+        else:
+            self._timer = self.loop.call_later(min(left, PATIENCE), self._check_patience)
+
+    def _drop(self) -> None:
+        """Drop a connection whose client does not read, with all that waits for it."""
         metrics.SLOW_CLOSES.inc()
         self.transport.abort()
 
-    def _awaits(self) -> bool:
-        """Tell whether the next thing to happen is that more comes."""
-        cycle = self.cycle
-        if self.pipeline:
-            return False
-        if cycle is None or cycle.response_complete or self._coming is not None:
-            return True
-        return isinstance(cycle, RequestResponseCycle) and cycle.more_body
+
+class Exchange:
+    """The `receive` and `send` of one request, which tell its connection who waits for whom."""
+
+    __slots__ = ("_connection", "_has_all", "_is_over", "_receive", "_send")
+
+    def __init__(self, connection: HttpProtocol, receive: Receive, send: Send) -> None:
+        """Wrap what uvicorn offers."""
+        self._connection = connection
+        self._receive = receive
+        self._send = send
+        self._has_all = False
+        self._is_over = False
+
+    async def receive(self) -> Message:
+        """Return the next part of the body, or that the client is gone."""
+        if self._has_all or self._is_over:
+            return await self._receive()
+        self._connection.wait_for_client()
+        message = await self._receive()
+        self._has_all = not message.get("more_body", False)
+        if not self._is_over:
+            self._connection.serve_client()
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer."""
+        if message["type"] == "http.response.start":
+            self._connection.begin_answer()
+        await self._send(message)
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            self.end()
+
+    def end(self) -> None:
+        """Note that the answer is complete, or that there will be none."""
+        if not self._is_over:
+            self._is_over = True
+            self._connection.end_answer()
 
 
-class Exchange(msgspec.Struct):
-    """A request and its answer by the short way, where uvicorn looks for its own: hence the names."""
+class Parser:
+    """httptools' parser for uvicorn, which goes on behind an offer to speak something else than WebSocket, as `h2c`.
 
-    protocol: HttpProtocol
-    about: str
-    headers: Headers
-    keep_alive: bool
-    peer: Peer
-    body: bytes = b""
-    response_complete: bool = False
-    disconnected: bool = False
+    Such a request is answered as if it had offered nothing (RFC 9110, 7.8), and so are those behind it.
+    """
 
-    @property
-    def message_event(self) -> "Exchange":
-        """What is set when the peer is gone."""
-        return self
+    def __init__(self, connection: HttpProtocol) -> None:
+        """Parse for this connection."""
+        self._connection = connection
+        self._begin()
 
-    def set(self) -> None:
-        """Hear that the peer is gone; nobody waits for that here."""
+    def _begin(self) -> None:
+        """Take a new parser: one that has met an offer reads nothing else."""
+        parser = httptools.HttpRequestParser(self._connection)
+        parser.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn sets it
+        self._feed = parser.feed_data
+        self.should_upgrade = parser.should_upgrade
+        self.should_keep_alive = parser.should_keep_alive
+        self.get_http_version = parser.get_http_version
+        self.get_method = parser.get_method
 
-    async def run(self, way: ShortWay, transport: Joined) -> None:
-        """Answer, unless the peer is gone by then."""
-        protocol = self.protocol
-        try:
-            status, lines, body = await way.answer(self.about, self.headers, self.body, self.peer)
-            if protocol.flow.write_paused and not self.disconnected:
-                await protocol.flow.drain()
-        except BaseException:
-            transport.close()
-            raise
-        if not self.disconnected:
-            always = joined_lines(protocol.server_state.default_headers)
-            end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
-            transport.write_now(b"".join((STATUS_LINE[status], always, lines, end, body)))
-        self.response_complete = True
-        if not self.keep_alive:
-            transport.close()
-        protocol.go_on()
+    def feed_data(self, data: bytes) -> None:
+        """Parse. Raises `httptools.HttpParserUpgrade` for a WebSocket."""
+        pieces = [memoryview(data)]
+        while pieces:
+            piece = pieces.pop()
+            try:
+                self._feed(piece)
+            except httptools.HttpParserUpgrade as upgrade:
+                declined = self._connection.take_declined()
+                if not declined:
+                    self._connection.stop_timers()
+                    raise
+                pieces += piece[upgrade.args[0] :], memoryview(declined)
+                self._begin()
+            except httptools.HttpParserError:
+                self._connection.refuse("The request is not valid HTTP/1.1.")
+                return

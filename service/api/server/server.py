@@ -1,4 +1,4 @@
-"""The server: it leaves in order, and hangs up on those who keep a connection for nothing."""
+"""The server: it leaves in order."""
 
 import signal
 import socket
@@ -10,7 +10,6 @@ from typing import Any
 
 import uvicorn
 
-from service.api.server.http_protocol import HttpProtocol
 from service.api.shutdown import GracefulShutdown
 
 UNSENT_BYTES = 128 * 1024
@@ -18,9 +17,6 @@ UNSENT_BYTES = 128 * 1024
 
 Without the bound a reader has to be megabytes behind before anyone notices that it does not read.
 """
-
-TICKS = 10
-"""How many of uvicorn's ticks are about a second."""
 
 
 class Server(uvicorn.Server):
@@ -55,14 +51,6 @@ class Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
         self._graceful_shutdown.close()
-
-    async def on_tick(self, counter: int) -> bool:
-        """Hang up on connections that are kept for nothing, about once a second; uvicorn looks after the rest."""
-        if counter % TICKS == 0:
-            for connection in list(self.server_state.connections):
-                if isinstance(connection, HttpProtocol):
-                    connection.hang_up_if_idle(self.config.timeout_keep_alive)
-        return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start; what `before` raises comes out as it is, where the application's own start would print a traceback."""

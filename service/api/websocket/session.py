@@ -24,7 +24,7 @@ from service.api.http.operator_tokens import limit_guess
 from service.api.http.read_limits import SUBSCRIPTION_COST, limit_read
 from service.api.http.requests import parse_json
 from service.api.http.responses import as_problem
-from service.api.server.socket_protocol import LEAVE
+from service.api.server.socket_listener import LEAVE
 from service.api.websocket.subscriptions import SocketSubscriptions
 from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.ids import RoomName
@@ -67,12 +67,6 @@ class Socket(Transport, Protocol):
 
     async def send(self, message: Any) -> None:
         """Send a message."""
-
-    def hold(self) -> None:
-        """Let frames that are written in one turn of the loop go out together."""
-
-    def release(self) -> None:
-        """Let each go out at once again."""
 
     def leave(self) -> None:
         """Let a `LEAVE` come behind all that was received."""
@@ -156,8 +150,6 @@ class Session:
         return frame
 
     async def _command(self, frame: frames.Command) -> None:
-        if is_following := bool(self._watches.rooms):
-            self._socket.hold()  # for an update comes with the reply
         try:
             player, command = self._asked(frame)
             name = self._watches.room(frame.room)
@@ -172,8 +164,6 @@ class Session:
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             reply = frames.Reply(frame.id, problem=as_problem(failure))
         self._offer(reply)
-        if is_following:
-            self._socket.release()
 
     def _asked(self, frame: frames.Command) -> tuple[Player, PlayerCommand]:
         """Return who commands what. Refuses who may not, now."""

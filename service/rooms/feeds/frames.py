@@ -1,6 +1,5 @@
 """The frames of a feed, in both directions, as they stand on the wire."""
 
-import struct
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -197,9 +196,6 @@ FromServer = FromRoom | LobbyTold
 LOBBY = ""
 """Stands for the lobby where a frame that is told names its room."""
 
-TEXT = 0x81
-"""The first byte of a WebSocket frame that holds a whole text (RFC 6455, 5.2)."""
-
 
 class Position(NamedTuple):
     """The place in a room's history that a frame states."""
@@ -223,33 +219,17 @@ def position_of(frame: ServerFrame) -> Position | None:
 
 
 class OutgoingFrame:
-    """A frame on its way: as JSON, and as the WebSocket frame that is the same for every socket."""
+    """A frame on its way."""
 
-    __slots__ = ("json", "position", "room", "sealed")
+    __slots__ = ("json", "position", "room")
 
     def __init__(self, json: bytes, room: str | None = None, position: Position | None = None) -> None:
         """Send this JSON; `room` names the feed of which a slow subscriber can get a snapshot instead."""
         self.json = json
         self.room = room
         self.position = position
-        self.sealed = sealed(json)
 
 
 def encode_frame(frame: ServerFrame, room: str | None = None) -> OutgoingFrame:
     """Return a frame as it is sent; see `OutgoingFrame`."""
     return OutgoingFrame(msgspec.json.encode(frame), room, position_of(frame))
-
-
-SHORT = struct.Struct(">BB").pack
-LONG = struct.Struct(">BBH").pack
-HUGE = struct.Struct(">BBQ").pack
-
-
-def sealed(payload: bytes) -> bytes:
-    """Return a text as a server's WebSocket frame."""
-    size = len(payload)
-    if size < 126:
-        return SHORT(TEXT, size) + payload
-    if size < 1 << 16:
-        return LONG(TEXT, 126, size) + payload
-    return HUGE(TEXT, 127, size) + payload

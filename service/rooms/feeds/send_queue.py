@@ -35,7 +35,7 @@ class Transport(Protocol):
 Encode = Callable[[OutgoingFrame], bytes]
 """Returns the bytes of a frame as a transport takes them."""
 
-FOR_SOCKETS: Encode = attrgetter("sealed")
+FOR_SOCKETS: Encode = attrgetter("json")
 
 
 class SendQueue:

@@ -1,0 +1,102 @@
+"""The request for a WebSocket, read again from what uvicorn hands over, as the scope that ASGI describes."""
+
+from typing import Any
+from urllib.parse import unquote
+
+import httptools
+
+LINE_BYTES = 8190
+HEAD_BYTES = 16_000
+LINES = 128
+"""How long a header, and all of them, and how many they may be; picows reads a little more."""
+
+REQUEST = b"GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n%b\r\n"
+REFUSED = REQUEST % b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+"""A request that picows reads, for one that is refused whatever it says."""
+
+Headers = list[tuple[bytes, bytes]]
+
+
+class HandshakeError(Exception):
+    """A request that cannot be read as one for a WebSocket."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        """Answer with this status and say why."""
+        super().__init__(detail)
+        self.status = status
+
+
+class Handshake:
+    """What httptools finds in the head of a request."""
+
+    def __init__(self) -> None:
+        """Have found nothing."""
+        self.url = b""
+        self.headers: Headers = []
+
+    def on_url(self, url: bytes) -> None:
+        """Keep the target, or a part of it."""
+        self.url += url
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep a header."""
+        self.headers.append((name.lower(), value))
+
+
+def read(head: bytes) -> Handshake:
+    """Return what a head says. Raises `HandshakeError`."""
+    if len(head) > HEAD_BYTES:
+        raise HandshakeError(431, "The headers of the request are too long.")
+    handshake = Handshake()
+    parser = httptools.HttpRequestParser(handshake)
+    try:
+        parser.feed_data(head)
+    except httptools.HttpParserUpgrade:
+        check(parser.get_method(), handshake)
+    except httptools.HttpParserError:
+        raise HandshakeError(400, "The request is not valid HTTP/1.1.") from None
+    try:
+        httptools.parse_url(handshake.url)
+    except httptools.HttpParserInvalidURLError:
+        raise HandshakeError(400, "The path of the request is not valid.") from None
+    return handshake
+
+
+def check(method: bytes, handshake: Handshake) -> None:
+    """Raise `HandshakeError` for what a handshake must not be."""
+    headers = handshake.headers
+    if method != b"GET" or not handshake.url.isascii():
+        raise HandshakeError(400, "A request for a WebSocket is a GET of a path in ASCII.")
+    if len(headers) > LINES or any(len(name) + len(value) > LINE_BYTES for name, value in headers):
+        raise HandshakeError(431, "The headers of the request are too long or too many.")
+    names = [name for name, _ in headers]
+    if b"transfer-encoding" in names or b"content-length" in names:
+        raise HandshakeError(400, "A request for a WebSocket has no body.")
+    if names.count(b"sec-websocket-key") != 1:
+        raise HandshakeError(400, "A request for a WebSocket has one Sec-WebSocket-Key.")
+
+
+def essence(handshake: Handshake) -> bytes:
+    """Return a request with no more of the headers than a WebSocket needs, each in its simplest form.
+
+    uvicorn has looked at `Upgrade` and `Connection`, which may name more than that.
+    """
+    kept = [b"%b: %b\r\n" % header for header in handshake.headers if header[0].startswith(b"sec-websocket-")]
+    return REQUEST % b"".join(kept)
+
+
+def websocket_scope(handshake: Handshake, root_path: str) -> dict[str, Any]:
+    """Return the part of ASGI's scope that the request determines."""
+    target = httptools.parse_url(handshake.url)
+    protocols = [value.decode("latin-1") for name, value in handshake.headers if name == b"sec-websocket-protocol"]
+    return {
+        "type": "websocket",
+        "asgi": {"version": "3.0", "spec_version": "2.4"},
+        "http_version": "1.1",
+        "root_path": root_path,
+        "path": root_path + unquote(target.path.decode("ascii")),
+        "raw_path": root_path.encode("ascii") + target.path,
+        "query_string": target.query or b"",
+        "headers": handshake.headers,
+        "subprotocols": [token.strip() for value in protocols for token in value.split(",")],
+    }

@@ -1,0 +1,218 @@
+"""A WebSocket as the application uses it: ASGI's messages, a way out for ready payloads, and how a socket ends."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, Protocol, cast
+
+import uvicorn
+from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
+
+from service.api.close_codes import TOO_SLOW
+from service.api.server.incoming import PROTOCOL_ERROR, Assembler, BadFrameError, Message, ReceiveQueue
+from service.api.server.stalling import LAST_WORDS, Stall
+from service.telemetry import metrics
+
+LEAVE = "turnstream.leave"
+"""A message of this type comes behind all that was received, and asks the application to end the conversation."""
+
+FAIL_SECONDS = 0.5
+"""How long a client that breaks the protocol may take to answer the close."""
+
+CLOSE_SECONDS = 10.0
+"""How long any other client may take."""
+
+NORMAL, INTERNAL_ERROR, SERVICE_RESTART = 1000, 1011, 1012
+"""Close codes (RFC 6455, 7.4.1)."""
+
+REFUSALS = {INTERNAL_ERROR: 500, SERVICE_RESTART: 503}
+"""The statuses of a handshake that is refused with these codes; any other gets 403."""
+
+NEVER_SENT = frozenset({0, 1005, 1006, 1015})
+"""Close codes that no frame may carry."""
+
+LAST_CODE = 4999
+
+CLOSE, PONG = WSMsgType.CLOSE, WSMsgType.PONG
+
+
+class PeerGone(Exception):  # noqa: N818 - an end, not an error
+    """The connection is closed, or about to be."""
+
+
+class Answer(Protocol):
+    """Answers the request for a socket."""
+
+    def __call__(self, status: int, headers: Iterable[tuple[str, str]] = (), body: bytes = b"") -> None:
+        """Send the answer; 101 begins the conversation."""
+
+
+class Socket(WSListener):
+    """Hears what picows reads, and is what the application speaks to (`service.api.websocket.session.Socket`)."""
+
+    is_clear = False
+    """Whether what is written goes out at once: the handshake is over, and the client keeps up."""
+    write: Callable[[bytes], object]
+    """Sends a payload as a text, in a frame of its own."""
+    _answer: Answer | None
+    """What answers the handshake; None once it is answered."""
+    _transport: WSTransport | None = None
+    """Where frames go; None before the handshake is over."""
+    _is_over = False
+    """Whether one side has closed, or the connection is lost."""
+
+    def __init__(self, answer: Answer, config: uvicorn.Config) -> None:
+        """Wait until the application has the request answered."""
+        self._answer = answer
+        self._loop = asyncio.get_running_loop()
+        self._received = ReceiveQueue({"type": "websocket.connect"})
+        self._assembler = Assembler(config.ws_max_size, self._received.put)
+        self._writable = asyncio.Event()
+        self._stall = Stall(self._give_up)
+        self._ping_every, self._ping_timeout = config.ws_ping_interval or 0.0, config.ws_ping_timeout or 0.0
+        self._pong_is_due = False
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self.receive = self._received.get
+
+    # What the application uses.
+
+    async def send(self, message: Message) -> None:
+        """Accept or refuse the handshake, send a text, or close. Raises `PeerGone`."""
+        match message["type"]:
+            case "websocket.accept":
+                named = message.get("subprotocol")
+                self._reply(101, [("sec-websocket-protocol", named)] if named else [])
+                self._connected()
+            case "websocket.send":
+                await self.cleared()
+                self.write(message["text"].encode())
+            case "websocket.close":
+                if self._transport is not None:
+                    await self._writable.wait()
+                self.close(message.get("code", NORMAL), message.get("reason") or "")
+            case other:
+                raise RuntimeError(f"{other} cannot be sent over a socket")
+
+    def close(self, code: int, reason: str, seconds: float = CLOSE_SECONDS) -> None:
+        """Close behind all that was written, and drop the connection if that is not answered within these seconds.
+
+        Where nothing was accepted, refuse. Only the first close counts.
+        """
+        if self._is_over:
+            return
+        self._end(code, reason)
+        if self._transport is not None:
+            self._transport.send_close(cast("WSCloseCode", code), reason)
+            self._timers["close"] = self._loop.call_later(seconds, self._abort)
+        elif self._answer is not None:
+            self._reply(REFUSALS.get(code, 403))
+
+    async def cleared(self) -> None:
+        """Wait until the client keeps up. Raises `PeerGone`."""
+        await self._writable.wait()
+        if self._is_over:
+            raise PeerGone
+
+    def leave(self) -> None:
+        """Ask the application to end the conversation when it has answered all that has arrived."""
+        self._received.put({"type": LEAVE})
+
+    def lose(self) -> None:
+        """Hear that the connection is closed."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._stall.end()
+        self._writable.set()
+        if not self._is_over:
+            self._end(1006, "")
+
+    # What picows calls.
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        """Begin the conversation."""
+        self._transport = transport
+        self._received.bound(transport.underlying_transport)
+        self.write = partial(transport.send, WSMsgType.TEXT)
+        self._writable.set()
+        self.is_clear = True
+        if self._ping_every:
+            self._timers["ping"] = self._loop.call_later(self._ping_every, self._ping)
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """Hear a frame; behind a close only the other close counts."""
+        kind = frame.msg_type
+        if kind == CLOSE:
+            self._hear_close(transport, frame)
+        elif kind == PONG:
+            self._pong_is_due = False
+        elif not self._is_over and not transport.is_close_frame_sent:
+            try:
+                self._assembler.take(frame)
+            except BadFrameError as bad:
+                self.close(bad.code, str(bad), FAIL_SECONDS)
+
+    def pause_writing(self) -> None:
+        """Hear that the client does not keep up."""
+        self.is_clear = False
+        self._writable.clear()
+        self._stall.begin()
+
+    def resume_writing(self) -> None:
+        """Hear that it does again."""
+        self._stall.end()
+        self._writable.set()
+        self.is_clear = not self._is_over
+
+    def _hear_close(self, transport: WSTransport, frame: WSFrame) -> None:
+        """Answer a close with its own code, if it is one, unless this is an answer, and hang up."""
+        code: int = cast("Any", frame.get_close_code()) if frame.payload_size else NORMAL
+        if code in NEVER_SENT or code > LAST_CODE:
+            self.close(PROTOCOL_ERROR, "invalid close code")
+        else:
+            self.close(code, "")
+        transport.disconnect()
+
+    # How a socket ends that does not go on.
+
+    def _ping(self) -> None:
+        """Ask the client whether it is there."""
+        self._pong_is_due = True
+        self._connected().send_ping()
+        self._timers["ping"] = self._loop.call_later(self._ping_timeout, self._check_pong)
+
+    def _check_pong(self) -> None:
+        """Close a socket whose client has not answered: it reads nothing, or is gone."""
+        if self._pong_is_due:
+            self._give_up()
+        else:
+            self._timers["ping"] = self._loop.call_later(self._ping_every - self._ping_timeout, self._ping)
+
+    def _give_up(self) -> None:
+        """Close with `TOO_SLOW` behind all that waits, and drop the connection soon if nobody reads that."""
+        if self._is_over:
+            self._abort()
+        else:
+            metrics.SLOW_CLOSES.inc()
+            self.close(TOO_SLOW, "too slow; resume", LAST_WORDS)
+
+    def _end(self, code: int, reason: str) -> None:
+        """Let the application hear that it is over, and read on to the client's close."""
+        self._is_over, self.is_clear = True, False
+        self._received.put({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self._received.unbound()
+
+    def _abort(self) -> None:
+        self._connected().underlying_transport.abort()
+
+    def _reply(self, status: int, headers: Iterable[tuple[str, str]] = ()) -> None:
+        """Answer the handshake, once."""
+        answer, self._answer = self._answer, None
+        if answer is None:
+            raise RuntimeError("the handshake is answered already")
+        answer(status, headers)
+
+    def _connected(self) -> WSTransport:
+        """Return picows' transport. Raises `PeerGone`."""
+        if self._transport is None:
+            raise PeerGone
+        return self._transport

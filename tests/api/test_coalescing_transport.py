@@ -1,0 +1,77 @@
+"""Writes that wait for the end of a turn of the loop, so that they go out together."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from service.api.server.coalescing_transport import CoalescingTransport
+
+
+@asynccontextmanager
+async def connected() -> AsyncIterator[tuple[CoalescingTransport, socket.socket]]:
+    """Connect a transport with a peer that doesn't wait when it reads."""
+    ours, theirs = socket.socketpair()
+    theirs.settimeout(0)
+    transport, _ = await asyncio.get_running_loop().connect_accepted_socket(asyncio.Protocol, ours)
+    with theirs:
+        yield CoalescingTransport(transport), theirs
+        transport.abort()
+        await asyncio.sleep(0)
+
+
+def read(peer: socket.socket) -> bytes:
+    """Return what has arrived."""
+    try:
+        return peer.recv(1000)
+    except BlockingIOError:
+        return b""
+
+
+async def test_what_is_written_in_one_turn_goes_out_at_its_end() -> None:
+    """All of it, and what is written in the next turn at the end of that one."""
+    async with connected() as (transport, peer):
+        for turn in (b"one two", b"three four"):
+            for word in turn.partition(b" "):
+                transport.write(word)
+            assert read(peer) == b""
+            await asyncio.sleep(0)
+            assert read(peer) == turn
+
+
+async def test_what_waits_goes_out_when_it_is_flushed() -> None:
+    """Only once."""
+    async with connected() as (transport, peer):
+        transport.write(b"head ")
+        transport.write(b"body")
+        transport.flush()
+        assert read(peer) == b"head body"
+        await asyncio.sleep(0)
+        assert read(peer) == b""
+
+
+async def test_what_waits_goes_out_before_the_end() -> None:
+    """And only then is the connection closed."""
+    async with connected() as (transport, peer):
+        transport.write(b"last words")
+        assert not transport.is_closing()
+        transport.close()
+        assert transport.is_closing()
+        assert read(peer) == b"last words"
+        await asyncio.sleep(0)
+        assert peer.recv(1) == b""
+
+
+async def test_what_waits_for_a_peer_that_goes_is_dropped() -> None:
+    """Without a fault, at the end of the turn and when it is flushed."""
+    faults: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
+    async with connected() as (transport, peer):
+        transport.write(b"one")
+        transport.abort()
+        await asyncio.sleep(0)
+        transport.write(b"two")
+        transport.flush()
+        await asyncio.sleep(0)
+        assert read(peer) in {b"", b"one"}
+    assert faults == []
