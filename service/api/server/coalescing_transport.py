@@ -1,11 +1,11 @@
-"""A transport on which the head and the body of an answer go out in one piece, for each piece costs a system call."""
+"""A transport that sends the head and the body of a response with one system call."""
 
 import asyncio
 from typing import Any
 
 
 class CoalescingTransport:
-    """An asyncio transport that sends once in a turn of the loop, or when it is flushed."""
+    """An asyncio transport that sends what was written in one iteration of the loop at its end, or when flushed."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         """Write to this transport."""
@@ -15,20 +15,20 @@ class CoalescingTransport:
         self._waiting: list[bytes] = []
 
     def write(self, data: bytes) -> None:
-        """Send with what else is written in this turn."""
+        """Send together with everything else written in this iteration."""
         if not self._waiting:
             self._loop.call_soon(self.flush)
         self._waiting.append(data)
 
     def flush(self) -> None:
-        """Send what waits."""
+        """Send what was written."""
         if self._waiting:
             data = b"".join(self._waiting)
             self._waiting.clear()
             self.direct.write(data)
 
     def close(self) -> None:
-        """Send what waits, then close."""
+        """Send what was written, then close."""
         self.flush()
         self.direct.close()
 

@@ -1,4 +1,4 @@
-"""The request for a WebSocket, read again from what uvicorn hands over, as the scope that ASGI describes."""
+"""The handshake of a WebSocket: httptools parses the head that uvicorn hands over, for ASGI and for picows."""
 
 from typing import Any
 from urllib.parse import unquote
@@ -8,43 +8,43 @@ import httptools
 LINE_BYTES = 8190
 HEAD_BYTES = 16_000
 LINES = 128
-"""How long a header, and all of them, and how many they may be; picows reads a little more."""
+"""The longest header, the longest head and the most headers; picows allows a little more."""
 
 REQUEST = b"GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n%b\r\n"
 REFUSED = REQUEST % b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-"""A request that picows reads, for one that is refused whatever it says."""
+"""A valid request for picows, in place of one that is refused whatever it says."""
 
 Headers = list[tuple[bytes, bytes]]
 
 
 class HandshakeError(Exception):
-    """A request that cannot be read as one for a WebSocket."""
+    """A request that is not a valid handshake."""
 
     def __init__(self, status: int, detail: str) -> None:
-        """Answer with this status and say why."""
+        """Name the status and the reason."""
         super().__init__(detail)
         self.status = status
 
 
 class Handshake:
-    """What httptools finds in the head of a request."""
+    """The URL and the headers of a request."""
 
     def __init__(self) -> None:
-        """Have found nothing."""
+        """Begin with nothing."""
         self.url = b""
         self.headers: Headers = []
 
     def on_url(self, url: bytes) -> None:
-        """Keep the target, or a part of it."""
+        """Append a part of the URL."""
         self.url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep a header."""
+        """Append a header."""
         self.headers.append((name.lower(), value))
 
 
 def read(head: bytes) -> Handshake:
-    """Return what a head says. Raises `HandshakeError`."""
+    """Return the parsed head of a request. Raises `HandshakeError`."""
     if len(head) > HEAD_BYTES:
         raise HandshakeError(431, "The headers of the request are too long.")
     handshake = Handshake()
@@ -63,7 +63,7 @@ def read(head: bytes) -> Handshake:
 
 
 def check(method: bytes, handshake: Handshake) -> None:
-    """Raise `HandshakeError` for what a handshake must not be."""
+    """Raise `HandshakeError` for a request that is not a valid handshake."""
     headers = handshake.headers
     if method != b"GET" or not handshake.url.isascii():
         raise HandshakeError(400, "A request for a WebSocket is a GET of a path in ASCII.")
@@ -77,16 +77,16 @@ def check(method: bytes, handshake: Handshake) -> None:
 
 
 def essence(handshake: Handshake) -> bytes:
-    """Return a request with no more of the headers than a WebSocket needs, each in its simplest form.
+    """Return the request for picows, with only the headers that a WebSocket needs.
 
-    uvicorn has looked at `Upgrade` and `Connection`, which may name more than that.
+    uvicorn has checked `Connection`, which may name more than the upgrade; picows accepts only `upgrade`.
     """
     kept = [b"%b: %b\r\n" % header for header in handshake.headers if header[0].startswith(b"sec-websocket-")]
     return REQUEST % b"".join(kept)
 
 
 def websocket_scope(handshake: Handshake, root_path: str) -> dict[str, Any]:
-    """Return the part of ASGI's scope that the request determines."""
+    """Return those parts of the ASGI scope that the request determines."""
     target = httptools.parse_url(handshake.url)
     protocols = [value.decode("latin-1") for name, value in handshake.headers if name == b"sec-websocket-protocol"]
     return {

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol, with bounds on what has no end: the time and the bytes of a request, and a reader's silence.
+"""uvicorn's HTTP protocol with limits it lacks: on the time and size of a request, and on clients that do not read.
 
 Only this file reaches into uvicorn. It replaces the attributes `app` and `parser`, and `headers` once a body has begun,
 asks `_should_upgrade()`, and reads `url`, `headers`, `loop`, `transport` and `server_state`. The names of the callbacks
@@ -44,13 +44,13 @@ class HttpProtocol(HttpToolsProtocol):
     _body_is_open = False
     """Whether the body of the latest request has not arrived as a whole."""
     _has_begun_answer = False
-    """Whether the head of an answer was sent whose end was not."""
+    """Whether a response was begun and not finished."""
     _bytes_without_progress = 0
-    """How much was read since the latest head, or part of a body, was complete."""
+    """How much was read since a head, or a part of a body, was last complete."""
     _declined = b""
-    """The head of a request that offered to go on in another protocol, as if it had not."""
+    """The head of a request that offered another protocol, without the offer."""
     _waits_since = math.inf
-    """Since when this connection waits for the client, by the loop's clock; infinity while the client waits."""
+    """Since when the server waits for the client, in seconds of the loop's clock; infinity while the client waits."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class HttpProtocol(HttpToolsProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        """Begin as uvicorn does, with `Exchange` around the application."""
+        """Begin as uvicorn does, with an `Exchange` around the application."""
         super().__init__(config, server_state, app_state, _loop)
         self._application = cast("Application", self.app)
         self.app = cast("Any", self._exchange)
@@ -87,7 +87,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.refuse("The head of a request, or a part of its body, has no end.")
 
     def on_headers_complete(self) -> None:
-        """Count a request; one that offers to go on in something else than WebSocket begins anew without the offer."""
+        """Count a request. One that offers another protocol than WebSocket is parsed again without the offer."""
         self._bytes_without_progress = 0
         if self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT" and not self._should_upgrade():
             self._declined = self._head_without_offer()
@@ -97,22 +97,22 @@ class HttpProtocol(HttpToolsProtocol):
         self._pending += 1
 
     def on_chunk_header(self) -> None:
-        """Keep trailers, which come behind the last chunk, apart from the headers."""
+        """Keep trailers, which follow the last chunk, apart from the headers."""
         self.headers = []
 
     def on_body(self, body: bytes) -> None:
-        """Note that a body goes on."""
+        """Note progress."""
         self._bytes_without_progress = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Note that a request has arrived as a whole."""
+        """Note that the request is complete."""
         self._body_is_open = False
         if not self._declined:
             super().on_message_complete()
 
     def pause_writing(self) -> None:
-        """Start the timer of a client that does not read its answer."""
+        """Start the timer of a client that does not read."""
         self._stall.begin()
         super().pause_writing()
 
@@ -122,7 +122,7 @@ class HttpProtocol(HttpToolsProtocol):
         super().resume_writing()
 
     def take_declined(self) -> bytes:
-        """Return the head of a request whose offer was declined, without the offer; nothing for a WebSocket."""
+        """Return and forget the head of a request without its declined offer; empty for a WebSocket."""
         declined, self._declined = self._declined, b""
         return declined
 
@@ -132,7 +132,7 @@ class HttpProtocol(HttpToolsProtocol):
         return b"%b %b HTTP/%b\r\n%b\r\n" % (self.parser.get_method(), self.url, version, b"".join(lines))
 
     def refuse(self, detail: str) -> None:
-        """Answer what cannot be read with 400, if the client takes the next answer for one to that, and hang up."""
+        """Close the connection, after a 400 if the client takes the next response for one to what it sends now."""
         if self.transport.is_closing():
             return
         if self._is_next_answered():
@@ -144,30 +144,30 @@ class HttpProtocol(HttpToolsProtocol):
         self.transport.close()
 
     def _is_next_answered(self) -> bool:
-        """Return whether the client takes the next answer for one to what it sends now."""
+        """Return whether the next response would answer what the client sends now."""
         if self._body_is_open:
             return self._pending == 1 and not self._has_begun_answer
         return self._pending == 0
 
     def stop_timers(self) -> None:
-        """Bound nothing any longer: the connection is lost, or becomes a WebSocket."""
+        """Stop all timers: the connection is lost, or becomes a WebSocket."""
         self._timer.cancel()
         self._stall.end()
 
     def wait_for_client(self) -> None:
-        """Hang up `PATIENCE` seconds from now, unless `serve_client` is called before."""
+        """Close the connection in `PATIENCE` seconds unless `serve_client` is called before."""
         self._waits_since = self.loop.time()
 
     def serve_client(self) -> None:
-        """Take as long as it takes: the client has sent what was needed."""
+        """Stop waiting: the client has sent what was needed."""
         self._waits_since = math.inf
 
     def begin_answer(self) -> None:
-        """Note that the head of an answer is sent."""
+        """Note that a response begins."""
         self._has_begun_answer = True
 
     def end_answer(self) -> None:
-        """Send what is left of the answer, and wait for the next request, or the rest of this one."""
+        """Send the rest of the response and wait for the next request, or for the rest of this one."""
         self._coalescing.flush()
         self._has_begun_answer = False
         self._pending -= 1
@@ -185,7 +185,7 @@ class HttpProtocol(HttpToolsProtocol):
             exchange.end()
 
     def _check_patience(self) -> None:
-        """Hang up on a client that keeps us waiting; look again when that could be so."""
+        """Close the connection of a client that is late; else check again when it could be."""
         left = self._waits_since + PATIENCE - self.loop.time()
         if left <= 0:
             self.transport.close()
@@ -193,18 +193,18 @@ class HttpProtocol(HttpToolsProtocol):
             self._timer = self.loop.call_later(min(left, PATIENCE), self._check_patience)
 
     def _drop(self) -> None:
-        """Drop a connection whose client does not read, with all that waits for it."""
+        """Drop the connection of a client that does not read, with all unsent bytes."""
         metrics.SLOW_CLOSES.inc()
         self.transport.abort()
 
 
 class Exchange:
-    """The `receive` and `send` of one request, which tell its connection who waits for whom."""
+    """Wraps `receive` and `send` of one request so that its connection knows who waits for whom."""
 
     __slots__ = ("_connection", "_has_all", "_is_over", "_receive", "_send")
 
     def __init__(self, connection: HttpProtocol, receive: Receive, send: Send) -> None:
-        """Wrap what uvicorn offers."""
+        """Wrap uvicorn's functions."""
         self._connection = connection
         self._receive = receive
         self._send = send
@@ -212,7 +212,7 @@ class Exchange:
         self._is_over = False
 
     async def receive(self) -> Message:
-        """Return the next part of the body, or that the client is gone."""
+        """Return the next part of the body, or that the client disconnected."""
         if self._has_all or self._is_over:
             return await self._receive()
         self._connection.wait_for_client()
@@ -223,7 +223,7 @@ class Exchange:
         return message
 
     async def send(self, message: Message) -> None:
-        """Send a part of the answer."""
+        """Send a part of the response."""
         if message["type"] == "http.response.start":
             self._connection.begin_answer()
         await self._send(message)
@@ -231,16 +231,16 @@ class Exchange:
             self.end()
 
     def end(self) -> None:
-        """Note that the answer is complete, or that there will be none."""
+        """Note that the response is complete, or that there will be none."""
         if not self._is_over:
             self._is_over = True
             self._connection.end_answer()
 
 
 class Parser:
-    """httptools' parser for uvicorn, which goes on behind an offer to speak something else than WebSocket, as `h2c`.
+    """httptools' parser for uvicorn, which continues after an offer of another protocol than WebSocket, such as `h2c`.
 
-    Such a request is answered as if it had offered nothing (RFC 9110, 7.8), and so are those behind it.
+    Such a request is answered as if it had offered nothing (RFC 9110, 7.8), and so are those after it.
     """
 
     def __init__(self, connection: HttpProtocol) -> None:
@@ -249,7 +249,7 @@ class Parser:
         self._begin()
 
     def _begin(self) -> None:
-        """Take a new parser: one that has met an offer reads nothing else."""
+        """Create a new parser: one that has found an offer parses nothing after it."""
         parser = httptools.HttpRequestParser(self._connection)
         parser.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn sets it
         self._feed = parser.feed_data

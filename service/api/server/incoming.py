@@ -1,4 +1,4 @@
-"""What arrives over a WebSocket: messages put together from frames, and the queue in which they wait."""
+"""Incoming messages of a WebSocket: assembled from frames, and queued for the application."""
 
 import asyncio
 from collections import deque
@@ -8,10 +8,10 @@ from typing import Any
 from picows import WSFrame, WSMsgType
 
 WAITING = 16
-"""How many messages may wait for the application before nothing more is read."""
+"""How many messages may be queued before reading is paused."""
 
 PROTOCOL_ERROR, INVALID_TEXT, TOO_BIG = 1002, 1007, 1009
-"""Close codes for a client that breaks the protocol (RFC 6455, 7.4.1)."""
+"""Close codes for a client that violates the protocol (RFC 6455, 7.4.1)."""
 
 TEXT, CONTINUATION = WSMsgType.TEXT, WSMsgType.CONTINUATION
 
@@ -19,35 +19,35 @@ Message = dict[str, Any]
 
 
 class BadFrameError(Exception):
-    """A frame that breaks the protocol."""
+    """A frame that violates the protocol."""
 
     def __init__(self, code: int, reason: str) -> None:
-        """Close with this code."""
+        """Name the close code and the reason."""
         super().__init__(reason)
         self.code = code
 
 
 class ReceiveQueue:
-    """Messages for one reader: an `asyncio.Queue` that does less, and stops the client while much waits."""
+    """A queue for one reader that pauses the transport's reading while many messages wait."""
 
     def __init__(self, first: Message) -> None:
-        """Begin with one message."""
+        """Queue a first message."""
         self._waiting: deque[Message] = deque([first])
         self._reader: asyncio.Future[None] | None = None
         self._transport: asyncio.Transport | None = None
         self._is_paused = False
 
     def bound(self, transport: asyncio.Transport) -> None:
-        """From now on, pause and resume this transport's reading."""
+        """Begin to pause and resume this transport."""
         self._transport = transport
 
     def unbound(self) -> None:
-        """Read on whatever waits, and pause no more."""
+        """Resume reading and stop pausing it."""
         self._read_on()
         self._transport = None
 
     def put(self, message: Message) -> None:
-        """Let a message wait."""
+        """Append a message."""
         self._waiting.append(message)
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
@@ -56,7 +56,7 @@ class ReceiveQueue:
             self._transport.pause_reading()
 
     async def get(self) -> Message:
-        """Return the first message that waits, as soon as there is one."""
+        """Return and remove the first message; wait until there is one."""
         if not self._waiting:
             self._reader = asyncio.get_running_loop().create_future()
             try:
@@ -75,25 +75,22 @@ class ReceiveQueue:
 
 
 class Assembler:
-    """Puts messages together from their frames; without an extension no frame has reserved bits."""
+    """Assembles messages from frames. No extension is negotiated, so reserved bits are an error."""
 
-    def __init__(self, most_bytes: int, heard: Callable[[Message], None]) -> None:
-        """Hand messages of up to so many bytes to `heard`."""
+    def __init__(self, most_bytes: int, deliver: Callable[[Message], None]) -> None:
+        """Pass messages of up to `most_bytes` to `deliver`."""
         self._most_bytes = most_bytes
-        self._heard = heard
+        self._deliver = deliver
         self._parts: bytearray | None = None
         self._is_text = False
 
     def take(self, frame: WSFrame) -> None:
-        """Take a frame of a text, of a binary message, or of what has begun. Raises `BadFrameError`.
-
-        Nearly all are whole texts.
-        """
+        """Handle a data frame; nearly all are whole texts. Raises `BadFrameError`."""
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             raise BadFrameError(PROTOCOL_ERROR, "reserved bits are set")
         if self._parts is None and frame.fin and frame.msg_type == TEXT:
             try:
-                self._heard({"type": "websocket.receive", "text": frame.get_payload_as_utf8_text()})
+                self._deliver({"type": "websocket.receive", "text": frame.get_payload_as_utf8_text()})
             except UnicodeDecodeError:
                 raise BadFrameError(INVALID_TEXT, "not UTF-8") from None
         else:
@@ -111,7 +108,7 @@ class Assembler:
             raise BadFrameError(TOO_BIG, "")
         if frame.fin:
             self._parts = None
-            self._heard({"type": "websocket.receive", **self._whole(bytes(parts))})
+            self._deliver({"type": "websocket.receive", **self._whole(bytes(parts))})
 
     def _whole(self, data: bytes) -> Message:
         if not self._is_text:

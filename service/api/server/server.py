@@ -1,4 +1,4 @@
-"""The server: it leaves in order."""
+"""uvicorn's server with a graceful shutdown."""
 
 import signal
 import socket
@@ -13,14 +13,14 @@ import uvicorn
 from service.api.shutdown import GracefulShutdown
 
 UNSENT_BYTES = 128 * 1024
-"""How much the system holds for one connection that has not been sent; by default it is some megabytes.
+"""How many unsent bytes the kernel buffers for one connection; its default is some megabytes.
 
-Without the bound a reader has to be megabytes behind before anyone notices that it does not read.
+Without this bound a client has to be megabytes behind before the server notices that it does not read.
 """
 
 
 class Server(uvicorn.Server):
-    """A server that leaves in order: no newcomers, everyone asked to go on elsewhere, what runs finished, exit code 0.
+    """A server that shuts down gracefully: it stops listening, sends clients away, finishes requests and exits with 0.
 
     A second signal ends it at once.
     """
@@ -28,7 +28,7 @@ class Server(uvicorn.Server):
     def __init__(
         self, config: uvicorn.Config, shutdown: GracefulShutdown, seconds: float, before: Callable[[], Awaitable[None]]
     ) -> None:
-        """Serve when `before` is done; leaving sends those who follow rooms away over this many seconds."""
+        """Serve once `before` has run; a shutdown sends subscribers away over this many seconds."""
         super().__init__(config)
         self._graceful_shutdown = shutdown
         self._seconds = seconds
@@ -36,7 +36,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Take SIGINT and SIGTERM as requests to leave."""
+        """Shut down on SIGINT and SIGTERM."""
         before = [(number, signal.signal(number, self.handle_exit)) for number in (signal.SIGINT, signal.SIGTERM)]
         try:
             yield
@@ -45,7 +45,7 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's signature
-        """Leave; before the start is over there is nothing to do first, and a second request is in a hurry."""
+        """Begin the shutdown; exit at once if the server has not started, or at the second signal."""
         if not self.started:
             sys.exit(0)
         self.force_exit = self.should_exit
@@ -53,23 +53,23 @@ class Server(uvicorn.Server):
         self._graceful_shutdown.close()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start; what `before` raises comes out as it is, where the application's own start would print a traceback."""
+        """Start. Raises what `before` raises; uvicorn would log a traceback for an error in the lifespan."""
         await self._before()
         await super().startup(sockets)
         for server in self.servers:
             for listening in server.sockets:
-                hold_little(listening)
+                bound_unsent_bytes(listening)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop listening, then send everyone away, then let uvicorn finish what runs."""
+        """Stop listening, then send subscribers away, then let uvicorn finish running requests."""
         for server in self.servers:
             server.close()
         await self._graceful_shutdown.drain(self._seconds)
         await super().shutdown(sockets)
 
 
-def hold_little(listening: Any) -> None:
-    """Bound what the system holds unsent for each connection that a socket accepts, where the system can."""
+def bound_unsent_bytes(listening: Any) -> None:
+    """Bound the unsent bytes that the kernel buffers for each accepted connection, where it supports that."""
     option = getattr(socket, "TCP_NOTSENT_LOWAT", None)
     if option is not None and listening.family in {socket.AF_INET, socket.AF_INET6}:
         listening.setsockopt(socket.IPPROTO_TCP, option, UNSENT_BYTES)

@@ -1,4 +1,4 @@
-"""A WebSocket as the application uses it: ASGI's messages, a way out for ready payloads, and how a socket ends."""
+"""A WebSocket as the application uses it: ASGI messages, sending of encoded payloads, keepalive and closing."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -14,13 +14,13 @@ from service.api.server.stalling import LAST_WORDS, Stall
 from service.telemetry import metrics
 
 LEAVE = "turnstream.leave"
-"""A message of this type comes behind all that was received, and asks the application to end the conversation."""
+"""The type of a message that asks the application to close the socket after what was received before it."""
 
 FAIL_SECONDS = 0.5
-"""How long a client that breaks the protocol may take to answer the close."""
+"""How long a client that violated the protocol may take to answer a close frame."""
 
 CLOSE_SECONDS = 10.0
-"""How long any other client may take."""
+"""How long any other client may take to answer a close frame."""
 
 NORMAL, INTERNAL_ERROR, SERVICE_RESTART = 1000, 1011, 1012
 """Close codes (RFC 6455, 7.4.1)."""
@@ -41,28 +41,28 @@ class PeerGone(Exception):  # noqa: N818 - an end, not an error
 
 
 class Answer(Protocol):
-    """Answers the request for a socket."""
+    """Answers a handshake."""
 
     def __call__(self, status: int, headers: Iterable[tuple[str, str]] = (), body: bytes = b"") -> None:
-        """Send the answer; 101 begins the conversation."""
+        """Send the answer; 101 opens the socket."""
 
 
 class Socket(WSListener):
-    """Hears what picows reads, and is what the application speaks to (`service.api.websocket.session.Socket`)."""
+    """Receives frames from picows; implements `service.api.websocket.session.Socket`."""
 
     is_clear = False
-    """Whether what is written goes out at once: the handshake is over, and the client keeps up."""
+    """Whether writes are sent at once: the socket is open and the client keeps up."""
     write: Callable[[bytes], object]
-    """Sends a payload as a text, in a frame of its own."""
+    """Sends a payload as one text frame."""
     _answer: Answer | None
-    """What answers the handshake; None once it is answered."""
+    """Answers the handshake; None once that is done."""
     _transport: WSTransport | None = None
-    """Where frames go; None before the handshake is over."""
+    """picows' transport; None until the socket is open."""
     _is_over = False
-    """Whether one side has closed, or the connection is lost."""
+    """Whether either side has closed the socket or the connection is lost."""
 
     def __init__(self, answer: Answer, config: uvicorn.Config) -> None:
-        """Wait until the application has the request answered."""
+        """Wait until the application accepts or refuses the handshake."""
         self._answer = answer
         self._loop = asyncio.get_running_loop()
         self._received = ReceiveQueue({"type": "websocket.connect"})
@@ -74,7 +74,7 @@ class Socket(WSListener):
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self.receive = self._received.get
 
-    # What the application uses.
+    # Called by the application.
 
     async def send(self, message: Message) -> None:
         """Accept or refuse the handshake, send a text, or close. Raises `PeerGone`."""
@@ -94,9 +94,9 @@ class Socket(WSListener):
                 raise RuntimeError(f"{other} cannot be sent over a socket")
 
     def close(self, code: int, reason: str, seconds: float = CLOSE_SECONDS) -> None:
-        """Close behind all that was written, and drop the connection if that is not answered within these seconds.
+        """Send a close frame after everything written; drop the connection if it is not answered in time.
 
-        Where nothing was accepted, refuse. Only the first close counts.
+        Before the handshake is answered this refuses it. Only the first call has an effect.
         """
         if self._is_over:
             return
@@ -114,11 +114,11 @@ class Socket(WSListener):
             raise PeerGone
 
     def leave(self) -> None:
-        """Ask the application to end the conversation when it has answered all that has arrived."""
+        """Ask the application to close the socket after everything received so far."""
         self._received.put({"type": LEAVE})
 
     def lose(self) -> None:
-        """Hear that the connection is closed."""
+        """Release everything: the connection is closed."""
         for timer in self._timers.values():
             timer.cancel()
         self._stall.end()
@@ -126,10 +126,10 @@ class Socket(WSListener):
         if not self._is_over:
             self._end(1006, "")
 
-    # What picows calls.
+    # Called by picows and its protocol.
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        """Begin the conversation."""
+        """Open the socket."""
         self._transport = transport
         self._received.bound(transport.underlying_transport)
         self.write = partial(transport.send, WSMsgType.TEXT)
@@ -139,10 +139,10 @@ class Socket(WSListener):
             self._timers["ping"] = self._loop.call_later(self._ping_every, self._ping)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Hear a frame; behind a close only the other close counts."""
+        """Handle a frame; after a close only the other side's close frame counts."""
         kind = frame.msg_type
         if kind == CLOSE:
-            self._hear_close(transport, frame)
+            self._on_close(transport, frame)
         elif kind == PONG:
             self._pong_is_due = False
         elif not self._is_over and not transport.is_close_frame_sent:
@@ -152,19 +152,19 @@ class Socket(WSListener):
                 self.close(bad.code, str(bad), FAIL_SECONDS)
 
     def pause_writing(self) -> None:
-        """Hear that the client does not keep up."""
+        """Stop writing: the client does not keep up."""
         self.is_clear = False
         self._writable.clear()
         self._stall.begin()
 
     def resume_writing(self) -> None:
-        """Hear that it does again."""
+        """Write again: the client keeps up."""
         self._stall.end()
         self._writable.set()
         self.is_clear = not self._is_over
 
-    def _hear_close(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Answer a close with its own code, if it is one, unless this is an answer, and hang up."""
+    def _on_close(self, transport: WSTransport, frame: WSFrame) -> None:
+        """Answer a close frame with its own code if that is valid, and close the connection."""
         code: int = cast("Any", frame.get_close_code()) if frame.payload_size else NORMAL
         if code in NEVER_SENT or code > LAST_CODE:
             self.close(PROTOCOL_ERROR, "invalid close code")
@@ -172,23 +172,23 @@ class Socket(WSListener):
             self.close(code, "")
         transport.disconnect()
 
-    # How a socket ends that does not go on.
+    # Keepalive and the end.
 
     def _ping(self) -> None:
-        """Ask the client whether it is there."""
+        """Send a ping."""
         self._pong_is_due = True
         self._connected().send_ping()
         self._timers["ping"] = self._loop.call_later(self._ping_timeout, self._check_pong)
 
     def _check_pong(self) -> None:
-        """Close a socket whose client has not answered: it reads nothing, or is gone."""
+        """Close the socket if the ping was not answered; else schedule the next one."""
         if self._pong_is_due:
             self._give_up()
         else:
             self._timers["ping"] = self._loop.call_later(self._ping_every - self._ping_timeout, self._ping)
 
     def _give_up(self) -> None:
-        """Close with `TOO_SLOW` behind all that waits, and drop the connection soon if nobody reads that."""
+        """Close with `TOO_SLOW`; drop the connection if the client had that already and still does not read."""
         if self._is_over:
             self._abort()
         else:
@@ -196,7 +196,7 @@ class Socket(WSListener):
             self.close(TOO_SLOW, "too slow; resume", LAST_WORDS)
 
     def _end(self, code: int, reason: str) -> None:
-        """Let the application hear that it is over, and read on to the client's close."""
+        """Tell the application that the socket is closed, and read on to the client's close frame."""
         self._is_over, self.is_clear = True, False
         self._received.put({"type": "websocket.disconnect", "code": code, "reason": reason})
         self._received.unbound()

@@ -24,30 +24,30 @@ from service.api.server.socket_listener import INTERNAL_ERROR, NORMAL, SERVICE_R
 from service.rooms.errors import problem
 
 SOCKET = "turnstream.socket"
-"""The ASGI extension that hands the application the socket itself."""
+"""The ASGI extension with the `Socket` of a connection."""
 
 READ_BUFFER_BYTES = 2048
-"""How much picows reads at once at first; the buffer grows with the frames."""
+"""The initial size of picows' read buffer, which grows with the frames."""
 
 log = structlog.get_logger()
 
 
-class Complaints(logging.LoggerAdapter[logging.Logger]):
-    """What picows logs: faults as such, and what clients do wrong as details."""
+class PicowsLogger(logging.LoggerAdapter[logging.Logger]):
+    """Logs picows' faults as errors, but protocol errors of clients at the level `debug`."""
 
     def error(self, msg: object, *args: object, **more: Any) -> None:
-        """Log a frame that breaks the rules."""
+        """Log a protocol error of a client."""
         self.debug(msg, *args, **more)
 
 
-COMPLAINTS = Complaints(logging.getLogger("picows"))
+PICOWS_LOGGER = PicowsLogger(logging.getLogger("picows"))
 
 
 class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no types of it
-    """A WebSocket from its handshake on."""
+    """One WebSocket connection."""
 
     def __init__(self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
-        """Begin one of a server's sockets."""
+        """Wait for the request that uvicorn hands over."""
         self._config, self._server, self._app_state = config, server_state, app_state
         self._head = handshake.REFUSED
         self._response: WSUpgradeResponse | None = None
@@ -57,7 +57,7 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
             ws_path=None,
             is_client_side=False,
             ws_listener_factory=self._respond,
-            logger=COMPLAINTS,
+            logger=PICOWS_LOGGER,
             disconnect_on_exception=True,
             websocket_handshake_timeout=None,
             enable_auto_ping=False,
@@ -71,12 +71,12 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
         )
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Take over a connection."""
+        """Take over the connection."""
         self._server.connections.add(cast("Any", self))
         super().connection_made(getattr(transport, "direct", transport))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the conversation."""
+        """End the socket."""
         self._server.connections.discard(cast("Any", self))
         super().connection_lost(exc)
         self.socket.lose()
@@ -111,14 +111,14 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
             code = NORMAL
         except PeerGone:
             log.debug("peer_gone")
-        except Exception:  # the edge: a fault is logged, and ends its own socket only
+        except Exception:  # the outermost edge: a bug is logged and ends only its own socket
             code = INTERNAL_ERROR
             log.exception("socket_failed")
         finally:
             self.socket.close(code, "")
 
     def answer(self, status: int, headers: Iterable[tuple[str, str]] = (), body: bytes = b"") -> None:
-        """Answer the request: 101 begins a conversation, anything else ends the connection."""
+        """Answer the handshake: 101 opens the socket, any other status closes the connection."""
         always = [(name.decode(), value.decode()) for name, value in self._server.default_headers]
         if status == 101:
             self._response = WSUpgradeResponse.create_101_response([*always, *headers])
@@ -144,7 +144,7 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
         self.answer(bad.status, [("content-type", PROBLEM_JSON)], body)
 
     def shutdown(self) -> None:
-        """Close, for the server leaves."""
+        """Close the socket because the server shuts down."""
         self.socket.close(SERVICE_RESTART, "")
         self.transport.underlying_transport.close()
 

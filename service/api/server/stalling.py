@@ -1,13 +1,13 @@
-"""Clients that do not read: how long they may leave what waits for them."""
+"""Timeouts for clients that do not read."""
 
 import asyncio
 from collections.abc import Callable
 
 PATIENCE = 6.0
-"""Seconds in which a client has to read so much of what waits for it that more can be written."""
+"""Seconds within which a client has to read enough that more can be written."""
 
 LAST_WORDS = 3.0
-"""Seconds after that for it to read why its connection ends."""
+"""Seconds after that within which it can read the close code."""
 
 
 class Stall:
