@@ -28,14 +28,14 @@ class ProcessShare(msgspec.Struct, frozen=True):
 NOBODY = ProcessShare()
 
 ALWAYS = PlayerPresence(online=True, devices=0)
-"""The presence of the house's own bots."""
+"""The presence of bots."""
 AWAY = PlayerPresence(online=False, devices=0)
 
 
 class PresenceCounts:
     """The sum of all shares, kept up to date change by change, and what was made of it for the latest table."""
 
-    __slots__ = ("_shares", "devices", "strangers", "table", "told")
+    __slots__ = ("_shares", "devices", "strangers", "table", "table_json")
 
     def __init__(self, shares: Iterable[ProcessShare] = ()) -> None:
         """Add these up."""
@@ -44,7 +44,7 @@ class PresenceCounts:
         self._shares: dict[PlayerId, int] = {}
         """How many shares name each player."""
         self.table: Table | None = None
-        self.told = b""
+        self.table_json = b""
         for share in shares:
             self.replace(NOBODY, share)
 

@@ -118,6 +118,6 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
 
 
 def next_due(room: Room) -> Millis | None:
-    """Return when the house owes the room something."""
+    """Return when something is due in the room."""
     moment = owed.due(room)
     return moment.at if moment else None

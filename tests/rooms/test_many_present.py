@@ -147,8 +147,8 @@ async def test_a_large_frame_to_many_is_sent_seldom(process: Process) -> None:
     for _ in range(5000):
         here.arrive(Anyone(None))
     assert here.pause == LONGEST_PAUSE
-    here.told = bytes(400_000)
-    assert len(here.told) * 5000 / here.pause <= BYTES_A_SECOND
+    here.last_sent = bytes(400_000)
+    assert len(here.last_sent) * 5000 / here.pause <= BYTES_A_SECOND
 
 
 class Counted(str):

@@ -92,7 +92,7 @@ class SocketSubscriptions:
             if watch.live.key.name in rooms:
                 self._house.rooms.resync(watch.live, watch, "too_slow")
         if LOBBY in rooms and self._visit is not None:
-            self._house.social.lobby.tell_afresh(self._visit)
+            self._house.social.lobby.resync(self._visit)
 
     def close(self) -> None:
         """Stop following anything."""

@@ -15,7 +15,7 @@ from service.store.side_channels import Line, place_of_line
 log = structlog.get_logger()
 
 LOOK_EVERY = 2.0
-"""Seconds after which every process has heard of a deed."""
+"""Seconds after which every process knows of an action."""
 
 
 class AuditAction(msgspec.Struct, frozen=True, tag_field="type"):
@@ -64,7 +64,7 @@ ID = re.compile(r"\d{1,19}-\d{1,19}")
 
 
 class AuditEntry(msgspec.Struct, frozen=True):
-    """A line of the operators' log: its id, its moment, and the deed as it was written, by whichever release."""
+    """A line of the operators' log: its id, its time, and the action as the release that wrote it encoded it."""
 
     id: str
     time: Millis
@@ -97,7 +97,7 @@ class ModerationFollower:
     """Keeps a process's sanctions as the operators' log tells them."""
 
     def __init__(self, store: Store, sanctions: Moderation) -> None:
-        """Begin with nothing heard."""
+        """Begin before the first entry."""
         self._store = store
         self._sanctions = sanctions
         self._after: str | None = None
@@ -120,9 +120,9 @@ class ModerationFollower:
             await asyncio.sleep(LOOK_EVERY)
 
 
-def apply(sanctions: Moderation, deed: AnyAction) -> None:
-    """Let a deed take effect in this process."""
-    match deed:
+def apply(sanctions: Moderation, action: AnyAction) -> None:
+    """Let an action take effect in this process."""
+    match action:
         case PlayerMuted(player=player, on=on):
             sanctions.mute(player, on=on)
         case PlayerBanned(player=player, on=on):

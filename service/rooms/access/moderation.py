@@ -1,4 +1,4 @@
-"""Players whom an operator has muted or banned, as far as this process has heard."""
+"""Players whom an operator has muted or banned, as far as this process knows."""
 
 from service.domain.room.model.ids import PlayerId
 from service.rooms.errors import ServiceError

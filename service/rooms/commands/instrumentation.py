@@ -45,7 +45,7 @@ def record_success(live: LoadedRoom, request: CommandRequest, result: CommandRes
     if TRACING.on and not result.replayed:
         house = request.by is None or isinstance(
             request.command, PlayFor | AnswerFor
-        )  # a bot has a name, and is the house's
+        )  # a bot has a player id, and is part of the service
         trace(result, kind_of(type(request.command)), seconds, house=house)
 
 
@@ -67,20 +67,24 @@ def record_command(live: LoadedRoom, request: CommandRequest, result: str, began
 
 
 def trace(result: CommandResult, kind: str, seconds: float, *, house: bool) -> None:
-    """Tell of a command that was stored: linked to its caller's trace, the house's own to the command it follows."""
+    """Trace a command that was stored: linked to its caller's trace, a system command to the command it follows."""
     key, version = result.room.table.key, result.recorded[0].version
     ended = time.time_ns()
-    told: dict[str, str | int] = {"room": key.name, "game": result.room.table.game, "version": result.room.version}
+    attributes: dict[str, str | int] = {
+        "room": key.name,
+        "game": result.room.table.game,
+        "version": result.room.version,
+    }
     caller = () if (doing := current()) is None or doing.trace is None else (doing.trace,)
     cause = (command_span_ids(key.name, key.epoch, version - 1),) if house else ()
     ids = command_span_ids(key.name, key.epoch, result.room.version)
     TRACING.record(
-        Span(f"{kind} {result.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, told)
+        Span(f"{kind} {result.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, attributes)
     )
 
 
 def record_lateness(due: Millis | None, now: Millis) -> None:
-    """Note how late the house did what was due."""
+    """Record how late something that was due was done."""
     if due is not None:
         DUE_LATENESS.observe(max(0, now - due) / 1000)
 

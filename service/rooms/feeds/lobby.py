@@ -1,4 +1,4 @@
-"""The lobby as it is told live: the newest rooms at once, then every card that changes."""
+"""The lobby's feed: the newest rooms at once, then every entry that changes."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
@@ -18,14 +18,14 @@ from service.store.lobby_order import place_before
 log = structlog.get_logger()
 
 FIRST = 200
-"""How many rooms a visitor is shown at first; more are read page by page."""
+"""How many rooms the first frame has; older ones are read page by page."""
 
 PAUSE = 0.1
-"""Seconds for which changes are gathered, so that a room that changes at every breath is told once."""
+"""Seconds for which changes are gathered, so that a room that changes often is sent once."""
 
 PAUSE_AFTER_FAILURE = 1.0
 AT_ONCE = 200
-"""How many visitors are told before the loop gets a turn."""
+"""How many subscribers are sent to before the event loop gets a turn."""
 
 Changes = dict[RoomKey, LobbyCard | None]
 """The latest card of each room that changed, None for one that the lobby shows no more."""
@@ -52,20 +52,20 @@ class LobbyObserver(Protocol):
 
 
 class Lobby:
-    """The lobby, for all its visitors in this process."""
+    """The lobby, for all its subscribers in this process."""
 
     def __init__(self, store: Store, beside: LobbyObserver) -> None:
         """Show the lobby of a store, and have its chat listened to while somebody is there."""
         self._store = store
         self._beside = beside
         self._cache = LobbyCache(store, self)
-        self.visitors: dict[LobbySubscriber, bool] = {}
+        self.subscribers: dict[LobbySubscriber, bool] = {}
         """Those who follow, and whether they were shown the newest rooms."""
         self._snapshots: dict[str | None, OutgoingFrame] = {}
         """The frame with the newest rooms by game, of one revision of the listing."""
         self._snapshots_of: tuple[NewestRooms, int] | None = None
         self._changed: Changes = {}
-        self._telling: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
         self._showing: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
@@ -81,37 +81,37 @@ class Lobby:
         found = [readable_card(key, data) for key, data in page.cards]
         return LobbyPage([each.card for each in found if each is not None], page.next)
 
-    async def follow(self, visitor: LobbySubscriber) -> None:
-        """Show a visitor the newest rooms, then tell them every change."""
-        self.visitors[visitor] = False
+    async def follow(self, subscriber: LobbySubscriber) -> None:
+        """Send a subscriber the newest rooms, then every change."""
+        self.subscribers[subscriber] = False
         try:
             await self._listen()
             listing = await self._cache.current()
         except BaseException:
-            self.unfollow(visitor)
+            self.unfollow(subscriber)
             raise
-        self._show(visitor, listing)
+        self._show(subscriber, listing)
 
-    def unfollow(self, visitor: LobbySubscriber) -> None:
-        """Forget a visitor, and stop listening for nobody."""
-        self.visitors.pop(visitor, None)
-        if not self.visitors:
+    def unfollow(self, subscriber: LobbySubscriber) -> None:
+        """Forget a subscriber; stop listening when nobody is left."""
+        self.subscribers.pop(subscriber, None)
+        if not self.subscribers:
             self._later(self._unlisten())
 
     def send(self, frame: OutgoingFrame) -> None:
-        """Tell a frame to every visitor."""
-        self._later(self._tell_all(frame))
+        """Send a frame to every subscriber."""
+        self._later(self._send_to_all(frame))
 
-    async def _tell_all(self, frame: OutgoingFrame) -> None:
-        for count, visitor in enumerate(list(self.visitors)):
-            if visitor in self.visitors:
-                visitor.offer(frame)
+    async def _send_to_all(self, frame: OutgoingFrame) -> None:
+        for count, subscriber in enumerate(list(self.subscribers)):
+            if subscriber in self.subscribers:
+                subscriber.offer(frame)
             if count % AT_ONCE == AT_ONCE - 1:
                 await asyncio.sleep(0)
 
-    def tell_afresh(self, visitor: LobbySubscriber) -> None:
-        """Show a visitor who lost track the newest rooms again."""
-        self._later(self._show_again([visitor]))
+    def resync(self, subscriber: LobbySubscriber) -> None:
+        """Send the newest rooms again to a subscriber that fell behind."""
+        self._later(self._show_again([subscriber]))
 
     def written(self, key: RoomKey, batch: Batch) -> None:
         """Hold at once what this process has just written, so that whoever wrote it finds it in the next listing."""
@@ -121,26 +121,26 @@ class Lobby:
             self._cache.note(key, batch.lobby.data)
 
     def is_there(self) -> bool:
-        """Tell whether anybody follows."""
-        return bool(self.visitors)
+        """Return whether anybody follows the lobby."""
+        return bool(self.subscribers)
 
     def changed(self, key: RoomKey, data: bytes | None) -> None:
-        """Tell everyone soon what the lobby shows of a room now."""
-        if self.visitors:
+        """Send the new entry of a room to everyone soon."""
+        if self.subscribers:
             found = None if data is None else readable_card(key, data)
             self._changed[key] = None if found is None else found.card
-            if self._telling is None:
-                self._telling = asyncio.create_task(self._tell())
+            if self._sending is None:
+                self._sending = asyncio.create_task(self._send_changes())
 
     def missed(self) -> None:
         """Show everyone the newest rooms again, once, however many channels say that something was missed."""
-        if self.visitors and self._showing is None:
+        if self.subscribers and self._showing is None:
             self._showing = asyncio.create_task(self._show_everyone_again())
 
     async def _show_everyone_again(self) -> None:
         await asyncio.sleep(PAUSE)
         self._showing = None
-        await self._show_again(list(self.visitors))
+        await self._show_again(list(self.subscribers))
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -155,28 +155,28 @@ class Lobby:
 
     async def _unlisten(self) -> None:
         async with self._lock:
-            if self._listening and not self.visitors:
+            if self._listening and not self.subscribers:
                 self._listening = False
                 await self._beside.end_lobby()
 
-    async def _tell(self) -> None:
+    async def _send_changes(self) -> None:
         await asyncio.sleep(PAUSE)
-        self._telling = None
+        self._sending = None
         changes, self._changed = self._changed, {}
-        told: dict[str | None, list[OutgoingFrame]] = {}
-        for count, (visitor, is_shown) in enumerate(list(self.visitors.items())):
+        frames_by_game: dict[str | None, list[OutgoingFrame]] = {}
+        for count, (subscriber, is_shown) in enumerate(list(self.subscribers.items())):
             if is_shown:
-                if visitor.game not in told:
-                    told[visitor.game] = change_frames(changes, visitor.game)
-                offer_all(visitor, told[visitor.game])
+                if subscriber.game not in frames_by_game:
+                    frames_by_game[subscriber.game] = change_frames(changes, subscriber.game)
+                offer_all(subscriber, frames_by_game[subscriber.game])
             if count % AT_ONCE == AT_ONCE - 1:
                 await asyncio.sleep(0)
 
-    def _show(self, visitor: LobbySubscriber, listing: NewestRooms) -> None:
-        """Show a visitor what the lobby shows now."""
-        if visitor in self.visitors:
-            self.visitors[visitor] = True
-            visitor.offer(self._snapshot(listing, visitor.game))
+    def _show(self, subscriber: LobbySubscriber, listing: NewestRooms) -> None:
+        """Send a subscriber the newest rooms."""
+        if subscriber in self.subscribers:
+            self.subscribers[subscriber] = True
+            subscriber.offer(self._snapshot(listing, subscriber.game))
 
     def _snapshot(self, listing: NewestRooms, game: str | None) -> OutgoingFrame:
         """Return the frame with the newest rooms, encoded once for everyone who comes while nothing changes."""
@@ -188,12 +188,12 @@ class Lobby:
             self._snapshots[game] = frames.encode_frame(frame, frames.LOBBY)
         return self._snapshots[game]
 
-    async def _show_again(self, visitors: Sequence[LobbySubscriber]) -> None:
-        """Show visitors the newest rooms again, as soon as the store answers."""
-        for begin in range(0, len(visitors), AT_ONCE):
+    async def _show_again(self, subscribers: Sequence[LobbySubscriber]) -> None:
+        """Send subscribers the newest rooms again, as soon as the store answers."""
+        for begin in range(0, len(subscribers), AT_ONCE):
             listing = await self._renewed()
-            for visitor in visitors[begin : begin + AT_ONCE]:
-                self._show(visitor, listing)
+            for subscriber in subscribers[begin : begin + AT_ONCE]:
+                self._show(subscriber, listing)
             await asyncio.sleep(0)
 
     async def _renewed(self) -> NewestRooms:
@@ -205,10 +205,10 @@ class Lobby:
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
 
 
-def offer_all(visitor: LobbySubscriber, told: Iterable[OutgoingFrame]) -> None:
+def offer_all(subscriber: LobbySubscriber, outgoing: Iterable[OutgoingFrame]) -> None:
     """Hand frames over."""
-    for frame in told:
-        visitor.offer(frame)
+    for frame in outgoing:
+        subscriber.offer(frame)
 
 
 def of_game(cards: Iterable[LobbyCard], game: str | None) -> Iterable[LobbyCard]:
@@ -220,6 +220,6 @@ def change_frames(changes: Changes, game: str | None) -> list[OutgoingFrame]:
     """Return the frames that tell changes: first what goes, then what comes."""
     gone = tuple(frames.LobbyRoom(key.name, key.epoch) for key, card in changes.items() if card is None)
     cards = tuple(of_game((card for card in changes.values() if card is not None), game))
-    told = [frames.LobbyTold(remove=gone)] if gone else []
-    told += [frames.LobbyTold(upsert=cards)] if cards else []
-    return [frames.encode_frame(frame, frames.LOBBY) for frame in told]
+    changed = [frames.LobbyTold(remove=gone)] if gone else []
+    changed += [frames.LobbyTold(upsert=cards)] if cards else []
+    return [frames.encode_frame(frame, frames.LOBBY) for frame in changed]

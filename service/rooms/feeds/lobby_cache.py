@@ -1,4 +1,4 @@
-"""The newest rooms of the lobby, in memory: a sorted part of it, and what keeps that part level with the store."""
+"""The newest rooms of the lobby, in memory: a sorted part of it, and what keeps that part up to date."""
 
 import asyncio
 import time
@@ -24,7 +24,7 @@ READ_AGAIN = 30.0
 """Seconds after which it is read again, should changes have been lost without a sign."""
 
 UNUSED = 60.0
-"""Seconds after the last use of the listing when its changes are not listened to any more."""
+"""Seconds after the last use of the listing when its changes are no longer listened to."""
 
 
 class LobbyPage(NamedTuple):
@@ -101,7 +101,7 @@ class NewestRooms:
 
 
 class LobbyListener(Protocol):
-    """Whoever is told what changes."""
+    """What is called when the lobby changes."""
 
     def is_there(self) -> bool:
         """Tell whether anybody is."""
@@ -132,7 +132,7 @@ class LobbyCache:
         self._stopping: asyncio.Task[None] | None = None
 
     async def current(self) -> NewestRooms:
-        """Return the listing, as level with the store as one read a second makes it. Raises `StoreUnavailable`."""
+        """Return the listing, at most a second behind the store. Raises `StoreUnavailable`."""
         now = self._used_at = self._clock()
         if self._listing is not None and (now - self._read_at < READ_EVERY or not self._is_doubtful(self._listing)):
             return self._listing

@@ -32,7 +32,7 @@ PACE = 64
 
 
 class RoomObserver(Protocol):
-    """What is told of the rooms that are followed here, and by whom."""
+    """What is called when somebody begins or ends to follow a room here."""
 
     async def begin(self, live: LoadedRoom) -> None:
         """Take note that a room is followed from now on."""

@@ -26,7 +26,7 @@ BUSY_SKIPPED = 8
 
 
 class RoomListener(Protocol):
-    """What is told of changes to loaded rooms."""
+    """What is called when a loaded room changes."""
 
     def broadcast(self, live: LoadedRoom, history: Sequence[Stored]) -> None:
         """Take one command's events, right after they were folded."""

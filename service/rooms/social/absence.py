@@ -1,6 +1,6 @@
-"""What the rules need of presence: who went during a match and who came back, told as commands of the house.
+"""What the rules need of presence: who left during a match and who came back, as system commands.
 
-Whoever notices says so; said twice it is refused the second time. A player who was never connected has not gone.
+Any process that notices reports it; the second report is refused. A player who was never connected has not left.
 """
 
 from collections.abc import Iterable
@@ -17,24 +17,24 @@ ALREADY_REPORTED = frozenset({"nothing_due", "room_closed"})
 
 
 class AbsenceReporter:
-    """Says to the rooms who is away."""
+    """Reports to the rooms who is absent."""
 
     def __init__(self, processor: CommandProcessor) -> None:
         """Report through this processor."""
         self._processor = processor
 
     async def back(self, live: LoadedRoom, here: Iterable[PlayerId]) -> None:
-        """Say who is back, among those who are connected for certain."""
+        """Report who is back, among players who are connected for certain."""
         for player in live.room.table.absent.keys() & set(here):
-            await self._say(live, Return(player))
+            await self._report(live, Return(player))
 
     async def gone(self, live: LoadedRoom, leavers: Iterable[PlayerId]) -> None:
-        """Say who has left a match."""
+        """Report who has left a match."""
         for player in leavers:
             if is_playing(live.room.table, player) and player not in live.room.table.absent:
-                await self._say(live, Desert(player))
+                await self._report(live, Desert(player))
 
-    async def _say(self, live: LoadedRoom, command: Desert | Return) -> None:
+    async def _report(self, live: LoadedRoom, command: Desert | Return) -> None:
         try:
             await self._processor.execute(live, CommandRequest(command, None))
         except ServiceError as refused:

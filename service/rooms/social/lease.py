@@ -28,7 +28,7 @@ class Timing(msgspec.Struct, frozen=True):
     moving: float = 15.0
     """The same for one whom this process sent elsewhere because it leaves."""
     pause: float = 0.1
-    """For how long changes are gathered before they are told."""
+    """For how long changes are gathered before they are sent."""
     beat: float = 2.0
     """How often a process renews its lease, and looks for others that didn't."""
     lease: float = 15.0

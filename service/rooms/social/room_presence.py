@@ -53,20 +53,20 @@ class RoomPresence:
         self.mine_changed = False
         self.others_changed = False
         self.new: set[Subscriber] = set()
-        """Watchers who have not been told anything yet."""
+        """Subscribers that no presence frame was sent to yet."""
         self.gone: set[PlayerId] = set()
         """Members who were seen to go and have not come back."""
         self.followed = False
-        """Whether the others' shares are heard of as they change."""
-        self.told = b""
-        """The frame that was told last."""
+        """Whether notifications come of the others' shares."""
+        self.last_sent = b""
+        """The JSON of the last frame that was sent."""
         self.noted_as: ProcessId | None = None
         """The process id under which the store has this process's share."""
         self.settling: asyncio.Task[None] | None = None
 
     @property
     def share(self) -> ProcessShare:
-        """Who is connected through this process, those left out who may not read the room any more, and operators."""
+        """Who is connected through this process, except operators and whoever may not read the room any longer."""
         return ProcessShare(self.counted, self.counted_strangers)
 
     @property
@@ -89,7 +89,7 @@ class RoomPresence:
     def pause(self) -> float:
         """By how much the pause before telling is longer than usual."""
         subscribers = len(self.subscribers)
-        return max(min(LONGEST_PAUSE, subscribers * SLOWER), subscribers * len(self.told) / BYTES_A_SECOND)
+        return max(min(LONGEST_PAUSE, subscribers * SLOWER), subscribers * len(self.last_sent) / BYTES_A_SECOND)
 
     def arrive(self, subscriber: Subscriber) -> None:
         """Count one more subscriber."""

@@ -1,4 +1,4 @@
-"""Presence: who is connected to which room, told to every process and kept no longer than the process that saw it.
+"""Presence: who is connected to which room, known to every process and kept no longer than the process that counted it.
 
 A process notes its own share of each room beside the room's stream and renews one lease for itself. When its lease ends
 it has died, and the others take its shares out. One that leaves in order sends everyone elsewhere, and so that nobody
@@ -69,20 +69,20 @@ class PresenceTracker:
         self._read(here, await self._side_channels.attendance(live.key))
 
     def end(self, live: LoadedRoom) -> None:
-        """Know no more of a room that nobody here follows any more."""
+        """Forget who is connected to a room that nobody follows here any longer."""
         live.presence = None
         if live.key in self._here:
             self._here[live.key].followed = False
 
     def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Note a new watcher, who is told soon, as everyone is."""
+        """Count a new subscriber; everyone gets a presence frame soon."""
         here = self._at(live)
         here.arrive(subscriber)
         self._show(here)
         self._settle_soon(here)
 
     def departed(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Note that a watcher went; a player's last one is remembered for a moment."""
+        """Count a subscriber no longer; after their last one a player counts as online for a short time."""
         here = self._here.get(live.key)
         if here is None or subscriber not in here.subscribers:
             return
@@ -91,7 +91,7 @@ class PresenceTracker:
         self._settle_soon(here)
 
     def attended(self, key: RoomKey, process: ProcessId | None) -> None:
-        """Take note that another process told of a room, or may have done so."""
+        """Take note that another process changed its share of a room, or may have."""
         here = self._here.get(key)
         if here is not None and not self._lease.is_own(process):
             here.others_changed = True
@@ -265,7 +265,7 @@ class PresenceTracker:
         players = {player: here.counts.of(table, player) for player in table.members}
         frame = frames.encode_frame(frames.Presence(live.key.name, players, here.counts.watchers(table)), live.key.name)
         new, here.new = here.new & subscribers, here.new - subscribers
-        changed, here.told = frame.json != here.told, frame.json
+        changed, here.last_sent = frame.json != here.last_sent, frame.json
         if changed or new:
             self._hub.send(live, frame, lambda subscriber: changed or subscriber in new)
 

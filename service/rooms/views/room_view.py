@@ -226,8 +226,8 @@ def table_json(table: Table, attendance: PresenceCounts | None) -> bytes:
     if attendance is None:
         return unattended(table)
     if attendance.table is not table:
-        attendance.table, attendance.told = table, beginning(table_view(table, attendance))
-    return attendance.told
+        attendance.table, attendance.table_json = table, beginning(table_view(table, attendance))
+    return attendance.table_json
 
 
 def match_view(match: Match, seat: Seat | None, now: Millis, seen: Seen) -> MatchView:

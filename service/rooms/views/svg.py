@@ -5,9 +5,9 @@ from unicodedata import east_asian_width
 
 
 def element(name: str, *content: str, **attributes: str | float) -> str:
-    """Return an element around other ones; `font_size=3` is told as `font-size="3"`, `class_` as `class`."""
-    told = "".join(f' {key.rstrip("_").replace("_", "-")}="{value_of(value)}"' for key, value in attributes.items())
-    return f"<{name}{told}>{''.join(content)}</{name}>" if content else f"<{name}{told}/>"
+    """Return an element around other ones; `font_size=3` is written as `font-size="3"`, `class_` as `class`."""
+    pairs = "".join(f' {key.rstrip("_").replace("_", "-")}="{value_of(value)}"' for key, value in attributes.items())
+    return f"<{name}{pairs}>{''.join(content)}</{name}>" if content else f"<{name}{pairs}/>"
 
 
 def value_of(value: str | float) -> str:
@@ -15,8 +15,8 @@ def value_of(value: str | float) -> str:
     return escape(value) if isinstance(value, str) else f"{value:.5g}"
 
 
-def text(told: str, x: float, y: float, size: float, width: float, **more: str | float) -> str:
+def text(content: str, x: float, y: float, size: float, width: float, **more: str | float) -> str:
     """Return a line of text, smaller than `size` where it would be wider than its place."""
-    ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.58 for letter in told)
+    ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.58 for letter in content)
     fitted = min(size, width / max(ems, 1))
-    return element("text", escape(told), x=x, y=y, font_size=fitted, **more)
+    return element("text", escape(content), x=x, y=y, font_size=fitted, **more)
