@@ -10,7 +10,7 @@ from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.codec import decode, encoded
 from service.store.contract import NOT_BEGUN
 from tests.laws.moves import sayable, shouted
-from tests.laws.play import LONGEST, Played, Step
+from tests.laws.play import LONGEST, Played, Step, wire
 
 POSITIONS = 6
 """At how many positions of a match every sayable move of every seat is tried."""
@@ -103,6 +103,42 @@ def the_stored_events_give_the_same_states(played: Played) -> None:
         assert event == original
         state = played.game.evolve(state, event)
         assert state == expected
+
+
+def an_event_is_folded_into_the_given_position(played: Played) -> None:
+    """Demand that `evolve` depends on the position and the event alone, not on where the same event was folded before.
+
+    At two positions that differ by one move, an equal move with equal events is folded: into the first position, into
+    the second, and into the second again from a copy of the events.
+    """
+    for step in played.turns[::3]:
+        for here, there, events in same_events_elsewhere(played, step):
+            folded(played, here, events)
+            copies = [wire(played.game, event) for event in events]
+            assert folded(played, there, events) == folded(played, there, copies)
+
+
+def same_events_elsewhere(played: Played, step: Step) -> list[tuple[Any, Any, list[Event]]]:
+    """Return pairs of positions after two moves of one seat, with the equal events that a move of a seat leads to."""
+    found = []
+    for seat in played.seats:
+        some = list(played.game.legal_moves(step.before, seat))[:2]
+        after = [folded(played, step.before, played.game.decide(step.before, seat, move)) for move in some]
+        for other in set(played.seats) - {seat} if len(after) == 2 else ():
+            here, there = after
+            common = set(played.game.legal_moves(here, other)) & set(played.game.legal_moves(there, other))
+            for move in sorted(common, key=repr)[:2]:
+                events = played.game.decide(here, other, move)
+                if events == played.game.decide(there, other, move):
+                    found.append((here, there, events))
+    return found
+
+
+def folded(played: Played, state: Any, events: Sequence[Event]) -> Any:
+    """Return the state after events."""
+    for event in events:
+        state = played.game.evolve(state, event)
+    return state
 
 
 def stored_and_read(slug: str, events: Sequence[Event]) -> list[Event]:

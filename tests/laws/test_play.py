@@ -22,6 +22,7 @@ LAWS: tuple[Law, ...] = (
     rules.a_move_may_be_said_in_upper_case,
     rules.a_decision_is_always_the_same,
     rules.the_stored_events_give_the_same_states,
+    rules.an_event_is_folded_into_the_given_position,
     rules.play_ends_under_the_default_options,
     rules.the_outcome_is_consistent,
     rules.over_is_over,
@@ -81,6 +82,14 @@ def test_the_matches_tell_all_that_the_game_can_tell(game: AnyGame) -> None:
     ]
     assert {type(event) for step in steps for event in step.events} == set(get_args(game.event))
     assert {type(step.move) for step in steps if step.move is not None} == set(move_types(game.move))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_the_same_events_happen_at_different_positions(game: AnyGame) -> None:
+    """So that the law about what `evolve` depends on has seen some."""
+    played = matches(game.slug, game.options())[0]
+    found = [pair for step in played.turns[::3] for pair in rules.same_events_elsewhere(played, step)]
+    assert any(here != there for here, there, _ in found)
 
 
 @pytest.mark.soak

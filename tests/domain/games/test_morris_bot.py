@@ -1,6 +1,7 @@
 """The bot of Nine Men's Morris: its own account of the rules agrees with the rules, and it sees what lies before it."""
 
 import random
+import sys
 from collections.abc import Iterator
 from itertools import product
 
@@ -20,6 +21,8 @@ RULES = [
     Options(flying=flying, all_in_mills=mercy, double_mill=double, repetition=False, quiet_limit=0)  # type: ignore[arg-type]  # a product of their values
     for flying, mercy, double in product(("both", "reduced", "off"), ("none", "three", "any"), ("two", "one"))
 ]
+FEW, MANY = 150, 6000
+"""At how many random positions per set of options `make test` and `make soak` compare the search with the rules."""
 LEVELS: tuple[Level, Level] = ("easy", "medium")
 NAMES = [f"{options.flying}-{options.all_in_mills}-{options.double_mill}" for options in RULES]
 
@@ -31,7 +34,7 @@ def after(state: Position, move: MorrisMove) -> Position:
     return state
 
 
-def scattered(options: Options, seed: int, count: int = 150) -> Iterator[Position]:
+def scattered(options: Options, seed: int, count: int = FEW) -> Iterator[Position]:
     """Return positions of men anywhere, and those in the middle of a turn that closed a mill there."""
     dice = random.Random(seed)  # noqa: S311 - seeded positions, no secret
     for _ in range(count):
@@ -63,16 +66,31 @@ def whole_turns(state: Position) -> set[Packed]:
 @pytest.mark.parametrize("options", RULES, ids=NAMES)
 def test_the_bot_knows_the_turns_that_the_rules_allow(options: Options) -> None:
     """Each turn with its removals leads to the same positions, each told once; a side with too few men has lost."""
+    compare_turns(options, seed=1, count=FEW)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("options", RULES, ids=NAMES)
+def test_the_bot_knows_the_turns_that_the_rules_allow_at_many_positions(options: Options) -> None:
+    """The same with other positions: some millions of turns over all options."""
+    sys.stderr.write(f"{compare_turns(options, seed=4, count=MANY):,} turns compared\n")
+
+
+def compare_turns(options: Options, seed: int, count: int) -> int:
+    """Compare the turns of the bot's search with those of the rules, and return how many there were."""
     rules = Turns(options)
-    lost = doubled = 0
-    for state in scattered(options, seed=1):
+    lost = doubled = compared = 0
+    for state in scattered(options, seed, count):
         turns = turns_at(rules, state, state.mover)
+        compared += len(turns)
         assert set(turns) == whole_turns(state)
         assert len(set(turns)) == len(turns)
         lost += any(turn < 0 for turn in turns)
         doubled += state.removals_owed == 2
     assert lost
     assert bool(doubled) == (options.double_mill == "two")
+    return compared
 
 
 def test_who_cannot_move_has_no_turns() -> None:

@@ -90,7 +90,21 @@ def sampled(options: Options, number: int) -> Iterator[Position]:
 @families
 def test_the_bot_sees_the_acts_and_lines_that_the_rules_see(options: Options) -> None:
     """Every legal move is an act and the other way round; a line is foreseen; an act undone leaves no trace."""
-    for state in sampled(options, FEW):
+    compare_acts(options, FEW)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@families
+def test_the_bot_sees_the_acts_and_lines_that_the_rules_see_at_many_positions(options: Options) -> None:
+    """The same at a thousand positions: about a million acts over all families."""
+    sys.stderr.write(f"{compare_acts(options, MANY):,} acts compared\n")
+
+
+def compare_acts(options: Options, count: int) -> int:
+    """Compare the acts that the bot's table knows with the moves of the rules, and return how many there were."""
+    compared = 0
+    for state in sampled(options, count):
         seen = Table(state)
         acts = list(seen.acts(seen.usable(state.turn, state.die)))
         assert {as_move(act) for act in acts} == set(GAME.legal_moves(state, state.turn))
@@ -107,6 +121,8 @@ def test_the_bot_sees_the_acts_and_lines_that_the_rules_see(options: Options) ->
             assert contents(seen) == before
         usable = seen.usable(state.turn, state.die)
         assert makers == set(MEMBERS[seen.lining(state.turn, usable)])
+        compared += len(acts)
+    return compared
 
 
 def contents(table: Table) -> list[Any]:

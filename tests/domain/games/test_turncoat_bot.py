@@ -1,6 +1,7 @@
 """Turncoat's bot: what it foresees is what the rules do, it takes what is won, and nobody can foresee it."""
 
 import random
+import sys
 from collections.abc import Iterator
 from itertools import product
 from typing import Literal
@@ -45,12 +46,25 @@ def asked(position: Position, seat: Seat, budget: Budget, seed: int = 0) -> Turn
 @pytest.mark.parametrize("seed", range(60))
 def test_a_turn_is_foreseen_as_the_rules_make_it(seed: int) -> None:
     """For every disc of a board."""
+    compare_turns(seed)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+def test_a_turn_is_foreseen_as_the_rules_make_it_over_a_million_times() -> None:
+    """The same on twenty thousand other boards."""
+    sys.stderr.write(f"{sum(compare_turns(seed) for seed in range(60, 20_060)):,} turns compared\n")
+
+
+def compare_turns(seed: int) -> int:
+    """Compare the forecast of each disc of a board with the rules, and return how many discs there were."""
     discs, white = boards(seed)
     position = Position(Options(), discs, (Side(white), Side(white)))
     for at in places(discs):
         told = turn(position, RED, 1, SQUARES[at])
         assert turned(discs, white, at) == evolve(position, told).sides[RED].white
         assert 1 + len(told.trapped) <= MOST_TURNED
+    return discs.bit_count()
 
 
 @pytest.mark.parametrize("seed", range(200))

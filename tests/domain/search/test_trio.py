@@ -1,6 +1,7 @@
 """The bots' fast boards hold to the rules: over random play they offer, capture and pass over the same."""
 
 import random
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +15,7 @@ from service.domain.games.ternio.rules import RULES as TERNIO_RULES
 from service.domain.games.triboard.rules import RULES as TRIBOARD_RULES
 from service.domain.search.trio import NOBODY, Grid, Node
 
-SEEDS = range(8)
+SEEDS, MANY_SEEDS = range(8), range(8, 1500)
 RULES: dict[str, Any] = {"ternio": TERNIO_RULES, "triboard": TRIBOARD_RULES}
 
 
@@ -50,6 +51,11 @@ def grid_of(game: Any, position: Any) -> tuple[Grid, Node]:
 @pytest.mark.parametrize("game", [ternio.GAME, triboard.GAME], ids=lambda game: game.slug)
 def test_the_same_cells_are_offered_to_the_same_seat(game: Any, seed: int) -> None:
     """Whoever is passed over by the rules is passed over here, and the end is the end."""
+    compare_offers(game, seed)
+
+
+def compare_offers(game: Any, seed: int) -> None:
+    """Compare the cells offered at each position of a match with the legal moves."""
     for position in matches(game, seed):
         _, node = grid_of(game, position)
         offered = RULES[game.slug].moves
@@ -66,7 +72,25 @@ def test_the_same_cells_are_offered_to_the_same_seat(game: Any, seed: int) -> No
 @pytest.mark.parametrize("game", [ternio.GAME, triboard.GAME], ids=lambda game: game.slug)
 def test_the_same_cells_are_captured_and_the_same_seat_follows(game: Any, seed: int) -> None:
     """Every move of every position leads to the position that the rules lead to."""
+    assert compare_moves(game, seed)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("game", [ternio.GAME, triboard.GAME], ids=lambda game: game.slug)
+def test_the_search_agrees_with_the_rules_over_many_matches(game: Any) -> None:
+    """Both of the above, over other matches."""
+    compared = 0
+    for seed in MANY_SEEDS:
+        compare_offers(game, seed)
+        compared += compare_moves(game, seed)
+    sys.stderr.write(f"{compared:,} moves compared\n")
+
+
+def compare_moves(game: Any, seed: int) -> int:
+    """Compare what the moves of a match's positions lead to with the rules, and return how many moves there were."""
     offered = RULES[game.slug].moves
+    compared = 0
     for position in list(matches(game, seed))[::3]:
         grid, node = grid_of(game, position)
         for cell in split_cells(node.reach[node.turn] if node.turn != NOBODY else 0):
@@ -76,3 +100,5 @@ def test_the_same_cells_are_captured_and_the_same_seat_follows(game: Any, seed: 
             reached, expected = grid.after(node, cell), grid_of(game, after)[1]
             assert (reached.owned, reached.empty, reached.reach) == (expected.owned, expected.empty, expected.reach)
             assert reached.turn == next(iter(game.to_move(after)), NOBODY)
+            compared += 1
+    return compared

@@ -1,0 +1,181 @@
+"""Faults planted in the rules and in the fold, each of which some test must find.
+
+Each is one replacement in a copy of the source. The tests then run there in a process of their own and have to fail;
+the same tests pass in the copy without a fault. A replacement that no longer fits the source is a failure, too.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GAMES = Path("service/domain/games")
+FOLD = Path("service/domain/room/evolve_match.py")
+CAPTURES = Path("service/domain/boards/capture_game.py")
+
+FAILED = 1
+"""What pytest exits with when tests ran and some failed."""
+
+
+class Fault(NamedTuple):
+    """A replacement in a file, and what to run."""
+
+    file: Path
+    right: str
+    wrong: str
+    tests: tuple[str, ...]
+
+
+def laws(game: str) -> tuple[str, ...]:
+    """Return the arguments that run a game's laws, then its own tests."""
+    own = sorted((ROOT / "tests/domain/games").glob(f"test_{game}*.py"))
+    return ("tests/laws/test_play.py", *(str(file.relative_to(ROOT)) for file in own), "-k", game)
+
+
+ROOM = ("tests/domain/room",)
+
+FORGETFUL = """def by_event(fold):
+    kept = [None, None]
+
+    def evolving(position, event):
+        if kept[0] is not event:
+            kept[:] = event, fold(position, event)
+        return kept[1]
+
+    return evolving
+
+
+@by_event
+def evolve("""
+"""An `evolve` that remembers its latest result by the event alone and ignores the position."""
+
+FAULTS = {
+    **{
+        f"{game}: evolve ignores the position": Fault(
+            GAMES / game / "rules.py", "def evolve(", FORGETFUL, ("tests/laws/test_play.py", "-k", game)
+        )
+        for game in ("morris", "rainbow", "ternio", "triboard", "turncoat")
+    },
+    "morris: every mill is closed again by each move": Fault(
+        GAMES / "morris/board.py", "== line and at in mill", "== line", laws("morris")
+    ),
+    "morris: men in mills are not safe": Fault(
+        GAMES / "morris/rules.py", "men & ~in_mills(men)", "men", laws("morris")
+    ),
+    "morris: nobody flies before two men are left": Fault(
+        GAMES / "morris/model.py", "(left <= 3 and flying", "(left < 3 and flying", laws("morris")
+    ),
+    "morris: a second occurrence is a draw": Fault(
+        GAMES / "morris/rules.py", "seen.count(seen[0]) >= 3", "seen.count(seen[0]) >= 2", laws("morris")
+    ),
+    "morris: a removal does not end the quiet turns": Fault(
+        GAMES / "morris/rules.py",
+        "men, position.hand, 0, ())",
+        "men, position.hand, position.quiet, ())",
+        laws("morris"),
+    ),
+    "ternio: discs of both opponents in one line are captured": Fault(
+        Path("service/domain/boards/captures.py"),
+        "one if beside & one else other, beside",
+        "either, beside",
+        laws("ternio"),
+    ),
+    "ternio: nobody is passed over": Fault(
+        CAPTURES, "while not self._can_move(position, position.turn) and", "while False and", laws("ternio")
+    ),
+    "triboard: a cell that was taken stays empty": Fault(CAPTURES, "empty & ~cell", "empty", laws("triboard")),
+    "triboard: the drawn first seat is ignored": Fault(
+        GAMES / "triboard/rules.py", "empty, event.first,", "empty, position.turn,", laws("triboard")
+    ),
+    "rainbow: pegs rest for one turn only": Fault(
+        GAMES / "rainbow/rules.py", "return still | acted,", "return acted,", laws("rainbow")
+    ),
+    "rainbow: a line wins under misere": Fault(
+        GAMES / "rainbow/rules.py", "others if position.options.misere else [seat]", "[seat]", laws("rainbow")
+    ),
+    "turncoat: everybody is told what was selected": Fault(
+        GAMES / "turncoat/model.py",
+        "at: Annotated[str | UnsetType, Hidden.FROM_OTHERS] = UNSET",
+        "at: str | UnsetType = UNSET",
+        laws("turncoat"),
+    ),
+    "turncoat: the second half turns the own squares again": Fault(
+        GAMES / "turncoat/rules.py",
+        "(red, yellow) if number == 1 else (yellow, red)",
+        "(red, yellow)",
+        laws("turncoat"),
+    ),
+    "all games: equal scores get different places": Fault(
+        Path("service/domain/game.py"), "scores[other] > scores[seat]", "scores[other] >= scores[seat]", laws("ternio")
+    ),
+    "redaction: secrets are told to the others": Fault(
+        Path("service/domain/redaction.py"), "event.seat == seat", "event.seat != seat", laws("turncoat")
+    ),
+    "fold: draws of chance are not counted": Fault(
+        FOLD, "        next_draw=next_draw(event, match.next_draw),\n", "", ROOM
+    ),
+    "fold: every move begins a turn of its own": Fault(FOLD, "or match.acting == seat", "or False", ROOM),
+    "fold: a takeback keeps the position": Fault(FOLD, "        state=turn.state,\n", "", ROOM),
+    "fold: a takeback keeps the later turns": Fault(FOLD, "        turns=match.turns.truncate(index),\n", "", ROOM),
+}
+
+SUITES = sorted({fault.tests for fault in FAULTS.values()})
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the service and its tests."""
+    copy = tmp_path_factory.mktemp("copy")
+    for folder in ("service", "tests"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    return copy
+
+
+def run(copy: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """Run tests in the copy up to the first failure."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONSAFEPATH": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not soak", "-p", "no:cacheprovider", *tests]
+    return subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+
+
+def first_failure(output: str) -> str:
+    """Return the name of the test that failed."""
+    return next(line for line in output.splitlines() if line.startswith(("FAILED", "ERROR"))).partition(" - ")[0]
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("tests", SUITES, ids=lambda tests: tests[-1])
+def test_without_a_fault_the_tests_pass(copy: Path, tests: tuple[str, ...]) -> None:
+    """Otherwise it would say nothing that they fail with one."""
+    done = run(copy, tests)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_found(copy: Path, name: str) -> None:
+    """The fault is in the copy only while its tests run; the first test that finds it is printed."""
+    fault = FAULTS[name]
+    file = copy / fault.file
+    source = file.read_text()
+    assert source.count(fault.right) == 1, "the replacement no longer fits the source"
+    file.write_text(source.replace(fault.right, fault.wrong))
+    try:
+        done = run(copy, fault.tests)
+    finally:
+        file.write_text(source)
+    assert done.returncode == FAILED, done.stdout
+    sys.stderr.write(f"{name}: {first_failure(done.stdout)}\n")
+
+
+def test_every_planted_fault_fits_the_source() -> None:
+    """So that whoever rewrites a rule moves its fault along."""
+    assert {name for name, fault in FAULTS.items() if (ROOT / fault.file).read_text().count(fault.right) != 1} == set()
