@@ -35,7 +35,7 @@ from service.bot_engine.messages import (
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
-from service.domain.random_player import any_move
+from service.domain.random_player import random_legal_move
 
 OVERTIME = 1.0
 """Seconds of CPU time beyond the request's time after which a process that still runs is killed."""
@@ -152,7 +152,7 @@ def choose_move(request: BotRequest) -> Move:
     """Return a bot's move."""
     game, chance = GAMES[request.game], Chance(request.seed, (), DrawNumber(0))
     if game.choose is None:
-        return any_move(game, request.known, request.seat, chance)
+        return random_legal_move(game, request.known, request.seat, chance)
     budget = Budget(request.level, None, time_is_up(request.seconds))
     move: Move = game.choose(request.known, request.seat, chance, budget)
     return move

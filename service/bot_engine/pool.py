@@ -32,7 +32,7 @@ from service.bot_engine.messages import (
 from service.bot_engine.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
-from service.domain.random_player import any_move
+from service.domain.random_player import random_legal_move
 
 log = structlog.get_logger()
 
@@ -248,5 +248,7 @@ async def stop_fork_server(fork_server: asyncio.subprocess.Process) -> None:
 def any_legal_move(request: BotRequest) -> dict[str, Any]:
     """Return a random legal move, drawn from the bot's own seed."""
     chance = Chance(request.seed, (), DrawNumber(0))
-    plain: dict[str, Any] = msgspec.to_builtins(any_move(GAMES[request.game], request.known, request.seat, chance))
+    plain: dict[str, Any] = msgspec.to_builtins(
+        random_legal_move(GAMES[request.game], request.known, request.seat, chance)
+    )
     return plain

@@ -8,7 +8,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 
-class Memo(Generic[V, T]):
+class IdentityCache(Generic[V, T]):
     """Keeps what `make` made of up to `size` values, found by identity: two equal values are two.
 
     One more, and it begins anew: that costs less than to note which of them was asked for when.
@@ -31,7 +31,7 @@ class Memo(Generic[V, T]):
         return found[1]
 
 
-class Latest(Generic[V, T]):
+class LastValueCache(Generic[V, T]):
     """Keeps what `make` made of the latest value, found by identity."""
 
     def __init__(self, make: Callable[[V], T]) -> None:

@@ -106,7 +106,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return tuple(Seat(seat) for seat, place in enumerate(self.places) if place == 1)
 
 
-def ranked(scores: Sequence[float], dropped: Sequence[Seat] = ()) -> tuple[int, ...]:
+def rank(scores: Sequence[float], dropped: Sequence[Seat] = ()) -> tuple[int, ...]:
     """Return each seat's place by its score, highest first; tied seats share a place and leave out the next (1 1 3).
 
     Seats in `dropped` (in the order in which they left) stand behind all who stayed, the earliest last.

@@ -7,7 +7,7 @@ from service.domain.chance import Chance
 from service.domain.game import Move, Seat
 
 
-def any_move(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Move:
+def random_legal_move(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Move:
     """Return a legal move by chance; where seats act at the same time one that ends the turn, if there is one.
 
     There a seat could change its mind for ever.

@@ -5,10 +5,10 @@ from typing import Any, get_args
 
 import msgspec
 
-from service.domain.caching import Memo
+from service.domain.caching import IdentityCache
 
 
-class Unfit(Exception):  # noqa: N818 - an answer to a client, not an error of ours
+class Invalid(Exception):  # noqa: N818 - an answer to a client, not an error of ours
     """Data that doesn't fit its schema; `pointer` is the JSON pointer to what doesn't."""
 
     def __init__(self, detail: str, pointer: str) -> None:
@@ -18,18 +18,18 @@ class Unfit(Exception):  # noqa: N818 - an answer to a client, not an error of o
         self.pointer = pointer
 
 
-def fit(data: object, kind: Any, at: str = "") -> Any:
-    """Return plain data as `kind`. Raises `Unfit` with a pointer that begins with `at`."""
+def convert(data: object, kind: Any, at: str = "") -> Any:
+    """Return plain data as `kind`. Raises `Invalid` with a pointer that begins with `at`."""
     if isinstance(data, dict):
         tag = data.get("type")
         if isinstance(tag, str):
             kind = by_tag(kind).get(tag, kind)  # the one of a union is found faster so
         elif "type" not in data and by_tag(kind):  # msgspec asks a union for its tag, but no single struct
-            raise Unfit("Object missing required field `type`", at)
+            raise Invalid("Object missing required field `type`", at)
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as misfit:
-        raise unfit(misfit, at) from None
+        raise as_invalid(misfit, at) from None
 
 
 def structs_by_tag(kind: Any) -> dict[str, Any]:
@@ -39,12 +39,12 @@ def structs_by_tag(kind: Any) -> dict[str, Any]:
     return {tag.tag: one for tag, one in zip(tags, kinds, strict=True) if tag is not None and isinstance(tag.tag, str)}
 
 
-by_tag = Memo(structs_by_tag, size=256)
+by_tag = IdentityCache(structs_by_tag, size=256)
 """The same, worked out once a type; to hash a union costs more than to fit a move."""
 
 
-def unfit(misfit: msgspec.ValidationError, at: str = "") -> Unfit:
+def as_invalid(misfit: msgspec.ValidationError, at: str = "") -> Invalid:
     """Translate msgspec's `... - at `$.a[0].b`` into a detail and the JSON pointer `/a/0/b`."""
     detail, _, path = str(misfit).partition(" - at `$")
     steps = re.findall(r"\.([^.\[`]+)|\[(\d+)\]", path)
-    return Unfit(detail, at + "".join(f"/{name or index}" for name, index in steps))
+    return Invalid(detail, at + "".join(f"/{name or index}" for name, index in steps))

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 
 from service.domain.game import Event
-from service.domain.notation.retelling import Refuted, Step, refutation, retold, rules_of
-from service.domain.notation.sheet import Back, Drop, Heading, Sheet, Told, Unreadable, sheet_of
+from service.domain.notation.retelling import Refuted, Step, refutation, replay, rules_of
+from service.domain.notation.sheet import Back, Drop, Heading, MatchRecord, Sheet, Unreadable, sheet_of
 from service.domain.notation.writing import sentence
 from service.replay.check import Check
 from service.replay.publication import publication_check
@@ -35,7 +35,7 @@ def main(asked: argparse.Namespace) -> int:
         sheet = match if isinstance(match, Sheet) else sheet_of(match)
         say(f"{sheet.heading.match}: {sheet.heading.game}, {sheet.heading.result.reason}")
         holds = True
-        told = match if isinstance(match, Told) else None
+        told = match if isinstance(match, MatchRecord) else None
         for check in (*checks(sheet, told), publication_check(asked.match, sheet.heading)):
             say(f"{LABELS[check.holds]} {check.name:7}{check.found}")
             holds = holds and check.holds is not False
@@ -50,13 +50,13 @@ def say(line: str) -> None:
     sys.stdout.write(f"{printable(line)}\n")
 
 
-def checks(sheet: Sheet, match: Told | None) -> Iterator[Check]:
+def checks(sheet: Sheet, match: MatchRecord | None) -> Iterator[Check]:
     """Yield check after check, up to one that fails and would make the next ones meaningless. Raises `Unreadable`."""
     rules = rules_of(sheet.heading)
     yield seed_check(sheet.heading)
     steps: list[Step] = []
     try:
-        steps += retold(sheet)
+        steps += replay(sheet)
     except Refuted as refuted:
         yield Check("moves", holds=False, found=str(refuted))
         return
@@ -81,7 +81,7 @@ def recomputed(steps: list[Step]) -> list[Check]:
     return [start, Check("moves", holds=True, found=f"all legal; {counts(steps)}")]
 
 
-def comparisons(steps: list[Step], match: Told) -> Iterator[Check]:
+def comparisons(steps: list[Step], match: MatchRecord) -> Iterator[Check]:
     """Compare the events that seed and moves lead to with those that were told, the start's first and then the rest."""
     rules = match.game
     expected = [[event for event in step.events if not isinstance(event, rules.unrecorded)] for step in steps]

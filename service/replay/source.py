@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from service.domain.notation.reading import read_export, read_text
-from service.domain.notation.sheet import Sheet, Told, Unreadable
+from service.domain.notation.sheet import MatchRecord, Sheet, Unreadable
 
 PATIENCE = 30.0
 """Seconds that a service may take to answer."""
@@ -17,7 +17,7 @@ PATIENCE = 30.0
 ABOUT = "a file with a match's text or export, - for standard input, or a match's http address"
 
 
-def match_from(place: str) -> Sheet | Told:
+def match_from(place: str) -> Sheet | MatchRecord:
     """Return the match that lies there. Raises `Unreadable`, and `OSError` where nothing can be read."""
     data = bytes_from(place)
     if data.lstrip().startswith(b"{"):

@@ -15,8 +15,8 @@ import msgspec
 
 from service.domain.catalog import AnyGame
 from service.domain.game import Dropped, Event, Seat
-from service.domain.notation.retelling import Refuted, retold, rules_of
-from service.domain.notation.sheet import Returned, Sheet, Told, Unreadable, entries_of, is_repeated
+from service.domain.notation.retelling import Refuted, replay, rules_of
+from service.domain.notation.sheet import MatchRecord, Returned, Sheet, Unreadable, entries_of, is_repeated
 from service.domain.notation.writing import sentence
 from service.domain.room.model.events import Result
 from service.replay.screen import Screen, printable
@@ -84,7 +84,7 @@ def failed(why: str, code: int) -> int:
     return code
 
 
-def watch(match: Sheet | Told, asked: argparse.Namespace) -> int:
+def watch(match: Sheet | MatchRecord, asked: argparse.Namespace) -> int:
     """Show a match frame by frame."""
     terminal = sys.stdout.isatty()
     shown = from_sheet(match) if isinstance(match, Sheet) else from_events(match)
@@ -111,12 +111,12 @@ def from_sheet(sheet: Sheet) -> Shown:
         options=rules.options,
         title=f"{rules.game.title}, {heading.match}: {names}",
         seats=seats,
-        events=(event for step in retold(sheet) for event in step.events),
+        events=(event for step in replay(sheet) for event in step.events),
         ends=in_words(heading.result, seats),
     )
 
 
-def from_events(match: Told) -> Shown:
+def from_events(match: MatchRecord) -> Shown:
     """Return a match that its events tell, which needs neither rules nor seed."""
     return Shown(
         game=match.game,

@@ -6,7 +6,7 @@ import msgspec
 
 from service.domain.game import Rejected
 from service.domain.room.model.ids import Version
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 from service.rooms.codes import CODES
 from service.store.contract import OutcomeUnknown, StoreFull, StoreLost, StoreUnavailable
 
@@ -69,7 +69,7 @@ def problem_of(failure: Exception) -> Problem | None:
             return failure.problem
         case Rejected():
             return problem(failure.code, params=dict(failure.params) or None)
-        case Unfit():
+        case Invalid():
             code = "malformed" if failure.detail.startswith("Number out of range") else "unfit"
             return problem(code, failure.detail, pointer=failure.pointer)
         case StoreUnavailable():

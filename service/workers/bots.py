@@ -21,7 +21,7 @@ from service.domain.room.subjects.bots import (
     has_active_human,
     time_to_think,
 )
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
@@ -65,7 +65,7 @@ class Bots:
         move = await self._result(room, request, self._engine.move(request, requester_of(room)))
         try:
             await self._play(live, room, wanted, move)
-        except (ServiceError, Unfit) as refused:
+        except (ServiceError, Invalid) as refused:
             if isinstance(refused, ServiceError) and refused.problem.status >= 500:
                 raise
             log.exception("bot_move_refused", room=live.key.name, version=wanted.version)

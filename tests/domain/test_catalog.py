@@ -6,7 +6,7 @@ import pytest
 
 from service.domain import games
 from service.domain.catalog import GAMES, found_games
-from service.domain.game import Outcome, Seat, ranked, snake_case
+from service.domain.game import Outcome, Seat, rank, snake_case
 
 
 def test_every_folder_of_games_is_in_the_catalogue() -> None:
@@ -49,7 +49,7 @@ def test_a_class_is_told_in_snake_case(name: str, tag: str) -> None:
 )
 def test_scores_become_places(scores: tuple[float, ...], dropped: tuple[int, ...], places: tuple[int, ...]) -> None:
     """Ties share a place and leave out the next; who dropped out stands behind all who stayed, the earliest last."""
-    assert ranked(scores, tuple(map(Seat, dropped))) == places
+    assert rank(scores, tuple(map(Seat, dropped))) == places
 
 
 @pytest.mark.parametrize(("places", "winners"), [((1, 2, 3), (0,)), ((1, 1), (0, 1)), ((3, 1, 1), (1, 2))])

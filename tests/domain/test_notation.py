@@ -11,7 +11,7 @@ import pytest
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat
 from service.domain.notation.reading import read_export, read_text
-from service.domain.notation.retelling import Refuted, Rules, refutation, retold, rules_of
+from service.domain.notation.retelling import Refuted, Rules, refutation, replay, rules_of
 from service.domain.notation.sheet import Drop, Heading, Sheet, Unreadable, heading, sheet_of
 from service.domain.notation.writing import text, transcript
 from service.domain.room.model.events import Result
@@ -44,7 +44,7 @@ def test_a_match_comes_back_from_its_text(game: AnyGame, options: msgspec.Struct
     short = text(its_heading, match.events)
     sheet = read_text(short)
     assert sheet == sheet_of(match, names)
-    steps = list(retold(sheet))
+    steps = list(replay(sheet))
     events = [event for step in steps for event in step.events]
     assert written(game, events) == written(game, match.events)
     assert text(its_heading, events) == short
@@ -166,7 +166,7 @@ def test_a_faulty_text_is_refused_with_its_place(old: str, new: str, said: str) 
     _, whole = sample()
     assert whole.count(old) >= 1
     with pytest.raises(Unreadable) as refused:
-        list(retold(read_text(whole.replace(old, new, 1))))
+        list(replay(read_text(whole.replace(old, new, 1))))
     assert said in str(refused.value)
 
 
@@ -191,17 +191,17 @@ def test_an_illegal_move_is_named() -> None:
     sheet, _ = sample()
     forged = Sheet(sheet.heading, (sheet.entries[0], msgspec.structs.replace(sheet.entries[0], seat=1)))
     with pytest.raises(Refuted, match=r"move 2, green \w\d: occupied"):
-        list(retold(forged))
+        list(replay(forged))
 
 
 def test_nobody_acts_after_the_end_or_leaves_twice() -> None:
     """As in a room."""
     sheet, _ = sample()
     with pytest.raises(Refuted, match="resigned: the match is over"):
-        list(retold(Sheet(sheet.heading, (*sheet.entries, Drop(sheet.entries[0].seat, "resigned")))))
+        list(replay(Sheet(sheet.heading, (*sheet.entries, Drop(sheet.entries[0].seat, "resigned")))))
     gone = Drop(sheet.entries[0].seat, "resigned")
     with pytest.raises(Refuted, match="move 2, red resigned"):
-        list(retold(Sheet(sheet.heading, (gone, gone))))
+        list(replay(Sheet(sheet.heading, (gone, gone))))
 
 
 def results(sheet: Sheet, rules: Rules, last: Any) -> Iterator[tuple[Result, bool]]:
@@ -218,7 +218,7 @@ def test_a_match_ends_by_the_rules_or_by_the_house() -> None:
     """A text that was cut short doesn't pass for a whole one."""
     sheet, _ = sample()
     rules = rules_of(sheet.heading)
-    *_, cut, last = retold(sheet)
+    *_, cut, last = replay(sheet)
     for result, possible in results(sheet, rules, cut.after):
         assert (refutation(rules, cut.after, result) is None) == possible
     assert refutation(rules, last.after, msgspec.structs.replace(sheet.heading.result, places=(1, 1, 1))) is not None
@@ -251,6 +251,6 @@ def test_the_page_shows_a_match_that_was_played() -> None:
     """docs/notation.md has a whole text."""
     shown = (Path(__file__).parents[2] / "docs/notation.md").read_text().partition("```text\n")[2].partition("```")[0]
     sheet = read_text(shown)
-    *_, last = steps = list(retold(sheet))
+    *_, last = steps = list(replay(sheet))
     assert refutation(rules_of(sheet.heading), last.after, sheet.heading.result) is None
     assert text(sheet.heading, [event for step in steps for event in step.events]) == shown

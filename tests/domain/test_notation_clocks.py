@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.domain.notation.reading import read_export, read_text
-from service.domain.notation.sheet import sheet_of, told
+from service.domain.notation.sheet import read_match, sheet_of
 from service.domain.notation.writing import text
 from service.domain.room.model import commands as ask
 from service.domain.room.model.clock import Outage, PerMove
@@ -41,7 +41,7 @@ def test_a_match_on_the_clock_is_verified(game: str, on_timeout: str) -> None:
     """From its export and from its text; what the clocks told is no move."""
     own = [recorded for recorded in late(game, on_timeout).history if recorded.match == 1]
     assert "ClocksExtended" in {type(recorded.event).__name__ for recorded in own}
-    match = told((recorded.version, recorded.event) for recorded in own)
+    match = read_match((recorded.version, recorded.event) for recorded in own)
     exported = read_export(event_lines(own, None))
     assert all(check.holds for check in checks(sheet_of(exported), exported))
     sheet = read_text(text(sheet_of(match).heading, match.events))

@@ -8,8 +8,8 @@ import pytest
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.notation.reading import read_export, read_text
-from service.domain.notation.retelling import Refuted, retold
-from service.domain.notation.sheet import Back, Sheet, Told, Unreadable, heading, sheet_of, told
+from service.domain.notation.retelling import Refuted, replay
+from service.domain.notation.sheet import Back, MatchRecord, Sheet, Unreadable, heading, read_match, sheet_of
 from service.domain.notation.writing import TextWriter, text, transcript
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
@@ -50,10 +50,10 @@ def back_and_forth(room: Given, dice: random.Random) -> Given:
     return room.after(ask.OfferDraw(), ANNA)
 
 
-def match_of(room: Given, number: int = 1) -> tuple[Told, bytes]:
+def match_of(room: Given, number: int = 1) -> tuple[MatchRecord, bytes]:
     """Return a match as its events tell it, and its export."""
     own = [recorded for recorded in room.history if recorded.match == number]
-    return told((recorded.version, recorded.event) for recorded in own), event_lines(own, None)
+    return read_match((recorded.version, recorded.event) for recorded in own), event_lines(own, None)
 
 
 @pytest.fixture(scope="module", params=CASES, ids=str)
@@ -70,7 +70,7 @@ def test_a_match_with_takebacks_is_written_and_read_back(room: Given) -> None:
     assert any(isinstance(entry, Back) for entry in sheet.entries)
     assert read_text(text(heading(match, [None] * len(match.colours)), match.events)) == sheet
     assert sheet_of(read_export(exported)) == sheet
-    steps = list(retold(sheet))
+    steps = list(replay(sheet))
     assert [event for step in steps for event in step.events] == list(match.events)
     assert room.room.match is not None
     assert steps[-1].after == room.room.match.state
@@ -152,10 +152,10 @@ def test_more_cannot_be_taken_back_than_was_played() -> None:
     match, _ = match_of(back_and_forth(opened("ternio"), random.Random(0)))  # noqa: S311 - which match is played
     sheet = sheet_of(match)
     with pytest.raises(Refuted, match="nothing_to_take_back"):
-        list(retold(Sheet(sheet.heading, (Back(Seat(0), 1), *sheet.entries))))
+        list(replay(Sheet(sheet.heading, (Back(Seat(0), 1), *sheet.entries))))
     events = [match.started, happened.TakenBack(match_of_nothing(), Seat(0))]
     with pytest.raises(Unreadable, match="never was"):
-        told(enumerate_versions(events))
+        read_match(enumerate_versions(events))
 
 
 def match_of_nothing() -> Any:

@@ -3,14 +3,14 @@
 import msgspec
 
 from service.domain.chance import seed_hash
-from service.domain.notation.sheet import Told, told
+from service.domain.notation.sheet import MatchRecord, read_match
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded, Result
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.rooms.views.event_view import event_json
 from tests.laws.play import Played, Table
 
 
-def match_of(played: Played, match_id: str = "friday-night.k3v2q7.1") -> Told:
+def match_of(played: Played, match_id: str = "friday-night.k3v2q7.1") -> MatchRecord:
     """Return a match as a room tells it; one that didn't end was closed with its room."""
     seed = Table(played.game, played.options, played.seed)._seed
     outcome = played.game.outcome(played.last)
@@ -24,10 +24,10 @@ def match_of(played: Played, match_id: str = "friday-night.k3v2q7.1") -> Told:
         seed_hash=seed_hash(seed),
     )
     ended = MatchEnded(Result.of(outcome) if outcome else Result.void("closed"), seed.hex())
-    return told((Version(0), event) for event in (started, *(event for event, _ in played.events), ended))
+    return read_match((Version(0), event) for event in (started, *(event for event, _ in played.events), ended))
 
 
-def exported(match: Told) -> bytes:
+def exported(match: MatchRecord) -> bytes:
     """Return the match as the API exports it to a stranger."""
     history = [match.started, *match.events, *([match.ended] if match.ended else [])]
     recorded = (

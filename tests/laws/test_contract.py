@@ -14,7 +14,7 @@ from service.domain.game import ChanceEvent, Event, Hidden, Move, SeatEvent
 from service.domain.redaction import hidden_fields, redact
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent, Recorded
-from service.domain.validation import Unfit, fit
+from service.domain.validation import Invalid, convert
 from service.rooms.codes import CODES, SERVICE_CODES
 from tests.laws.moves import move_types, sayable
 from tests.laws.options import combinations_of, fields_of, option_values
@@ -51,13 +51,13 @@ def test_a_game_is_named_like_its_folder_and_tells_its_rules(game: AnyGame) -> N
 def test_options_have_valid_defaults_and_refuse_what_they_do_not_know(game: AnyGame) -> None:
     """An empty object means the defaults, and these fit their own schema."""
     defaults = game.options()
-    assert fit({}, game.options) == defaults
-    assert fit(msgspec.to_builtins(defaults), game.options) == defaults
-    with pytest.raises(Unfit):
-        fit({"no_such_option": 1}, game.options)
+    assert convert({}, game.options) == defaults
+    assert convert(msgspec.to_builtins(defaults), game.options) == defaults
+    with pytest.raises(Invalid):
+        convert({"no_such_option": 1}, game.options)
     for name, values in option_values(game).items():
         for value in values:
-            assert getattr(fit({name: value}, game.options), name) == value
+            assert getattr(convert({name: value}, game.options), name) == value
 
 
 @ALL_GAMES
@@ -102,13 +102,13 @@ def test_moves_are_told_apart_and_name_cells_of_the_board(game: AnyGame) -> None
     assert all(issubclass(kind, Move) for kind in kinds)
     for move in {type(move): move for move in sayable(game.slug)}.values():
         said = msgspec.to_builtins(move)
-        assert fit(said, game.move) == move
+        assert convert(said, game.move) == move
         for wrong in ({"at": "z99"}, {"at": "a0"}, {"at": f"{said.get('at')}\n"}, {"no_such_field": 1}):
-            with pytest.raises(Unfit):
-                fit({**said, **wrong}, game.move)
+            with pytest.raises(Invalid):
+                convert({**said, **wrong}, game.move)
         for missing in said:
-            with pytest.raises(Unfit, match=f"required field `{missing}`"):
-                fit({name: value for name, value in said.items() if name != missing}, game.move)
+            with pytest.raises(Invalid, match=f"required field `{missing}`"):
+                convert({name: value for name, value in said.items() if name != missing}, game.move)
 
 
 @ALL_GAMES

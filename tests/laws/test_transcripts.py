@@ -16,7 +16,7 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.notation.reading import read_text
-from service.domain.notation.retelling import refutation, retold, rules_of
+from service.domain.notation.retelling import refutation, replay, rules_of
 from service.domain.notation.sheet import sheet_of
 from service.domain.notation.writing import transcript
 from tests.laws.play import LONGEST, play
@@ -34,7 +34,7 @@ def test_a_transcript_is_played_again_to_the_letter(file: Path) -> None:
     sheet = read_text(written)
     assert sheet.heading.game == file.parent.name
     assert transcript(sheet) == written
-    *_, last = retold(sheet)
+    *_, last = replay(sheet)
     assert refutation(rules_of(sheet.heading), last.after, sheet.heading.result) is None
 
 

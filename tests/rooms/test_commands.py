@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from service.domain.game import Seat
 from service.domain.room.model import commands as ask
 from service.domain.room.model.ids import Epoch, RoomKey
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 from service.rooms.commands.due_set import TRIES
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.errors import ServiceError
@@ -133,10 +133,10 @@ async def test_who_insists_on_a_version_of_another_room_is_refused(process: Proc
 
 
 async def test_a_move_that_is_none_does_not_fit(process: Process) -> None:
-    """It is not refused but unfit, and nothing is written."""
+    """It is not refused but invalid, and nothing is written."""
     live = await process.match(ANNA, BEN)
     head = live.head
-    with pytest.raises(Unfit):
+    with pytest.raises(Invalid):
         await process.moves(ANNA, "z9")
     assert live.head == head
 

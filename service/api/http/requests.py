@@ -14,7 +14,7 @@ from service.api.context import AppContext
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import Epoch, RoomName, Version
 from service.domain.room.names import names
-from service.domain.validation import Unfit, fit, unfit
+from service.domain.validation import Invalid, as_invalid, convert
 from service.rooms.access.policy import require_player
 from service.rooms.errors import ServiceError
 from service.rooms.player import Player
@@ -64,7 +64,7 @@ def identify_player(tokens: Tokens, headers: Headers) -> Player:
 
 
 async def read_json(request: HttpRequest, headers: Headers, decoder: "msgspec.json.Decoder[T]") -> T:
-    """Read a JSON body. Raises `ServiceError` with `unsupported_media_type` or `malformed`, or `Unfit`."""
+    """Read a JSON body. Raises `ServiceError` with `unsupported_media_type` or `malformed`, or `Invalid`."""
     check_content_type(headers)
     return parse_json(await read_body(request), decoder)
 
@@ -85,12 +85,12 @@ def check_content_type(headers: Headers) -> None:
 
 
 def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
-    """Decode JSON. Raises `ServiceError` with `malformed` for invalid JSON, `Unfit` for a value of another type."""
+    """Decode JSON. Raises `ServiceError` with `malformed` for invalid JSON, `Invalid` for a value of another type."""
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as misfit:
         check_syntax(data)
-        raise unfit(misfit) from None
+        raise as_invalid(misfit) from None
     except (ValueError, RecursionError) as fault:
         raise ServiceError("malformed", str(fault)) from None
 
@@ -104,12 +104,12 @@ def check_syntax(data: bytes | str) -> None:
 
 
 def query_parameter(request: HttpRequest, name: str, kind: Any) -> Any:
-    """Return a query parameter as a `kind`, None if absent. Raises `Unfit` with the pointer `?name`."""
+    """Return a query parameter as a `kind`, None if absent. Raises `Invalid` with the pointer `?name`."""
     text = request.query_params.get(name)
     if text is None:
         return None
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MAX_VERSION)) else text
-    return fit(number, kind, at=f"?{name}")
+    return convert(number, kind, at=f"?{name}")
 
 
 def query_text(request: HttpRequest, name: str) -> str | None:
@@ -119,10 +119,10 @@ def query_text(request: HttpRequest, name: str) -> str | None:
 
 
 def query_flag(request: HttpRequest, name: str) -> bool:
-    """Return a boolean query parameter, false if absent. Raises `Unfit`."""
+    """Return a boolean query parameter, false if absent. Raises `Invalid`."""
     text = request.query_params.get(name, "false")
     if text not in {"true", "false"}:
-        raise Unfit("Expected `true` or `false`", f"?{name}")
+        raise Invalid("Expected `true` or `false`", f"?{name}")
     return bool(text == "true")
 
 
@@ -135,12 +135,12 @@ def room_name(path: str) -> RoomName:
 
 
 def idempotency_key(headers: Headers) -> str | None:
-    """Return the idempotency key. Raises `Unfit` for an empty or too long one."""
+    """Return the idempotency key. Raises `Invalid` for an empty or too long one."""
     header = headers.get(b"idempotency-key")
     if header is None:
         return None
     if not 1 <= len(header) <= MAX_KEY_LENGTH:
-        raise Unfit(f"Expected 1 to {MAX_KEY_LENGTH} characters", "Idempotency-Key")
+        raise Invalid(f"Expected 1 to {MAX_KEY_LENGTH} characters", "Idempotency-Key")
     return header.decode("latin-1")
 
 

@@ -19,7 +19,7 @@ from service.api.http.responses import respond_json
 from service.domain.room.due import due
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.domain.room.names import names
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 from service.rooms.access import audit_log
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
@@ -109,7 +109,7 @@ async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
     try:
         page = await context.rooms.all_rooms(query_text(request, "cursor"), live=live)
     except ValueError:
-        raise Unfit("Unknown cursor", "?cursor") from None
+        raise Invalid("Unknown cursor", "?cursor") from None
     found = [await find_admin_room(context, key) for key in page.rooms]
     return respond_json(AdminRooms(tuple(room for room in found if room), page.next))
 
@@ -198,6 +198,6 @@ async def read_log(request: HttpRequest) -> ASGIResponse:
     context = require_operator(request)
     after = query_text(request, "after")
     if after is not None and not audit_log.ID.fullmatch(after):
-        raise Unfit("No such entry", "?after")
+        raise Invalid("No such entry", "?after")
     entries = tuple(log_entry(entry) for entry in await context.audit_log.page(after, LOG_PAGE_SIZE))
     return respond_json(Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None))

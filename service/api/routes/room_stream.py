@@ -28,7 +28,7 @@ from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, Parameter
 from service.api.routes.reading import SEAT, viewing_seat
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
-from service.domain.validation import Unfit, fit
+from service.domain.validation import Invalid, convert
 from service.rooms.feeds.frames import (
     CaughtUp,
     Chat,
@@ -238,12 +238,12 @@ async def count_stream(
 
 
 def parse_event_id(live: LoadedRoom, last_event: str) -> tuple[Version, str | None]:
-    """Return the version to resume after and its mark, None for an id without one. Raises `Unfit`.
+    """Return the version to resume after and its mark, None for an id without one. Raises `Invalid`.
 
     For another epoch the version is one after the newest, which leads to a snapshot.
     """
     read = EVENT_ID.fullmatch(last_event)
     if read is None:
-        raise Unfit("Expected `<epoch>.<version>.<mark>`", "Last-Event-ID")
-    since: Version = fit(int(read["version"]), CursorVersion, at="Last-Event-ID")
+        raise Invalid("Expected `<epoch>.<version>.<mark>`", "Last-Event-ID")
+    since: Version = convert(int(read["version"]), CursorVersion, at="Last-Event-ID")
     return since if read["epoch"] == live.key.epoch else Version(live.head.version + 1), read["mark"]

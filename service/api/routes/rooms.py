@@ -43,7 +43,7 @@ from service.domain.catalog import GAMES
 from service.domain.room.model.commands import OpenRoom, PlayerCommand
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room, audience
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
 from service.rooms.views.event_view import event_lines, events_json
@@ -84,7 +84,7 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
     token = None
     if player is None:
         if asked.nickname is None:
-            raise Unfit("Object missing required field `nickname`; or send a token", "/nickname")
+            raise Invalid("Object missing required field `nickname`; or send a token", "/nickname")
         guest = create_guest(request, asked.nickname)
         player, token = guest.player, guest.token
     else:
@@ -129,12 +129,12 @@ async def read_lobby(request: HttpRequest) -> ASGIResponse:
         query_parameter(request, "status", Literal["open", "playing", "finished"]),
     )
     if game is not None and game not in GAMES:
-        raise Unfit(f"Unknown game; expected one of {', '.join(GAMES)}", "?game")
+        raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", "?game")
     limit = query_parameter(request, "limit", PageSize) or LOBBY_PAGE_SIZE
     try:
         page = await context_of(request).social.lobby.page(query_text(request, "cursor"), limit)
     except ValueError:
-        raise Unfit("Invalid cursor; expected the `next` of a page", "?cursor") from None
+        raise Invalid("Invalid cursor; expected the `next` of a page", "?cursor") from None
     shown = [card for card in page.cards if game in {None, card.game} and status in {None, card.status}]
     return respond_json(LobbyPage(tuple(shown), page.next))
 

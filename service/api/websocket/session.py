@@ -28,7 +28,7 @@ from service.api.server.socket_listener import LEAVE
 from service.api.websocket.subscriptions import SocketSubscriptions
 from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.ids import RoomName
-from service.domain.validation import Unfit, fit
+from service.domain.validation import Invalid, convert
 from service.rooms.access.passwords import carries_password
 from service.rooms.access.policy import require_player
 from service.rooms.commands.requests import CommandRequest
@@ -141,7 +141,7 @@ class Session:
             raise Closed(FLOODED, "too many frames")
         try:
             frame: FromClient = parse_json(data, FRAME)
-        except (ServiceError, Unfit) as failure:
+        except (ServiceError, Invalid) as failure:
             self._strikes += 1
             if self._strikes > STRIKES:
                 raise Closed(NO_FRAMES, "these are no frames") from None
@@ -159,8 +159,8 @@ class Session:
             answer = await self._house.rooms.command(name, request)
             result = commands.result_json(answer, player, command, self._house.now())
             reply = frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
-        except Unfit as misfit:
-            reply = frames.Reply(frame.id, problem=as_problem(Unfit(misfit.detail, f"/command{misfit.pointer}")))
+        except Invalid as misfit:
+            reply = frames.Reply(frame.id, problem=as_problem(Invalid(misfit.detail, f"/command{misfit.pointer}")))
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             reply = frames.Reply(frame.id, problem=as_problem(failure))
         self._offer(reply)
@@ -170,7 +170,7 @@ class Session:
         player = require_player(self._player)
         self._house.sanctions.refuse_banned(player.id)
         self._house.limits.commands.take(player.id)
-        command: PlayerCommand = fit(frame.command, PlayerCommand)
+        command: PlayerCommand = convert(frame.command, PlayerCommand)
         return player, command
 
     async def _subscribe(self, frame: frames.Subscribe) -> None:

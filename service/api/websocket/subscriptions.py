@@ -6,7 +6,7 @@ from service.api.limits import RETRY_SECONDS
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.ids import RoomName, Version
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import LOBBY
@@ -109,7 +109,7 @@ class SocketSubscriptions:
         if self._only is not None:
             raise ServiceError("no_such_room", "This socket is for one room only; the lobby is told at /v1/feed.")
         if game is not None and game not in GAMES:
-            raise Unfit(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
+            raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
         self._leave_lobby()
         visit = self._visit = LobbySubscription(game, self._outbox)
         await self._house.social.lobby.follow(visit)

@@ -22,7 +22,7 @@ from service.domain.game import (
     Seat,
     SeatEvent,
     next_seat,
-    ranked,
+    rank,
 )
 
 SEATS = (Seat(0), Seat(1), Seat(2))
@@ -141,7 +141,7 @@ class CaptureRules(Generic[M, E]):
             return None
         points = scores(position)
         last_one_left = len(position.dropped) > 1 and position.dropped_because
-        return Outcome(last_one_left or self._ending, ranked(points, position.dropped), points)
+        return Outcome(last_one_left or self._ending, rank(points, position.dropped), points)
 
 
 def scores(position: Position) -> tuple[int, ...]:

@@ -9,11 +9,22 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import DropReason, Event, Seat
 from service.domain.notation.retelling import TAKEBACK, rules_of
-from service.domain.notation.sheet import Back, Digest, Drop, Entry, Heading, Ply, Sheet, Told, Unreadable, told
+from service.domain.notation.sheet import (
+    Back,
+    Digest,
+    Drop,
+    Entry,
+    Heading,
+    MatchRecord,
+    Ply,
+    Sheet,
+    Unreadable,
+    read_match,
+)
 from service.domain.notation.writing import FIRST_LINE
 from service.domain.room.model.events import AnyRoomEvent, MatchStarted
 from service.domain.room.model.ids import Version
-from service.domain.validation import Unfit, fit
+from service.domain.validation import Invalid, convert
 
 TAKEN_BACK = re.compile(rf"{TAKEBACK}([1-9][0-9]{{0,5}})")
 ASIDE = re.compile(r"\([^)]*\)")
@@ -48,9 +59,9 @@ def read_heading(lines: list[Line]) -> Heading:
             raise Unreadable(f"line {number}: expected another name, a colon and a value")
         values[name] = value if name in BARE else read_json(number, value)
     try:
-        fitted: Heading = fit(values, Heading)
-    except Unfit as unfit:
-        raise Unreadable(f"heading{unfit.pointer}: {unfit.detail}") from None
+        fitted: Heading = convert(values, Heading)
+    except Invalid as invalid:
+        raise Unreadable(f"heading{invalid.pointer}: {invalid.detail}") from None
     return fitted
 
 
@@ -94,7 +105,7 @@ def read_entry(game: AnyGame, seat: Seat, number: int, word: str) -> Entry:
         raise Unreadable(f"line {number}: {word} is no move of {game.slug}: {fault}") from None
 
 
-def read_export(exported: bytes) -> Told:
+def read_export(exported: bytes) -> MatchRecord:
     """Return the match that an export tells, one event in JSON a line. Raises `Unreadable`."""
     lines = exported.splitlines()
     started = read_event(1, lines[0] if lines else b"", MatchStarted)
@@ -102,19 +113,19 @@ def read_export(exported: bytes) -> Told:
         raise Unreadable("line 1: no such game here")
     kinds = events_of(started.game)
     rest = [read_told(number, line, kinds) for number, line in enumerate(lines[1:], 2) if line]
-    match = told([(Version(0), started), *rest])
+    match = read_match([(Version(0), started), *rest])
     refuse_unplayable(match)
     return match
 
 
-def refuse_unplayable(match: Told) -> None:
+def refuse_unplayable(match: MatchRecord) -> None:
     """Raise `Unreadable` where options, seats, salts or seed are none of this game's."""
     started, ended = match.started, match.ended
     try:
         colours = match.colours
-        fit([started.seed_hash, *([ended.seed] if ended else [])], list[Digest])
-    except Unfit as unfit:
-        raise Unreadable(f"{unfit.pointer}: {unfit.detail}") from None
+        convert([started.seed_hash, *([ended.seed] if ended else [])], list[Digest])
+    except Invalid as invalid:
+        raise Unreadable(f"{invalid.pointer}: {invalid.detail}") from None
     if not len(started.seats) == len(started.salts) == len(colours):
         raise Unreadable(f"the seats of this game are {', '.join(colours)}, each with a salt")
 

@@ -12,7 +12,7 @@ from service.domain.game import DropReason, Event, Rejected, Seat, next_draw
 from service.domain.notation.sheet import Back, Drop, Entry, Heading, Ply, Returned, Sheet, Unreadable
 from service.domain.room.model.events import Result, VoidReason
 from service.domain.room.subjects.outcomes import SHARED_REASONS, draw_result
-from service.domain.validation import Unfit, fit
+from service.domain.validation import Invalid, convert
 
 TAKEBACK = "takeback:"
 """Begins the word of a takeback; the number of entries that it takes back follows."""
@@ -65,9 +65,9 @@ def rules_of(heading: Heading) -> Rules:
         played, here = heading.rules_version, game.rules_version
         raise Unreadable(f"played by version {played} of the rules; this is {here}: use a release that has it")
     try:
-        options: msgspec.Struct = fit(heading.options, game.options, "/options")
-    except Unfit as unfit:
-        raise Unreadable(f"{unfit.pointer}: {unfit.detail}") from None
+        options: msgspec.Struct = convert(heading.options, game.options, "/options")
+    except Invalid as invalid:
+        raise Unreadable(f"{invalid.pointer}: {invalid.detail}") from None
     colours = game.seats(options)
     if tuple(heading.seats) != colours or len(heading.salts) != len(colours):
         raise Unreadable(f"the seats of this game are {', '.join(colours)}, each with a salt")
@@ -76,27 +76,27 @@ def rules_of(heading: Heading) -> Rules:
     return Rules(game, options, bytes.fromhex(heading.seed), heading.salts, chance)
 
 
-def retold(sheet: Sheet) -> Iterator[Step]:
+def replay(sheet: Sheet) -> Iterator[Step]:
     """Yield the match step by step. Raises `Unreadable`, and `Refuted` at an entry that the rules refuse."""
     rules = rules_of(sheet.heading)
     state, dropped = rules.game.start(rules.options), dict[Seat, DropReason]()
     laid = rules.game.setup(rules.options, rules.layout)
-    step, draw = followed(rules, None, state, laid, DrawNumber(0))
+    step, draw = with_consequences(rules, None, state, laid, DrawNumber(0))
     standing: list[Stood] = []
     yield step
     for number, entry in enumerate(sheet.entries, 1):
         if entry.seat in dropped or rules.game.outcome(step.after) is not None:
-            raise Refuted(f"{in_words(rules, number, entry)}: the match is over for this seat")
+            raise Refuted(f"{describe_entry(rules, number, entry)}: the match is over for this seat")
         try:
-            before, events = decided(rules.game, step.after, entry, standing, dropped)
+            before, events = apply_entry(rules.game, step.after, entry, standing, dropped)
         except Rejected as rejected:
-            raise Refuted(f"{in_words(rules, number, entry)}: {rejected.code}") from None
-        step, draw = followed(rules, entry, before, events, draw)
-        note(entry, step, standing, dropped)
+            raise Refuted(f"{describe_entry(rules, number, entry)}: {rejected.code}") from None
+        step, draw = with_consequences(rules, entry, before, events, draw)
+        remember_entry(entry, step, standing, dropped)
         yield step
 
 
-def note(entry: Entry, step: Step, standing: list[Stood], dropped: dict[Seat, DropReason]) -> None:
+def remember_entry(entry: Entry, step: Step, standing: list[Stood], dropped: dict[Seat, DropReason]) -> None:
     """Remember the position before an entry, as long as it stands, and who dropped out."""
     if isinstance(entry, Back):
         del standing[-entry.entries :]
@@ -106,7 +106,7 @@ def note(entry: Entry, step: Step, standing: list[Stood], dropped: dict[Seat, Dr
         dropped[entry.seat] = entry.reason
 
 
-def decided(
+def apply_entry(
     game: AnyGame, state: Any, entry: Entry, standing: Sequence[Stood], dropped: Mapping[Seat, DropReason]
 ) -> tuple[Any, list[Event]]:
     """Return the position at which an entry's events begin, and what it leads to at once. Raises `Rejected`."""
@@ -116,10 +116,10 @@ def decided(
         case Drop():
             return state, game.drop(state, entry.seat, entry.reason)
         case Back():
-            return back(game, entry, standing, dropped)
+            return take_back(game, entry, standing, dropped)
 
 
-def back(
+def take_back(
     game: AnyGame, entry: Back, standing: Sequence[Stood], dropped: Mapping[Seat, DropReason]
 ) -> tuple[Any, list[Event]]:
     """Return the position before the entries that are taken back; whoever has dropped out since stays out."""
@@ -135,7 +135,7 @@ def back(
     return before, told
 
 
-def followed(
+def with_consequences(
     rules: Rules, entry: Entry | None, before: Any, events: list[Event], draw: DrawNumber
 ) -> tuple[Step, DrawNumber]:
     """Return the step that begins with these events, with all that follows by itself, and the number of the next draw.
@@ -154,13 +154,13 @@ def followed(
             return Step(entry, before, tuple(happened), state), draw
 
 
-def in_words(rules: Rules, number: int, entry: Entry) -> str:
+def describe_entry(rules: Rules, number: int, entry: Entry) -> str:
     """Name an entry for a message."""
     seat = rules.game.seats(rules.options)[entry.seat]
-    return f"move {number}, {seat} {spelled(rules.game, entry)}"
+    return f"move {number}, {seat} {spell_entry(rules.game, entry)}"
 
 
-def spelled(game: AnyGame, entry: Entry) -> str:
+def spell_entry(game: AnyGame, entry: Entry) -> str:
     """Return an entry in the game's notation."""
     match entry:
         case Ply():

@@ -11,7 +11,7 @@ from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Dropped, DropReason, Event, Move, Seat, SeatEvent
 from service.domain.room.model.events import MatchEnded, MatchStarted, Result, RoomEvent, TakenBack
 from service.domain.room.model.ids import Version
-from service.domain.validation import fit
+from service.domain.validation import convert
 
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in hex: a seed, or the SHA-256 of one."""
@@ -90,7 +90,7 @@ class Sheet(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
 
 
-class Told(msgspec.Struct, frozen=True):
+class MatchRecord(msgspec.Struct, frozen=True):
     """A match as its events tell it; `ended` is None while it is played."""
 
     started: MatchStarted
@@ -106,7 +106,7 @@ class Told(msgspec.Struct, frozen=True):
     @property
     def options(self) -> msgspec.Struct:
         """The options played under."""
-        options: msgspec.Struct = fit(self.started.options, self.game.options, "/options")
+        options: msgspec.Struct = convert(self.started.options, self.game.options, "/options")
         return options
 
     @property
@@ -115,7 +115,7 @@ class Told(msgspec.Struct, frozen=True):
         return self.game.seats(self.options)
 
 
-def told(history: Iterable[tuple[Version, Event]]) -> Told:
+def read_match(history: Iterable[tuple[Version, Event]]) -> MatchRecord:
     """Return the match whose events these are, from `MatchStarted` on. Raises `Unreadable` where they don't begin so.
 
     What happened around the table in the meantime is left out.
@@ -126,7 +126,7 @@ def told(history: Iterable[tuple[Version, Event]]) -> Told:
         raise Unreadable("these events don't begin with the `match_started` of a game that is played here")
     last = events[-1][1]
     ended = last if isinstance(last, MatchEnded) else None
-    return Told(started, tuple(BoardEvents(GAMES[started.game]).of(events)), ended)
+    return MatchRecord(started, tuple(BoardEvents(GAMES[started.game]).of(events)), ended)
 
 
 class BoardEvents:
@@ -182,7 +182,7 @@ class Once:
             self._dropped |= {event.seat} if isinstance(event, Dropped) else set()
 
 
-def heading(match: Told, names: Sequence[str | None]) -> Heading:
+def heading(match: MatchRecord, names: Sequence[str | None]) -> Heading:
     """Return the heading of a match that has ended, its players' names given by seat. Raises `Unreadable`."""
     return heading_of(match.started, match.ended, names)
 
@@ -191,7 +191,7 @@ def heading_of(started: Event, ended: Event | None, names: Sequence[str | None])
     """Return the heading of a match with this first and this last event. Raises `Unreadable` as `heading`."""
     if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded):
         raise Unreadable("the match is still being played: its seed is shown when it ends")
-    colours = Told(started, (), ended).colours
+    colours = MatchRecord(started, (), ended).colours
     return Heading(
         match=started.id,
         game=started.game,
@@ -224,7 +224,7 @@ def entries_of(game: AnyGame, event: Event) -> tuple[Entry, ...]:
             return tuple([Ply(seat, move) for seat, move in game.moves_shown(event)])
 
 
-def sheet_of(match: Told, names: Sequence[str | None] = ()) -> Sheet:
+def sheet_of(match: MatchRecord, names: Sequence[str | None] = ()) -> Sheet:
     """Return the sheet of a match that has ended. Raises `Unreadable`."""
     known = names or (None,) * len(match.started.seats)
     entries = [entry for event in Once().of(match.events) for entry in entries_of(match.game, event)]

@@ -23,9 +23,9 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat, SeatEvent
-from service.domain.notation.retelling import Step, in_json, retold, spelled
+from service.domain.notation.retelling import Step, in_json, replay, spell_entry
 from service.domain.notation.sheet import Heading, Once, Ply, Sheet, entries_of
-from service.domain.validation import fit
+from service.domain.validation import convert
 
 FIRST_LINE = "turnstream match 1"
 """The name of this format and its version."""
@@ -105,15 +105,15 @@ class TextWriter:
 def start_lines(heading: Heading, laid: Sequence[Event]) -> list[str]:
     """Return the board before the first move, where something was laid on it."""
     game = GAMES[heading.game]
-    state = game.start(fit(heading.options, game.options))
+    state = game.start(convert(heading.options, game.options))
     board = game.notation.draw(game.view(reduce(game.evolve, laid, state), None))
-    return [*skipped(board.splitlines()), ""] if laid else []
+    return [*comment_lines(board.splitlines()), ""] if laid else []
 
 
 def transcript(sheet: Sheet) -> str:
     """Return the text of a sheet with every event and, after each row, the board. Raises `Unreadable`, `Refuted`."""
     game, seats = GAMES[sheet.heading.game], tuple(sheet.heading.seats)
-    steps = list(retold(sheet))
+    steps = list(replay(sheet))
     events = Once().of(event for step in steps for event in step.events)
     words = [word for event in events for word in words_of(game, seats, event)]
     lines, done = [*heading_lines(sheet.heading), "", *scene(game, seats, steps[:1])], 1
@@ -134,10 +134,10 @@ def heading_lines(heading: Heading) -> list[str]:
 def words_of(game: AnyGame, seats: Sequence[str], event: Event) -> Iterator[Word]:
     """Yield what an event adds to a row."""
     entries = entries_of(game, event)
-    yield from (Word(entry.seat, spelled(game, entry), did=True) for entry in entries)
+    yield from (Word(entry.seat, spell_entry(game, entry), did=True) for entry in entries)
     if isinstance(event, SeatEvent) and not entries and not isinstance(event, game.unrecorded):
         values = [str(value) for name, value in fields_of(event) if isinstance(value, str | int) and name != "draw"]
-        yield Word(event.seat, " ".join([seats[event.seat], kind(event), *values]), did=False)
+        yield Word(event.seat, " ".join([seats[event.seat], event_name(event), *values]), did=False)
 
 
 def rows(words: Iterable[Word]) -> Iterator[list[Word]]:
@@ -179,10 +179,10 @@ def scene(game: AnyGame, seats: Sequence[str], steps: Sequence[Step]) -> list[st
         return []
     happened = [line for step in steps for line in step_lines(game, seats, step)]
     board = game.notation.draw(game.view(steps[-1].after, None)).splitlines()
-    return skipped([*happened, "", *board])
+    return comment_lines([*happened, "", *board])
 
 
-def skipped(lines: Iterable[str]) -> list[str]:
+def comment_lines(lines: Iterable[str]) -> list[str]:
     """Return lines as readers skip them."""
     return [f"; {line}".rstrip() for line in lines]
 
@@ -191,7 +191,7 @@ def step_lines(game: AnyGame, seats: Sequence[str], step: Step) -> Iterator[str]
     """Yield how many moves there were to choose from, and then an event a line."""
     if isinstance(step.entry, Ply):
         legal = len(list(game.legal_moves(step.before, step.entry.seat)))
-        yield f"{seats[step.entry.seat]} {spelled(game, step.entry)}, legal moves: {legal}"
+        yield f"{seats[step.entry.seat]} {spell_entry(game, step.entry)}, legal moves: {legal}"
     for event in step.events:
         yield from textwrap.wrap(sentence(event, seats), WIDTH, initial_indent="  ", subsequent_indent="    ")
 
@@ -200,12 +200,12 @@ def sentence(event: Event, seats: Sequence[str]) -> str:
     """Return all that an event tells, in words."""
     whose = [seats[event.seat]] if isinstance(event, SeatEvent) else []
     details = [
-        f"{name.replace('_', ' ')} {shown(value)}" for name, value in fields_of(event) if value not in (None, ())
+        f"{name.replace('_', ' ')} {format_value(value)}" for name, value in fields_of(event) if value not in (None, ())
     ]
-    return ", ".join([" ".join([*whose, kind(event)]), *details])
+    return ", ".join([" ".join([*whose, event_name(event)]), *details])
 
 
-def kind(event: Event) -> str:
+def event_name(event: Event) -> str:
     """Return an event's type in words."""
     return str(event.__struct_config__.tag).replace("_", " ")
 
@@ -216,7 +216,7 @@ def fields_of(event: Event) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in values.items() if name not in {"type", "seat"}]
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Return a field's value; a list's parts apart, lists in lists joined by hyphens."""
     if isinstance(value, tuple):
         return " ".join("-".join(part) if isinstance(part, tuple) else str(part) for part in value)

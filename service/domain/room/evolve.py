@@ -10,7 +10,7 @@ from service.domain.room.evolve_table import apply_to_table
 from service.domain.room.model.events import Recorded, RoomEvent, RoomOpened
 from service.domain.room.model.ids import PlayerId, RoomKey
 from service.domain.room.model.state import Room, Table
-from service.domain.validation import fit
+from service.domain.validation import convert
 
 
 def evolve(room: Room | None, recorded: Recorded) -> Room:
@@ -42,7 +42,7 @@ def open_room(recorded: Recorded) -> Room:
         creator=recorded.by or PlayerId(""),
         status="open",
         members={},
-        seats=(None,) * len(game.seats(fit(event.options, game.options))),
+        seats=(None,) * len(game.seats(convert(event.options, game.options))),
         next_seed=bytes.fromhex(event.next_seed) if event.next_seed else None,
     )
     return Room(table, None, recorded.version, recorded.time)

@@ -10,7 +10,7 @@ from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Version
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 from service.domain.room.model.state import Layout, Match, Room, TurnSnapshot
-from service.domain.validation import fit
+from service.domain.validation import convert
 
 KEEPS_OFFERS = (Passed, Dropped)
 """Events after which open offers are still about the same position; so are the game's unrecorded events."""
@@ -92,7 +92,7 @@ def apply_room_event_to_match(room: Room, recorded: Recorded) -> Match | None:
 def start_match(room: Room, recorded: Recorded, event: events.MatchStarted) -> Match:
     """Return the match after its `MatchStarted`, before its setup."""
     game, settings = room.game, room.table.settings
-    options: msgspec.Struct = fit(event.options, game.options)
+    options: msgspec.Struct = convert(event.options, game.options)
     state = game.start(options)
     clocks = clock.new_clocks(settings.clock, len(event.seats), recorded.time)
     return Match(

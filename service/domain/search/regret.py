@@ -28,7 +28,7 @@ class Learner:
 
     def learn(self, gains: Sequence[float], weight: int) -> None:
         """Take in what each choice would have gained in this round; `weight` is the round's share in the average."""
-        got = weighed(gains, self.mix)
+        got = average(gains, self.mix)
         self._regrets = [max(0.0, regret + gain - got) for regret, gain in zip(self._regrets, gains, strict=True)]
         total = sum(self._regrets)
         if total > 0:
@@ -48,16 +48,16 @@ def equilibrium(payoffs: Payoffs, rounds: int, habit: Mix = (), share: float = 0
     The column side is bound to play the mix `habit` in this share of cases; its mix is told for the others.
     """
     losses = [[-payoff for payoff in column] for column in zip(*payoffs, strict=True)]
-    used = [weighed(gains, habit) * share for gains in payoffs] if share else [0.0] * len(payoffs)
+    used = [average(gains, habit) * share for gains in payoffs] if share else [0.0] * len(payoffs)
     row, column = Learner(len(payoffs)), Learner(len(losses))
     for weight in range(1, rounds + 1):
-        free = (weighed(gains, column.mix) for gains in payoffs)
+        free = (average(gains, column.mix) for gains in payoffs)
         row.learn([known + (1 - share) * gain for known, gain in zip(used, free, strict=True)], weight)
-        column.learn([weighed(gains, row.mix) for gains in losses], weight)
+        column.learn([average(gains, row.mix) for gains in losses], weight)
     return row.average, column.average
 
 
-def weighed(gains: Sequence[float], mix: Mix) -> float:
+def average(gains: Sequence[float], mix: Mix) -> float:
     """Return what comes of a choice on average against a mix."""
     total: float = sum(map(mul, gains, mix))
     return total

@@ -39,9 +39,9 @@ class Scale:
     def __init__(self, grid: Grid, stages: Sequence[Weights]) -> None:
         """Take the weights of a full board and of one more fifth of it empty each; in between they are mixed."""
         self.grid = grid
-        self._corners, self._rims, self._twice, self._thrice, _ = openness(grid)
+        self._corners, self._rims, self._twice, self._thrice, _ = sort_by_openness(grid)
         cells = grid.board.bit_count()
-        self._weights = [mixed(stages, empty, cells) for empty in range(cells + 1)]
+        self._weights = [mix_stages(stages, empty, cells) for empty in range(cells + 1)]
         self.promises = {cell: self._promise(cell) for cell in split_cells(grid.board)}
         """How good each cell looks before anything is searched: corners first, the cells beside them last."""
 
@@ -75,7 +75,7 @@ class Scale:
         return promise - 4 * bool(cell & self.grid.beside(self._rims) & ~self._rims)
 
 
-def openness(grid: Grid) -> tuple[Cells, ...]:
+def sort_by_openness(grid: Grid) -> tuple[Cells, ...]:
     """Return the cells that are open along none, one, two, three and all four of the lines through them."""
     board = grid.board
     lines = [board & board << step & board >> step for step in grid.steps]
@@ -85,7 +85,7 @@ def openness(grid: Grid) -> tuple[Cells, ...]:
     return tuple(kinds)
 
 
-def mixed(stages: Sequence[Weights], empty: int, cells: int) -> tuple[int, ...]:
+def mix_stages(stages: Sequence[Weights], empty: int, cells: int) -> tuple[int, ...]:
     """Return the weights for this many empty cells of a board; beyond the last stage they stay as they are."""
     stage, part = divmod(5 * empty, cells)
     low, high = (astuple(stages[min(at, len(stages) - 1)]) for at in (stage, stage + 1))

@@ -23,7 +23,7 @@ from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 from service.domain.room.model.state import Layout, Match, Room, Table, TurnSnapshot
-from service.domain.validation import fit
+from service.domain.validation import convert
 from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.loading.type_fingerprints import fingerprint
 from service.store.codec import events_of
@@ -226,7 +226,7 @@ def stored_turn(turn: TurnSnapshot) -> StoredTurn:
 
 def match_of(game: AnyGame, stored: StoredMatch) -> Match:
     """Return a match as it was."""
-    options: msgspec.Struct = fit(stored.options, game.options)
+    options: msgspec.Struct = convert(stored.options, game.options)
     events = [recorded_of(game, each) for each in stored.events]
     if game.simultaneous:
         states = [msgspec.json.decode(stored.state, type=state_type(game.slug))]

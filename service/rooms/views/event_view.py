@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from service.domain.caching import Memo
+from service.domain.caching import IdentityCache
 from service.domain.game import Event, Seat
 from service.domain.redaction import hidden_fields, redact
 from service.domain.room.model.events import Recorded
@@ -37,7 +37,7 @@ def written_to_all(recorded: Recorded) -> bytes | None:
     return None if hidden_fields(type(recorded.event)) else written(recorded, recorded.event)
 
 
-open_event = Memo(written_to_all, size=256)
+open_event = IdentityCache(written_to_all, size=256)
 """The same bytes for everyone, worked out once."""
 
 

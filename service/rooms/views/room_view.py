@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from service.domain.caching import Latest, Memo
+from service.domain.caching import IdentityCache, LastValueCache
 from service.domain.catalog import GAMES
 from service.domain.game import Level, Move, Seat
 from service.domain.room.known_state import has_secrets
@@ -134,7 +134,7 @@ class Seen(msgspec.Struct):
     """The game's view, which serves every seat where the game has no secrets."""
 
 
-latest_views = Latest[Room, Seen](Seen)
+latest_views = LastValueCache[Room, Seen](Seen)
 """A command's reply and its sender's update tell the same view one after the other, and all seats' much the same."""
 
 
@@ -217,7 +217,7 @@ def beginning(view: TableView) -> bytes:
     return msgspec.json.encode(view)[:-1] + b","
 
 
-unattended = Memo[Table, bytes](lambda table: beginning(table_view(table)), size=4096)
+unattended = IdentityCache[Table, bytes](lambda table: beginning(table_view(table)), size=4096)
 """The beginning of a room's view, where nothing is known of who is connected."""
 
 

@@ -26,7 +26,7 @@ from service.domain.games.rainbow.model import (
     RainbowMove,
     Rolled,
     Shift,
-    usable,
+    usable_pegs,
 )
 from tests.domain.games.test_rainbow import EMPTY, ONE, SOME_PEGS, chance, played, refusal, shown, table, told
 
@@ -224,4 +224,4 @@ def test_nobody_is_ever_without_a_peg_to_act_upon() -> None:
         for rest in (rest for rest in rests if rest & ~board == 0):
             for die in (None, *COLOURS):
                 state = Position(DICE, (None,) * 21, (board, 0), ((rest, 0), (0, 0)), die=die)
-                assert usable(state)
+                assert usable_pegs(state)

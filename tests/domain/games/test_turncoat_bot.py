@@ -16,7 +16,7 @@ from service.domain.game import Budget, Level, Outcome, Seat
 from service.domain.games.turncoat import GAME
 from service.domain.games.turncoat.board import SQUARES, Squares
 from service.domain.games.turncoat.bot import choose, round_of, worth
-from service.domain.games.turncoat.engine.forecast import MOST_TURNED, finishing, places, turned
+from service.domain.games.turncoat.engine.forecast import MOST_TURNED, finishing_turns, places, turn_disc
 from service.domain.games.turncoat.model import Commit, Options, Position, Select, Side, TurncoatMove
 from service.domain.games.turncoat.rules import COMMIT, evolve, turn
 from tests.domain.games.test_turncoat import MOSTLY_WHITE, RED, YELLOW, after, both_committed, played, table
@@ -62,7 +62,7 @@ def compare_turns(seed: int) -> int:
     position = Position(Options(), discs, (Side(white), Side(white)))
     for at in places(discs):
         told = turn(position, RED, 1, SQUARES[at])
-        assert turned(discs, white, at) == evolve(position, told).sides[RED].white
+        assert turn_disc(discs, white, at) == evolve(position, told).sides[RED].white
         assert 1 + len(told.trapped) <= MOST_TURNED
     return discs.bit_count()
 
@@ -72,8 +72,8 @@ def test_every_turn_that_leaves_no_white_is_found(seed: int) -> None:
     """A board is made by a turn that undoes it, so that most of these boards have one."""
     discs, _ = boards(seed)
     dice = random.Random(seed)  # noqa: S311 - the boards of the law
-    white = turned(discs, 0, dice.choice(places(discs))) | (dice.random() < 0.2) * boards(seed)[1]
-    assert finishing(discs, white) == [at for at in places(discs) if not turned(discs, white, at)]
+    white = turn_disc(discs, 0, dice.choice(places(discs))) | (dice.random() < 0.2) * boards(seed)[1]
+    assert finishing_turns(discs, white) == [at for at in places(discs) if not turn_disc(discs, white, at)]
 
 
 @pytest.mark.parametrize("budget", [HARD, MEDIUM, Budget("hard", nodes=1)])
@@ -88,8 +88,8 @@ def won_in_each_case(seed: int) -> Iterator[tuple[Position, set[str]]]:
     dice = random.Random(seed)  # noqa: S311 - the positions of the law
     discs = boards(seed)[0]
     for _ in range(30):
-        red, yellow = (turned(discs, 0, dice.choice(places(discs))) for _ in range(2))
-        red, yellow = (turned(discs, white, dice.choice(places(discs))) for white in (red, yellow))
+        red, yellow = (turn_disc(discs, 0, dice.choice(places(discs))) for _ in range(2))
+        red, yellow = (turn_disc(discs, white, dice.choice(places(discs))) for white in (red, yellow))
         position = Position(Options(selectable="white_only"), discs, (Side(red), Side(yellow)))
         if red and 0 < yellow.bit_count() < 5 and red.bit_count() < 5:
             yield position, {own for own in named(red) if all(wins(position, own, other) for other in named(yellow))}
@@ -130,7 +130,7 @@ def test_a_match_that_both_can_end_is_ended() -> None:
         position = table(one_left)
         move = asked(position, seat, HARD)
         assert isinstance(move, Select)
-        assert turned(position.discs, position.sides[seat].white, SQUARES.index(move.at)) == 0
+        assert turn_disc(position.discs, position.sides[seat].white, SQUARES.index(move.at)) == 0
 
 
 def test_the_bot_stands_by_its_selection() -> None:
@@ -153,7 +153,7 @@ def test_a_selection_can_not_be_foreseen(level: Level) -> None:
     several = 0
     for seed in range(10):
         discs, red = boards(2 * seed + 1)
-        position = Position(Options(), discs, (Side(red), Side(turned(discs, red, places(discs)[seed]))))
+        position = Position(Options(), discs, (Side(red), Side(turn_disc(discs, red, places(discs)[seed]))))
         several += len({asked(position, RED, Budget(level, nodes=10_000), chance) for chance in range(6)}) > 1
     assert several > 5
 
@@ -167,7 +167,7 @@ def test_a_round_is_worth_what_the_rules_make_of_it(at_limit: Literal["draw", "f
         position = Position(Options("any", 9, at_limit), discs, (Side(red), Side(yellow)), number)
         now = round_of(position, RED)
         for own, other in product(places(discs)[::7], places(discs)[::5]):
-            foreseen = worth(now, turned(discs, red, own), turned(discs, yellow, other), own, other)
+            foreseen = worth(now, turn_disc(discs, red, own), turn_disc(discs, yellow, other), own, other)
             outcome = ended(position, SQUARES[own], SQUARES[other])
             if outcome is None:
                 assert -1 < foreseen < 1

@@ -9,7 +9,7 @@ from service.domain.room.decide import decide
 from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.state import audience
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
@@ -65,7 +65,7 @@ def test_a_move_is_decided_by_the_game() -> None:
 )
 def test_a_move_of_another_form_is_invalid(move: dict[str, object], pointer: str) -> None:
     """The pointer leads to the invalid part."""
-    with pytest.raises(Unfit) as misfit:
+    with pytest.raises(Invalid) as misfit:
         decide(playing().room, ask.Play(move), context(ANNA))
     assert misfit.value.pointer == pointer
 

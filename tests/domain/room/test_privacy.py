@@ -14,7 +14,7 @@ from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import audience
 from service.domain.room.process import open_room, run
 from service.domain.room.subjects.privacy import OPERATOR
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 from service.rooms.access.policy import reading_refusal
 from service.rooms.views.room_view import view_json
 from tests.domain.room.given_when_then import (
@@ -85,10 +85,10 @@ def test_the_hash_of_the_password_is_never_sent() -> None:
 def test_a_room_becomes_private_and_public_again() -> None:
     """A private room needs a password, a public one has none."""
     room = given(table(), joined(ANNA, 0))
-    with pytest.raises(Unfit) as unfit:
+    with pytest.raises(Invalid) as invalid:
         room.after(ask.Configure(settings={"visibility": "private"}), ANNA)
-    assert unfit.value.pointer == "/settings/password"
-    with pytest.raises(Unfit):
+    assert invalid.value.pointer == "/settings/password"
+    with pytest.raises(Invalid):
         asking(room, ask.Configure(settings={"password": "another"}), ANNA, LOCK)
     closed = asking(room, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
     assert closed.table.lock == LOCK

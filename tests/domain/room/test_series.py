@@ -9,7 +9,7 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import Settings
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 from tests.domain.room.given_when_then import ANNA, BEN, CLARA, NOON, SECOND, Given, begun, ending, given, joined, table
 
 HOUR = 3_600_000
@@ -189,9 +189,9 @@ def test_a_player_with_two_seats_keeps_one_when_the_hot_seat_ends() -> None:
 def test_invalid_options_and_settings_are_located(options: Any, settings: Any, pointer: str) -> None:
     """They are checked as a whole, as when a room is opened."""
     room = given(table("rainbow"), joined(ANNA, 0))
-    with pytest.raises(Unfit) as unfit:
+    with pytest.raises(Invalid) as invalid:
         room.after(ask.Configure(options, settings), ANNA)
-    assert unfit.value.pointer == pointer
+    assert invalid.value.pointer == pointer
 
 
 def test_only_the_creator_configures() -> None:

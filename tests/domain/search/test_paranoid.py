@@ -11,7 +11,7 @@ from service.domain.games.ternio.bot import STAGES
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import INFINITY, STEP, Search
 from service.domain.search.trio import SEATS, Grid, Node
-from service.domain.search.weighing import Scale, openness
+from service.domain.search.weighing import Scale, sort_by_openness
 
 START: Owned = (
     GRID.cells_of(("e5", "e4", "f4")),
@@ -116,9 +116,9 @@ def test_a_search_ends_when_it_is_late() -> None:
 
 def test_corners_and_rims_are_told_by_how_many_lines_run_through_a_cell() -> None:
     """Four corners, 28 other squares of the rim, and 49 open ones; a wall makes its neighbours safer."""
-    assert [kind.bit_count() for kind in openness(Grid(GRID.board, GRID.stride))] == [4, 28, 0, 0, 49]
+    assert [kind.bit_count() for kind in sort_by_openness(Grid(GRID.board, GRID.stride))] == [4, 28, 0, 0, 49]
     wall: Cells = 1 << 4 + 4 * GRID.stride
-    assert [kind.bit_count() for kind in openness(Grid(GRID.board & ~wall, GRID.stride))] == [4, 28, 0, 8, 40]
+    assert [kind.bit_count() for kind in sort_by_openness(Grid(GRID.board & ~wall, GRID.stride))] == [4, 28, 0, 8, 40]
 
 
 def test_a_corner_promises_more_than_the_square_beside_it() -> None:

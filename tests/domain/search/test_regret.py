@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from service.domain.search.regret import Payoffs, equilibrium, weighed
+from service.domain.search.regret import Payoffs, average, equilibrium
 
 ROCK_PAPER_SCISSORS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
 ALWAYS_ROCK = [1.0, 0.0, 0.0]
@@ -37,8 +37,8 @@ def test_no_other_choice_gains_much_against_the_mixes(seed: int) -> None:
     row, column = equilibrium(payoffs, 1000)
     assert sum(row) == pytest.approx(1)
     assert sum(column) == pytest.approx(1)
-    best = max(weighed(gains, column) for gains in payoffs)
-    least = min(weighed(gains, row) for gains in zip(*payoffs, strict=True))
+    best = max(average(gains, column) for gains in payoffs)
+    least = min(average(gains, row) for gains in zip(*payoffs, strict=True))
     assert best - least < 0.02
 
 

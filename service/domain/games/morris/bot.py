@@ -6,7 +6,7 @@ import msgspec
 
 from service.domain.chance import Chance
 from service.domain.game import Budget, Level, Seat
-from service.domain.games.morris.engine.turns import ALL, NAMED, OTHER, TO_PLACE, Packed, Turns, points_of, translated
+from service.domain.games.morris.engine.turns import ALL, NAMED, OTHER, TO_PLACE, Packed, Turns, points_of, translate
 from service.domain.games.morris.engine.worth import worth
 from service.domain.games.morris.model import OPPONENT, MorrisMove, Place, Position, Remove, Shift
 from service.domain.games.morris.rules import removable
@@ -62,7 +62,7 @@ def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
 
 def position_of(state: Position, seat: Seat) -> Packed:
     """Return the position as a seat tells it."""
-    mine, other = translated(state.men[seat]), translated(state.men[OPPONENT[seat]])
+    mine, other = translate(state.men[seat]), translate(state.men[OPPONENT[seat]])
     return mine | other << OTHER | sum(state.hand) << TO_PLACE
 
 
@@ -71,7 +71,7 @@ def turns_at(board: Turns, state: Position, seat: Seat) -> list[Packed]:
     position = position_of(state, seat)
     if not state.removals_owed:
         return board.all(position)
-    targets = translated(removable(state, OPPONENT[seat]))
+    targets = translate(removable(state, OPPONENT[seat]))
     return board.removals(position & ALL, position >> OTHER & ALL, sum(state.hand), targets, state.removals_owed)
 
 
@@ -79,7 +79,7 @@ def seen_before(state: Position) -> list[Packed]:
     """Return the positions that would be repetitions, each as its side to move sees it."""
     found: list[Packed] = []
     for packed in () if any(state.hand) else state.seen:
-        men = translated(packed >> 25), translated(packed >> 1 & ALL)
+        men = translate(packed >> 25), translate(packed >> 1 & ALL)
         mover = packed & 1
         found.append(men[mover] | men[1 - mover] << OTHER)
     return found
@@ -88,9 +88,9 @@ def seen_before(state: Position) -> list[Packed]:
 def move_to(after: Packed, state: Position, seat: Seat) -> MorrisMove:
     """Return the first move of the turn that leads to a position."""
     after = ~after if after < 0 else after
-    mine, other = translated(state.men[seat]), translated(state.men[OPPONENT[seat]])
+    mine, other = translate(state.men[seat]), translate(state.men[OPPONENT[seat]])
     if state.removals_owed:
-        gone = (other ^ after & ALL) & translated(removable(state, OPPONENT[seat]))
+        gone = (other ^ after & ALL) & translate(removable(state, OPPONENT[seat]))
         return Remove(NAMED[points_of(gone)[0]])
     changed = mine ^ after >> OTHER & ALL
     if changed & mine:

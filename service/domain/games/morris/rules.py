@@ -142,7 +142,7 @@ def remove(position: Position, seat: Seat, at: str) -> Removed:
         raise Rejected("not_an_opponents_man", at=at)
     if not removable(position, other) & BIT[at]:
         raise Rejected("protected_by_mill", at=at)
-    after = replace(position, men=changed(position.men, other, BIT[at]))
+    after = replace(position, men=toggle(position.men, other, BIT[at]))
     goes_on = after.men_left(other) >= 3 and removable(after, other)
     return Removed(seat=seat, at=at, removals_owed=position.removals_owed - 1 if goes_on else 0)
 
@@ -195,34 +195,34 @@ def evolve(position: Position, event: MorrisEvent) -> Position:
     """Copy an event into the position."""
     match event:
         case Moved():
-            men = changed(position.men, event.seat, BIT[event.from_] | BIT[event.to])
-            return after_ply(position, event, men, position.hand, position.quiet + 1, position.seen)
+            men = toggle(position.men, event.seat, BIT[event.from_] | BIT[event.to])
+            return end_ply(position, event, men, position.hand, position.quiet + 1, position.seen)
         case Placed():
             white, black = position.hand
             hand = (white - 1, black) if event.seat == WHITE else (white, black - 1)
-            return after_ply(position, event, changed(position.men, event.seat, BIT[event.at]), hand, 0, ())
+            return end_ply(position, event, toggle(position.men, event.seat, BIT[event.at]), hand, 0, ())
         case Removed():
-            men = changed(position.men, OPPONENT[event.seat], BIT[event.at])
-            return after_ply(position, event, men, position.hand, 0, ())
+            men = toggle(position.men, OPPONENT[event.seat], BIT[event.at])
+            return end_ply(position, event, men, position.hand, 0, ())
         case Rolled():
             return position
         case Began():
             return replace(position, mover=event.seat)
         case Dropped():
-            return replace(position, outcome=Outcome(event.reason, won_by(OPPONENT[event.seat])))
+            return replace(position, outcome=Outcome(event.reason, places_for_winner(OPPONENT[event.seat])))
 
 
-def changed(men: tuple[Spots, Spots], seat: Seat, at: Spots) -> tuple[Spots, Spots]:
+def toggle(men: tuple[Spots, Spots], seat: Seat, at: Spots) -> tuple[Spots, Spots]:
     """Return the men after one of a seat's came to these points, left them, or went from one to the other."""
     white, black = men
     return (white ^ at, black) if seat == WHITE else (white, black ^ at)
 
 
-def after_ply(
+def end_ply(
     position: Position, event: Ply, men: tuple[Spots, Spots], hand: tuple[int, int], quiet: int, seen: tuple[int, ...]
 ) -> Position:
     """Let the seat go on with the removals it owes, or else end its turn and note the position."""
-    outcome = concluded(event.ends, event.seat) if event.ends else None
+    outcome = outcome_of(event.ends, event.seat) if event.ends else None
     if event.removals_owed:
         return Position(position.options, men, hand, event.seat, event.removals_owed, quiet, seen, outcome)
     mover = OPPONENT[event.seat]
@@ -231,12 +231,12 @@ def after_ply(
     return Position(position.options, men, hand, mover, 0, quiet, seen, outcome)
 
 
-def concluded(reason: EndReason, seat: Seat) -> Outcome:
+def outcome_of(reason: EndReason, seat: Seat) -> Outcome:
     """Return the outcome of a match that a ply of `seat` ended: by the rules it won, by a guard nobody did."""
-    return Outcome(reason, won_by(seat) if reason in ("too_few_men", "no_legal_move") else (1, 1))
+    return Outcome(reason, places_for_winner(seat) if reason in ("too_few_men", "no_legal_move") else (1, 1))
 
 
-def won_by(seat: Seat) -> tuple[int, int]:
+def places_for_winner(seat: Seat) -> tuple[int, int]:
     """Return the places by seat where this one won."""
     return (1, 2) if seat == WHITE else (2, 1)
 

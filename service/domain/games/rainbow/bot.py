@@ -29,7 +29,7 @@ SKILLS: dict[Level, Skill] = {"easy": Skill(2, 0), "medium": Skill(12, 400), "ha
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> RainbowMove:
     """Return the move of a bot of this level."""
     draw, table, skill = chance.draw(), Table(position), SKILLS[budget.level]
-    acts = shuffled(list(table.acts(table.usable(seat, position.die))), draw)
+    acts = shuffle(list(table.acts(table.usable(seat, position.die))), draw)
     if skill.overlooks and not draw.below(skill.overlooks):
         return as_move(acts[0])
     return as_move(best(position, table, acts, meter_of(budget)))
@@ -69,7 +69,7 @@ def meter_of(budget: Budget) -> Meter:
     return Meter(Budget(budget.level, min(limits, default=None), budget.late))
 
 
-def shuffled(acts: list[Act], draw: Draw) -> list[Act]:
+def shuffle(acts: list[Act], draw: Draw) -> list[Act]:
     """Return the acts in an order of chance, which decides between equal ones."""
     return draw.sample(acts, len(acts))
 

@@ -235,7 +235,7 @@ class Position(Struct, frozen=True):
         return None if self.outcome or self.awaits_roll else self.turn
 
 
-def playable(position: Position) -> Pegs:
+def playable_pegs(position: Position) -> Pegs:
     """Return the pegs of the seat to move that it could act upon if none had to rest.
 
     That is never none: each colour is on two pegs of which each is in hand, and then there is an empty cell because
@@ -246,18 +246,18 @@ def playable(position: Position) -> Pegs:
     return (placeable | on_board) & FITTING[position.die]
 
 
-def resting(position: Position, seat: Seat) -> Pegs:
+def resting_pegs(position: Position, seat: Seat) -> Pegs:
     """Return the pegs that a seat may not act upon on its coming turn, none when that is waived for want of another."""
     rest, _ = position.rests[seat]
     if not rest or seat in position.dropped:
         return 0
-    waived = position.mover == seat and not playable(position) & ~rest
+    waived = position.mover == seat and not playable_pegs(position) & ~rest
     return 0 if waived else rest
 
 
-def usable(position: Position) -> Pegs:
+def usable_pegs(position: Position) -> Pegs:
     """Return the pegs that the seat to move may act upon."""
-    return playable(position) & ~resting(position, position.turn)
+    return playable_pegs(position) & ~resting_pegs(position, position.turn)
 
 
 def line_through(cells: Cells, at: Spot, grid: Grid) -> Line | None:
@@ -290,7 +290,7 @@ def view(position: Position, _seat: Seat | None) -> View:
     return View(
         cells={name: face.shown for name, face in zip(CELLS, position.cells, strict=True) if face},
         off_board={name: LISTED[ALL_PEGS & ~position.on_board[seat]] for seat, name in seats},
-        resting={name: LISTED[resting(position, seat)] for seat, name in seats},
+        resting={name: LISTED[resting_pegs(position, seat)] for seat, name in seats},
         die=position.die,
         line=position.line,
     )

@@ -41,7 +41,7 @@ def draw(view: View) -> str:
 
 def mark(peg: Standing) -> str:
     """Return a peg in three characters."""
-    return f"{SEAT_NAMES.index(peg.owner) + 1}{peg.up}{underneath(peg)}"
+    return f"{SEAT_NAMES.index(peg.owner) + 1}{peg.up}{side_underneath(peg)}"
 
 
 def beside(view: View, name: SeatName) -> str:
@@ -52,18 +52,18 @@ def beside(view: View, name: SeatName) -> str:
 
 def picture(view: View) -> Picture:
     """Picture the pegs, those of a line lit."""
-    pegs = tuple(pictured(name, peg, lit=name in (view.line or ())) for name, peg in view.cells.items())
+    pegs = tuple(picture_peg(name, peg, lit=name in (view.line or ())) for name, peg in view.cells.items())
     shapes = [f"{name} has {SHAPES[name]}s" for name in view.off_board]
     return Picture({"board": pegs}, (*shapes, *([f"rolled: {view.die}"] if view.die else [])))
 
 
-def pictured(cell: str, peg: Standing, *, lit: bool) -> Mark:
+def picture_peg(cell: str, peg: Standing, *, lit: bool) -> Mark:
     """Picture a peg: the shape tells whose it is, the letter what is up, rim and corner what is underneath."""
-    under = underneath(peg)
+    under = side_underneath(peg)
     return Mark(cell, TINTS[peg.up], peg.up, SHAPES[peg.owner], TINTS[under], under, lit)
 
 
-def underneath(peg: Standing) -> Side:
+def side_underneath(peg: Standing) -> Side:
     """Return the side of a peg that is not up."""
     first, second = SIDES[peg.peg]
     return second if peg.up == first else first

@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from service.domain.chance import Chance
-from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, next_seat, ranked, split
+from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, next_seat, rank, split
 from service.domain.games.rainbow.board import CELLS, SPOT
 from service.domain.games.rainbow.model import (
     COLOURED,
@@ -37,7 +37,7 @@ from service.domain.games.rainbow.model import (
     Rolled,
     Shift,
     line_through,
-    usable,
+    usable_pegs,
 )
 
 REFUSALS: Mapping[str, str] = {
@@ -82,11 +82,11 @@ def decide(position: Position, seat: Seat, move: RainbowMove) -> list[RainbowEve
         raise Rejected("not_your_turn")
     match move:
         case Place():
-            return [judged(position, place(position, move))]
+            return [with_ending(position, place(position, move))]
         case Flip():
-            return [judged(position, flip(position, move.at.lower()))]
+            return [with_ending(position, flip(position, move.at.lower()))]
         case Shift():
-            return [judged(position, shift(position, move.from_.lower(), move.to.lower()))]
+            return [with_ending(position, shift(position, move.from_.lower(), move.to.lower()))]
 
 
 def place(position: Position, move: Place) -> Placed:
@@ -132,27 +132,27 @@ def own_face(position: Position, at: str) -> Face:
 
 def refuse_unusable(position: Position, peg: Peg) -> None:
     """Refuse a peg that the die or its rest keeps from being acted upon."""
-    if PEG_BIT[peg] & usable(position):
+    if PEG_BIT[peg] & usable_pegs(position):
         return
     if not PEG_BIT[peg] & FITTING[position.die]:
         raise Rejected("wrong_colour", peg=peg, die=position.die)
     raise Rejected("peg_rests", peg=peg)
 
 
-def judged(position: Position, event: A) -> A:
+def with_ending(position: Position, event: A) -> A:
     """Return the event with the line that stands after it and the reason why it ends the match, if it does."""
     after = evolve(position, event)
-    line = line_through(after.cells, SPOT[arrival(event)], position.options.grid)
-    ends: EndReason | None = "line" if line else guarded(after)
+    line = line_through(after.cells, SPOT[destination(event)], position.options.grid)
+    ends: EndReason | None = "line" if line else guard_ending(after)
     return replace(event, line=line, ends=ends) if ends else event
 
 
-def arrival(event: Acted) -> str:
+def destination(event: Acted) -> str:
     """Return the cell on which the peg stands that was acted upon."""
     return event.to if isinstance(event, Moved) else event.at
 
 
-def guarded(position: Position) -> EndReason | None:
+def guard_ending(position: Position) -> EndReason | None:
     """Tell which guard against endless play ends the match after a whole turn."""
     if third_time(position):
         return "repetition"
@@ -178,23 +178,23 @@ def evolve(position: Position, event: RainbowEvent) -> Position:
     match event:
         case Placed(seat=seat, peg=peg):
             on_board = with_own(position.on_board, seat, position.on_board[seat] | PEG_BIT[peg])
-            placed = standing(position.cells, event.at, FACES[seat, peg, event.side])
-            return turn_over(replace(position, cells=placed, on_board=on_board, quiet=0, seen=()), event)
+            placed = with_peg(position.cells, event.at, FACES[seat, peg, event.side])
+            return end_turn(replace(position, cells=placed, on_board=on_board, quiet=0, seen=()), event)
         case Flipped(seat=seat, peg=peg):
-            flipped = standing(position.cells, event.at, FACES[seat, peg, event.side])
-            return turn_over(replace(position, cells=flipped, quiet=position.quiet + 1), event)
+            flipped = with_peg(position.cells, event.at, FACES[seat, peg, event.side])
+            return end_turn(replace(position, cells=flipped, quiet=position.quiet + 1), event)
         case Moved(seat=seat, peg=peg):
-            lifted = standing(position.cells, event.from_, None)
-            moved = standing(lifted, event.to, FACES[seat, peg, event.side])
-            return turn_over(replace(position, cells=moved, quiet=position.quiet + 1), event)
+            lifted = with_peg(position.cells, event.from_, None)
+            moved = with_peg(lifted, event.to, FACES[seat, peg, event.side])
+            return end_turn(replace(position, cells=moved, quiet=position.quiet + 1), event)
         case Rolled():
-            outcome = concluded(position, event.seat, event.ends) if event.ends else None
-            return noted(replace(position, die=event.value, outcome=outcome))
+            outcome = outcome_of(position, event.seat, event.ends) if event.ends else None
+            return remember_position(replace(position, die=event.value, outcome=outcome))
         case Dropped():
-            return left(position, event)
+            return drop_seat(position, event)
 
 
-def standing(cells: Cells, at: str, face: Face | None) -> Cells:
+def with_peg(cells: Cells, at: str, face: Face | None) -> Cells:
     """Return the cells with this peg, or none, on one of them."""
     return with_own(cells, SPOT[at], face)
 
@@ -204,7 +204,7 @@ def with_own(parts: tuple[T, ...], at: int, part: T) -> tuple[T, ...]:
     return (*parts[:at], part, *parts[at + 1 :])
 
 
-def turn_over(position: Position, event: Acted) -> Position:
+def end_turn(position: Position, event: Acted) -> Position:
     """End a seat's turn: its peg begins to rest, the die is taken up, and the position is noted if none is rolled."""
     after = replace(
         position,
@@ -212,9 +212,9 @@ def turn_over(position: Position, event: Acted) -> Position:
         rests=with_own(position.rests, event.seat, rest_after(position, event)),
         die=None,
         line=event.line,
-        outcome=concluded(position, event.seat, event.ends) if event.ends else None,
+        outcome=outcome_of(position, event.seat, event.ends) if event.ends else None,
     )
-    return after if position.options.dice else noted(after)
+    return after if position.options.dice else remember_position(after)
 
 
 def rest_after(position: Position, event: Acted) -> Rest:
@@ -226,37 +226,37 @@ def rest_after(position: Position, event: Acted) -> Rest:
     return still | acted, acted if position.options.rest == 3 else 0
 
 
-def noted(position: Position) -> Position:
+def remember_position(position: Position) -> Position:
     """Remember the position for the count of repetitions."""
     if not position.options.repetition:
         return position
     return replace(position, seen=(*position.seen, (position.cells, position.turn, position.rests, position.die)))
 
 
-def left(position: Position, event: Dropped) -> Position:
+def drop_seat(position: Position, event: Dropped) -> Position:
     """Pass a seat over from now on; what was seen with it at the table can't come again."""
     after = replace(position, dropped=(*position.dropped, event.seat), seen=())
     staying = [seat for seat in range(position.options.players) if seat not in after.dropped]
     if len(staying) == 1:
-        return replace(after, outcome=shared(after, event.reason, staying))
+        return replace(after, outcome=share_first(after, event.reason, staying))
     if event.seat == position.turn:
         after = replace(after, turn=next_seat(event.seat, after.options.players, after.dropped), die=None)
-    return after if after.awaits_roll else noted(after)
+    return after if after.awaits_roll else remember_position(after)
 
 
-def concluded(position: Position, seat: Seat, reason: EndReason) -> Outcome:
+def outcome_of(position: Position, seat: Seat, reason: EndReason) -> Outcome:
     """Return the outcome of a match that this seat's turn ended: a line wins or loses, a guard makes a draw."""
     staying = [other for other in range(position.options.players) if other not in position.dropped]
     if reason != "line":
-        return shared(position, reason, staying)
+        return share_first(position, reason, staying)
     others = [other for other in staying if other != seat]
-    return shared(position, reason, others if position.options.misere else [seat])
+    return share_first(position, reason, others if position.options.misere else [seat])
 
 
-def shared(position: Position, reason: EndReason | DropReason, winners: Sequence[int]) -> Outcome:
+def share_first(position: Position, reason: EndReason | DropReason, winners: Sequence[int]) -> Outcome:
     """Return the outcome in which these seats share first place and the whole stake."""
     scores = split(winners, position.options.players)
-    return Outcome(reason, ranked(scores, position.dropped), scores)
+    return Outcome(reason, rank(scores, position.dropped), scores)
 
 
 def outcome(position: Position) -> Outcome | None:
@@ -284,7 +284,7 @@ def legal_moves(position: Position, seat: Seat) -> Sequence[RainbowMove]:
     """Return every move that the seat may make now: placements, then flips and moves, from b1 along the rows to d5."""
     if seat not in to_move(position):
         return ()
-    pegs, on_board = usable(position), position.on_board[seat]
+    pegs, on_board = usable_pegs(position), position.on_board[seat]
     free = [spot for spot, face in enumerate(position.cells) if face is None]
     moves: list[RainbowMove] = []
     for spot in free if pegs & ~on_board else ():

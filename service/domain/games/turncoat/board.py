@@ -36,7 +36,7 @@ WALKS: dict[Square, tuple[tuple[Square, ...], ...]] = {
 }
 
 
-def trapped_from(at: Square, new: Squares, other: Squares) -> tuple[Square, ...]:
+def find_trapped(at: Square, new: Squares, other: Squares) -> tuple[Square, ...]:
     """Return what a disc just turned traps, nearest first: `new` shows its new colour, `other` the other colour.
 
     (Rules: Turning and trapping.) A walk that meets a blank or the edge before a disc of the new colour traps nothing.
@@ -57,30 +57,30 @@ def union(squares: Iterable[str]) -> Squares:
     return sum(BIT[Square(square)] for square in squares)
 
 
-def showing(rows: Sequence[str], letter: str) -> Squares:
+def squares_with(rows: Sequence[str], letter: str) -> Squares:
     """Return the squares of a drawn board (top row first) that show this letter."""
     from_a1 = "".join(reversed(rows))
     return sum(1 << i for i, shown in enumerate(from_a1) if shown == letter)
 
 
 @cache
-def drawn_row(discs: int, white: int) -> str:
+def draw_row(discs: int, white: int) -> str:
     """Draw one row of eight squares, the lowest bit at the left: `B`, `W`, and `.` for a blank."""
     return "".join(("W" if white >> i & 1 else "B") if discs >> i & 1 else "." for i in range(8))
 
 
-def drawn(discs: Squares, white: Squares) -> tuple[str, ...]:
+def draw_board(discs: Squares, white: Squares) -> tuple[str, ...]:
     """Draw a board, the top row first: each row is a byte."""
-    return tuple(map(drawn_row, discs.to_bytes(8, "big"), white.to_bytes(8, "big")))
+    return tuple(map(draw_row, discs.to_bytes(8, "big"), white.to_bytes(8, "big")))
 
 
-def layout(draw: Draw) -> tuple[str, ...]:
+def draw_layout(draw: Draw) -> tuple[str, ...]:
     """Draw a board's start: 2 to 6 black squares, 0 to 3 blanks, all others white."""
     blacks = 2 + draw.below(5)
     blanks = draw.below(4)
     squares = draw.sample(SQUARES, blacks + blanks)
     discs = EVERYWHERE & ~union(squares[blacks:])
-    return drawn(discs, discs & ~union(squares[:blacks]))
+    return draw_board(discs, discs & ~union(squares[:blacks]))
 
 
 GEOMETRY = Geometry(

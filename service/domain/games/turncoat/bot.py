@@ -13,7 +13,7 @@ from msgspec import Struct
 from service.domain.chance import Chance, Draw
 from service.domain.game import Budget, Level, Seat
 from service.domain.games.turncoat.board import SQUARES, Squares
-from service.domain.games.turncoat.engine.forecast import finishing, places, turned
+from service.domain.games.turncoat.engine.forecast import finishing_turns, places, turn_disc
 from service.domain.games.turncoat.model import Position, Select, TurncoatMove
 from service.domain.games.turncoat.rules import COMMIT, selectable
 from service.domain.search.meter import Meter, Spent
@@ -64,11 +64,11 @@ def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Tu
         return COMMIT
     opponent = Seat(1 - seat)
     draw, skill, now = chance.draw(), SKILLS[budget.level], round_of(position, seat)
-    own = drawn(selectable(position, seat), skill.choices, draw)
-    others = drawn(selectable(position, opponent), skill.choices, draw)
-    own.sort(key=lambda at: turned(now.discs, now.own, at).bit_count())
-    winning = finishing(now.discs, now.own) if skill.weighs else own[:1]
-    at = draw.sample(winning, 1)[0] if winning else weighed(now, own, others, Meter(budget), draw)
+    own = draw_some(selectable(position, seat), skill.choices, draw)
+    others = draw_some(selectable(position, opponent), skill.choices, draw)
+    own.sort(key=lambda at: turn_disc(now.discs, now.own, at).bit_count())
+    winning = finishing_turns(now.discs, now.own) if skill.weighs else own[:1]
+    at = draw.sample(winning, 1)[0] if winning else choose_by_weight(now, own, others, Meter(budget), draw)
     return Select(at=SQUARES[at])
 
 
@@ -79,13 +79,13 @@ def round_of(position: Position, seat: Seat) -> Round:
     return Round(position.discs, own.white, other.white, last, options.at_limit == "fewest_white")
 
 
-def drawn(squares: Squares, most: int, draw: Draw) -> list[int]:
+def draw_some(squares: Squares, most: int, draw: Draw) -> list[int]:
     """Return so many of the squares at most, by chance and in an order of chance."""
     found = places(squares)
     return draw.sample(found, min(most, len(found)))
 
 
-def weighed(now: Round, own: list[int], others: list[int], meter: Meter, draw: Draw) -> int:
+def choose_by_weight(now: Round, own: list[int], others: list[int], meter: Meter, draw: Draw) -> int:
     """Return a selection of the mix that answers the opponent's, or the first where there is no time for more."""
     payoffs: list[list[float]] = []
     try:
@@ -96,14 +96,14 @@ def weighed(now: Round, own: list[int], others: list[int], meter: Meter, draw: D
         return own[0]
     mix, _ = equilibrium(payoffs, ROUNDS, habit(now, others), HABIT)
     certain = [float(min(row) == WON) for row in payoffs]
-    return own[picked(certain if any(certain) else mix, draw)]
+    return own[pick(certain if any(certain) else mix, draw)]
 
 
 def rows(now: Round, own: list[int], others: list[int], meter: Meter) -> Iterator[list[float]]:
     """Yield, for each own selection, what it is worth against each of the opponent's. Raises `Spent`."""
-    theirs = [turned(now.discs, now.other, at) for at in others]
+    theirs = [turn_disc(now.discs, now.other, at) for at in others]
     for at in own:
-        mine = turned(now.discs, now.own, at)
+        mine = turn_disc(now.discs, now.own, at)
         row = []
         for against, their in zip(others, theirs, strict=True):
             meter.tick()
@@ -114,7 +114,7 @@ def rows(now: Round, own: list[int], others: list[int], meter: Meter) -> Iterato
 def worth(now: Round, mine: Squares, their: Squares, at: int, against: int) -> float:
     """Return what a round comes to that left these boards after its first half; 1 is won, -1 lost."""
     if mine and their:
-        mine, their = turned(now.discs, mine, against), turned(now.discs, their, at)
+        mine, their = turn_disc(now.discs, mine, against), turn_disc(now.discs, their, at)
     if not mine or not their:
         return float((not mine) - (not their))
     if now.last:
@@ -125,7 +125,7 @@ def worth(now: Round, mine: Squares, their: Squares, at: int, against: int) -> f
 
 def lead(now: Round, mine: Squares, their: Squares) -> float:
     """Return how much nearer to its end one board is than the other; 1 is won, -1 lost, 0 even."""
-    near, far = bool(finishing(now.discs, mine)), bool(finishing(now.discs, their))
+    near, far = bool(finishing_turns(now.discs, mine)), bool(finishing_turns(now.discs, their))
     if near or far:
         return NEARLY_WON * (near - far)
     return HOPES[mine.bit_count()] - HOPES[their.bit_count()]
@@ -139,12 +139,12 @@ def accepts_draw(position: Position, seat: Seat, _budget: Budget) -> bool:
 
 def habit(now: Round, others: list[int]) -> Mix:
     """Return how an opponent selects who doesn't think much: anything, or what leaves few white discs."""
-    left = [turned(now.discs, now.other, at).bit_count() for at in others]
+    left = [turn_disc(now.discs, now.other, at).bit_count() for at in others]
     greed = [exp(min(left) - white) for white in left]
     return [ANYTHING / len(left) + (1 - ANYTHING) * much / sum(greed) for much in greed]
 
 
-def picked(shares: Mix, draw: Draw) -> int:
+def pick(shares: Mix, draw: Draw) -> int:
     """Return one of the choices, by chance in proportion to the shares of those that aren't rare."""
     most = max(shares)
     weights = [round(share / most * 2**16) if share >= most * RARELY else 0 for share in shares]

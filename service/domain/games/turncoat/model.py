@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.domain.chance import DrawNumber
 from service.domain.game import ChanceEvent, Dropped, Event, Hidden, Move, Seat, SeatEvent
-from service.domain.games.turncoat.board import COLOURS, Colour, Square, Squares, drawn
+from service.domain.games.turncoat.board import COLOURS, Colour, Square, Squares, draw_board
 
 SEATS = (Seat(0), Seat(1))
 
@@ -115,7 +115,7 @@ def view(position: Position, seat: Seat | None) -> View:
     """Return all that is public, and the own selection to its owner."""
     discs, (red, yellow) = position.discs, position.sides
     return View(
-        boards={"red": drawn(discs, red.white), "yellow": drawn(discs, yellow.white)},
+        boards={"red": draw_board(discs, red.white), "yellow": draw_board(discs, yellow.white)},
         round=position.round,
         black={"red": (discs & ~red.white).bit_count(), "yellow": (discs & ~yellow.white).bit_count()},
         selected={"red": red.selected, "yellow": yellow.selected},

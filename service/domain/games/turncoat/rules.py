@@ -8,16 +8,16 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.domain.chance import Chance
-from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, ranked
+from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, rank
 from service.domain.games.turncoat.board import (
     BIT,
     COLOURS,
     SQUARES,
     Square,
     Squares,
-    layout,
-    showing,
-    trapped_from,
+    draw_layout,
+    find_trapped,
+    squares_with,
     union,
 )
 from service.domain.games.turncoat.model import (
@@ -67,7 +67,7 @@ def start(options: Options) -> Position:
 def setup(_options: Options, chance: Chance) -> list[TurncoatEvent]:
     """Lay out the boards."""
     draw = chance.draw()
-    return [LaidOut(board=layout(draw), draw=draw.number)]
+    return [LaidOut(board=draw_layout(draw), draw=draw.number)]
 
 
 def awaits_moves(position: Position) -> bool:
@@ -162,8 +162,8 @@ def turn(position: Position, owner: Seat, number: Literal[1, 2], at: Square) -> 
     white = position.sides[owner].white
     black = position.discs & ~white
     if BIT[at] & white:
-        return Turned(board=COLOURS[owner], half=number, at=at, to="B", trapped=trapped_from(at, black, white))
-    return Turned(board=COLOURS[owner], half=number, at=at, to="W", trapped=trapped_from(at, white, black))
+        return Turned(board=COLOURS[owner], half=number, at=at, to="B", trapped=find_trapped(at, black, white))
+    return Turned(board=COLOURS[owner], half=number, at=at, to="W", trapped=find_trapped(at, white, black))
 
 
 def drop(_position: Position, seat: Seat, reason: DropReason) -> list[TurncoatEvent]:
@@ -175,12 +175,12 @@ def outcome(position: Position) -> Outcome | None:
     """Return how the match ended: by a board without white after a half, at the limit, or by a seat that left."""
     whites = [side.white.bit_count() for side in position.sides]
     if position.turned in {2, 4} and 0 in whites:
-        return Outcome("all_black", ranked([white == 0 for white in whites]))
+        return Outcome("all_black", rank([white == 0 for white in whites]))
     if position.turned == 4 and position.round == position.options.round_limit:
         fewest = position.options.at_limit == "fewest_white"
-        return Outcome("round_limit", ranked([-white for white in whites]) if fewest else (1, 1))
+        return Outcome("round_limit", rank([-white for white in whites]) if fewest else (1, 1))
     if position.dropped:
-        return Outcome(position.dropped.reason, ranked((0, 0), (position.dropped.seat,)))
+        return Outcome(position.dropped.reason, rank((0, 0), (position.dropped.seat,)))
     return None
 
 
@@ -188,8 +188,8 @@ def evolve(position: Position, event: TurncoatEvent) -> Position:
     """Copy an event into the position."""
     match event:
         case LaidOut(board=board):
-            white = showing(board, "W")
-            return replace(position, discs=white | showing(board, "B"), sides=(Side(white), Side(white)))
+            white = squares_with(board, "W")
+            return replace(position, discs=white | squares_with(board, "B"), sides=(Side(white), Side(white)))
         case Selected(seat=seat, at=at):
             side = Side(position.sides[seat].white, selected=True, at=None if at is UNSET else Square(at))
             return with_side(position, seat, side)
@@ -197,7 +197,7 @@ def evolve(position: Position, event: TurncoatEvent) -> Position:
             return with_side(position, seat, replace(position.sides[seat], committed=True))
         case Turned(board=board):
             owner = SEATS[COLOURS.index(board)]
-            side = with_turned(position.sides[owner], event)
+            side = turn_discs(position.sides[owner], event)
             return replace(with_side(position, owner, side), turned=position.turned + 1)
         case RoundBegun(round=number):
             red, yellow = position.sides
@@ -212,7 +212,7 @@ def with_side(position: Position, seat: Seat, side: Side) -> Position:
     return replace(position, sides=(side, yellow) if seat == 0 else (red, side))
 
 
-def with_turned(side: Side, turned: Turned) -> Side:
+def turn_discs(side: Side, turned: Turned) -> Side:
     """Return the side with the discs of one step showing their new colour."""
     squares = union((turned.at, *turned.trapped))
     return replace(side, white=side.white | squares if turned.to == "W" else side.white & ~squares)

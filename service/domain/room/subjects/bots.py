@@ -13,7 +13,7 @@ from service.domain.room.names import names
 from service.domain.room.subjects.guards import require_creator, require_match
 from service.domain.room.subjects.offers import answer_offer, players_to_answer
 from service.domain.room.subjects.seats import free_seat
-from service.domain.validation import fit
+from service.domain.validation import convert
 
 MAX_OVERRUN, MIN_OVERRUN = 10.0, 1.0
 """How many seconds after its time to think a bot's move is still awaited: without a clock, and at least with one."""
@@ -160,7 +160,7 @@ def play_for(room: Room, command: commands.PlayFor) -> list[Event]:
     actions = (action for action in bot_moves(room) if action.seat == command.seat)
     if not any(action.version == command.version for action in actions):
         raise Rejected("nothing_due")
-    move = fit(command.move, match.game.move, at="/move")
+    move = convert(command.move, match.game.move, at="/move")
     return match.game.decide(match.state, command.seat, move)
 
 

@@ -12,16 +12,16 @@ from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Plan, Room, Table
 from service.domain.room.subjects.guards import require_creator
 from service.domain.room.subjects.privacy import lock_for
-from service.domain.validation import fit
+from service.domain.validation import convert
 
 
 def configure(room: Room, command: commands.Configure, player: PlayerId, lock: str | None) -> list[Event]:
-    """Change the options and settings that are named. Raises `Unfit` if the result is not valid as a whole."""
+    """Change the options and settings that are named. Raises `Invalid` if the result is not valid as a whole."""
     require_creator(room.table, player)
     before = room.table.plan or Plan(room.table.options, room.table.settings, room.table.lock)
     options = with_defaults(room.game, {**before.options, **(command.options or {})})
     wanted = {**msgspec.to_builtins(before.settings), **(command.settings or {})}
-    settings: RequestedSettings = fit(wanted, RequestedSettings, at="/settings")
+    settings: RequestedSettings = convert(wanted, RequestedSettings, at="/settings")
     plan = Plan(options, settings.without_password(), lock_for(settings, lock, before.lock))
     if (plan.settings, plan.lock) == (before.settings, before.lock) and options == with_defaults(
         room.game, before.options
@@ -33,8 +33,8 @@ def configure(room: Room, command: commands.Configure, player: PlayerId, lock: s
 
 
 def with_defaults(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
-    """Return all options of a game, those left out with their defaults. Raises `Unfit`."""
-    fitted: msgspec.Struct = fit(options, game.options, at="/options")
+    """Return all options of a game, those left out with their defaults. Raises `Invalid`."""
+    fitted: msgspec.Struct = convert(options, game.options, at="/options")
     full: dict[str, Any] = msgspec.to_builtins(fitted)
     return full
 
@@ -54,7 +54,7 @@ def apply_plan(room: Room, plan: Plan) -> list[Event]:
     """Return the events that apply a plan: the room gets as many seats as its options need, surplus bots leave."""
     table = room.table
     seats = refit_seats(
-        table, len(room.game.seats(fit(plan.options, room.game.options))), hot_seat=plan.settings.hot_seat
+        table, len(room.game.seats(convert(plan.options, room.game.options))), hot_seat=plan.settings.hot_seat
     )
     bots = [player for player, member in table.members.items() if member.bot and player not in seats]
     configured = events.RoomConfigured(plan.options, plan.settings, seats, plan.lock or msgspec.UNSET)

@@ -17,7 +17,7 @@ from service.domain.room.subjects.bots import seat_bot
 from service.domain.room.subjects.guards import require_creator
 from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import lock_for
-from service.domain.validation import Unfit, fit
+from service.domain.validation import Invalid, convert
 
 HOUR = 3_600_000
 IDLE = Millis(24 * HOUR)
@@ -28,13 +28,13 @@ IDLE_PLAYING = Millis(35 * 24 * HOUR)
 
 
 def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandContext) -> list[Event]:
-    """Return the events that open a room. Raises `Unfit` for an unknown game, and for invalid options or seats."""
+    """Return the events that open a room. Raises `Invalid` for an unknown game, and for invalid options or seats."""
     creator = context.by
     assert creator is not None  # noqa: S101 - rooms are opened by players only
     game = GAMES.get(request.game)
     if game is None:
-        raise Unfit(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
-    options: msgspec.Struct = fit(request.options, game.options, at="/options")
+        raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
+    options: msgspec.Struct = convert(request.options, game.options, at="/options")
     seed = match_seed(context.seed, 1)
     opened = events.RoomOpened(
         name=name,
@@ -53,7 +53,7 @@ def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandC
     role: events.Role = "player" if own or None in seats else "spectator"
     salt = msgspec.UNSET if request.salt is None else request.salt
     if role == "spectator" and salt is not msgspec.UNSET:
-        raise Unfit("A creator without a seat cannot send a salt", "/salt")
+        raise Invalid("A creator without a seat cannot send a salt", "/salt")
     joined = events.PlayerJoined(creator, nickname, role, "external" if context.program else None, salt)
     taken: list[Event] = [events.SeatTaken(seat, creator) for seat in own]
     bots = seat_bots(request.game, {creator: Member(nickname, role)}, seats)
@@ -62,19 +62,19 @@ def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandC
 
 
 def requested_seats(request: OpenRoom, seats: int) -> tuple[SeatChoice, ...]:
-    """Return who takes which seat when the room opens. Raises `Unfit`."""
+    """Return who takes which seat when the room opens. Raises `Invalid`."""
     if request.seats is None:
         return ("me", *(None,) * (seats - 1))
     if len(request.seats) != seats:
-        raise Unfit(f"Expected one entry for each of the {seats} seats of this game", "/seats")
+        raise Invalid(f"Expected one entry for each of the {seats} seats of this game", "/seats")
     return request.seats
 
 
 def creator_seats(request: OpenRoom, seats: Sequence[SeatChoice]) -> list[Seat]:
-    """Return the seats that the creator takes when the room opens. Raises `Unfit`."""
+    """Return the seats that the creator takes when the room opens. Raises `Invalid`."""
     own = [Seat(seat) for seat, holder in enumerate(seats) if holder == "me"]
     if len(own) > 1 and not request.settings.hot_seat:
-        raise Unfit("One player can hold several seats only with the setting `hot_seat`", "/seats")
+        raise Invalid("One player can hold several seats only with the setting `hot_seat`", "/seats")
     return own
 
 

@@ -16,7 +16,7 @@ from service.domain.room.subjects.moves import game_followups
 from service.domain.room.subjects.offers import settle_offers
 from service.domain.room.subjects.outcomes import end_outdated
 from service.domain.room.subjects.timeouts import clock_followups
-from service.domain.validation import fit
+from service.domain.validation import convert
 
 BOTS_ONLY_LIMIT = Millis(86_400_000)
 """For how long after a player's latest command matches among bots only follow each other."""
@@ -138,7 +138,7 @@ def set_up(game: AnyGame, started: events.MatchStarted, layout: Layout) -> list[
     if layout.match != started.id:
         seed, salts = layout.seed.hex(), layout.salts
         started = replace(started, layout_of=layout.match, layout_seed=seed, layout_salts=salts)
-    options: msgspec.Struct = fit(started.options, game.options)
+    options: msgspec.Struct = convert(started.options, game.options)
     return [started, *game.setup(options, Chance(layout.seed, layout.salts, DrawNumber(0)))]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from service.domain.catalog import AnyGame
-from service.domain.game import Event, Seat, ranked, split
+from service.domain.game import Event, Seat, rank, split
 from service.domain.room.model.events import MatchEnded, Result, VoidReason
 from service.domain.room.model.state import Match
 
@@ -37,7 +37,7 @@ def end_outdated(playing: Match | None) -> list[Event]:
 def draw_result(game: AnyGame, options: Any, state: Any, dropped: Collection[Seat], reason: str = "agreed") -> Result:
     """Return the result of a draw: all seats still in the match share the first place, before those that dropped."""
     seats = game.seats(options)
-    places = ranked([0] * len(seats), tuple(dropped))
+    places = rank([0] * len(seats), tuple(dropped))
     winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
     if game.stake:
         return Result(reason, places, split(winners, len(seats)), winners)

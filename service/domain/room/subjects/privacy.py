@@ -5,7 +5,7 @@ import hmac
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Table
-from service.domain.validation import Unfit
+from service.domain.validation import Invalid
 
 OPERATOR = PlayerId("operator")
 """Whoever reads with an operator's token: they see every room as a spectator does. No player has this id."""
@@ -19,10 +19,10 @@ def opens(table: Table, lock: str | None) -> bool:
 
 
 def lock_for(requested: RequestedSettings, lock: str | None, before: str | None = None) -> str | None:
-    """Return the password hash of a room with these settings: the new one, or else the one before. Raises `Unfit`."""
+    """Return the password hash of a room with these settings: the new one, or else the one before. Raises `Invalid`."""
     if requested.visibility != "private":
         if requested.password is not None:
-            raise Unfit(
+            raise Invalid(
                 "Only private rooms have a password; set `visibility` to private, or leave the password out",
                 "/settings/password",
             )
@@ -30,5 +30,5 @@ def lock_for(requested: RequestedSettings, lock: str | None, before: str | None 
     if requested.password is not None:
         return lock
     if before is None:
-        raise Unfit("Expected a password, as private rooms need one", "/settings/password")
+        raise Invalid("Expected a password, as private rooms need one", "/settings/password")
     return before

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Event, Rejected, Seat
-from service.domain.random_player import any_move
+from service.domain.random_player import random_legal_move
 from service.domain.room.model import clock, events
 from service.domain.room.model.clock import LAG
 from service.domain.room.model.command_context import CommandContext
@@ -67,7 +67,7 @@ def clock_followups(room: Room, match: Match, context: CommandContext) -> list[E
     if late and match.settings.on_timeout == "lose":
         return drop_late_seats(match, late)
     if late and match.settings.on_timeout == "random_move":
-        move = any_move(match.game, match.state, late[0], timeout_chance(match, room.version))
+        move = random_legal_move(match.game, match.state, late[0], timeout_chance(match, room.version))
         return match.game.decide(match.state, late[0], move)
     return call_flags(room, match, context.now)
 

@@ -51,7 +51,7 @@ def subsets(some: int) -> list[int]:
     return found
 
 
-def apart(men: Men) -> Bits:
+def split_points(men: Men) -> Bits:
     """Return the points of a set, each as a set of its own."""
     return tuple(bit for bit in NAMED if men & bit)
 
@@ -80,7 +80,7 @@ def in_parts(meaning: Callable[[Men, Sequence[Men]], Men]) -> Parts:
     return first, second, third, across
 
 
-def standing(men: Men, lines: Sequence[Men]) -> Men:
+def milled_points(men: Men, lines: Sequence[Men]) -> Men:
     """Return the points of the mills that stand on these lines."""
     points = 0
     for line in lines:
@@ -89,7 +89,7 @@ def standing(men: Men, lines: Sequence[Men]) -> Men:
     return points
 
 
-def lacking(men: Men, lines: Sequence[Men]) -> Men:
+def missing_points(men: Men, lines: Sequence[Men]) -> Men:
     """Return the points that alone are missing to mills on these lines."""
     points = 0
     for line in lines:
@@ -99,8 +99,8 @@ def lacking(men: Men, lines: Sequence[Men]) -> Men:
     return points
 
 
-STANDING = in_parts(standing)
-LACKING = in_parts(lacking)
+STANDING = in_parts(milled_points)
+LACKING = in_parts(missing_points)
 
 
 def by_square(meaning: Callable[[Men], Bits]) -> tuple[dict[Men, Bits], dict[Men, Bits], dict[Men, Bits]]:
@@ -109,12 +109,12 @@ def by_square(meaning: Callable[[Men], Bits]) -> tuple[dict[Men, Bits], dict[Men
     return first, second, third
 
 
-APART = by_square(apart)
-PLACED = by_square(lambda men: tuple(bit << OTHER for bit in apart(men)))
+APART = by_square(split_points)
+PLACED = by_square(lambda men: tuple(bit << OTHER for bit in split_points(men)))
 """What placing on a point changes in the position of the next side."""
 
 SLID: dict[Men, dict[Men, Bits]] = {
-    to: {near: tuple((bit | to) << OTHER for bit in apart(near)) for near in subsets(BESIDE[to])} for to in NAMED
+    to: {near: tuple((bit | to) << OTHER for bit in split_points(near)) for near in subsets(BESIDE[to])} for to in NAMED
 }
 """By point and own men beside it: what sliding there changes in the position of the next side."""
 
@@ -134,13 +134,13 @@ def in_mills(men: Men) -> Men:
     return first[men & 0xFF] | second[men & 0xFF00] | third[men & 0xFF0000] | across[men & MIDDLES]
 
 
-def closing(men: Men) -> Men:
+def closing_points(men: Men) -> Men:
     """Return the points that alone are missing to mills of these men."""
     first, second, third, across = LACKING
     return first[men & 0xFF] | second[men & 0xFF00] | third[men & 0xFF0000] | across[men & MIDDLES]
 
 
-def translated(men: Spots) -> Men:
+def translate(men: Spots) -> Men:
     """Return a set of points of the rules in the order above."""
     return sum(HERE[name] for name in names_of(men))
 
@@ -169,7 +169,7 @@ class Turns:
     def loud(self, position: Packed) -> list[Packed]:
         """Return those of the positions that have a man less."""
         mine, other, places = position & ALL, position >> OTHER & ALL, position >> TO_PLACE
-        spots = closing(mine) & ~(mine | other)
+        spots = closing_points(mine) & ~(mine | other)
         if not spots:
             return []
         if places:
@@ -190,7 +190,7 @@ class Turns:
 
     def _placings(self, mine: Men, other: Men, places: int, free: Men) -> list[Packed]:
         """Return what placing a man leads to."""
-        spots = closing(mine) & free
+        spots = closing_points(mine) & free
         found = self._closed_by_placing(mine, other, places, spots) if spots else []
         if found:
             free ^= spots
@@ -227,7 +227,7 @@ class Turns:
         """Return what these changes lead to, those first that remove a man."""
         changes.sort(key=self.merit.__getitem__, reverse=True)
         base = other | mine << OTHER
-        spots = closing(mine) & free
+        spots = closing_points(mine) & free
         found = self._closed_by_moving(mine, other, spots) if spots else []
         if not found:
             return [base ^ change for change in changes]

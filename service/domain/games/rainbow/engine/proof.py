@@ -64,12 +64,12 @@ class Search:
         self._meter = meter
         self._stack: list[tuple[int, Act, Rest]] = []
         self.root = Node(Act(0, 0, 0, 0), 1, 1)
-        self.root.children = [self._told(act) for act in acts]
+        self.root.children = [self._node_after(act) for act in acts]
 
-    def _told(self, act: Act) -> Node:
+    def _node_after(self, act: Act) -> Node:
         """Return the node of an act."""
         self._go(act)
-        node = self._unexpanded(act)
+        node = self._new_node(act)
         self._back()
         return node
 
@@ -130,11 +130,11 @@ class Search:
                 continue
             self._go(act)
             if table.options.misere or not table.can_line(heir, table.usable(heir)):
-                found.append(self._unexpanded(act))
+                found.append(self._new_node(act))
             self._back()
         return found
 
-    def _unexpanded(self, act: Act) -> Node:
+    def _new_node(self, act: Act) -> Node:
         """Return the node of an act that was just made, with guesses for its numbers."""
         mover, _, _ = self._stack[-1]
         threatens = not self._table.options.misere and self._table.can_line(mover, self._table.usable(mover))

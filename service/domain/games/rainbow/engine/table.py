@@ -55,7 +55,7 @@ MEMBERS = tuple(tuple(n for n in range(len(PEGS)) if pegs >> n & 1) for pegs in 
 """By set of pegs, its members."""
 
 
-def completing(grid: Grid) -> Callable[[Spots], Spots]:
+def completion_table(grid: Grid) -> Callable[[Spots], Spots]:
     """Return a function that tells at which cells one more peg makes a line, where these cells show the colour."""
     through = [(1 << SPOT[a], 1 << SPOT[b], 1 << SPOT[c]) for a, b, c in LINES[grid]]
     thirds = [(x | y, z) for a, b, c in through for x, y, z in ((a, b, c), (b, c, a), (a, c, b))]
@@ -71,7 +71,10 @@ def completing(grid: Grid) -> Callable[[Spots], Spots]:
     return complete
 
 
-COMPLETING: dict[Grid, Callable[[Spots], Spots]] = {"square": completing("square"), "hex": completing("hex")}
+COMPLETING: dict[Grid, Callable[[Spots], Spots]] = {
+    "square": completion_table("square"),
+    "hex": completion_table("hex"),
+}
 
 
 class Table:

@@ -21,15 +21,15 @@ REACH = tuple(union((SQUARES[at], *(square for walk in WALKS[SQUARES[at]] for sq
 """A square, and all that lie in a row, column or diagonal with it."""
 
 
-def turned(discs: Squares, white: Squares, at: int) -> Squares:
+def turn_disc(discs: Squares, white: Squares, at: int) -> Squares:
     """Return what shows white on a board after the disc on a square was turned, with what it traps."""
     bit = 1 << at
     if white & bit:
-        return white & ~(bit | trapped(at, discs & ~white, white))
-    return white | bit | trapped(at, white, discs & ~white)
+        return white & ~(bit | find_trapped(at, discs & ~white, white))
+    return white | bit | find_trapped(at, white, discs & ~white)
 
 
-def trapped(at: int, new: Squares, other: Squares) -> Squares:
+def find_trapped(at: int, new: Squares, other: Squares) -> Squares:
     """Return what a disc just turned traps; `new` shows its new colour, `other` the other one."""
     found, ends = 0, ~other
     for ray in RISING[at]:
@@ -44,7 +44,7 @@ def trapped(at: int, new: Squares, other: Squares) -> Squares:
     return found
 
 
-def finishing(discs: Squares, white: Squares) -> list[int]:
+def finishing_turns(discs: Squares, white: Squares) -> list[int]:
     """Return the squares whose turn leaves the board without white."""
     if white.bit_count() > MOST_TURNED:
         return []
@@ -53,7 +53,7 @@ def finishing(discs: Squares, white: Squares) -> list[int]:
         lowest = rest & -rest
         within &= REACH[lowest.bit_length() - 1]
         rest ^= lowest
-    return [at for at in places(within) if not turned(discs, white, at)]
+    return [at for at in places(within) if not turn_disc(discs, white, at)]
 
 
 def places(squares: Squares) -> list[int]:

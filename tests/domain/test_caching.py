@@ -1,6 +1,6 @@
 """What is kept of values that never change: the same answer, worked out as seldom as there is room for."""
 
-from service.domain.caching import Latest, Memo
+from service.domain.caching import IdentityCache, LastValueCache
 
 
 class Making:
@@ -22,7 +22,7 @@ ONE, TWO, THREE = (1, 1), (2, 2), (3, 3)
 def test_a_memo_makes_something_once() -> None:
     """And gives the same object ever after."""
     making = Making()
-    memo = Memo(making, size=2)
+    memo = IdentityCache(making, size=2)
     first = memo(ONE)
     assert memo(TWO) == [2, 2]
     assert memo(ONE) is first
@@ -32,7 +32,7 @@ def test_a_memo_makes_something_once() -> None:
 def test_a_full_memo_begins_anew() -> None:
     """It never holds more than its size."""
     making = Making()
-    memo = Memo(making, size=2)
+    memo = IdentityCache(making, size=2)
     for value in (ONE, TWO, THREE, THREE, ONE):
         memo(value)
     assert making.made == [ONE, TWO, THREE, ONE]
@@ -42,7 +42,7 @@ def test_a_full_memo_begins_anew() -> None:
 def test_equal_values_are_two() -> None:
     """They are told apart by identity, so a value need not be one that can be compared."""
     making = Making()
-    memo, newest = Memo(making, size=2), Latest(making)
+    memo, newest = IdentityCache(making, size=2), LastValueCache(making)
     twin = ONE[:1] * 2
     for ask in (memo, newest):
         assert ask(ONE) is not ask(twin)
@@ -52,7 +52,7 @@ def test_equal_values_are_two() -> None:
 def test_the_latest_is_kept_alone() -> None:
     """Another value takes its place."""
     making = Making()
-    newest = Latest(making)
+    newest = LastValueCache(making)
     for value in (ONE, ONE, TWO, TWO, ONE):
         assert newest(value) == list(value)
     assert making.made == [ONE, TWO, ONE]
