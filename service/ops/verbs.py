@@ -158,8 +158,8 @@ def name_damaged(damaged: Sequence[LeftOut]) -> int:
 
 async def import_(site: Site, asked: argparse.Namespace) -> int:
     """Read rooms from a file that is checked first. Raises `StoreLost`."""
-    await refuse_lost(site.store, site.settings)
     checked(lambda: lines_of(asked.file), None if asked.other_key else site.sealing)
+    await refuse_lost(site.store, site.settings)
     return await read_in(site, asked.file)
 
 
