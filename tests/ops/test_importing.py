@@ -1,6 +1,7 @@
 """Rooms are read in beside each other, and yet it is as if one came after the other."""
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,15 +9,19 @@ import pytest
 from service.domain.room.model import commands as ask
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
+from service.ops.exports import reader
 from service.ops.exports.reader import imported
 from service.ops.exports.room_iteration import every_room
 from service.ops.exports.verify import verified
 from service.ops.exports.writer import exported
 from service.rooms.commands.requests import CommandRequest
-from tests.rooms.processes import ANNA, BEN, Clock, Process
+from service.store.memory.store import MemoryStore
+from tests.rooms.processes import ANNA, BEN, CLARA, Clock, Process
 
 SEALING = b"a key for exports"
 TIMES = 6
+LONGEST_COMMAND = 6
+"""Events that one command of these rooms has at most, and the lines around a room."""
 
 
 async def exports(folder: Path) -> list[bytes]:
@@ -46,3 +51,41 @@ async def test_rooms_of_one_name_are_written_one_after_another(seed: int, tmp_pa
     for key in keys:
         await verified(there.line, key)
     assert (await imported(there.line, lines, lambda _: None)).there == TIMES
+
+
+class Reading:
+    """Counts the lines of an export that were read, and what was written by then."""
+
+    def __init__(self, lines: list[bytes], store: MemoryStore) -> None:
+        """Read these lines into a store."""
+        self._lines = lines
+        self._store = store
+        self.most_waiting = 0
+        """How many events at most had been read and not been written."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        for number, line in enumerate(self._lines):
+            written = sum(len(stream.entries) for stream in self._store._streams.values())
+            self.most_waiting = max(self.most_waiting, number - written)
+            yield line
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+async def test_a_long_room_is_written_piece_by_piece(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the pieces cut its commands; what is read is at most two pieces ahead of what is written."""
+    monkeypatch.setattr(reader, "PIECE", size)
+    process, parts = Process(Clock()), list[bytes]()
+    live = await process.match(ANNA, BEN)
+    for _ in range(20):
+        await process.does(CLARA, ask.Join("spectator"))
+        await process.does(CLARA, ask.Leave())
+    await exported(process.line, [live.key], SEALING, parts.append, log=False, folder=tmp_path)
+    lines, there = b"".join(parts).splitlines(keepends=True), MemoryStore(process.clock.now)
+    reading = Reading(lines, there)
+    did = await imported(there, reading, lambda _: None)
+    assert (did.rooms, did.events, did.there) == (1, live.head.version, 0)
+    assert reading.most_waiting <= 2 * size + LONGEST_COMMAND
+    assert (await verified(there, live.key)).events == live.head.version
+    assert (await imported(there, lines, lambda _: None)).there == 1

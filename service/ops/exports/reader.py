@@ -21,6 +21,10 @@ AT_ONCE = 64
 """How many rooms are written at the same time: those that wait for the disk wait together."""
 
 
+PIECE = 4096
+"""How many events of a room are held in memory at most; a longer room is written piece by piece."""
+
+
 class InTheWay(Exception):  # noqa: N818 - what was found
     """The store has something else where a room of the export belongs; the message says what."""
 
@@ -34,14 +38,16 @@ class Imported(msgspec.Struct, frozen=True):
     """Rooms that were in the store already, just as they are in the export."""
 
 
-class RoomOfFile(msgspec.Struct, frozen=True):
-    """A room of an export with all its events."""
+class RoomPiece(msgspec.Struct, frozen=True):
+    """Some of a room's events as they follow each other in an export."""
 
     line: RoomLine
     entries: tuple[Entry, ...]
+    begins: bool
+    ends: bool
 
 
-Contents = RoomOfFile | LogLine
+Contents = RoomPiece | LogLine
 
 
 def checked(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) -> Ending:
@@ -78,7 +84,10 @@ def checked_seal(lines: Iterable[bytes], sealing: bytes | None) -> Ending:
 
 
 def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
-    """Yield each room with its events, then the operators' log. Raises `Damaged` where a chain of digests breaks."""
+    """Yield each room in pieces, then the operators' log. Raises `Damaged` where a chain of digests breaks.
+
+    A room's last piece comes only if its events end where the room does.
+    """
     room: RoomLine | None = None
     entries: list[Entry] = []
     head = NOT_BEGUN
@@ -86,21 +95,29 @@ def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
         if isinstance(said, EventLine):
             if room is None:
                 raise Damaged(f"line {number}: an event before any room")
+            if len(entries) == PIECE:
+                yield piece(room, entries, ends=False)
+                entries = []
             head = follows(head, said.entry)
             entries.append(said.entry)
             continue
         if room is not None:
-            yield whole(room, entries, head)
+            refuse_other_end(room, head)
+            yield piece(room, entries, ends=True)
         room, entries, head = (said if isinstance(said, RoomLine) else None), [], NOT_BEGUN
         if isinstance(said, LogLine):
             yield said
 
 
-def whole(room: RoomLine, entries: list[Entry], head: Head) -> RoomOfFile:
-    """Return a room with its events. Raises `Damaged` unless they end where the room does."""
+def piece(room: RoomLine, entries: list[Entry], *, ends: bool) -> RoomPiece:
+    """Return some events of a room."""
+    return RoomPiece(room, tuple(entries), begins=not entries or entries[0].version == 1, ends=ends)
+
+
+def refuse_other_end(room: RoomLine, head: Head) -> None:
+    """Raise `Damaged` unless a room's events end where the room does."""
     if head != room.head:
         raise Damaged(f"the room {room.room} ends at version {room.version}, its events at {head.version}")
-    return RoomOfFile(room, tuple(entries))
 
 
 async def imported(store: Store, lines: Iterable[bytes], progress: Callable[[int], None]) -> Imported:
@@ -110,17 +127,18 @@ async def imported(store: Store, lines: Iterable[bytes], progress: Callable[[int
     `progress` is called with the number of events written.
     """
     rooms = events = there = 0
+    skipped: RoomKey | None = None
     log = {line.data for line in await store.admin_store.logged()}
     async with Pens(store, progress) as pens:
         for part in contents(lines):
             if isinstance(part, LogLine):
                 if bytes(part.line) not in log:
                     await store.admin_store.log(bytes(part.line))
-            elif await is_there(store, part.line):
-                there += 1
-            else:
+            elif part.begins and await is_there(store, part.line):
+                there, skipped = there + 1, part.line.key
+            elif part.line.key != skipped:
                 await pens.write(part)
-                rooms, events = rooms + 1, events + len(part.entries)
+                rooms, events = rooms + part.begins, events + len(part.entries)
     return Imported(rooms, events, there)
 
 
@@ -140,6 +158,8 @@ class Pens:
         self._store = store
         self._progress = progress
         self._writing: dict[RoomName, asyncio.Task[None]] = {}
+        self._pen: Pen | None = None
+        """Of the room of which the latest piece was."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -153,18 +173,22 @@ class Pens:
                 task.cancel()
             await asyncio.gather(*self._writing.values(), return_exceptions=True)
 
-    async def write(self, part: RoomOfFile) -> None:
-        """Begin to write a room; players' notes of it are in the order of the rooms. Raises `InTheWay`."""
+    async def write(self, part: RoomPiece) -> None:
+        """Begin to write a piece, when the one before it is written; players' notes are in the order of the rooms.
+
+        Raises `InTheWay`.
+        """
         while part.line.room in self._writing or len(self._writing) >= AT_ONCE:
             await self._one_less()
-        game = game_of(part.entries[0])
-        history = [decode(game, entry) for entry in part.entries]
+        if part.begins or self._pen is None:
+            self._pen = Pen(self._store, part.line, game_of(part.entries[0]))
+        history = [decode(self._pen.game, entry) for entry in part.entries]
         for stored in history:
             await note(self._store, part.line.key, stored)
-        self._writing[part.line.room] = asyncio.create_task(self._put_in(part, history))
+        self._writing[part.line.room] = asyncio.create_task(self._put_in(self._pen, part, history))
 
-    async def _put_in(self, part: RoomOfFile, history: list[Stored]) -> None:
-        await put_in(self._store, part, history)
+    async def _put_in(self, pen: "Pen", part: RoomPiece, history: list[Stored]) -> None:
+        await pen.put_in(list(zip(history, part.entries, strict=True)), ends=part.ends)
         self._progress(len(history))
 
     async def _one_less(self) -> None:
@@ -174,14 +198,26 @@ class Pens:
             self._writing.pop(name).result()
 
 
-async def put_in(store: Store, part: RoomOfFile, history: Sequence[Stored]) -> None:
-    """Write a room, command by command. Raises `InTheWay`."""
-    entries = {entry.version: entry for entry in part.entries}
-    room: Room | None = None
-    at = NOT_BEGUN
-    for _, command in groupby(history, key=lambda stored: stored.recorded.command):
-        pairs = [(stored, entries[stored.recorded.version]) for stored in command]
-        room, at = await put_command(store, part.line, room, at, pairs)
+class Pen:
+    """Writes one room command by command, from events that come in pieces."""
+
+    def __init__(self, store: Store, line: RoomLine, game: str) -> None:
+        """Begin with a room of this game."""
+        self.game = game
+        self._store = store
+        self._line = line
+        self._room: Room | None = None
+        self._at = NOT_BEGUN
+        self._command: list[tuple[Stored, Entry]] = []
+        """The events of the latest command, which may go on in the next piece."""
+
+    async def put_in(self, pairs: Sequence[tuple[Stored, Entry]], *, ends: bool) -> None:
+        """Write the commands that are complete. Raises `InTheWay`."""
+        grouped = groupby([*self._command, *pairs], key=lambda pair: pair[0].recorded.command)
+        commands = [list(command) for _, command in grouped]
+        self._command = [] if ends else commands.pop()
+        for command in commands:
+            self._room, self._at = await put_command(self._store, self._line, self._room, self._at, command)
 
 
 async def put_command(
