@@ -1,0 +1,129 @@
+"""The walk of a play: which functions of the service run, in their order, when a move comes over a socket."""
+
+import ast
+import os
+import signal
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.e2e.client import PATIENCE
+from tests.e2e.processes import ROOT, ApiProcess
+
+RECORDINGS = 7
+"""How many moves are recorded."""
+
+
+class Call(NamedTuple):
+    """A function that was called."""
+
+    file: str
+    line: int
+    name: str
+
+
+class Walk(NamedTuple):
+    """The calls of a play."""
+
+    calls: list[Call]
+
+    @property
+    def functions(self) -> set[Call]:
+        """Each function once."""
+        return set(self.calls)
+
+    @property
+    def files(self) -> list[str]:
+        """Each file once, in the order of the first call."""
+        return list(dict.fromkeys(call.file for call in self.calls))
+
+    @property
+    def packages(self) -> list[str]:
+        """Each package once, in the order of the first call."""
+        return list(dict.fromkeys(str(Path(file).parent) for file in self.files))
+
+    @property
+    def changes(self) -> int:
+        """How often the next call is in another file."""
+        return len([file for file, _ in groupby(call.file for call in self.calls)]) - 1
+
+
+class RecordedApi(ApiProcess):
+    """An API process whose calls can be recorded."""
+
+    def __init__(self, store: str, folder: Path, **settings: str) -> None:
+        """Prepare the process; recordings go through a folder."""
+        self._file = folder / "calls"
+        super().__init__(store, folder / "log", f"tests.e2e.walk_recorder {self._file}", **settings)
+
+    def record(self, play: Callable[[], object]) -> list[Call]:
+        """Return the calls while something is done."""
+        self._switch(self._file.with_suffix(".started"))
+        play()
+        self._switch(self._file)
+        return [call_of(line) for line in self._file.read_text().splitlines()]
+
+    def _switch(self, written: Path) -> None:
+        written.unlink(missing_ok=True)
+        os.kill(self.id, signal.SIGUSR1)
+        deadline = time.monotonic() + PATIENCE
+        while not written.exists():
+            assert time.monotonic() < deadline, "the recorder does not answer"
+            time.sleep(0.01)
+
+
+def call_of(line: str) -> Call:
+    """Return a call from the recorder's line."""
+    place, _, name = line.partition(" ")
+    file, _, number = place.rpartition(":")
+    return Call(file, int(number), name)
+
+
+def walk_of(recordings: Iterable[list[Call]]) -> Walk:
+    """Return the shortest recording that has every usual call, without the unusual ones.
+
+    Usual is what most recordings have; a process now and then does something else in between.
+    """
+    every = list(recordings)
+    times = Counter(call for calls in every for call in set(calls))
+    usual = {call for call, number in times.items() if number > len(every) / 2}
+    complete = [[call for call in calls if call in usual] for calls in every if usual <= set(calls)]
+    return Walk(min(complete, key=len))
+
+
+def lines_of(calls: Iterable[Call]) -> Iterator[int]:
+    """Return how many lines each function has, its docstring and decorators left out."""
+    for file, wanted in groupby(sorted(set(calls)), key=lambda call: call.file):
+        tree = ast.parse((ROOT / file).read_text())
+        functions = {
+            min([node.lineno, *(each.lineno for each in node.decorator_list)]): node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+        yield from (length(functions[call.line]) for call in wanted if call.line in functions)
+
+
+def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return how many lines a function has without its docstring and decorators."""
+    assert function.end_lineno is not None
+    docstring = function.body[0]
+    has_one = isinstance(docstring, ast.Expr) and isinstance(docstring.value, ast.Constant)
+    assert docstring.end_lineno is not None
+    return function.end_lineno - function.lineno + 1 - (docstring.end_lineno - docstring.lineno + 1 if has_one else 0)
+
+
+def median_length(walk: Walk) -> float:
+    """Return the median of the functions' lengths."""
+    return statistics.median(lines_of(walk.functions))
+
+
+def summary(walk: Walk) -> str:
+    """Return the figures of a walk in one line."""
+    return (
+        f"{len(walk.functions)} functions in {len(walk.files)} files, {walk.changes} changes of file, "
+        f"{median_length(walk):.0f} lines at the median, {max(lines_of(walk.functions))} at most"
+    )
