@@ -127,7 +127,7 @@ def same_events_elsewhere(played: Played, step: Step) -> list[tuple[Any, Any, li
         for other in set(played.seats) - {seat} if len(after) == 2 else ():
             here, there = after
             common = set(played.game.legal_moves(here, other)) & set(played.game.legal_moves(there, other))
-            for move in sorted(common, key=repr)[:2]:
+            for move in sorted(common, key=repr)[-2:]:
                 events = played.game.decide(here, other, move)
                 if events == played.game.decide(there, other, move):
                     found.append((here, there, events))

@@ -176,9 +176,9 @@ class StreamSubscriber:
         return f"id: {self._live.key.epoch}.{position.version}.{marked.mark}\n".encode()
 
 
-def subscription_error(coming: asyncio.Task[None]) -> Exception | None:
-    """Return the exception of a failed subscription, None otherwise."""
-    failure = coming.exception() if coming.done() else None
+def subscription_error(subscription: asyncio.Task[None]) -> Exception | None:
+    """Return the exception of a failed subscription; None for any other, also for one whose client hung up."""
+    failure = None if subscription.cancelled() or not subscription.done() else subscription.exception()
     return failure if isinstance(failure, Exception) else None
 
 
