@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.test_stream import stream
+from tests.api.test_event_stream import stream
 from tests.e2e.client import Answer, Door, Feed, Json, Player, door_to, socket_to_all
 from tests.e2e.processes import ApiProcess, started
 from tests.e2e.tables import Table, seated

@@ -18,7 +18,7 @@ from service.api.spec.schemas import game_prefix
 from service.domain.catalog import GAMES
 from service.domain.room.model.events import AnyRoomEvent
 from service.rooms.codes import CODES
-from tests.api.papers import (
+from tests.api.documents import (
     ASYNCAPI,
     HANDLERS,
     OPENAPI,

@@ -10,7 +10,7 @@ from service.api import close_codes
 from service.api.close_codes import MEANINGS, REMEDIES
 from service.api.spec.names import component_name
 from service.rooms.feeds.frames import FromClient, FromServer
-from tests.api.papers import ASYNCAPI, HANDLERS, Json, closed, fits, table_of_one
+from tests.api.documents import ASYNCAPI, HANDLERS, Json, closed, fits, table_of_one
 from tests.e2e.client import Door
 
 MESSAGES: Json = ASYNCAPI["components"]["messages"]

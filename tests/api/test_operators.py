@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.api.test_event_stream import stream
 from tests.api.test_secrecy import bare, squares
-from tests.api.test_stream import stream
 from tests.e2e.client import Door, Feed, Player, socket_to_all
 from tests.e2e.processes import OPERATORS
 from tests.e2e.tables import Table

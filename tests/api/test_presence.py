@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.papers import ASYNCAPI, closed, fits
-from tests.api.test_stream import stream
+from tests.api.documents import ASYNCAPI, closed, fits
+from tests.api.test_event_stream import stream
 from tests.e2e.client import Door, Feed, Json, door_to
 from tests.e2e.processes import ApiProcess, started
 from tests.e2e.tables import Table, seated

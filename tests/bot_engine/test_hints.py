@@ -15,7 +15,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from tests.rooms.processes import ANNA, BEN, Clock, Process, settle
-from tests.workers.guessing import KEY, Guessing
+from tests.workers.fake_engine import KEY, Guessing
 
 
 class Gate(Guessing):

@@ -29,7 +29,7 @@ from service.domain.room.model.settings import RequestedSettings
 from service.rooms.loading.room import LoadedRoom
 from tests.laws.play import play
 from tests.rooms.processes import ANNA, Clock, Process
-from tests.workers.misfits import Misfit
+from tests.workers.failing_bots import Misfit
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
 

@@ -21,7 +21,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.workers import worker
 from service.workers.bots import Bots
 from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, folds, until
-from tests.workers.guessing import KEY, Guessing, worker_of
+from tests.workers.fake_engine import KEY, Guessing, worker_of
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from service.rooms.player import Player
 from service.workers import worker
 from service.workers.shares import AGAIN, Shares
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until
-from tests.workers.guessing import Guessing, worker_of
+from tests.workers.fake_engine import Guessing, worker_of
 
 MOST = 4
 

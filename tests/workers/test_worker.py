@@ -15,7 +15,7 @@ from service.store.contract import StoreUnavailable
 from service.workers import worker
 from service.workers.claims import AFTER_FAILURE, LEASE, after_failure
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until
-from tests.workers.guessing import worker_of
+from tests.workers.fake_engine import worker_of
 
 THEN = Millis(NOON + 5000)
 

@@ -23,7 +23,7 @@ from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from service.workers import worker
 from tests.rooms.processes import ANNA, BEN, DORA, FRIDAY, NOON, Clock, Process, Screen, place, settle, until, watches
-from tests.workers.guessing import worker_of
+from tests.workers.fake_engine import worker_of
 
 GONE = Millis(STAY + NOTED)
 """For how long a visit counts at most."""
