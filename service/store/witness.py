@@ -1,5 +1,6 @@
 """A witness: a store's id and counters of appended entries, kept outside the store and compared with it."""
 
+import secrets
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -14,6 +15,7 @@ reported and does not stop the service. Older entries must not be missing.
 """
 
 PREDECESSORS_KEPT = 100
+ID_BYTES = 12
 
 
 class Observation(msgspec.Struct, frozen=True):
@@ -25,6 +27,24 @@ class Observation(msgspec.Struct, frozen=True):
     store: str
     predecessors: tuple[str, ...] = ()
     appended: dict[int, int] = {}
+
+
+class StoreId(msgspec.Struct, frozen=True):
+    """The store's id and the ids that it replaces, as stored."""
+
+    id: str
+    predecessors: tuple[str, ...] = ()
+
+
+def new_store_id() -> str:
+    """Return a new random id."""
+    return secrets.token_hex(ID_BYTES)
+
+
+def successor(seen: Observation, predecessors: Sequence[str]) -> StoreId:
+    """Return a new id for a store. It replaces the current id and the given ones."""
+    replaced = dict.fromkeys((*seen.predecessors, *filter(None, predecessors), seen.store))
+    return StoreId(new_store_id(), tuple(replaced)[-PREDECESSORS_KEPT:])
 
 
 class Identity(Protocol):

@@ -7,6 +7,9 @@ import msgspec
 from service.domain.room.model.clock import Pulse
 from service.domain.room.model.ids import Millis, RoomKey
 
+OUTAGES_KEPT = 32
+"""How many of the latest outages are stored."""
+
 
 class ClockReading(msgspec.Struct, frozen=True):
     """The store's clock, and how the service's time follows from it; see `service.service_clock`."""

@@ -6,7 +6,8 @@ import pytest
 from service.rooms.feeds import lobby_cache
 from service.rooms.feeds.lobby import Lobby
 from service.store.contract import NOT_BEGUN, Batch, LobbyCard
-from service.store.redis.keys import Keys, member
+from service.store.lobby_order import member
+from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from tests.rooms.processes import settle
 from tests.rooms.test_lobby import CountingStore, Silence, card_of, room

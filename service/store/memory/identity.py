@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.store.redis.identity import StoreId, new_store_id, successor
-from service.store.witness import Observation
+from service.store.witness import Observation, StoreId, new_store_id, successor
 
 
 class MemoryIdentity:

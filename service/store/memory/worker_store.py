@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from service.domain.room.model.clock import Outage, Pulse
 from service.domain.room.model.ids import Millis, RoomKey
-from service.store.redis.worker_store import OUTAGES_KEPT
-from service.store.worker_contract import ClockReading, Report
+from service.store.worker_contract import OUTAGES_KEPT, ClockReading, Report
 
 
 @dataclass(slots=True)

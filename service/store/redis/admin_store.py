@@ -4,8 +4,9 @@ from typing import Any
 
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.store.admin_types import RoomsPage, StoreNode
+from service.store.lobby_order import room_of
 from service.store.redis.client.cluster import Cluster
-from service.store.redis.keys import Keys, room_of
+from service.store.redis.keys import Keys
 from service.store.redis.server_checks import server_info, store_node
 from service.store.side_channels import Line
 

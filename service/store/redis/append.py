@@ -5,8 +5,8 @@ from msgspec import UNSET
 from service.domain.room.model.ids import RoomKey
 from service.store.contract import Batch, Head
 from service.store.integrity import sign_match
-from service.store.lobby_order import place_in_lobby
-from service.store.redis.keys import Keys, PartitionKeys, member
+from service.store.lobby_order import member, place_in_lobby
+from service.store.redis.keys import Keys, PartitionKeys
 from service.store.signing import Signer
 from service.store.stream_head import mac_of, pack_head, refuse_gap
 

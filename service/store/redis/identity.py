@@ -1,7 +1,6 @@
 """The identity of a store in Redis: its id, the ids that it replaces, and its counters of appended entries."""
 
 import asyncio
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,28 +9,8 @@ import msgspec
 from service.store.contract import StoreUnavailable
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
-from service.store.witness import PREDECESSORS_KEPT, Observation
+from service.store.witness import Observation, StoreId, new_store_id, successor
 from service.store.write_guard import WriteGuard
-
-ID_BYTES = 12
-
-
-class StoreId(msgspec.Struct, frozen=True):
-    """The store's id and the ids that it replaces, as stored."""
-
-    id: str
-    predecessors: tuple[str, ...] = ()
-
-
-def new_store_id() -> str:
-    """Return a new random id."""
-    return secrets.token_hex(ID_BYTES)
-
-
-def successor(seen: Observation, predecessors: Sequence[str]) -> StoreId:
-    """Return a new id for a store. It replaces the current id and the given ones."""
-    replaced = dict.fromkeys((*seen.predecessors, *filter(None, predecessors), seen.store))
-    return StoreId(new_store_id(), tuple(replaced)[-PREDECESSORS_KEPT:])
 
 
 class RedisIdentity:

@@ -36,7 +36,8 @@ from zlib import crc32
 
 import msgspec
 
-from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
+from service.domain.room.model.ids import PlayerId, RoomKey, RoomName
+from service.store.lobby_order import member
 from service.store.side_channels import ProcessId, Where
 
 LOBBY = "lobby"
@@ -141,14 +142,3 @@ def partition_keys(number: Partition) -> PartitionKeys:
     tag = b"{p%02d}" % number
     names = (b":due", b":lobby", b":cards", b":closed", b":appended")
     return PartitionKeys(number, tag, *(tag + name for name in names))
-
-
-def member(key: RoomKey) -> bytes:
-    """Return a room as a member of a set: `<name>:<epoch>`; a name holds no colon."""
-    return f"{key.name}:{key.epoch}".encode()
-
-
-def room_of(member: bytes) -> RoomKey:
-    """Return the room of a set's member. A damaged member gives a room that does not exist."""
-    name, _, epoch = member.decode(errors="backslashreplace").partition(":")
-    return RoomKey(RoomName(name), Epoch(epoch))

@@ -5,9 +5,10 @@ from functools import partial
 from typing import Any
 
 from service.domain.room.model.ids import Millis, RoomKey
+from service.store.lobby_order import member, room_of
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pubsub import PubSub
-from service.store.redis.keys import Keys, PartitionKeys, member, room_of
+from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import ATTEND, BEAT, DECLARE_DEAD, SAY
 from service.store.side_channels import Beat, Line, OnLobbyChange, ProcessId, SideChannelObserver, Where
 

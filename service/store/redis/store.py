@@ -20,6 +20,7 @@ from service.store.contract import (
     Trimmed,
 )
 from service.store.integrity import verify_match
+from service.store.lobby_order import member, room_of
 from service.store.redis.admin_store import RedisAdminStore
 from service.store.redis.append import changing_parts, same_parts
 from service.store.redis.client.cluster import Cluster
@@ -27,7 +28,7 @@ from service.store.redis.client.pipeline import REPLY_PATIENCE
 from service.store.redis.client.pubsub import PubSub
 from service.store.redis.client.replicas import Replicas
 from service.store.redis.identity import RedisIdentity
-from service.store.redis.keys import Keys, PartitionKeys, member, room_of
+from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.lobby_pages import LobbyPages
 from service.store.redis.scripts import APPEND, CLAIM, DROP_SNAPSHOT, FIND_SNAPSHOT, REMEMBER, SAVE_SNAPSHOT
 from service.store.redis.server_checks import check_servers

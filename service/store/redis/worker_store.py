@@ -5,12 +5,11 @@ from typing import Any
 
 from service.domain.room.model.clock import Outage, Pulse
 from service.domain.room.model.ids import Millis, RoomKey
+from service.store.lobby_order import member, room_of
 from service.store.redis.client.cluster import Cluster
-from service.store.redis.keys import Keys, PartitionKeys, member, room_of
+from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import CORRECT_CLOCK, KEEP, PULSE, READ_CLOCK, SCRUB, TRIM
-from service.store.worker_contract import ClockReading, Report
-
-OUTAGES_KEPT = 32
+from service.store.worker_contract import OUTAGES_KEPT, ClockReading, Report
 
 
 class RedisWorkerStore:
