@@ -1,4 +1,4 @@
-"""The house stands up: imports point downwards, the domain is pure, and the tree is the one that is documented.
+"""The architecture: imports point downwards, the domain is pure, and folders stay small.
 
 The imports are read from the source, so an import inside a function or under `TYPE_CHECKING` counts like any other.
 """
@@ -7,6 +7,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -117,7 +118,7 @@ ONE_DOOR = ("service.api", "service.workers", "service.bot_engine")
 
 
 def violations(module: str, source: str) -> list[str]:
-    """Return what a module of this name and source does against the rules of the house, each with its line."""
+    """Return what a module of this name and source breaks among these rules, each with its line."""
     tree = ast.parse(source)
     found = [*wrong_directions(module, tree), *kept_elsewhere(module, tree)]
     if is_within(module, "service.domain"):
@@ -128,7 +129,7 @@ def violations(module: str, source: str) -> list[str]:
 
 
 def wrong_directions(module: str, tree: ast.AST) -> Iterator[str]:
-    """Tell imports of the service's own modules that point upwards or sideways."""
+    """Yield imports of the service's own modules that point upwards or sideways."""
     allowed = allowed_imports(module)
     for line, target in imports(tree):
         if target.startswith("."):
@@ -155,15 +156,15 @@ def allowed_imports(module: str) -> tuple[str, ...]:
 
 
 def kept_elsewhere(module: str, tree: ast.AST) -> Iterator[str]:
-    """Tell imports of packages that are the business of another layer."""
+    """Yield imports of packages that only another layer may use."""
     for line, target in imports(tree):
         keepers = KEPT_TO.get(target.split(".")[0])
         if keepers is not None and not any(is_within(module, keeper) for keeper in keepers):
-            yield f"line {line}: {target} is the business of {', '.join(keepers) or 'nobody'}"
+            yield f"line {line}: {target} may only be imported by {', '.join(keepers) or 'nobody'}"
 
 
 def impurities(module: str, tree: ast.AST) -> Iterator[str]:
-    """Tell what brings a clock, chance, input or output into the domain."""
+    """Yield what brings a clock, chance, input or output into the domain."""
     banned = IMPURE_MODULES if module == "service.domain.catalog" else IMPURE_MODULES | FINDS_MODULES
     for line, target in imports(tree):
         package = target.split(".")[0]
@@ -185,7 +186,7 @@ def impurities(module: str, tree: ast.AST) -> Iterator[str]:
 
 
 def reaches_through(tree: ast.AST) -> Iterator[str]:
-    """Tell what is taken out of the rooms instead of being asked of them: `rooms.store`, `self._rooms.hub`."""
+    """Yield accesses to what is behind `RoomService`: `rooms.store`, `self._rooms.hub`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in INNER_PARTS and name_of(node.value) in {"rooms", "_rooms"}:
             yield f"line {node.lineno}: .{node.attr} reaches through the rooms; give RoomService a method for it"
@@ -215,7 +216,7 @@ def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def is_within(name: str, package: str) -> bool:
-    """Tell whether a dotted name is this package or lies in it."""
+    """Return whether a dotted name is this package or lies in it."""
     return name == package or name.startswith(f"{package}.")
 
 
@@ -236,7 +237,7 @@ def balanced_by(name: str) -> str | None:
 
 
 def is_standard(package: str) -> bool:
-    """Tell whether a package comes with Python."""
+    """Return whether a package comes with Python."""
     return package in sys.stdlib_module_names
 
 
@@ -282,15 +283,19 @@ WRONG = [
         "must not import service.store.redis.store",
     ),
     ("service.rooms.execute", "from service import store", "must not import service.store"),
-    ("service.rooms.social.chat", "import redis.asyncio", "redis.asyncio is the business of service.store"),
-    ("service.rooms.feeds.hub", "from litestar import WebSocket", "litestar.WebSocket is the business of service.api"),
+    ("service.rooms.social.chat", "import redis.asyncio", "redis.asyncio may only be imported by service.store"),
+    (
+        "service.rooms.feeds.hub",
+        "from litestar import WebSocket",
+        "litestar.WebSocket may only be imported by service.api",
+    ),
     ("service.api.routes.rooms", "from service.workers.claim import claim", "must not import service.workers.claim"),
     (
         "service.api.routes.rooms",
         "def f():\n    from service.store.contract import Store",
         "line 2: service.api.routes.rooms must",
     ),
-    ("service.api.app", "from redis import Redis", "redis.Redis is the business of"),
+    ("service.api.app", "from redis import Redis", "redis.Redis may only be imported by"),
     ("service.workers.claim", "from service.api import app", "must not import service.api.app"),
     ("service.workers.claim", "from ..api import app", "relatively"),
     ("service.api.routes.rooms", "house.rooms.store.time()", "line 1: .store reaches through the rooms"),
@@ -345,7 +350,7 @@ def test_what_is_allowed_is_not_complained_about(module: str, source: str) -> No
 
 
 def test_a_file_without_a_place_is_refused() -> None:
-    """A new part of the house is a decision, made in the table above."""
+    """A new package needs a line in the table above."""
     with pytest.raises(AssertionError, match=r"service\.extras has no place"):
         violations("service.extras", "")
 
@@ -389,3 +394,51 @@ def test_a_file_is_one_subject_with_a_name(file: Path) -> None:
     lines = len(file.read_text().splitlines())
     assert lines <= 300
     assert file.stem not in {"utils", "util", "helpers", "helper", "manager", "common", "misc", "base"}
+
+
+MODULES_IN_A_FOLDER = 14
+LEVELS_IN_A_FOLDER = {
+    "service": 8,  # the layers themselves
+    "service.domain": 9,  # the layers from boards to notation
+    "service.api": 6,
+    "service.store.redis.client": 6,
+}
+LEVELS = 5
+FOLDERS = sorted({module_name(file.parent / "__init__.py") for file in FILES})
+
+
+def members_of(folder: str) -> dict[str, set[str]]:
+    """Return the modules and packages of a folder, each with those of the same folder that it imports."""
+    prefix, found = f"{folder}.", dict[str, set[str]]()
+    for file in FILES:
+        name = module_name(file)
+        if not name.startswith(prefix):
+            continue
+        member = name.removeprefix(prefix).split(".")[0]
+        targets = (target for _, target in imports(ast.parse(file.read_text())) if target.startswith(prefix))
+        found.setdefault(member, set()).update(target.removeprefix(prefix).split(".")[0] for target in targets)
+    return {member: {each for each in targets if each in found} - {member} for member, targets in found.items()}
+
+
+def levels(members: dict[str, set[str]]) -> int:
+    """Return how many members import each other in the longest chain. Raises `CycleError` where they form a circle."""
+    depth: dict[str, int] = {}
+    for member in TopologicalSorter(members).static_order():
+        depth[member] = 1 + max((depth[each] for each in members[member]), default=0)
+    return max(depth.values(), default=0)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_is_small_and_has_no_circle(folder: str) -> None:
+    """At most 14 modules, and few levels of imports between its modules and packages."""
+    members = members_of(folder)
+    modules = [member for member in members if (ROOT.joinpath(*folder.split("."), member)).with_suffix(".py").exists()]
+    assert len(modules) <= MODULES_IN_A_FOLDER
+    assert levels(members) <= LEVELS_IN_A_FOLDER.get(folder, LEVELS)
+
+
+def test_a_circle_is_found() -> None:
+    """The test above can fail."""
+    assert levels({"a": {"b"}, "b": set()}) == 2
+    with pytest.raises(CycleError):
+        levels({"a": {"b"}, "b": {"c"}, "c": {"a"}})
