@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 from service.domain.game import Event
-from service.domain.notation.retelling import Refuted, Step, refutation, replay, rules_of
+from service.domain.notation.replay import Refuted, Step, refutation, replay, rules_of
 from service.domain.notation.sheet import Back, Drop, Heading, MatchRecord, Sheet, Unreadable, sheet_of
 from service.domain.notation.writing import sentence
 from service.replay.check import Check
@@ -35,8 +35,8 @@ def main(asked: argparse.Namespace) -> int:
         sheet = match if isinstance(match, Sheet) else sheet_of(match)
         say(f"{sheet.heading.match}: {sheet.heading.game}, {sheet.heading.result.reason}")
         holds = True
-        told = match if isinstance(match, MatchRecord) else None
-        for check in (*checks(sheet, told), publication_check(asked.match, sheet.heading)):
+        record = match if isinstance(match, MatchRecord) else None
+        for check in (*checks(sheet, record), publication_check(asked.match, sheet.heading)):
             say(f"{LABELS[check.holds]} {check.name:7}{check.found}")
             holds = holds and check.holds is not False
     except Unreadable as unreadable:
@@ -76,13 +76,13 @@ def seed_check(heading: Heading) -> Check:
 
 
 def recomputed(steps: list[Step]) -> list[Check]:
-    """Return what is known of a match that tells its moves and not its events."""
+    """Return the checks of a match with moves but without events."""
     start = Check("start", holds=True, found="recomputed from the seed; a text has no events to compare with")
     return [start, Check("moves", holds=True, found=f"all legal; {counts(steps)}")]
 
 
 def comparisons(steps: list[Step], match: MatchRecord) -> Iterator[Check]:
-    """Compare the events that seed and moves lead to with those that were told, the start's first and then the rest."""
+    """Compare the events that seed and moves lead to with the recorded ones, the start's first and then the rest."""
     rules = match.game
     expected = [[event for event in step.events if not isinstance(event, rules.unrecorded)] for step in steps]
     events = [event for event in match.events if not isinstance(event, rules.unrecorded)]
@@ -93,17 +93,17 @@ def comparisons(steps: list[Step], match: MatchRecord) -> Iterator[Check]:
     )
     if wrong is None:
         wrong = difference([event for step in expected[1:] for event in step], events[laid:], match.colours)
-        yield Check("moves", wrong is None, wrong or f"all legal, with the consequences told; {counts(steps)}")
+        yield Check("moves", wrong is None, wrong or f"all legal, with the recorded consequences; {counts(steps)}")
 
 
 def difference(expected: list[Event], events: list[Event], seats: tuple[str, ...]) -> str | None:
     """Return where two runs of events part, None where they don't."""
-    for number, (due, told) in enumerate(zip(expected, events, strict=False), 1):
-        if due != told:
-            return f"event {number}: due is `{sentence(due, seats)}`, told is `{sentence(told, seats)}`"
+    for number, (due, recorded) in enumerate(zip(expected, events, strict=False), 1):
+        if due != recorded:
+            return f"event {number}: expected `{sentence(due, seats)}`, found `{sentence(recorded, seats)}`"
     if len(expected) == len(events):
         return None
-    return f"{len(expected)} events are due, {len(events)} are told"
+    return f"{len(expected)} events are expected, {len(events)} are there"
 
 
 def counts(steps: list[Step]) -> str:

@@ -6,7 +6,7 @@ import msgspec
 
 from service.domain.notation.sheet import Heading, Unreadable
 from service.replay.check import Check
-from service.replay.source import fetched, is_address
+from service.replay.source import fetch, is_address
 
 NAME = "hash"
 
@@ -43,10 +43,10 @@ def event_before(place: str, match_id: str) -> Publishing:
     if not number.isascii() or not number.isdigit():
         raise Unreadable(f"{match_id} is no match's id")
     if number == "1":
-        lines = fetched(beside(place, f"/v1/rooms/{quote(room)}/events?since=0&limit=1"))
+        lines = fetch(sibling_address(place, f"/v1/rooms/{quote(room)}/events?since=0&limit=1"))
         wanted = "room_opened"
     else:
-        lines = fetched(beside(place, f"/v1/matches/{quote(room)}.{quote(epoch)}.{int(number) - 1}/export"))
+        lines = fetch(sibling_address(place, f"/v1/matches/{quote(room)}.{quote(epoch)}.{int(number) - 1}/export"))
         wanted = "match_ended"
     try:
         event = msgspec.json.decode(lines.splitlines()[-1], type=Publishing)
@@ -57,7 +57,7 @@ def event_before(place: str, match_id: str) -> Publishing:
     return event
 
 
-def beside(place: str, path: str) -> str:
+def sibling_address(place: str, path: str) -> str:
     """Return another address of the service at which a match is."""
     parts = urlsplit(place)
     prefix, found, _ = parts.path.partition("/v1/matches/")

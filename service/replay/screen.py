@@ -26,10 +26,10 @@ class Screen:
         """Write a line."""
         self._write(f"{self._named(line)}\n")
 
-    def show(self, told: Sequence[str], board: str) -> None:
+    def show(self, lines: Sequence[str], board: str) -> None:
         """Write what happened and the board."""
-        lines = [self._named(line) for line in told]
-        drawn = self._drawn(board) if self._coloured else printable(board)
+        lines = [self._named(line) for line in lines]
+        drawn = self._paint_board(board) if self._coloured else printable(board)
         before = CLEAR if self._coloured and self._last else "\n"
         self._write(before + "\n".join([*lines, *drawn.splitlines(), ""]))
         self._last = board
@@ -43,9 +43,9 @@ class Screen:
         safe = printable(line)
         if not self._coloured or not self._seats:
             return safe
-        return re.sub(rf"\b({'|'.join(self._seats)})\b", lambda name: painted(name[0], PAINTS[name[0]]), safe)
+        return re.sub(rf"\b({'|'.join(self._seats)})\b", lambda name: paint(name[0], PAINTS[name[0]]), safe)
 
-    def _drawn(self, board: str) -> str:
+    def _paint_board(self, board: str) -> str:
         """Return a board with what changed reversed, and with pieces in their seats' colours."""
         lines = printable(board).splitlines()
         before = printable(self._last or board).splitlines()
@@ -53,18 +53,18 @@ class Screen:
         return "\n".join("".join(self._character(line, at, old[at]) for at in range(len(line))) for line, old in pairs)
 
     def _character(self, line: str, at: int, old: str) -> str:
-        """Return one character of a line: a capital that stands alone is a piece of the seat with that initial."""
+        """Return one character of a line: a single capital is a piece of the seat with that initial."""
         character, around = line[at], line[max(0, at - 1) : at] + line[at + 1 : at + 2]
         seat = next((seat for seat in self._seats if seat[0].upper() == character), None)
         colour = PAINTS[seat] if seat and not any(map(str.isalnum, around)) else ""
-        return painted(character, ";".join(code for code in (colour, CHANGED if character != old else "") if code))
+        return paint(character, ";".join(code for code in (colour, CHANGED if character != old else "") if code))
 
 
-def painted(text: str, codes: str) -> str:
+def paint(text: str, codes: str) -> str:
     """Return text in a style of the terminal."""
     return f"\x1b[{codes}m{text}\x1b[0m" if codes else text
 
 
 def printable(text: str) -> str:
-    """Return text without anything that could move the cursor or change what stands elsewhere."""
+    """Return text without anything that could move the cursor or change other lines."""
     return "".join(character if character == "\n" or character.isprintable() else "?" for character in text)

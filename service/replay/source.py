@@ -18,7 +18,7 @@ ABOUT = "a file with a match's text or export, - for standard input, or a match'
 
 
 def match_from(place: str) -> Sheet | MatchRecord:
-    """Return the match that lies there. Raises `Unreadable`, and `OSError` where nothing can be read."""
+    """Return the match at a place. Raises `Unreadable`, and `OSError` where nothing can be read."""
     data = bytes_from(place)
     if data.lstrip().startswith(b"{"):
         return read_export(data.lstrip())
@@ -29,10 +29,10 @@ def match_from(place: str) -> Sheet | MatchRecord:
 
 
 def bytes_from(place: str) -> bytes:
-    """Return what lies there. Raises `OSError`, and `Unreadable` where a service refuses."""
+    """Return the bytes at a place. Raises `OSError`, and `Unreadable` where a service refuses."""
     if place == "-":
         return sys.stdin.buffer.read()
-    return fetched(export_address(place)) if is_address(place) else Path(place).read_bytes()
+    return fetch(export_address(place)) if is_address(place) else Path(place).read_bytes()
 
 
 def is_address(place: str) -> bool:
@@ -40,7 +40,7 @@ def is_address(place: str) -> bool:
     return place.lower().startswith(("http://", "https://"))
 
 
-def fetched(address: str) -> bytes:
+def fetch(address: str) -> bytes:
     """Return the events at an http address. Raises `OSError`, and `Unreadable` where a service refuses."""
     request = Request(address, headers={"Accept": "application/x-ndjson"})  # noqa: S310 - http, by `is_address`
     try:

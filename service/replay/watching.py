@@ -1,7 +1,7 @@
 """`turnstream replay`: a match in the terminal, board by board.
 
 Exit codes: 0 shown to its end, 1 a move or an event can't follow from those before, 2 no match that can be read,
-130 interrupted, 141 whoever read the output went away.
+130 interrupted, 141 the reader of the output has closed it.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import msgspec
 
 from service.domain.catalog import AnyGame
 from service.domain.game import Dropped, Event, Seat
-from service.domain.notation.retelling import Refuted, replay, rules_of
+from service.domain.notation.replay import Refuted, replay, rules_of
 from service.domain.notation.sheet import MatchRecord, Returned, Sheet, Unreadable, entries_of, is_repeated
 from service.domain.notation.writing import sentence
 from service.domain.room.model.events import Result
@@ -23,7 +23,7 @@ from service.replay.screen import Screen, printable
 from service.replay.source import ABOUT, match_from
 
 TTY_PAUSE = 700
-"""Milliseconds between boards where somebody watches; none where the output goes elsewhere."""
+"""Milliseconds between boards on a terminal; none elsewhere."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Shown(msgspec.Struct, frozen=True):
 class Frame(msgspec.Struct, frozen=True):
     """What happened, and the board after it."""
 
-    told: tuple[str, ...]
+    events: tuple[str, ...]
     board: str
 
 
@@ -64,13 +64,13 @@ def pause(text: str) -> int:
 def main(asked: argparse.Namespace) -> int:
     """Show the match."""
     if asked.step and not (sys.stdin.isatty() and asked.match != "-"):
-        return failed("--step needs a terminal to read Enter from", 2)
+        return fail("--step needs a terminal to read Enter from", 2)
     try:
         return watch(match_from(asked.match), asked)
     except Unreadable as unreadable:
-        return failed(str(unreadable), 2)
+        return fail(str(unreadable), 2)
     except Refuted as refuted:
-        return failed(str(refuted), 1)
+        return fail(str(refuted), 1)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -78,7 +78,7 @@ def main(asked: argparse.Namespace) -> int:
         return 141
 
 
-def failed(why: str, code: int) -> int:
+def fail(why: str, code: int) -> int:
     """Say why and return the exit code."""
     sys.stderr.write(f"turnstream replay: {printable(why)}\n")
     return code
@@ -92,7 +92,7 @@ def watch(match: Sheet | MatchRecord, asked: argparse.Namespace) -> int:
     screen.say(shown.title)
     waits = (TTY_PAUSE if terminal else 0) if asked.pause is None else asked.pause
     for frame in frames(shown):
-        screen.show(frame.told, frame.board)
+        screen.show(frame.events, frame.board)
         if asked.step:
             sys.stdin.readline()
         elif waits:
@@ -117,7 +117,7 @@ def from_sheet(sheet: Sheet) -> Shown:
 
 
 def from_events(match: MatchRecord) -> Shown:
-    """Return a match that its events tell, which needs neither rules nor seed."""
+    """Return a match from its events, which needs neither rules nor seed."""
     return Shown(
         game=match.game,
         options=match.options,
@@ -135,17 +135,17 @@ class Board:
         """Begin before the first event."""
         self.game = shown.game
         self.state = shown.game.start(shown.options)
-        self._standing: list[Any] = []
+        self._earlier: list[Any] = []
         self._dropped: set[Seat] = set()
 
     def take(self, event: Event) -> None:
         """Go on by an event, or back to before the moves that one takes back."""
         if isinstance(event, Returned):
-            self.state = self._standing[-event.entries]
-            del self._standing[-event.entries :]
+            self.state = self._earlier[-event.entries]
+            del self._earlier[-event.entries :]
             return
         if not is_repeated(event, self._dropped):
-            self._standing += [self.state for _ in entries_of(self.game, event)]
+            self._earlier += [self.state for _ in entries_of(self.game, event)]
         self._dropped |= {event.seat} if isinstance(event, Dropped) else set()
         self.state = self.game.evolve(self.state, event)
 
@@ -187,7 +187,7 @@ def frames(shown: Shown) -> Iterator[Frame]:
         except (LookupError, ValueError, TypeError) as fault:
             raise Refuted(f"event {number} of the game can't follow: {fault!r}") from None
         if board == frame.board or isinstance(event, game.unrecorded):
-            frame = Frame((*frame.told, said), frame.board)
+            frame = Frame((*frame.events, said), frame.board)
         else:
             yield frame
             frame = Frame((said,), board)

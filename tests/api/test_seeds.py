@@ -5,10 +5,10 @@ import hashlib
 import pytest
 
 from service.__main__ import main
-from service.replay.source import fetched
+from service.replay.source import fetch
 from tests.e2e.client import Json, Player
 
-LOOKED_UP = "service.replay.publication.fetched"
+LOOKED_UP = "service.replay.publication.fetch"
 TRIBOARD = ["me", {"bot": "easy"}, {"bot": "easy"}]
 
 
@@ -102,10 +102,10 @@ def test_verify_finds_a_hash_that_was_not_the_published_one(
     assert main(["verify", place]) == 0
     assert "ok     hash   published by room_opened at version 1" in capsys.readouterr().out
     published = history(ada, room)[0]["next_seed_hash"].encode()
-    monkeypatch.setattr(LOOKED_UP, lambda address: fetched(address).replace(published, b"00" * 32))
+    monkeypatch.setattr(LOOKED_UP, lambda address: fetch(address).replace(published, b"00" * 32))
     assert main(["verify", place]) == 1
     assert "WRONG  hash   another one was published by room_opened" in capsys.readouterr().out
-    monkeypatch.setattr(LOOKED_UP, lambda address: fetched(address).replace(b'"next_seed_hash"', b'"x"'))
+    monkeypatch.setattr(LOOKED_UP, lambda address: fetch(address).replace(b'"next_seed_hash"', b'"x"'))
     assert main(["verify", place]) == 0
     assert "?      hash   none was published" in capsys.readouterr().out
     assert ended["seed"]

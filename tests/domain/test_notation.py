@@ -11,7 +11,7 @@ import pytest
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat
 from service.domain.notation.reading import read_export, read_text
-from service.domain.notation.retelling import Refuted, Rules, refutation, replay, rules_of
+from service.domain.notation.replay import Refuted, Rules, refutation, replay, rules_of
 from service.domain.notation.sheet import Drop, Heading, Sheet, Unreadable, heading, sheet_of
 from service.domain.notation.writing import text, transcript
 from service.domain.room.model.events import Result

@@ -8,7 +8,7 @@ import pytest
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.notation.reading import read_export, read_text
-from service.domain.notation.retelling import Refuted, replay
+from service.domain.notation.replay import Refuted, replay
 from service.domain.notation.sheet import Back, MatchRecord, Sheet, Unreadable, heading, read_match, sheet_of
 from service.domain.notation.writing import TextWriter, text, transcript
 from service.domain.room.model import commands as ask

@@ -16,7 +16,7 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.notation.reading import read_text
-from service.domain.notation.retelling import refutation, replay, rules_of
+from service.domain.notation.replay import refutation, replay, rules_of
 from service.domain.notation.sheet import sheet_of
 from service.domain.notation.writing import transcript
 from tests.laws.play import LONGEST, play

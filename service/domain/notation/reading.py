@@ -8,7 +8,7 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import DropReason, Event, Seat
-from service.domain.notation.retelling import TAKEBACK, rules_of
+from service.domain.notation.replay import TAKEBACK, rules_of
 from service.domain.notation.sheet import (
     Back,
     Digest,
@@ -51,7 +51,7 @@ def read_text(written: str) -> Sheet:
 
 
 def read_heading(lines: list[Line]) -> Heading:
-    """Return the heading; its lines may stand in any order. Raises `Unreadable`."""
+    """Return the heading; its lines may be in any order. Raises `Unreadable`."""
     values: dict[str, object] = {}
     for number, line in lines:
         name, colon, value = line.partition(": ")
@@ -59,10 +59,10 @@ def read_heading(lines: list[Line]) -> Heading:
             raise Unreadable(f"line {number}: expected another name, a colon and a value")
         values[name] = value if name in BARE else read_json(number, value)
     try:
-        fitted: Heading = convert(values, Heading)
+        heading: Heading = convert(values, Heading)
     except Invalid as invalid:
         raise Unreadable(f"heading{invalid.pointer}: {invalid.detail}") from None
-    return fitted
+    return heading
 
 
 def read_json(number: int, value: str) -> object:
@@ -106,13 +106,13 @@ def read_entry(game: AnyGame, seat: Seat, number: int, word: str) -> Entry:
 
 
 def read_export(exported: bytes) -> MatchRecord:
-    """Return the match that an export tells, one event in JSON a line. Raises `Unreadable`."""
+    """Return the match of an export, one event in JSON per line. Raises `Unreadable`."""
     lines = exported.splitlines()
     started = read_event(1, lines[0] if lines else b"", MatchStarted)
     if not isinstance(started, MatchStarted) or started.game not in GAMES:
         raise Unreadable("line 1: no such game here")
     kinds = events_of(started.game)
-    rest = [read_told(number, line, kinds) for number, line in enumerate(lines[1:], 2) if line]
+    rest = [read_line(number, line, kinds) for number, line in enumerate(lines[1:], 2) if line]
     match = read_match([(Version(0), started), *rest])
     refuse_unplayable(match)
     return match
@@ -136,7 +136,7 @@ def events_of(game: str) -> object:
     return AnyRoomEvent | GAMES[game].event
 
 
-def read_told(number: int, line: bytes, kinds: object) -> tuple[Version, Event]:
+def read_line(number: int, line: bytes, kinds: object) -> tuple[Version, Event]:
     """Return the event on a line and its version. Raises `Unreadable`."""
     event = read_event(number, line, kinds)
     return Version(msgspec.json.decode(line, type=Numbered).version), event

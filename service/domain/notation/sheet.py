@@ -17,7 +17,7 @@ Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in hex: a seed, or the SHA-256 of one."""
 
 
-class Unreadable(Exception):  # noqa: N818 - an answer to whoever sent it
+class Unreadable(Exception):  # noqa: N818 - an answer to the sender
     """Something that is no match as this release can read it; the message says where and why."""
 
 
@@ -66,7 +66,7 @@ class Drop(msgspec.Struct, frozen=True):
 
 
 class Back(msgspec.Struct, frozen=True):
-    """The latest entries that still stood are taken back, at a seat's request; who dropped out in them stays out."""
+    """The latest entries are taken back, at a seat's request; who dropped out in them stays out."""
 
     seat: Seat
     entries: int
@@ -77,21 +77,21 @@ Entry = Ply | Drop | Back
 
 
 class Returned(Event, SeatEvent, frozen=True):
-    """What `TakenBack` tells, with the entries counted instead of the room's versions."""
+    """A `TakenBack` with the entries counted instead of the room's versions."""
 
     seat: Seat
     entries: int
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A whole match as its text tells it: rules and seed make the events out of it."""
+    """A whole match as in its text; rules and seed lead to the events."""
 
     heading: Heading
     entries: tuple[Entry, ...]
 
 
 class MatchRecord(msgspec.Struct, frozen=True):
-    """A match as its events tell it; `ended` is None while it is played."""
+    """A match as in its events; `ended` is None while it is played."""
 
     started: MatchStarted
     events: tuple[Event, ...]
@@ -132,13 +132,13 @@ def read_match(history: Iterable[tuple[Version, Event]]) -> MatchRecord:
 class BoardEvents:
     """Picks the events that change the board out of a match's history, which may come in pieces.
 
-    What is kept meanwhile is the version of every entry that still stands, 8 bytes each, since any may be taken back.
+    It keeps the version of every entry that is not taken back, 8 bytes each, because any of them may be.
     """
 
     def __init__(self, game: AnyGame) -> None:
         """Begin before the first event of a match of this game."""
         self._game = game
-        self._standing = array("q")
+        self._versions = array("q")
         self._dropped: set[Seat] = set()
 
     def of(self, history: Iterable[tuple[Version, Event]]) -> Iterator[Event]:
@@ -148,22 +148,22 @@ class BoardEvents:
                 yield self._returned(version, event)
             elif not isinstance(event, RoomEvent):
                 entries = [entry for entry in entries_of(self._game, event) if not is_repeated(event, self._dropped)]
-                self._standing.extend([version] * len(entries))
+                self._versions.extend([version] * len(entries))
                 self._dropped |= {event.seat} if isinstance(event, Dropped) else set()
                 yield event
 
     def _returned(self, version: Version, event: TakenBack) -> Returned:
         """Forget the entries that are taken back, and return how many they were."""
-        kept = bisect_right(self._standing, event.to_version)
-        count = len(self._standing) - kept
+        kept = bisect_right(self._versions, event.to_version)
+        count = len(self._versions) - kept
         if not count:
             raise Unreadable(f"version {version} takes back what never was")
-        del self._standing[kept:]
+        del self._versions[kept:]
         return Returned(event.seat, count)
 
 
 def is_repeated(event: Event, dropped: Collection[Seat]) -> bool:
-    """Tell whether an event only repeats, after a takeback, that a seat is out."""
+    """Return whether an event only repeats, after a takeback, that a seat is out."""
     return isinstance(event, Dropped) and event.seat in dropped
 
 

@@ -10,8 +10,8 @@
       1. red e7  green f3  blue d3
       2. red c6  (green passed)  blue resigned
 
-A row ends where the turn comes round. In brackets, and in lines that begin with a semicolon, stands what rules and seed
-make of the moves; readers skip it. `takeback:2` takes back the latest two words that still stood.
+A row ends where the turn comes round. In brackets, and in lines that begin with a semicolon, is what rules and seed
+make of the moves; readers skip it. `takeback:2` takes back the latest two words.
 """
 
 import textwrap
@@ -23,7 +23,7 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat, SeatEvent
-from service.domain.notation.retelling import Step, in_json, replay, spell_entry
+from service.domain.notation.replay import Step, in_json, replay, spell_entry
 from service.domain.notation.sheet import Heading, Once, Ply, Sheet, entries_of
 from service.domain.validation import convert
 
@@ -34,7 +34,7 @@ WIDTH = 110
 
 
 class Word(msgspec.Struct, frozen=True):
-    """What a row tells of a seat: something that it did, or in brackets something that befell it."""
+    """A seat's part of a row: something that it did, or in brackets something that befell it."""
 
     seat: Seat
     text: str
@@ -153,7 +153,7 @@ def rows(words: Iterable[Word]) -> Iterator[list[Word]]:
 
 
 def comes_round(last: Word, word: Word) -> bool:
-    """Tell whether a word begins the next row: a lower seat's does, and what befalls a seat that had its turn."""
+    """Return whether a word begins the next row: a lower seat's does, and what befalls a seat that had its turn."""
     return word.seat < last.seat or (word.seat == last.seat and not word.did)
 
 
@@ -197,7 +197,7 @@ def step_lines(game: AnyGame, seats: Sequence[str], step: Step) -> Iterator[str]
 
 
 def sentence(event: Event, seats: Sequence[str]) -> str:
-    """Return all that an event tells, in words."""
+    """Return an event in words."""
     whose = [seats[event.seat]] if isinstance(event, SeatEvent) else []
     details = [
         f"{name.replace('_', ' ')} {format_value(value)}" for name, value in fields_of(event) if value not in (None, ())

@@ -1,4 +1,4 @@
-"""A match played again from its sheet: the same calls of the rules in the same order as the house made them."""
+"""A match played again from its sheet: the same calls of the rules in the same order as the service made them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import reduce
@@ -22,7 +22,7 @@ ENDED_BY_THE_HOUSE = frozenset(get_args(VoidReason))
 
 
 class Refuted(Exception):  # noqa: N818 - an answer about a match
-    """What a sheet tells is not what its rules and its seed lead to; the message says where and why."""
+    """A sheet contradicts its rules and its seed; the message says where and why."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Step(msgspec.Struct, frozen=True):
     after: Any
 
 
-class Stood(NamedTuple):
+class Standing(NamedTuple):
     """A position before an entry, and how many seats had dropped out of it."""
 
     state: Any
@@ -82,32 +82,32 @@ def replay(sheet: Sheet) -> Iterator[Step]:
     state, dropped = rules.game.start(rules.options), dict[Seat, DropReason]()
     laid = rules.game.setup(rules.options, rules.layout)
     step, draw = with_consequences(rules, None, state, laid, DrawNumber(0))
-    standing: list[Stood] = []
+    positions: list[Standing] = []
     yield step
     for number, entry in enumerate(sheet.entries, 1):
         if entry.seat in dropped or rules.game.outcome(step.after) is not None:
             raise Refuted(f"{describe_entry(rules, number, entry)}: the match is over for this seat")
         try:
-            before, events = apply_entry(rules.game, step.after, entry, standing, dropped)
+            before, events = apply_entry(rules.game, step.after, entry, positions, dropped)
         except Rejected as rejected:
             raise Refuted(f"{describe_entry(rules, number, entry)}: {rejected.code}") from None
         step, draw = with_consequences(rules, entry, before, events, draw)
-        remember_entry(entry, step, standing, dropped)
+        remember_entry(entry, step, positions, dropped)
         yield step
 
 
-def remember_entry(entry: Entry, step: Step, standing: list[Stood], dropped: dict[Seat, DropReason]) -> None:
-    """Remember the position before an entry, as long as it stands, and who dropped out."""
+def remember_entry(entry: Entry, step: Step, positions: list[Standing], dropped: dict[Seat, DropReason]) -> None:
+    """Remember the position before an entry, unless it is taken back, and who dropped out."""
     if isinstance(entry, Back):
-        del standing[-entry.entries :]
+        del positions[-entry.entries :]
         return
-    standing.append(Stood(step.before, len(dropped)))
+    positions.append(Standing(step.before, len(dropped)))
     if isinstance(entry, Drop):
         dropped[entry.seat] = entry.reason
 
 
 def apply_entry(
-    game: AnyGame, state: Any, entry: Entry, standing: Sequence[Stood], dropped: Mapping[Seat, DropReason]
+    game: AnyGame, state: Any, entry: Entry, positions: Sequence[Standing], dropped: Mapping[Seat, DropReason]
 ) -> tuple[Any, list[Event]]:
     """Return the position at which an entry's events begin, and what it leads to at once. Raises `Rejected`."""
     match entry:
@@ -116,23 +116,23 @@ def apply_entry(
         case Drop():
             return state, game.drop(state, entry.seat, entry.reason)
         case Back():
-            return take_back(game, entry, standing, dropped)
+            return take_back(game, entry, positions, dropped)
 
 
 def take_back(
-    game: AnyGame, entry: Back, standing: Sequence[Stood], dropped: Mapping[Seat, DropReason]
+    game: AnyGame, entry: Back, positions: Sequence[Standing], dropped: Mapping[Seat, DropReason]
 ) -> tuple[Any, list[Event]]:
-    """Return the position before the entries that are taken back; whoever has dropped out since stays out."""
-    if game.simultaneous or not 1 <= entry.entries <= len(standing):
+    """Return the position before the entries that are taken back; a seat that has dropped out since stays out."""
+    if game.simultaneous or not 1 <= entry.entries <= len(positions):
         raise Rejected("nothing_to_take_back")
-    before, out = standing[-entry.entries]
-    told: list[Event] = [Returned(entry.seat, entry.entries)]
+    before, out = positions[-entry.entries]
+    events: list[Event] = [Returned(entry.seat, entry.entries)]
     state = before
     for seat, reason in list(dropped.items())[out:]:
         again = game.drop(state, seat, reason)
         state = reduce(game.evolve, again, state)
-        told += again
-    return before, told
+        events += again
+    return before, events
 
 
 def with_consequences(
@@ -176,13 +176,13 @@ def refutation(rules: Rules, last: Any, result: Result, dropped: Collection[Seat
     outcome = rules.game.outcome(last)
     if outcome is not None:
         due = Result.of(outcome)
-        return None if result == due else f"the rules give {in_json(due)}, told is {in_json(result)}"
+        return None if result == due else f"the rules give {in_json(due)}, the sheet says {in_json(result)}"
     if result.reason in ENDED_BY_THE_HOUSE:
         return None if result == Result(result.reason, (), None, ()) else "such a match counts for nobody"
     if result.reason in SHARED_REASONS:
         due = draw_result(rules.game, rules.options, last, dropped, result.reason)
-        return None if result == due else f"a draw gives {in_json(due)}, told is {in_json(result)}"
-    return f"by the rules the match goes on here, told is {in_json(result)}"
+        return None if result == due else f"a draw gives {in_json(due)}, the sheet says {in_json(result)}"
+    return f"by the rules the match is not over, the sheet says {in_json(result)}"
 
 
 def in_json(value: Any) -> str:
