@@ -7,16 +7,23 @@ from service.domain.room.model import commands as ask
 from service.domain.room.model import events as happened
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.rooms.loading.idempotency import KEPT, IdempotencyRecord, IdempotencyRecords, idempotency_stamp
+from service.rooms.loading.idempotency import (
+    KEPT,
+    KEPT_FOR,
+    MOST_KEPT,
+    IdempotencyRecord,
+    IdempotencyRecords,
+    idempotency_stamp,
+)
 from service.store.codec import Stamp, Stored
 
 ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
 
 
-def stored(version: int, by: PlayerId | None, key: str | None, size: int = 1) -> Stored:
+def stored(version: int, by: PlayerId | None, key: str | None, size: int = 1, time: int = 0) -> Stored:
     """Return the first event of a command."""
     event = happened.PlayerUnreadied(ANNA)
-    recorded = Recorded(Version(version), Millis(0), Version(version), None, by, event)
+    recorded = Recorded(Version(version), Millis(time), Version(version), None, by, event)
     return Stored(recorded, b"", None if key is None else Stamp(key, f"print of {key}"), size)
 
 
@@ -29,7 +36,7 @@ def test_a_receipt_tells_the_versions_of_its_command() -> None:
     """From the first to the last event."""
     receipts = IdempotencyRecords()
     receipts.add(stored(7, ANNA, "k", size=3))
-    assert receipts.get(ANNA, "k") == IdempotencyRecord("print of k", Version(7), Version(9))
+    assert receipts.get(ANNA, "k") == IdempotencyRecord("print of k", Version(7), Version(9), Millis(0))
 
 
 def test_only_commands_with_a_key_and_a_player_are_remembered() -> None:
@@ -44,16 +51,34 @@ def test_only_commands_with_a_key_and_a_player_are_remembered() -> None:
 
 
 def test_each_players_oldest_keys_are_forgotten_first() -> None:
-    """The latest ones stay, and come back from a snapshot in the same order."""
+    """Once they are old; the latest ones stay, and come back from a snapshot in the same order."""
     receipts = IdempotencyRecords()
     receipts.add(stored(1, BEN, "ben's"))
     for count in range(KEPT + 10):
-        receipts.add(stored(2 + count, ANNA, str(count)))
+        receipts.add(stored(2 + count, ANNA, str(count), time=count * KEPT_FOR))
     again = IdempotencyRecords(receipts.saved())
-    again.add(stored(1000, ANNA, "one more"))
+    again.add(stored(1000, ANNA, "one more", time=1000 * KEPT_FOR))
     for kept, oldest in ((receipts, 10), (again, 11)):
         assert [count for count in range(KEPT + 10) if kept.get(ANNA, str(count))] == list(range(oldest, KEPT + 10))
         assert kept.get(BEN, "ben's")
+
+
+def test_no_key_is_forgotten_within_two_minutes() -> None:
+    """A suspended process may come to a request after the player has sent thousands of others."""
+    receipts = IdempotencyRecords()
+    for count in range(10 * KEPT):
+        receipts.add(stored(1 + count, ANNA, str(count), time=count))
+    assert receipts.get(ANNA, "0")
+    receipts.add(stored(10 * KEPT + 1, ANNA, "later", time=KEPT_FOR + KEPT))
+    assert [count for count in range(10 * KEPT) if not receipts.get(ANNA, str(count))] == list(range(KEPT))
+
+
+def test_a_player_has_a_bound_of_keys() -> None:
+    """However quickly commands come."""
+    receipts = IdempotencyRecords()
+    for count in range(MOST_KEPT + 5):
+        receipts.add(stored(1 + count, ANNA, str(count)))
+    assert [count for count in range(MOST_KEPT) if not receipts.get(ANNA, str(count))] == list(range(5))
 
 
 def test_a_command_without_a_key_leaves_no_stamp() -> None:

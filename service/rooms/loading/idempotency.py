@@ -1,4 +1,4 @@
-"""What recent commands gave, so that a command sent again gets its first answer."""
+"""Idempotency records: the results of recent commands, so that a repeated command gets its first answer."""
 
 import hashlib
 from collections import OrderedDict
@@ -6,11 +6,21 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.codec import Stamp, Stored
 
 KEPT = 256
 """How many of a player's keys a room remembers at least."""
+
+KEPT_FOR = Millis(120_000)
+"""How long a room remembers a key at least.
+
+A request can wait in a process that is suspended, while its sender repeats it elsewhere and goes on. When the process
+resumes, it must still recognize the request, however many commands the player has sent meanwhile.
+"""
+
+MOST_KEPT = 8_192
+"""How many of a player's keys a room remembers at most."""
 
 FINGERPRINT_BYTES = 12
 
@@ -31,11 +41,21 @@ def without_passwords(body: Any) -> Any:
 
 
 class IdempotencyRecord(NamedTuple):
-    """What a command with a key led to: its body's fingerprint and the versions of its events."""
+    """The result of a command with a key: its body's fingerprint, the versions of its events, and its time."""
 
     fingerprint: str
     first: Version
     last: Version
+    time: Millis
+
+
+def forget(records: OrderedDict[str, IdempotencyRecord], before: Millis) -> None:
+    """Remove a player's oldest records from before a time, and any beyond the most, but none of the latest 256."""
+    while len(records) > KEPT:
+        oldest = next(iter(records.values()))
+        if oldest.time >= before and len(records) <= MOST_KEPT:
+            return
+        records.popitem(last=False)
 
 
 class IdempotencyRecords:
@@ -53,9 +73,8 @@ class IdempotencyRecords:
             return
         records = self._by_player.setdefault(recorded.by, OrderedDict())
         last = Version(recorded.version + stored.size - 1)
-        records[stamp.key] = IdempotencyRecord(stamp.fingerprint, recorded.version, last)
-        if len(records) > KEPT:
-            records.popitem(last=False)
+        records[stamp.key] = IdempotencyRecord(stamp.fingerprint, recorded.version, last, recorded.time)
+        forget(records, Millis(recorded.time - KEPT_FOR))
 
     def get(self, player: PlayerId | None, key: str) -> IdempotencyRecord | None:
         """Return what this player's command with this key led to."""

@@ -33,8 +33,8 @@ from service.telemetry import metrics
 
 log = structlog.get_logger()
 
-FORMAT = b"1"
-"""Raise it when the fold of the same events gives another room than before."""
+FORMAT = b"2"
+"""Raise it when the fold of the same events gives another room than before, or other idempotency records."""
 
 
 class StoredEvent(msgspec.Struct, frozen=True, array_like=True):
