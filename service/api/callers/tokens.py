@@ -12,6 +12,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 
 PERSON, PROGRAM = "t1", "b1"
+PLAYER_PREFIXES = (f"{PERSON}.".encode(), f"{PROGRAM}.".encode())
 SIGNATURE_BYTES = 18
 CACHED_HEADERS = 20_000
 """How many `Authorization` headers with a checked signature are cached."""
@@ -59,8 +60,8 @@ class Tokens:
         return player
 
     def _read_header(self, header: bytes) -> Player | None:
-        scheme, _, token = header.decode("latin-1").partition(" ")
-        return self._verify(token.strip()) if scheme.lower() == "bearer" else None
+        token = bearer_token(header)
+        return None if token is None else self._verify(token.decode("latin-1").strip())
 
     def _verify(self, token: str) -> Player | None:
         if not token.isascii():
@@ -76,9 +77,15 @@ class Tokens:
         return Player(PlayerId(parts[1]), base64.urlsafe_b64decode(parts[2] + "==").decode(), parts[0] == PROGRAM)
 
 
+def bearer_token(header: bytes) -> bytes | None:
+    """Return the token of an `Authorization` header, None for another scheme."""
+    scheme, _, token = header.partition(b" ")
+    return token.strip() if scheme.lower() == b"bearer" else None
+
+
 def is_player_token(token: bytes) -> bool:
-    """Return whether a token has the form of a player's, whoever signed it."""
-    return token.startswith((b"t1.", b"b1.")) and token.count(b".") == 3
+    """Return whether a token has the form of a player's, valid or not."""
+    return token.startswith(PLAYER_PREFIXES) and token.count(b".") == 3
 
 
 def sign(key: bytes, claims: str) -> str:

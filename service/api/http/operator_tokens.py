@@ -3,7 +3,7 @@
 import hmac
 
 from service.api.callers.peers import Peer
-from service.api.callers.tokens import is_player_token
+from service.api.callers.tokens import bearer_token, is_player_token
 from service.api.context import AppContext
 
 
@@ -31,9 +31,3 @@ def limit_authorization(context: AppContext, peer: Peer, header: bytes | None) -
     """Count the token of an `Authorization` header as `limit_guess` does."""
     if header is not None and context.admin_token is not None and (token := bearer_token(header)) is not None:
         limit_guess(context, peer, token)
-
-
-def bearer_token(header: bytes) -> bytes | None:
-    """Return the token of an `Authorization` header, None for another scheme."""
-    scheme, _, token = header.partition(b" ")
-    return token.strip() if scheme.lower() == b"bearer" else None

@@ -12,8 +12,9 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.callers.peers import peer_of
+from service.api.callers.tokens import bearer_token
 from service.api.context import AppContext
-from service.api.http.operator_tokens import bearer_token, check_operator_token
+from service.api.http.operator_tokens import check_operator_token
 from service.api.http.requests import HttpRequest, context_of, headers_of, query_flag, query_text, read_json
 from service.api.http.responses import respond_json
 from service.domain.room.due import due
