@@ -10,7 +10,7 @@ from service.store.contract import StoreUnavailable
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.witness import Observation, StoreId, new_store_id, successor
-from service.store.write_guard import WriteGuard
+from service.store.write_guard import Requires, WriteGuard
 
 
 class RedisIdentity:
@@ -24,8 +24,7 @@ class RedisIdentity:
 
     def admit_writes(self) -> None:
         """Raise `StoreLost` where the store is known to have lost data, `StoreFull` where it is full."""
-        self._guard.refuse_lost()
-        self._guard.space.refuse_if_full()
+        self._guard.admit(Requires.NO_LOSS, self._keys.all[0].number)
 
     async def observe(self) -> Observation:
         """Return the store's id and counters. A store without an id gets one."""
