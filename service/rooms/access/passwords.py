@@ -1,6 +1,6 @@
 """The passwords of private rooms: hashed outside the event loop, few at a time, kept as salted scrypt only.
 
-An unknown name and a locked room are answered alike, after the same work: see `admitted` and `with_password_hash`.
+An unknown name and a locked room are answered alike, after the same work: see `policy.check_command` and `hash_for`.
 """
 
 import asyncio
@@ -16,9 +16,6 @@ from service.telemetry.current_operation import is_client_gone
 
 COST, BLOCK, LANES = 2**14, 8, 1
 """scrypt's parameters: 16 MB and some hundredths of a second a password."""
-
-LOCKING = frozenset({Join, Configure})
-"""The commands that may carry a password."""
 
 AT_ONCE = 2
 SALT_BYTES = 16
