@@ -7,6 +7,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -215,6 +216,12 @@ def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield from ((node.lineno, f"{'.' * level}{module or ''}.{alias.name}") for alias in names)
 
 
+@cache
+def imported_by(file: Path) -> tuple[str, ...]:
+    """Return the full names that a file imports."""
+    return tuple(target for _, target in imports(ast.parse(file.read_text())))
+
+
 def is_within(name: str, package: str) -> bool:
     """Return whether a dotted name is this package or lies in it."""
     return name == package or name.startswith(f"{package}.")
@@ -374,7 +381,7 @@ def test_every_game_has_its_own_tests(game: str) -> None:
 @pytest.mark.parametrize("module", ["uvicorn.protocols", "picows.picows"])
 def test_what_a_library_does_not_document_is_used_in_one_file(module: str) -> None:
     """Which is small, and tested with both ends of the library's range."""
-    files = [file for file in FILES if any(is_within(name, module) for _, name in imports(ast.parse(file.read_text())))]
+    files = [file for file in FILES if any(is_within(name, module) for name in imported_by(file))]
     assert len(files) == 1, [shown(file) for file in files]
 
 
@@ -415,7 +422,7 @@ def members_of(folder: str) -> dict[str, set[str]]:
         if not name.startswith(prefix):
             continue
         member = name.removeprefix(prefix).split(".")[0]
-        targets = (target for _, target in imports(ast.parse(file.read_text())) if target.startswith(prefix))
+        targets = (target for target in imported_by(file) if target.startswith(prefix))
         found.setdefault(member, set()).update(target.removeprefix(prefix).split(".")[0] for target in targets)
     return {member: {each for each in targets if each in found} - {member} for member, targets in found.items()}
 

@@ -12,7 +12,7 @@ import pytest
 from tests.e2e.client import Door, Feed, Json, Player, door_to
 from tests.e2e.processes import ROOT, ApiProcess, started
 from tests.e2e.tables import seated
-from tests.e2e.walk import RECORDINGS, Call, RecordedApi, Walk, lines_of, median_length, summary, walk_of
+from tests.e2e.walk import RECORDINGS, Call, RecordedApi, Walk, lines_of, median_length, packages_of, summary, walk_of
 from tests.store_server import StoreServer
 
 PAGE = (ROOT / "docs/architecture.md").read_text()
@@ -74,17 +74,12 @@ def play(room: str, move: Json, mover: Feed, other: Feed) -> None:
     other.up_to(reply["result"]["version"])
 
 
-def packages(files: list[str]) -> list[str]:
-    """Return each package once, in the order of the first file."""
-    return list(dict.fromkeys(str(Path(file).parent) for file in files))
-
-
 def agree(heading: str, walk: Walk) -> None:
     """Compare a walk with the rows under a heading: each function in its order, and no package left out."""
     rows, calls = hops(heading), iter(walk.calls)
     for row in rows:
         assert any(call.file == row.file and call.name == row.function for call in calls), f"{row} does not come there"
-    assert sorted(packages([row.file for row in rows])) == sorted(walk.packages)
+    assert sorted(packages_of(row.file for row in rows)) == sorted(walk.packages)
 
 
 def test_a_play_takes_the_documented_way(play_walk: Walk) -> None:

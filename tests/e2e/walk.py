@@ -44,12 +44,17 @@ class Walk(NamedTuple):
     @property
     def packages(self) -> list[str]:
         """Each package once, in the order of the first call."""
-        return list(dict.fromkeys(str(Path(file).parent) for file in self.files))
+        return packages_of(self.files)
 
     @property
     def changes(self) -> int:
         """How often the next call is in another file."""
         return len([file for file, _ in groupby(call.file for call in self.calls)]) - 1
+
+
+def packages_of(files: Iterable[str]) -> list[str]:
+    """Return each package once, in the order of its first file."""
+    return list(dict.fromkeys(str(Path(file).parent) for file in files))
 
 
 class RecordedApi(ApiProcess):

@@ -128,16 +128,21 @@ async def test_without_a_server_a_call_fails_at_once_and_did_nothing() -> None:
     await pipeline.close()
 
 
-async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreServer) -> None:
-    """Sent commands are in doubt. Once the server continues, the next call is answered."""
-    pipeline = Pipeline(address_of(own_server.url), reply_patience=0.2)
+async def freeze_with_calls(pipeline: Pipeline, server: StoreServer) -> None:
+    """Freeze a server that has two calls to answer: the read fails, the outcome of the write is unknown."""
     await pipeline.send(b"SET", b"a", b"1")
-    own_server.pause()
+    server.pause()
     reading, writing = pipeline.send(b"GET", b"a"), pipeline.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
     with pytest.raises(StoreUnavailable):
         await reading
     with pytest.raises(OutcomeUnknown):
         await writing
+
+
+async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreServer) -> None:
+    """Sent commands are in doubt. Once the server continues, the next call is answered."""
+    pipeline = Pipeline(address_of(own_server.url), reply_patience=0.2)
+    await freeze_with_calls(pipeline, own_server)
     own_server.resume()
     await until(pipeline.ping)
     assert await pipeline.send(b"GET", b"a") == b"2"
@@ -157,13 +162,7 @@ async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_on
 
     monkeypatch.setattr(Address, "connect", counting)
     pipeline = Pipeline(address_of(own_server.url), reply_patience=3600)
-    await pipeline.send(b"SET", b"a", b"1")
-    own_server.pause()
-    reading, writing = pipeline.send(b"GET", b"a"), pipeline.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
-    with pytest.raises(StoreUnavailable):
-        await reading
-    with pytest.raises(OutcomeUnknown):
-        await writing
+    await freeze_with_calls(pipeline, own_server)
     before = dials
     for _ in range(1000):
         with pytest.raises(StoreUnavailable):
