@@ -55,10 +55,10 @@ STORE_PATIENCE = timedelta(seconds=60)
 """How long a start waits for a store that may still be loading its file."""
 
 
-def tokens_of(settings: Settings, sanctions: Moderation) -> Tokens:
+def tokens_of(settings: Settings, moderation: Moderation) -> Tokens:
     """Return what issues and verifies tokens."""
     key, *older = (derived(key, "tokens") for key in settings.keys)
-    return Tokens(key, older, sanctions, settings.operators)
+    return Tokens(key, older, moderation, settings.operators)
 
 
 def store_of(settings: Settings, guard: WriteGuard | None = None) -> RedisStore:
@@ -184,12 +184,12 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     observe(settings, "turnstream-api")
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
     core = core_of(settings, store, SystemEnvironment(clock))
-    sanctions, thinkers, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
+    moderation, thinkers, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
     social = SocialFeeds(core.processor, core.hub, ProcessId(new_process()), leaving=lambda: shutdown.is_closing)
     rooms = rooms_of(settings, core, social)
     context = AppContext(
         rooms,
-        tokens_of(settings, sanctions),
+        tokens_of(settings, moderation),
         new_player,
         clock.now,
         settings.origins,
@@ -198,7 +198,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         AuditLog(store),
         Hints(rooms, thinkers, keyed(settings, "hints")),
         ClientLimits(limits_of(settings), time.monotonic),
-        sanctions,
+        moderation,
         ClientAddresses(settings.trusted_proxies),
         AllowedHosts(settings.hosts),
         partial(refuse_unready, guard),
@@ -213,7 +213,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
             await clock.report(store.worker_store, beats=False)
         metrics.ROOMS_IN_MEMORY.set_function(rooms.count)
         beats = rooms.run_heartbeats(settings.heartbeat)
-        listening, heard = clock.keep(store.worker_store, beats=False), ModerationFollower(store, sanctions)
+        listening, heard = clock.keep(store.worker_store, beats=False), ModerationFollower(store, moderation)
         await heard.catch_up()
         looks = (watch_loop(), watch_store(store), heard.keep_up(), watch.run())
         async with thinkers.running(), running(*looks, beats, listening, social.presence.run()):

@@ -36,7 +36,7 @@ class AppContext(msgspec.Struct, frozen=True):
     audit_log: AuditLog
     hints: Hints
     limits: ClientLimits
-    sanctions: Moderation = msgspec.field(default_factory=Moderation)
+    moderation: Moderation = msgspec.field(default_factory=Moderation)
     addresses: ClientAddresses = msgspec.field(default_factory=ClientAddresses)
     hosts: AllowedHosts = msgspec.field(default_factory=lambda: AllowedHosts("*"))
     refuse_unready: Callable[[], None] = always_ready

@@ -164,7 +164,7 @@ class RoomService:
         return live
 
     async def named(self, name: RoomName) -> LoadedRoom:
-        """Return the live room of a name, up to date, whoever asks. Refuses `no_such_room`."""
+        """Return the live room of a name, up to date, for any caller. Refuses `no_such_room`."""
         return await self._repository.current(await self._repository.by_name(name))
 
     async def _current(self, name: RoomName) -> LoadedRoom:
@@ -172,7 +172,7 @@ class RoomService:
         return live if live.room.table.status != "closed" else await self._repository.by_name(name)
 
     async def by_key(self, key: RoomKey) -> LoadedRoom:
-        """Return a room by its key, closed ones too, up to date, whoever asks. Refuses `no_such_room`."""
+        """Return a room by its key, also a closed one, up to date, for any caller. Refuses `no_such_room`."""
         return await self._repository.current(await self._repository.by_key(key))
 
     async def loaded(self, key: RoomKey) -> LoadedRoom:

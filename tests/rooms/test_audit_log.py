@@ -14,12 +14,12 @@ ANNA = PlayerId("anna")
 
 async def test_a_deed_of_a_newer_release_is_passed_over() -> None:
     """What comes behind it is heard all the same, and in the log it stands as it was written."""
-    store, sanctions = MemoryStore(), Moderation()
+    store, moderation = MemoryStore(), Moderation()
     newer = await store.admin_store.log(b'{"type":"player_praised","reason":"manners","player":"ben"}')
     await AuditLog(store).record(PlayerBanned("rude", ANNA, on=True))
     with capture_logs() as logs:
-        await ModerationFollower(store, sanctions).catch_up()
+        await ModerationFollower(store, moderation).catch_up()
     assert [line["event"] for line in logs] == ["deed_not_known"]
     with pytest.raises(ServiceError, match="banned"):
-        sanctions.refuse_banned(ANNA)
+        moderation.refuse_banned(ANNA)
     assert bytes(entry_of(newer).deed) == newer.data

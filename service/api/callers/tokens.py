@@ -28,13 +28,13 @@ class Tokens:
         self,
         key: bytes,
         older: Sequence[bytes] = (),
-        sanctions: Moderation | None = None,
+        moderation: Moderation | None = None,
         operators: bytes | None = None,
     ) -> None:
         """Sign with `key`, which all processes share; accept signatures of `older` keys; reject banned players."""
         self._keys = (key, *older)
         self._operators = operators
-        self._sanctions = sanctions or Moderation()
+        self._moderation = moderation or Moderation()
         self._cached: Callable[[bytes], Player | None] = lru_cache(maxsize=CACHED_HEADERS)(self._read_header)
 
     def signed(self, player: Player) -> str:
@@ -56,7 +56,7 @@ class Tokens:
     def _admit(self, player: Player | None) -> Player:
         if player is None:
             raise ServiceError("unauthenticated")
-        self._sanctions.refuse_banned(player.id)
+        self._moderation.refuse_banned(player.id)
         return player
 
     def _read_header(self, header: bytes) -> Player | None:

@@ -70,8 +70,8 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     if carries_password(command):
         limit_password(context, sent.peer, player.id, name)
     answer = await (context.rooms.dry_run(name, asked) if sent.dry_run else context.rooms.command(name, asked))
-    told = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
-    return result_json(answer, player, command, context.now()), told
+    response_headers = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
+    return result_json(answer, player, command, context.now()), response_headers
 
 
 def result_json(answer: CommandResult, player: Player, command: PlayerCommand, now: Millis) -> bytes:

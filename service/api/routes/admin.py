@@ -168,7 +168,7 @@ async def shut_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
 async def record_action(context: AppContext, deed: audit_log.AnyAction) -> LogEntry:
     """Write down what was done; here it counts at once, elsewhere within seconds."""
     done = await context.audit_log.record(deed)
-    audit_log.apply(context.sanctions, deed)
+    audit_log.apply(context.moderation, deed)
     return log_entry(done)
 
 

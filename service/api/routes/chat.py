@@ -91,7 +91,7 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     """
     context, headers = context_of(request), headers_of(request)
     player = identify_player(context.tokens, headers)
-    context.sanctions.refuse_muted(player.id)
+    context.moderation.refuse_muted(player.id)
     context.limits.lines.take(player.id)
     text = normalised_line((await read_json(request, headers, NEW_CHAT_LINE)).text)
     live = await context.rooms.read(room_name(room), player.id)
@@ -134,7 +134,7 @@ async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
     """Send a line to the lobby's chat."""
     context, headers = context_of(request), headers_of(request)
     player = identify_player(context.tokens, headers)
-    context.sanctions.refuse_muted(player.id)
+    context.moderation.refuse_muted(player.id)
     context.limits.lines.take(player.id)
     text = normalised_line((await read_json(request, headers, NEW_CHAT_LINE)).text)
     return respond_json(await context.social.chat.say(None, StoredLine(player.id, player.nickname, "all", text)), 201)

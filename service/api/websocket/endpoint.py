@@ -43,42 +43,42 @@ async def follow_all(socket: "WebSocket[object, object, State]") -> None:
     await serve_socket(socket.app.state.context, dict(socket.scope), None)
 
 
-async def serve_socket(house: AppContext, scope: Scope, room: str | None) -> None:
+async def serve_socket(context: AppContext, scope: Scope, room: str | None) -> None:
     """Accept a socket for one room, or for all, and talk until it closes."""
     socket: Socket = scope["extensions"][SOCKET]
     await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     headers = dict(scope["headers"])
     peer = peer_of(scope)
-    address = peer.address(house.addresses)
+    address = peer.address(context.addresses)
     try:
         only = None if room is None else names.room_name(room)
-        obstacle = next(reasons_to_close(house, headers, address), None)
+        obstacle = next(reasons_to_close(context, headers, address), None)
     except Rejected:
         only, obstacle = None, (NO_SUCH_ROOM, "no room has such a name")
     if obstacle is not None:
         await socket.send({"type": "websocket.close", "code": obstacle[0], "reason": obstacle[1]})
         return
     with (
-        house.limits.addresses.hold(address),
-        house.shutdown.connected(socket.leave),
+        context.limits.addresses.hold(address),
+        context.shutdown.connected(socket.leave),
         metrics.count_subscriber("socket"),
     ):
         # In a task of its own, so that what comes wakes the conversation and none of the layers around it.
-        await asyncio.create_task(Session(house, socket, peer, only).run())
+        await asyncio.create_task(Session(context, socket, peer, only).run())
 
 
-def reasons_to_close(house: AppContext, headers: Headers, address: str) -> Iterator[tuple[int, str]]:
+def reasons_to_close(context: AppContext, headers: Headers, address: str) -> Iterator[tuple[int, str]]:
     """Yield why a socket can't be served now: close codes and reasons, the weightiest first."""
-    if not is_origin_allowed(house, headers.get(b"origin")):
+    if not is_origin_allowed(context, headers.get(b"origin")):
         yield ORIGIN_REFUSED, "this origin may not connect"
-    if house.shutdown.is_closing:
+    if context.shutdown.is_closing:
         yield LEAVING, "this process leaves; resume elsewhere"
-    if house.limits.addresses.is_full(address):
+    if context.limits.addresses.is_full(address):
         yield TOO_MANY_SOCKETS, "too many sockets and streams from this address"
-    if house.limits.reads_address.try_take(address) > 0:
+    if context.limits.reads_address.try_take(address) > 0:
         yield FLOODED, "too many requests from this address"
 
 
-def is_origin_allowed(house: AppContext, origin: bytes | None) -> bool:
+def is_origin_allowed(context: AppContext, origin: bytes | None) -> bool:
     """Tell whether a page of this origin may open a socket; what is no browser names none."""
-    return origin is None or "*" in house.origins or origin.decode("latin-1") in house.origins
+    return origin is None or "*" in context.origins or origin.decode("latin-1") in context.origins

@@ -75,14 +75,14 @@ class Socket(Transport, Protocol):
 class Session:
     """Talks to one socket until it closes."""
 
-    def __init__(self, house: AppContext, socket: Socket, peer: Peer, only: RoomName | None) -> None:
+    def __init__(self, context: AppContext, socket: Socket, peer: Peer, only: RoomName | None) -> None:
         """Talk over an accepted socket with this peer; `only` names the one room that it is for."""
         self._peer = peer
-        self._house = house
+        self._context = context
         self._socket = socket
-        self._outbox = SendQueue(socket, self._fell_behind, self._overrun)
+        self._queue = SendQueue(socket, self._resync, self._overflow)
         self._player: Player | None = None
-        self._watches = SocketSubscriptions(house, only, self._outbox)
+        self._subscriptions = SocketSubscriptions(context, only, self._queue)
         self._counted = ExitStack()
         self._strikes = 0
 
@@ -91,13 +91,13 @@ class Session:
         try:
             await self._talk()
         except Closed as closed:
-            self._outbox.close()
+            self._queue.close()
             await self._close(closed.code, closed.reason)
         finally:
-            self._outbox.close()
-            self._watches.close()
+            self._queue.close()
+            self._subscriptions.close()
             self._counted.close()
-            self._house.limits.frames.forget(self)
+            self._context.limits.frames.forget(self)
 
     async def _talk(self) -> None:
         message = await self._first()
@@ -132,12 +132,12 @@ class Session:
         """Send what still waits, then close."""
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_FRAMES_SECONDS):
-                await self._outbox.drained()
+                await self._queue.drained()
         raise Closed(LEAVING, "this process leaves; resume elsewhere")
 
     def _read(self, data: str | bytes) -> FromClient | None:
         """Return what a message says, None for one that is answered already, for it is no frame."""
-        if self._house.limits.frames.try_take(self) > 0:
+        if self._context.limits.frames.try_take(self) > 0:
             raise Closed(FLOODED, "too many frames")
         try:
             frame: FromClient = parse_json(data, FRAME)
@@ -152,12 +152,12 @@ class Session:
     async def _command(self, frame: frames.Command) -> None:
         try:
             player, command = self._asked(frame)
-            name = self._watches.room(frame.room)
+            name = self._subscriptions.room(frame.room)
             if carries_password(command):
-                commands.limit_password(self._house, self._peer, player.id, name)
+                commands.limit_password(self._context, self._peer, player.id, name)
             request = CommandRequest(command, player, idempotency_stamp(frame.key, command), frame.if_version)
-            answer = await self._house.rooms.command(name, request)
-            result = commands.result_json(answer, player, command, self._house.now())
+            answer = await self._context.rooms.command(name, request)
+            result = commands.result_json(answer, player, command, self._context.now())
             reply = frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
         except Invalid as misfit:
             reply = frames.Reply(frame.id, problem=as_problem(Invalid(misfit.detail, f"/command{misfit.pointer}")))
@@ -168,8 +168,8 @@ class Session:
     def _asked(self, frame: frames.Command) -> tuple[Player, PlayerCommand]:
         """Return who commands what. Refuses who may not, now."""
         player = require_player(self._player)
-        self._house.sanctions.refuse_banned(player.id)
-        self._house.limits.commands.take(player.id)
+        self._context.moderation.refuse_banned(player.id)
+        self._context.limits.commands.take(player.id)
         command: PlayerCommand = convert(frame.command, PlayerCommand)
         return player, command
 
@@ -177,7 +177,7 @@ class Session:
         self._authenticate(frame.token)
         try:
             self._count_read(SUBSCRIPTION_COST)
-            await self._watches.follow(frame, self._player)
+            await self._subscriptions.follow(frame, self._player)
         except Exception as failure:  # noqa: BLE001 - the edge, as in _command
             self._offer(frames.Error(as_problem(failure), frame.room))
 
@@ -186,8 +186,8 @@ class Session:
         if token is None:
             return
         try:
-            limit_guess(self._house, self._peer, token.encode())
-            player = self._house.tokens.player(token)
+            limit_guess(self._context, self._peer, token.encode())
+            player = self._context.tokens.player(token)
         except ServiceError as refused:
             if refused.problem.code == "rate_limited":
                 raise Closed(FLOODED, "too many wrong tokens from this address") from None
@@ -203,13 +203,13 @@ class Session:
     def _count(self, player: Player) -> None:
         """Count this socket among the player's."""
         try:
-            self._counted.enter_context(self._house.limits.players.hold(player.id))
+            self._counted.enter_context(self._context.limits.players.hold(player.id))
         except ServiceError:
             raise Closed(TOO_MANY_SOCKETS, "too many sockets of this player") from None
 
     def _unsubscribe(self, frame: frames.Unsubscribe) -> None:
         try:
-            self._watches.leave(frame)
+            self._subscriptions.leave(frame)
         except ServiceError as refused:
             self._offer(frames.Error(refused.problem, frame.room))
 
@@ -222,15 +222,15 @@ class Session:
             self._offer(frames.Pong())
 
     def _count_read(self, weight: int) -> None:
-        limit_read(self._house, self._peer, self._player.id if self._player else None, weight)
+        limit_read(self._context, self._peer, self._player.id if self._player else None, weight)
 
     def _offer(self, frame: frames.ServerFrame) -> None:
-        self._outbox.offer(encode_frame(frame))
+        self._queue.offer(encode_frame(frame))
 
-    def _fell_behind(self, rooms: set[str]) -> None:
-        self._watches.fell_behind(rooms)
+    def _resync(self, rooms: set[str]) -> None:
+        self._subscriptions.resync(rooms)
 
-    async def _overrun(self) -> None:
+    async def _overflow(self) -> None:
         await self._close(TOO_SLOW, "too slow; resume")
 
     async def _close(self, code: int, reason: str) -> None:

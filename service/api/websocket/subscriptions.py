@@ -18,42 +18,42 @@ from service.rooms.player import Player
 class RoomSubscription:
     """One room that a socket follows."""
 
-    def __init__(self, live: LoadedRoom, player: Player | None, asked: frames.Subscribe, outbox: SendQueue) -> None:
+    def __init__(self, live: LoadedRoom, player: Player | None, asked: frames.Subscribe, queue: SendQueue) -> None:
         """Follow `live` as `asked`."""
         self.live = live
         self.player = player.id if player else None
         self.wanted: Seat | None = asked.seat
         self.state = asked.state
         self.at = Version(0)
-        self.offer = outbox.offer
+        self.offer = queue.offer
         """Hands a frame to the socket."""
-        self._outbox = outbox
+        self._queue = queue
 
     async def drained(self) -> None:
         """Wait until the socket has taken what was offered."""
-        await self._outbox.drained()
+        await self._queue.drained()
 
 
 class LobbySubscription:
     """The lobby as a socket follows it."""
 
-    def __init__(self, game: str | None, outbox: SendQueue) -> None:
+    def __init__(self, game: str | None, queue: SendQueue) -> None:
         """Follow the rooms of a game, or all."""
         self.game = game
-        self.offer = outbox.offer
+        self.offer = queue.offer
         """Hands a frame to the socket."""
 
 
 class SocketSubscriptions:
     """All that one socket follows."""
 
-    def __init__(self, house: AppContext, only: RoomName | None, outbox: SendQueue) -> None:
+    def __init__(self, context: AppContext, only: RoomName | None, queue: SendQueue) -> None:
         """Follow nothing yet; `only` names the one room that may be followed here."""
-        self._house = house
+        self._context = context
         self._only = only
-        self._outbox = outbox
+        self._queue = queue
         self.rooms: dict[RoomName, RoomSubscription] = {}
-        self._visit: LobbySubscription | None = None
+        self._lobby: LobbySubscription | None = None
 
     async def follow(self, asked: frames.Subscribe, player: Player | None) -> None:
         """Follow what is asked for, instead of having followed the same before."""
@@ -61,13 +61,13 @@ class SocketSubscriptions:
             await self._enter_lobby(asked.game)
             return
         name = self.room(asked.room)
-        live = await self._house.rooms.read(name, player.id if player else None)
+        live = await self._context.rooms.read(name, player.id if player else None)
         self._drop(name)
         self._has_place()
-        self._house.limits.check_subscribers(self._house.rooms.subscriber_count(live))
-        watch = self.rooms[name] = RoomSubscription(live, player, asked, self._outbox)
+        self._context.limits.check_subscribers(self._context.rooms.subscriber_count(live))
+        subscription = self.rooms[name] = RoomSubscription(live, player, asked, self._queue)
         try:
-            await self._house.rooms.subscribe(live, watch, asked.since, asked.mark)
+            await self._context.rooms.subscribe(live, subscription, asked.since, asked.mark)
         except BaseException:
             del self.rooms[name]
             raise
@@ -86,13 +86,13 @@ class SocketSubscriptions:
             raise ServiceError("no_such_room", "This socket is for one room only; its address names it.")
         return folded
 
-    def fell_behind(self, rooms: set[str]) -> None:
+    def resync(self, rooms: set[str]) -> None:
         """Tell afresh what the socket was too slow for."""
-        for watch in self.rooms.values():
-            if watch.live.key.name in rooms:
-                self._house.rooms.resync(watch.live, watch, "too_slow")
-        if LOBBY in rooms and self._visit is not None:
-            self._house.social.lobby.resync(self._visit)
+        for subscription in self.rooms.values():
+            if subscription.live.key.name in rooms:
+                self._context.rooms.resync(subscription.live, subscription, "too_slow")
+        if LOBBY in rooms and self._lobby is not None:
+            self._context.social.lobby.resync(self._lobby)
 
     def close(self) -> None:
         """Stop following anything."""
@@ -101,7 +101,7 @@ class SocketSubscriptions:
             self._drop(name)
 
     def _has_place(self) -> None:
-        most = self._house.limits.settings.subscriptions
+        most = self._context.limits.settings.subscriptions
         if most and len(self.rooms) >= most:
             raise ServiceError("too_many_subscriptions", params={"most": most}, retry_after=RETRY_SECONDS)
 
@@ -111,15 +111,15 @@ class SocketSubscriptions:
         if game is not None and game not in GAMES:
             raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
         self._leave_lobby()
-        visit = self._visit = LobbySubscription(game, self._outbox)
-        await self._house.social.lobby.follow(visit)
+        subscription = self._lobby = LobbySubscription(game, self._queue)
+        await self._context.social.lobby.follow(subscription)
 
     def _leave_lobby(self) -> None:
-        if self._visit is not None:
-            self._house.social.lobby.unfollow(self._visit)
-            self._visit = None
+        if self._lobby is not None:
+            self._context.social.lobby.unfollow(self._lobby)
+            self._lobby = None
 
     def _drop(self, name: RoomName) -> None:
-        watch = self.rooms.pop(name, None)
-        if watch is not None:
-            self._house.rooms.unsubscribe(watch.live, watch)
+        subscription = self.rooms.pop(name, None)
+        if subscription is not None:
+            self._context.rooms.unsubscribe(subscription.live, subscription)

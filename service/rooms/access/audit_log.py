@@ -94,12 +94,12 @@ class AuditLog:
 
 
 class ModerationFollower:
-    """Keeps a process's sanctions as the operators' log tells them."""
+    """Applies the operators' audit log to a process's moderation."""
 
-    def __init__(self, store: Store, sanctions: Moderation) -> None:
+    def __init__(self, store: Store, moderation: Moderation) -> None:
         """Begin before the first entry."""
         self._store = store
-        self._sanctions = sanctions
+        self._moderation = moderation
         self._after: str | None = None
 
     async def catch_up(self) -> None:
@@ -107,7 +107,7 @@ class ModerationFollower:
         while lines := await self._store.admin_store.logged(self._after):
             for line in lines:
                 try:
-                    apply(self._sanctions, ACTION.decode(line.data))
+                    apply(self._moderation, ACTION.decode(line.data))
                 except msgspec.ValidationError as misfit:
                     log.warning("deed_not_known", line=line.id, error=str(misfit))
                 self._after = line.id
@@ -120,12 +120,12 @@ class ModerationFollower:
             await asyncio.sleep(LOOK_EVERY)
 
 
-def apply(sanctions: Moderation, action: AnyAction) -> None:
+def apply(moderation: Moderation, action: AnyAction) -> None:
     """Let an action take effect in this process."""
     match action:
         case PlayerMuted(player=player, on=on):
-            sanctions.mute(player, on=on)
+            moderation.mute(player, on=on)
         case PlayerBanned(player=player, on=on):
-            sanctions.ban(player, on=on)
+            moderation.ban(player, on=on)
         case RoomShut() | LossAccepted():
             pass

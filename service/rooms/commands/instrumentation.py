@@ -33,7 +33,7 @@ def record_opening(opening: Callable[P, Awaitable[CommandResult]]) -> Callable[P
         began = time.perf_counter()
         result = await opening(*args, **kwargs)
         if TRACING.on:
-            trace(result, "open", since(began), house=False)
+            trace(result, "open", since(began), by_service=False)
         return result
 
     return recorded
@@ -43,10 +43,10 @@ def record_success(live: LoadedRoom, request: CommandRequest, result: CommandRes
     """Record a command that was executed, now or before."""
     seconds = record_command(live, request, "repeated" if result.replayed else "accepted", began)
     if TRACING.on and not result.replayed:
-        house = request.by is None or isinstance(
+        by_service = request.by is None or isinstance(
             request.command, PlayFor | AnswerFor
         )  # a bot has a player id, and is part of the service
-        trace(result, kind_of(type(request.command)), seconds, house=house)
+        trace(result, kind_of(type(request.command)), seconds, by_service=by_service)
 
 
 def record_failure(live: LoadedRoom, request: CommandRequest, failure: Exception, began: float) -> None:
@@ -66,7 +66,7 @@ def record_command(live: LoadedRoom, request: CommandRequest, result: str, began
     return seconds
 
 
-def trace(result: CommandResult, kind: str, seconds: float, *, house: bool) -> None:
+def trace(result: CommandResult, kind: str, seconds: float, *, by_service: bool) -> None:
     """Trace a command that was stored: linked to its caller's trace, a system command to the command it follows."""
     key, version = result.room.table.key, result.recorded[0].version
     ended = time.time_ns()
@@ -76,7 +76,7 @@ def trace(result: CommandResult, kind: str, seconds: float, *, house: bool) -> N
         "version": result.room.version,
     }
     caller = () if (doing := current()) is None or doing.trace is None else (doing.trace,)
-    cause = (command_span_ids(key.name, key.epoch, version - 1),) if house else ()
+    cause = (command_span_ids(key.name, key.epoch, version - 1),) if by_service else ()
     ids = command_span_ids(key.name, key.epoch, result.room.version)
     TRACING.record(
         Span(f"{kind} {result.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, attributes)

@@ -14,7 +14,7 @@ AudienceKey = tuple[Seat | None, bool]
 """Which frames a subscriber gets: whose knowledge, and whether with the view."""
 
 EVENTS_ONLY: AudienceKey = (None, False)
-"""What whoever wants no view gets, where nothing is hidden from anyone."""
+"""The audience of subscribers without views while nothing is hidden from anyone."""
 
 
 class Subscriber(Protocol):
@@ -46,7 +46,7 @@ class Audiences(NamedTuple):
     apart: list[Audience]
     """Where seats may not know the same."""
     open: list[Audience]
-    """Where everyone may know everything: who wants no view gets the same, whoever they are."""
+    """The audiences while nothing is hidden: all subscribers without views are one of them."""
 
 
 def audience_of(table: Table, subscriber: Subscriber) -> AudienceKey:

@@ -89,7 +89,7 @@ class RoomHistory:
             raise damaged(live.key, broken) from None
 
     async def _proven(self, live: LoadedRoom, read: Callable[[], Awaitable[T]]) -> T:
-        """Return what is read of a room's past, anew where that was replaced meanwhile."""
+        """Return what is read of a room's past; read again if the history was replaced meanwhile."""
         generation = live.generation
         try:
             return await read()

@@ -162,7 +162,7 @@ class RoomRepository:
             self.sync_soon(live)
 
     def sync_soon(self, live: LoadedRoom) -> None:
-        """Read a room's news in the background; whoever holds its lock goes first."""
+        """Read a room's news in the background, after the current holder of its lock."""
         if live.key not in self._syncing:
             self._syncing[live.key] = asyncio.create_task(self._sync_in_background(live))
 
@@ -226,7 +226,7 @@ class RoomRepository:
     async def sync(self, live: LoadedRoom, head: Head | None = None) -> bool:
         """Bring a room up to date with the store; return whether it was behind. The caller holds the room's lock.
 
-        Where the store's history does not continue ours, it was lost or replaced: the room is loaded anew.
+        If the store's history does not continue ours, it was lost or replaced, and the room is loaded again.
         """
         head = head or (await self.store.heads([live.key]))[0]
         if head == live.head:

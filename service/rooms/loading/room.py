@@ -21,7 +21,7 @@ With many more every move takes longer: the event that falls out then has left t
 
 
 class LoadedRoom:
-    """One room in memory. Whoever writes holds `lock` from load to fold, so that no event is applied out of order."""
+    """One room in memory. A writer holds `lock` from load to fold, so that events are applied in order."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class LoadedRoom:
         self._append(history)
 
     def replace_with(self, fresh: "LoadedRoom") -> None:
-        """Become the room that was loaded anew from the store."""
+        """Become the room that was loaded again from the store."""
         self.room, self.due, self.head = fresh.room, fresh.due, fresh.head
         self.idempotency, self.recent, self.signed = fresh.idempotency, fresh.recent, fresh.signed
         self.generation += 1

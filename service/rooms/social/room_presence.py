@@ -66,7 +66,7 @@ class RoomPresence:
 
     @property
     def share(self) -> ProcessShare:
-        """Who is connected through this process, except operators and whoever may not read the room any longer."""
+        """The players connected through this process, except operators and those who may no longer read the room."""
         return ProcessShare(self.counted, self.counted_strangers)
 
     @property

@@ -1,7 +1,7 @@
 """A room's position as an SVG picture for one viewer: without script or style, clean enough as the preview of a link.
 
-It is 1200 by 630 units: who plays and how it stands on the left, the boards on the right. Everything that is told by a
-colour is told by a letter or a shape too.
+It is 1200 by 630 units: players and score on the left, the boards on the right. What a colour shows is also
+shown by a letter or a shape.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -101,21 +101,21 @@ def aside(room: Room, colours: Sequence[str], beside: Sequence[str]) -> Iterator
     yield text(room.table.title, LEFT, 128, 22, COLUMN, fill=PALE)
     scores = room.game.scores(room.match.state) if room.match and room.game.scores else ()
     for seat, (colour, name) in enumerate(zip(colours, names(room), strict=False)):
-        told = f"{name} \u00b7 {scores[seat]}" if scores else name
-        yield from player(Seat(seat), colour, told, 190 + 52 * seat)
-    for line, told in enumerate(beside):
-        yield text(told, LEFT, 210 + 52 * len(colours) + 30 * line, 20, COLUMN, fill=PALE)
+        label = f"{name} \u00b7 {scores[seat]}" if scores else name
+        yield from player(Seat(seat), colour, label, 190 + 52 * seat)
+    for line, label in enumerate(beside):
+        yield text(label, LEFT, 210 + 52 * len(colours) + 30 * line, 20, COLUMN, fill=PALE)
     yield text(standing(room, colours), LEFT, 552, 28, COLUMN, fill=INK, font_weight="bold")
     yield text(f"version {room.version}", LEFT, 584, 18, COLUMN, fill=PALE)
 
 
-def player(seat: Seat, colour: str, told: str, y: int) -> Iterator[str]:
+def player(seat: Seat, colour: str, label: str, y: int) -> Iterator[str]:
     """Yield a seat's colour, or its number where it is called otherwise, and who sits there."""
     letter = colour[0].upper() if colour in BY_COLOUR else str(seat + 1)
     fill, ink = BY_COLOUR.get(colour, TINTS["grey"])
     yield element("circle", cx=LEFT + 18, cy=y, r=18, fill=fill, stroke=INK, stroke_width=2)
     yield text(letter, LEFT + 18, y + 7, 20, 36, fill=ink, text_anchor="middle", font_weight="bold")
-    yield text(told, LEFT + 50, y + 9, 26, COLUMN - 50, fill=INK)
+    yield text(label, LEFT + 50, y + 9, 26, COLUMN - 50, fill=INK)
 
 
 def standing(room: Room, colours: Sequence[str]) -> str:
@@ -123,12 +123,12 @@ def standing(room: Room, colours: Sequence[str]) -> str:
     if room.match is None:
         return "Not started yet"
     if room.match.result is not None:
-        return told_result(room.match.result, names(room))
+        return result_text(room.match.result, names(room))
     awaited = [colours[seat] for seat in room.game.to_move(room.match.state)]
     return f"{' and '.join(awaited).capitalize()} to move"
 
 
-def told_result(result: Result, players: Sequence[str]) -> str:
+def result_text(result: Result, players: Sequence[str]) -> str:
     """Tell who won and why."""
     winners = [players[seat] for seat in result.winners]
     who = f"{' and '.join(winners)} won" if winners else "Counts for nobody"

@@ -13,7 +13,7 @@ class ChatLine(msgspec.Struct, frozen=True):
     """A line of a chat."""
 
     id: str
-    """Names the line; the later it was said, the later it stands."""
+    """The line's id; later lines have greater ids."""
     time: str
     player: Player
     """Who said it, under the name that they had there."""

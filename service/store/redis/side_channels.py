@@ -31,9 +31,9 @@ class RedisSideChannels:
 
     async def hear_lobby(self, heard: OnLobbyChange) -> None:
         """Call `heard` with every change of the lobby until `unhear_lobby`."""
-        told = partial(deliver_lobby_change, heard)
+        on_message = partial(deliver_lobby_change, heard)
         await asyncio.gather(
-            *(self._pubsub.subscribe(partition, partition.lobby, told) for partition in self._keys.all)
+            *(self._pubsub.subscribe(partition, partition.lobby, on_message) for partition in self._keys.all)
         )
 
     async def unhear_lobby(self) -> None:

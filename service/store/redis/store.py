@@ -244,10 +244,10 @@ class RedisStore:
     async def listen(self, key: RoomKey, heard: Callable[[RoomKey, Version], None]) -> None:
         """Call `heard` at every append to this room from now on. A second `listen` replaces the first."""
 
-        def told(message: bytes | None) -> None:
+        def on_message(message: bytes | None) -> None:
             heard(key, Version(int(message or b"0")))
 
-        await self._pubsub.subscribe(self._keys.partition_of(key.name), self._keys.stream(key), told)
+        await self._pubsub.subscribe(self._keys.partition_of(key.name), self._keys.stream(key), on_message)
 
     async def unlisten(self, key: RoomKey) -> None:
         """Stop listening to a room."""

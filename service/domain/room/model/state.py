@@ -61,7 +61,7 @@ class Offer(msgspec.Struct, frozen=True):
 
     @property
     def content(self) -> tuple[OfferKind, Version | None, PlayerId | None, Seat | None]:
-        """What is proposed, whoever proposes it."""
+        """What is proposed, without who proposes it."""
         return self.kind, self.to_version, self.target, self.abandoned
 
 
