@@ -7,7 +7,7 @@ import pytest
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.sheet import read_match, sheet_of
 from service.domain.notation.writing import text
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.clock import Outage, PerMove
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis
@@ -25,11 +25,11 @@ def late(game: str, on_timeout: str) -> Given:
     came = [joined(player, seat) for seat, player in enumerate(players)]
     options: dict[str, Any] = {"morris": {"quiet_limit": 4}, "turncoat": {"round_limit": 2}}.get(game, {})
     settings: dict[str, Any] = {"start": "creator", "clock": QUICK, "on_timeout": on_timeout, "restart": None}
-    room = given(table(game, options, **settings), *came).after(ask.Start(), ANNA)
+    room = given(table(game, options, **settings), *came).after(commands.Start(), ANNA)
     now, outages = NOON, (Outage(Millis(NOON + 100), Millis(NOON + 600)),)
     while room.room.playing:
         now = Millis(now + 1200)
-        story = run(room.room, ask.Proceed(), CommandContext(None, "", now, SEED, outages=outages))
+        story = run(room.room, commands.Proceed(), CommandContext(None, "", now, SEED, outages=outages))
         assert story.room is not None
         room = Given(story.room, [*room.history, *story.recorded])
     return room

@@ -11,8 +11,7 @@ from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.replay import Refuted, replay
 from service.domain.notation.sheet import Back, MatchRecord, Sheet, Unreadable, heading, read_match, sheet_of
 from service.domain.notation.writing import TextWriter, text, transcript
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.replay.checking import checks
 from service.replay.watching import frames, from_events, from_sheet
 from service.rooms.views.event_view import event_lines
@@ -27,8 +26,8 @@ def opened(game: str) -> Given:
     """Return a table at which Anna holds all seats and a match has begun."""
     options = OPTIONS.get(game, {})
     room = given(table(game, options, hot_seat=True), joined(ANNA, 0))
-    more = tuple(happened.SeatTaken(Seat(seat), ANNA) for seat in range(1, len(room.table.seats)))
-    return given(table(game, options, hot_seat=True), joined(ANNA, 0), more).after(ask.Ready("salt"), ANNA)
+    more = tuple(events.SeatTaken(Seat(seat), ANNA) for seat in range(1, len(room.table.seats)))
+    return given(table(game, options, hot_seat=True), joined(ANNA, 0), more).after(commands.Ready("salt"), ANNA)
 
 
 def back_and_forth(room: Given, dice: random.Random) -> Given:
@@ -39,15 +38,15 @@ def back_and_forth(room: Given, dice: random.Random) -> Given:
         if match is None:
             return room
         if ply == leaves:
-            room = room.after(ask.Resign(Seat(2)), ANNA)
+            room = room.after(commands.Resign(Seat(2)), ANNA)
         elif match.turns and ply < 80 and dice.random() < 0.3:
-            room = room.after(ask.RequestTakeback(), ANNA)
+            room = room.after(commands.RequestTakeback(), ANNA)
         else:
             seat = dice.choice(room.room.game.to_move(match.state))
             move = dice.choice(list(room.room.game.legal_moves(match.state, seat)))
             plain = {field.rstrip("_"): getattr(move, field) for field in move.__struct_fields__}
-            room = room.after(ask.Play({"type": move.__struct_config__.tag, **plain}, seat), ANNA)
-    return room.after(ask.OfferDraw(), ANNA)
+            room = room.after(commands.Play({"type": move.__struct_config__.tag, **plain}, seat), ANNA)
+    return room.after(commands.OfferDraw(), ANNA)
 
 
 def match_of(room: Given, number: int = 1) -> tuple[MatchRecord, bytes]:
@@ -103,7 +102,7 @@ def test_a_transcript_tells_takebacks(room: Given) -> None:
 def test_a_restarted_match_is_verified_from_what_it_tells(game: str) -> None:
     """Its layout comes from the seed of the match that it names, its rolls from its own."""
     first = back_and_forth(opened(game), random.Random(1))  # noqa: S311 - which match is played
-    again = back_and_forth(first.after(ask.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
+    again = back_and_forth(first.after(commands.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
     match, exported = match_of(again, 2)
     written = text(heading(match, [None] * len(match.colours)), match.events)
     assert read_text(written) == sheet_of(match)
@@ -115,7 +114,7 @@ def test_a_restarted_match_is_verified_from_what_it_tells(game: str) -> None:
 def test_another_layout_than_the_named_matchs_is_found() -> None:
     """Who changes the seed of the layout changes the board."""
     first = back_and_forth(opened("triboard"), random.Random(1))  # noqa: S311 - which match is played
-    again = back_and_forth(first.after(ask.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
+    again = back_and_forth(first.after(commands.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
     _, exported = match_of(again, 2)
     seed = match_of(first)[0].started.seed
     assert isinstance(seed, str)
@@ -153,9 +152,9 @@ def test_more_cannot_be_taken_back_than_was_played() -> None:
     sheet = sheet_of(match)
     with pytest.raises(Refuted, match="nothing_to_take_back"):
         list(replay(Sheet(sheet.heading, (Back(Seat(0), 1), *sheet.entries))))
-    events = [match.started, happened.TakenBack(match_of_nothing(), Seat(0))]
+    stored = [match.started, events.TakenBack(match_of_nothing(), Seat(0))]
     with pytest.raises(Unreadable, match="never was"):
-        read_match(enumerate_versions(events))
+        read_match(enumerate_versions(stored))
 
 
 def match_of_nothing() -> Any:
@@ -163,9 +162,9 @@ def match_of_nothing() -> Any:
     return 0
 
 
-def enumerate_versions(events: list[Any]) -> list[Any]:
+def enumerate_versions(stored: list[Any]) -> list[Any]:
     """Return events with versions from 1."""
-    return list(enumerate(events, 1))
+    return list(enumerate(stored, 1))
 
 
 def test_a_takeback_is_a_word_of_its_own() -> None:

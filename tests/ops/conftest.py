@@ -9,7 +9,7 @@ import pytest
 
 from service.__main__ import main
 from service.derived_keys import signer_of
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import RequestedSettings
@@ -49,19 +49,19 @@ async def filled(url: str) -> None:
         clock.time = Millis(clock.time + 1000)
         await rooms.open(OpenRoom(game, name, settings=RequestedSettings(**settings)), ANNA)  # type: ignore[arg-type]  # plain words
 
-    async def does(name: str, by: Player, command: ask.PlayerCommand) -> None:
+    async def does(name: str, by: Player, command: commands.PlayerCommand) -> None:
         await rooms.command(RoomName(name), CommandRequest(command, by, idempotency_stamp(f"{command}", command)))
 
     await opens("running", "turncoat", start="full")
-    await does("running", BEN, ask.Join())
-    await does("running", ANNA, ask.Play({"type": "select", "at": "c3"}))
+    await does("running", BEN, commands.Join())
+    await does("running", ANNA, commands.Play({"type": "select", "at": "c3"}))
     await opens("finished", "morris", start="full")
-    await does("finished", BEN, ask.Join())
-    await does("finished", ANNA, ask.Play({"type": "place", "at": "a1"}))
-    await does("finished", BEN, ask.Resign())
+    await does("finished", BEN, commands.Join())
+    await does("finished", ANNA, commands.Play({"type": "place", "at": "a1"}))
+    await does("finished", BEN, commands.Resign())
     await opens("hidden-room", "ternio", visibility="unlisted")
     await opens("again", "morris")
-    await does("again", ANNA, ask.Close())
+    await does("again", ANNA, commands.Close())
     await opens("again", "rainbow")
     await rooms.close()
     await store.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
 from service.ops.exports import reader
@@ -31,9 +31,9 @@ async def exports(folder: Path) -> list[bytes]:
         process.clock.time = Millis(process.clock.time + 1000)
         await process.rooms.open(OpenRoom("morris", "again"), ANNA)
         live = await process.core.repository.by_name(RoomName("again"))
-        await process.rooms.execute(live, CommandRequest(ask.Join(), BEN))
+        await process.rooms.execute(live, CommandRequest(commands.Join(), BEN))
         if number < TIMES - 1:
-            await process.rooms.execute(live, CommandRequest(ask.Close(), ANNA))
+            await process.rooms.execute(live, CommandRequest(commands.Close(), ANNA))
     await exported(process.line, await every_room(process.line), SEALING, lines.append, log=False, folder=folder)
     return b"".join(lines).splitlines(keepends=True)
 
@@ -79,8 +79,8 @@ async def test_a_long_room_is_written_piece_by_piece(
     process, parts = Process(Clock()), list[bytes]()
     live = await process.match(ANNA, BEN)
     for _ in range(20):
-        await process.does(CLARA, ask.Join("spectator"))
-        await process.does(CLARA, ask.Leave())
+        await process.does(CLARA, commands.Join("spectator"))
+        await process.does(CLARA, commands.Leave())
     await exported(process.line, [live.key], SEALING, parts.append, log=False, folder=tmp_path)
     lines, there = b"".join(parts).splitlines(keepends=True), MemoryStore(process.clock.now)
     reading = Reading(lines, there)

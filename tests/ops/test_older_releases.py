@@ -6,7 +6,7 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.room.evolve import evolve
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
@@ -81,12 +81,12 @@ async def test_its_matches_go_on(store: RedisStore, store_server: StoreServer, g
     match, started = live.room.playing, live.room.table.matches
     assert match is not None
     seat = live.room.game.to_move(match.state)[0]
-    await does(rooms, live.key.name, holder(live.room, seat), ask.Resign())
+    await does(rooms, live.key.name, holder(live.room, seat), commands.Resign())
     while live.room.table.matches == started:
         playing = live.room.playing
         assert playing is not None
         left = next(seat for seat in range(3) if seat not in playing.dropped)
-        await does(rooms, live.key.name, holder(live.room, left), ask.Resign())
+        await does(rooms, live.key.name, holder(live.room, left), commands.Resign())
     await rooms.close()
     other = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
     assert (await other.loaded(live.key)).room == live.room == (await folds(store, live.key))[-1]

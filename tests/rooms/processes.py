@@ -9,7 +9,7 @@ import msgspec
 
 from service.domain.game import Seat
 from service.domain.room.evolve import evolve
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.clock import Outage
 from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
@@ -226,7 +226,7 @@ class Process:
         """Open a room in which these players have begun to play."""
         await self.open(game, players[0], **{"start": "full", **settings})
         for player in players[1:]:
-            await self.does(player, ask.Join())
+            await self.does(player, commands.Join())
         return await self.friday()
 
     async def moves(self, by: Player, at: str, key: str | None = None, **more: Any) -> CommandResult:
@@ -234,9 +234,9 @@ class Process:
         return await self.does(by, place(at), key, **more)
 
 
-def place(at: str) -> ask.Play:
+def place(at: str) -> commands.Play:
     """Return the command that places something."""
-    return ask.Play({"type": "place", "at": at})
+    return commands.Play({"type": "place", "at": at})
 
 
 async def folds(line: Line, key: RoomKey) -> list[Room]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Seat
-from service.domain.room.model import events as happened
+from service.domain.room.model import events
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Match, Room
 from service.rooms.views import board_svg as drawings
@@ -54,7 +54,7 @@ def words(picture: ET.Element) -> list[str]:
 def playing(game: AnyGame, plies: int, seed: int = 1) -> Room:
     """Return a room in which a match has been played at random for so long."""
     people = (ANNA, BEN, CLARA)[: len(game.seats(game.options()))]
-    opening = happened.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game.slug, {}, Settings())
+    opening = events.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game.slug, {}, Settings())
     seated = [event for seat, player in enumerate(people) for event in joined(player, seat)]
     room = given(opening, *seated, begun(*people, game=game.slug)).room
     assert room.match is not None
@@ -111,7 +111,7 @@ def test_pieces_of_two_kinds_differ_without_their_colours(game: AnyGame) -> None
 @games
 def test_before_the_first_match_the_empty_board_is_drawn(game: AnyGame) -> None:
     """With the seats and who has taken one."""
-    opening = happened.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game.slug, {}, Settings())
+    opening = events.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game.slug, {}, Settings())
     room = given(opening, *joined(ANNA, 0)).room
     picture = parsed(room)
     assert pieces(picture) == []
@@ -130,8 +130,8 @@ def test_a_picture_has_the_shape_of_a_link_preview_and_neither_script_nor_style(
 
 def test_names_stay_text() -> None:
     """Whatever is in them."""
-    seated = [happened.PlayerJoined(ANNA, NICKNAME, "player"), happened.SeatTaken(Seat(0), ANNA)]
-    room = given(happened.RoomOpened(KEY.name, KEY.epoch, "A & <B>", "morris", {}, Settings()), *seated).room
+    seated = [events.PlayerJoined(ANNA, NICKNAME, "player"), events.SeatTaken(Seat(0), ANNA)]
+    room = given(events.RoomOpened(KEY.name, KEY.epoch, "A & <B>", "morris", {}, Settings()), *seated).room
     picture = parsed(room)
     assert {NICKNAME, "A & <B>"} <= set(words(picture))
     assert NICKNAME in picture.findtext(f"{SVG}title", "")
@@ -139,8 +139,8 @@ def test_names_stay_text() -> None:
 
 def test_a_long_name_fits_its_column() -> None:
     """A line is written smaller where it would be wider; wide letters count as such."""
-    seated = [happened.PlayerJoined(ANNA, "\u5c0f" * 24, "player"), happened.SeatTaken(Seat(0), ANNA)]
-    picture = parsed(given(happened.RoomOpened(KEY.name, KEY.epoch, "W" * 60, "morris", {}, Settings()), *seated).room)
+    seated = [events.PlayerJoined(ANNA, "\u5c0f" * 24, "player"), events.SeatTaken(Seat(0), ANNA)]
+    picture = parsed(given(events.RoomOpened(KEY.name, KEY.epoch, "W" * 60, "morris", {}, Settings()), *seated).room)
     for line in picture.iter(f"{SVG}text"):
         if (told_ := line.text or "") in {"\u5c0f" * 24, "W" * 60}:
             assert float(line.get("font-size", 99)) * len(told_) * 0.58 <= drawings.COLUMN + 1

@@ -7,7 +7,7 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.room.due import due
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Version
 from service.ops.exports.verify import verified
 from service.rooms.commands.requests import CommandRequest
@@ -64,7 +64,7 @@ async def test_a_dry_run_says_the_same_and_changes_nothing(later: Process) -> No
 
 async def test_what_else_is_asked_for_is_done(later: Process) -> None:
     """Behind the end, which is the house's."""
-    await later.does(CLARA, ask.Join(role="spectator"))
+    await later.does(CLARA, commands.Join(role="spectator"))
     assert await last_events(later, 2) == ["MatchEnded", "PlayerJoined"]
     history = await later.rooms.history(await later.friday(), Version((await later.friday()).head.version - 2))
     assert [recorded.by for recorded in history] == [None, CLARA.id]
@@ -83,7 +83,7 @@ async def test_a_worker_ends_it_when_it_comes_by(later: Process) -> None:
 async def test_the_next_match_is_played_by_the_new_rules(later: Process) -> None:
     """And goes on from there; both are intact in the store."""
     for player in (ANNA, BEN):
-        await later.does(player, ask.Ready())
+        await later.does(player, commands.Ready())
     room = await later.fresh()
     assert room.playing
     assert room.playing.rules_version == 2
@@ -100,10 +100,10 @@ def room_mover(player: str | None) -> Player:
 async def test_matches_that_ended_before_are_left_alone(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their results stand."""
     live = await process.match(ANNA, BEN, restart=None)
-    await process.does(ANNA, ask.Resign())
+    await process.does(ANNA, commands.Resign())
     monkeypatch.setitem(GAMES, "morris", replace(GAMES["morris"], rules_version=2))
     other = process.another()
-    await other.does(CLARA, ask.Join(role="spectator"))
+    await other.does(CLARA, commands.Join(role="spectator"))
     room = await other.fresh()
     assert room.match
     assert room.match.result

@@ -3,7 +3,7 @@
 import pytest
 
 from service.domain.game import Rejected
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis
 from service.rooms.errors import ServiceError
 from service.rooms.social.chat import can_hear, line_said_by, normalised_line
@@ -61,7 +61,7 @@ def test_what_shows_nothing_or_turns_the_direction_is_no_line(text: str) -> None
 async def test_only_members_speak_in_a_room(process: Process) -> None:
     """Under the name that they have there."""
     await process.open()
-    await process.does(BEN, ask.Join("spectator", "Benny"))
+    await process.does(BEN, commands.Join("spectator", "Benny"))
     table = (await process.friday()).room.table
     assert line_said_by(table, ANNA, "hello").audience == "all"
     assert line_said_by(table, BEN, "hello").nickname == "Benny"
@@ -72,7 +72,7 @@ async def test_only_members_speak_in_a_room(process: Process) -> None:
 async def test_a_room_can_keep_players_and_spectators_apart(process: Process) -> None:
     """Strangers count as spectators."""
     await process.open(chat="apart")
-    await process.does(BEN, ask.Join("spectator"))
+    await process.does(BEN, commands.Join("spectator"))
     table = (await process.friday()).room.table
     assert line_said_by(table, ANNA, "mill!").audience == "players"
     assert line_said_by(table, BEN, "mill!").audience == "spectators"
@@ -88,7 +88,7 @@ async def test_lines_reach_those_who_follow_in_every_process_and_only_who_may_re
     here, there = process, process.another()
     speakers, listeners = here.with_social(ProcessId("here")), there.with_social(ProcessId("there"))
     live = await here.open(chat="apart")
-    await here.does(BEN, ask.Join("spectator"))
+    await here.does(BEN, commands.Join("spectator"))
     version = live.head.version
     screens = [await watches(there, Screen(player)) for player in (ANNA, BEN, None)]
     for player, text in ((ANNA, "one"), (BEN, "two"), (ANNA, "three")):

@@ -3,7 +3,7 @@
 import msgspec
 
 from service.domain.game import Seat
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.clock import LAG, Fischer, Outage, PerMove
 from service.domain.room.model.ids import Millis
 from service.rooms.loading.room import LoadedRoom
@@ -54,7 +54,7 @@ async def test_after_the_match_no_clock_runs(process: Process) -> None:
     """What was left stays."""
     live = await process.match(ANNA, BEN, clock=BLITZ)
     later(process, 2500)
-    await process.does(BEN, ask.Resign())
+    await process.does(BEN, commands.Resign())
     later(process, 4000)
     clock = told(live, process)
     assert clock["deadline"] is None
@@ -97,8 +97,8 @@ async def test_who_has_committed_is_offered_nothing_more(process: Process) -> No
     for clock, offered in ((PerMove(Millis(5000)), False), (None, True)):
         here = Process(process.clock)
         live = await here.match(ANNA, BEN, game="turncoat", **({"clock": clock} if clock else {}))
-        await here.does(ANNA, ask.Play({"type": "select", "at": "d4"}))
-        await here.does(ANNA, ask.Play({"type": "commit"}))
+        await here.does(ANNA, commands.Play({"type": "select", "at": "d4"}))
+        await here.does(ANNA, commands.Play({"type": "commit"}))
         assert bool(legal_moves(live.room, Seat(0))) == offered
         assert legal_moves(live.room, Seat(1))
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.game import Seat
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Epoch, RoomKey
 from service.domain.validation import Invalid
 from service.rooms.commands.due_set import TRIES
@@ -83,7 +83,7 @@ async def test_a_command_is_decided_anew_when_another_process_was_faster(process
     await process.match(ANNA, BEN)
     other = process.another()
     await other.friday()
-    await process.does(CLARA, ask.Join(role="spectator"))
+    await process.does(CLARA, commands.Join(role="spectator"))
     answer = await other.moves(ANNA, "a1")
     assert answer.room == await process.fresh() == await stored(process.line, answer.room.table.key)
     assert CLARA.id in answer.room.table.members
@@ -118,7 +118,7 @@ async def test_who_insists_on_a_version_is_refused_at_another(process: Process) 
     await process.match(ANNA, BEN)
     other = process.another()
     behind = (await other.friday()).head.version
-    await process.does(CLARA, ask.Join(role="spectator"))
+    await process.does(CLARA, commands.Join(role="spectator"))
     problem = (await refused(other.moves(ANNA, "a1", if_version=behind), "version_mismatch")).problem
     assert (problem.status, problem.version) == (412, behind + 1)
     await other.moves(ANNA, "a1", "k1", if_version=behind + 1)
@@ -145,7 +145,7 @@ async def test_a_room_to_which_others_always_write_first_is_busy(process: Proces
     """After so many tries the command is given up, with nothing written."""
     live = await process.match(ANNA, BEN)
     playing, other = live.room.match, process.another()
-    come, go = (partial(other.does, CLARA, command) for command in (ask.Join(role="spectator"), ask.Leave()))
+    come, go = (partial(other.does, CLARA, command) for command in (commands.Join(role="spectator"), commands.Leave()))
     process.line.faster = [come, go] * (TRIES // 2)
     problem = (await refused(process.moves(ANNA, "a1"), "busy")).problem
     assert problem.retry_after
@@ -185,7 +185,7 @@ async def test_many_writers_at_once_leave_one_history(process: Process, seed: in
     opening, other = live.head.version, process.another()
     process.line.dice = other.line.dice = random.Random(seed)  # noqa: S311 - how slow answers are
     dice = random.Random(seed)  # noqa: S311 - who does what
-    wishes = (ask.Join(), ask.Leave(), ask.Ready("salt"), ask.Unready(), ask.TakeSeat(Seat(2)))
+    wishes = (commands.Join(), commands.Leave(), commands.Ready("salt"), commands.Unready(), commands.TakeSeat(Seat(2)))
     asked = [(dice.choice((process, other)), dice.choice((BEN, CLARA)), dice.choice(wishes)) for _ in range(60)]
     answers = await asyncio.gather(
         *(where.does(who, what, f"k{n}") for n, (where, who, what) in enumerate(asked)), return_exceptions=True
@@ -232,7 +232,7 @@ async def test_a_repetition_whose_events_are_damaged_is_refused_and_the_room_goe
     live = await process.match(ANNA, BEN)
     await process.moves(ANNA, "a1", "k1")
     for count in range(80):
-        await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
+        await process.does(DORA, commands.Leave() if count % 2 else commands.Join(role="spectator"))
     entries = process.line._streams[live.key].entries
     entries[5] = replace(entries[5], digest=bytes(len(entries[5].digest)))
     async with asyncio.timeout(5):
@@ -244,9 +244,9 @@ async def test_a_repetition_whose_events_are_damaged_is_refused_and_the_room_goe
 async def test_closing_and_leaving_can_be_repeated(process: Process) -> None:
     """Though the room is closed by then, or the player gone."""
     await process.open()
-    first = await process.rooms.command(FRIDAY, CommandRequest(ask.Join(role="spectator"), BEN))
+    first = await process.rooms.command(FRIDAY, CommandRequest(commands.Join(role="spectator"), BEN))
     assert BEN.id in first.room.table.members
-    for by, command in ((BEN, ask.Leave()), (ANNA, ask.Close())):
+    for by, command in ((BEN, commands.Leave()), (ANNA, commands.Close())):
         left = await process.rooms.command(FRIDAY, keyed(by, command))
         for where in (process, process.another()):
             again = await where.rooms.command(FRIDAY, keyed(by, command))
@@ -258,11 +258,11 @@ async def test_a_note_of_a_room_that_never_was_stops_nobody(process: Process) ->
     """The player once tried to open a room of this name while the store was away."""
     await process.line.remember_room(ANNA.id, RoomKey(FRIDAY, Epoch("neverwas")))
     live = await process.match(ANNA, BEN)
-    answer = await process.rooms.command(FRIDAY, keyed(ANNA, ask.Leave()))
+    answer = await process.rooms.command(FRIDAY, keyed(ANNA, commands.Leave()))
     assert answer.room == live.room
     assert not answer.replayed
 
 
-def keyed(by: Player, command: ask.Leave | ask.Close) -> CommandRequest:
+def keyed(by: Player, command: commands.Leave | commands.Close) -> CommandRequest:
     """Return a command with a key that tells it from others."""
     return CommandRequest(command, by, idempotency_stamp(type(command).__name__, command))

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.errors import ServiceError
 from service.store.codec import FORMAT, chained
@@ -23,7 +23,7 @@ async def test_a_changed_event_is_noticed(process: Process) -> None:
     await tampered(process, live.key)
     with pytest.raises(ServiceError, match="history_damaged"):
         await process.another().friday()
-    await process.does(BEN, ask.Join())
+    await process.does(BEN, commands.Join())
 
 
 async def test_a_trimmed_history_without_a_snapshot_is_refused(process: Process) -> None:

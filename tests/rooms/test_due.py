@@ -2,7 +2,7 @@
 
 import asyncio
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis
 from service.domain.room.subjects.lifecycle import idle_deadline
 from service.store.contract import Batch
@@ -15,7 +15,7 @@ THEN = Millis(NOON + 5000)
 async def finished(process: Process) -> Process:
     """Have Anna and Ben play a match that Ben resigns at noon."""
     await process.match(ANNA, BEN)
-    await process.does(BEN, ask.Resign())
+    await process.does(BEN, commands.Resign())
     return process
 
 
@@ -56,7 +56,7 @@ async def test_a_due_moment_that_is_wrong_is_mended(process: Process) -> None:
     assert await claimed(process) == ["friday-night"]
     assert not await process.rooms.proceed(live.key)
     assert process.line._due == {live.key: THEN}
-    await process.does(BEN, ask.Unready())
+    await process.does(BEN, commands.Unready())
     await process.line.append(live.key, live.head, Batch((), due=NOON))
     assert not await process.rooms.proceed(live.key)
     assert process.line._due == {live.key: idle_deadline(live.room)}
@@ -65,7 +65,7 @@ async def test_a_due_moment_that_is_wrong_is_mended(process: Process) -> None:
 async def test_a_closed_room_is_taken_out_of_the_due_set(process: Process) -> None:
     """Whatever stood there."""
     live = await (await finished(process)).friday()
-    await process.does(ANNA, ask.Close())
+    await process.does(ANNA, commands.Close())
     assert process.line._due == {}
     await process.line.append(live.key, live.head, Batch((), due=NOON))
     assert not await process.rooms.proceed(live.key)
@@ -79,7 +79,7 @@ async def test_mending_gives_way_to_a_command(process: Process) -> None:
     other = process.another()
     await other.friday()
     await process.line.append(live.key, live.head, Batch((), due=NOON))
-    process.line.faster = [lambda: other.does(CLARA, ask.Join(role="spectator"))]
+    process.line.faster = [lambda: other.does(CLARA, commands.Join(role="spectator"))]
     assert not await process.rooms.proceed(live.key)
     assert not await process.rooms.proceed(live.key)
     assert process.line._due == {live.key: THEN}
@@ -89,11 +89,11 @@ async def test_the_due_set_follows_every_command(process: Process) -> None:
     """Readiness taken back and given again, and a seat left."""
     live = await (await finished(process)).friday()
     assert process.line._due == {live.key: THEN}
-    await process.does(BEN, ask.Unready())
+    await process.does(BEN, commands.Unready())
     assert process.line._due == {live.key: idle_deadline(live.room)}
-    await process.does(BEN, ask.Ready())
+    await process.does(BEN, commands.Ready())
     assert process.line._due == {live.key: THEN}
-    await process.does(BEN, ask.Leave())
+    await process.does(BEN, commands.Leave())
     assert process.line._due == {live.key: idle_deadline(live.room)}
 
 

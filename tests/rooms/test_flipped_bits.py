@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.archive import RoomArchive
 from service.rooms.errors import ServiceError
@@ -132,7 +132,7 @@ async def test_a_seat_moved_in_a_snapshot_gives_nobody_its_view() -> None:
     """The snapshot is deleted and counted, and the room is what its events say."""
     process = Process(Clock())
     live = await process.match(ANNA, BEN, game="turncoat")
-    await process.does(ANNA, ask.Play({"type": "select", "at": "c3"}))
+    await process.does(ANNA, commands.Play({"type": "select", "at": "c3"}))
     await process.rooms.close()
     stream = process.line._streams[live.key]
     kept = stream.snapshots[max(stream.snapshots)]

@@ -3,8 +3,7 @@
 import pytest
 
 from service.domain.game import Seat
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.rooms.loading.idempotency import (
@@ -22,7 +21,7 @@ ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
 
 def stored(version: int, by: PlayerId | None, key: str | None, size: int = 1, time: int = 0) -> Stored:
     """Return the first event of a command."""
-    event = happened.PlayerUnreadied(ANNA)
+    event = events.PlayerUnreadied(ANNA)
     recorded = Recorded(Version(version), Millis(time), Version(version), None, by, event)
     return Stored(recorded, b"", None if key is None else Stamp(key, f"print of {key}"), size)
 
@@ -83,28 +82,31 @@ def test_a_player_has_a_bound_of_keys() -> None:
 
 def test_a_command_without_a_key_leaves_no_stamp() -> None:
     """There is nothing to recognise it by."""
-    assert idempotency_stamp(None, ask.Leave()) is None
+    assert idempotency_stamp(None, commands.Leave()) is None
 
 
 SAME = [
-    (ask.Play({"type": "move", "from": "a1", "to": "a4"}), ask.Play({"to": "a4", "type": "move", "from": "a1"})),
-    (ask.Ready(), ask.Ready(salt=None)),
+    (
+        commands.Play({"type": "move", "from": "a1", "to": "a4"}),
+        commands.Play({"to": "a4", "type": "move", "from": "a1"}),
+    ),
+    (commands.Ready(), commands.Ready(salt=None)),
 ]
 DIFFERENT = [
-    (ask.Play({"type": "place", "at": "a1"}), ask.Play({"type": "place", "at": "a1"}, seat=Seat(0))),
-    (ask.Play({"at": "a1"}), ask.Play({"at": "A1"})),
-    (ask.Leave(), ask.Unready()),
-    (ask.Ready(), ask.Ready(salt="")),
+    (commands.Play({"type": "place", "at": "a1"}), commands.Play({"type": "place", "at": "a1"}, seat=Seat(0))),
+    (commands.Play({"at": "a1"}), commands.Play({"at": "A1"})),
+    (commands.Leave(), commands.Unready()),
+    (commands.Ready(), commands.Ready(salt="")),
 ]
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_a_body_is_the_same_whatever_order_it_came_in(one: ask.Command, other: ask.Command) -> None:
+def test_a_body_is_the_same_whatever_order_it_came_in(one: commands.Command, other: commands.Command) -> None:
     """The decoded body counts, not its bytes."""
     assert idempotency_stamp("k", one) == idempotency_stamp("k", other)
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_another_body_has_another_fingerprint(one: ask.Command, other: ask.Command) -> None:
+def test_another_body_has_another_fingerprint(one: commands.Command, other: commands.Command) -> None:
     """The type counts, and whether something was said at all."""
     assert idempotency_stamp("k", one) != idempotency_stamp("k", other)

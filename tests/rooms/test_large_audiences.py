@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Version
 from service.rooms.feeds import hub, send_queue
 from service.rooms.feeds.frames import OutgoingFrame
@@ -60,7 +60,7 @@ async def test_many_commands_reach_a_large_audience_in_order(process: Process) -
     live = await process.match(ANNA, BEN)
     screens = await audience(process, AT_ONCE * 2 + 1)
     for count in range(20):
-        await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
+        await process.does(DORA, commands.Leave() if count % 2 else commands.Join(role="spectator"))
     late = await audience(process, 1)
     await process.moves(ANNA, "a1")
     await settle()
@@ -89,7 +89,7 @@ async def test_an_audience_that_can_not_be_kept_up_with_gets_the_whole_view(
     live = await process.match(ANNA, BEN)
     screens = await audience(process, AT_ONCE + 1)
     for count in range(10):
-        await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
+        await process.does(DORA, commands.Leave() if count % 2 else commands.Join(role="spectator"))
     await settle()
     assert {screen.without_gap_or_double(0) for screen in screens} == {live.head.version}
     reasons = [frame["reason"] for frame in screens[-1].frames if frame["type"] == "snapshot"]
@@ -143,7 +143,7 @@ async def test_a_slow_watcher_of_a_large_room_is_told_nothing_twice(process: Pro
     slow = Connection(process, live)
     await process.rooms.subscribe(live, slow, None, None)
     for count in range(QUEUE + 3):
-        await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
+        await process.does(DORA, commands.Leave() if count % 2 else commands.Join(role="spectator"))
         if count < QUEUE - 20:
             await settle()
     await settle()
@@ -158,7 +158,7 @@ async def test_a_slow_watcher_who_missed_a_lot_is_told_nothing_twice(process: Pr
     """Catching up waits for the peer before more waits than may."""
     live = await process.open()
     for count in range(missed):
-        await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
+        await process.does(DORA, commands.Leave() if count % 2 else commands.Join(role="spectator"))
     slow = Connection(process, live)
     coming = asyncio.create_task(process.rooms.subscribe(live, slow, Version(0), None))
     await settle()

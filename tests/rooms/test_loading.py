@@ -8,7 +8,7 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
@@ -42,7 +42,7 @@ async def moves_at_random(process: Process, room: Room, dice: random.Random) -> 
     assert match is not None
     seat = dice.choice(room.game.to_move(match.state))
     move = dice.choice(list(room.game.legal_moves(match.state, seat))[-20:])
-    await process.does(holder(room, seat), ask.Play(msgspec.to_builtins(move)), key=str(room.version))
+    await process.does(holder(room, seat), commands.Play(msgspec.to_builtins(move)), key=str(room.version))
 
 
 async def resigns(process: Process, room: Room) -> None:
@@ -50,7 +50,7 @@ async def resigns(process: Process, room: Room) -> None:
     match = room.playing
     assert match is not None
     seat = next(seat for seat in range(3) if seat not in match.dropped)
-    await process.does(holder(room, seat), ask.Resign())
+    await process.does(holder(room, seat), commands.Resign())
 
 
 def holder(room: Room, seat: int) -> Player:
@@ -108,8 +108,8 @@ async def test_a_long_history_is_not_all_at_hand(process: Process) -> None:
     """The oldest events fall out of memory and are read from the store."""
     live = await process.open()
     for _ in range(RECENT // 2):
-        await process.does(BEN, ask.Join(role="spectator"))
-        await process.does(BEN, ask.Leave())
+        await process.does(BEN, commands.Join(role="spectator"))
+        await process.does(BEN, commands.Leave())
     assert live.since(Version(0)) is None
     assert len(await process.rooms.history(live, Version(0))) == live.head.version > RECENT
 
@@ -117,27 +117,29 @@ async def test_a_long_history_is_not_all_at_hand(process: Process) -> None:
 async def test_receipts_outlast_the_start_of_a_match(process: Process) -> None:
     """The one of the opening, of the command that began the match, and those of others."""
     await process.open(start="full", key="opening")
-    await process.does(BEN, ask.Join(role="spectator"), "joined")
-    await process.does(BEN, ask.TakeSeat(Seat(1)), "seated")
+    await process.does(BEN, commands.Join(role="spectator"), "joined")
+    await process.does(BEN, commands.TakeSeat(Seat(1)), "seated")
     await process.rooms.close()
     for where in (process, process.another()):
         live = await where.friday()
         assert live.room.playing
         assert live.idempotency.get(ANNA.id, "opening")
-        assert (await where.does(BEN, ask.Join(role="spectator"), "joined")).replayed
-        assert (await where.does(BEN, ask.TakeSeat(Seat(1)), "seated")).replayed
+        assert (await where.does(BEN, commands.Join(role="spectator"), "joined")).replayed
+        assert (await where.does(BEN, commands.TakeSeat(Seat(1)), "seated")).replayed
 
 
 async def test_the_256th_last_key_is_still_known(process: Process) -> None:
     """Exactly as promised, whatever others sent since, after a snapshot too; a key before it is new again."""
     await process.match(ANNA, BEN, start="creator")
     for count in range(-1, KEPT):
-        await process.does(ANNA, ask.Unready() if count % 2 else ask.Ready(), f"k{count}") if count >= 0 else None
-        await process.does(BEN, ask.Ready() if count % 2 else ask.Unready(), f"k{count}")
-    await process.does(ANNA, ask.Start())
+        await process.does(
+            ANNA, commands.Unready() if count % 2 else commands.Ready(), f"k{count}"
+        ) if count >= 0 else None
+        await process.does(BEN, commands.Ready() if count % 2 else commands.Unready(), f"k{count}")
+    await process.does(ANNA, commands.Start())
     await process.rooms.close()
     for where in (process, process.another()):
-        assert (await where.does(ANNA, ask.Ready(), "k0")).replayed
+        assert (await where.does(ANNA, commands.Ready(), "k0")).replayed
 
 
 async def test_a_lost_tail_is_noticed(process: Process) -> None:

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from service.domain.room.evolve import evolve
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.events import PlayerJoined, PlayerLeft, Recorded
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.domain.room.model.state import Room
@@ -154,7 +154,7 @@ async def test_a_takeback_behind_a_snapshot_is_the_same(process: Process, monkey
     other = process.another()
     live = await other.friday()
     for _ in range(2):
-        await other.does(ANNA, ask.RequestTakeback())
-        await other.does(BEN, ask.Answer(live.room.table.offers[0].id, accept=True))
+        await other.does(ANNA, commands.RequestTakeback())
+        await other.does(BEN, commands.Answer(live.room.table.offers[0].id, accept=True))
     assert live.room == (await folds(process.line, live.key))[-1]
     assert await process.fresh() == live.room

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Version
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
@@ -42,7 +42,7 @@ async def test_news_that_come_while_a_command_is_refused_are_told(process: Proce
     held = here.line.hold("heads")
     asking = asyncio.create_task(here.moves(BEN, "a1"))
     await held.reached.wait()
-    await process.does(CLARA, ask.Join(role="spectator"))
+    await process.does(CLARA, commands.Join(role="spectator"))
     await settle()
     held.release()
     with pytest.raises(ServiceError, match="not_your_turn"):

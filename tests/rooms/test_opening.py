@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomName
 from service.domain.room.model.settings import RequestedSettings
@@ -44,7 +44,7 @@ async def test_a_name_is_taken_while_its_room_is_live(process: Process) -> None:
     first = await opened(process, NAMED)
     with pytest.raises(ServiceError, match="name_taken"):
         await opened(process.another(), OpenRoom("ternio", "friday NIGHT"), BEN)
-    await process.does(ANNA, ask.Close())
+    await process.does(ANNA, commands.Close())
     second = await opened(process.another(), NAMED, BEN)
     assert second.room.table.key != first.room.table.key
     assert (await process.rooms.read(FRIDAY, None)).room == second.room
@@ -53,7 +53,7 @@ async def test_a_name_is_taken_while_its_room_is_live(process: Process) -> None:
 async def test_an_unknown_name_is_no_room(process: Process) -> None:
     """Nor is that of a closed one."""
     await opened(process, NAMED)
-    await process.does(ANNA, ask.Close())
+    await process.does(ANNA, commands.Close())
     for name in (FRIDAY, RoomName("never-opened")):
         for where in (process, process.another()):
             with pytest.raises(ServiceError, match="no_such_room"):
@@ -65,7 +65,7 @@ async def test_a_room_closed_elsewhere_is_noticed(process: Process) -> None:
     await opened(process, NAMED)
     other = process.another()
     await other.rooms.read(FRIDAY, None)
-    await process.does(ANNA, ask.Close())
+    await process.does(ANNA, commands.Close())
     second = await opened(process, NAMED, BEN)
     assert (await other.rooms.read(FRIDAY, None)).room == second.room
 
@@ -81,7 +81,7 @@ async def test_a_key_opens_one_room(process: Process, asked: OpenRoom) -> None:
     """Sent again it gets its first answer, in every process and whatever happened in the room since."""
     first = await opened(process, asked, key="k1")
     live = await process.core.repository.by_name(first.room.table.key.name)
-    await process.rooms.execute(live, CommandRequest(ask.Join(), BEN))
+    await process.rooms.execute(live, CommandRequest(commands.Join(), BEN))
     for where in (process, process.another()):
         again = await opened(where, asked, key="k1")
         assert again.replayed
@@ -108,7 +108,7 @@ async def test_keys_are_each_players_own(process: Process) -> None:
 async def test_a_room_closed_since_is_not_opened_again(process: Process) -> None:
     """The answer is the first one, though its name may be another room's by now."""
     first = await opened(process, NAMED, key="k1")
-    await process.does(ANNA, ask.Close())
+    await process.does(ANNA, commands.Close())
     await opened(process, NAMED, BEN)
     again = await opened(process.another(), NAMED, key="k1")
     assert again.replayed

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.social.feeds import SocialFeeds
@@ -95,7 +94,7 @@ async def test_whoever_is_not_here_to_play_is_counted(process: Process) -> None:
     for screen in (Screen(), Screen(), Screen(BEN), Screen(BEN), Screen(CLARA)):
         await watches(process, screen)
     await tells(anna, anna=ONLINE, watchers=4)
-    await process.does(CLARA, ask.Join("spectator"))
+    await process.does(CLARA, commands.Join("spectator"))
     await watches(process, Screen())
     await tells(anna, anna=ONLINE, clara=ONLINE, watchers=5)
 
@@ -105,7 +104,7 @@ async def test_the_view_tells_who_is_connected(process: Process) -> None:
     """In snapshots, updates and answers alike; somebody who has just come is in their own first view."""
     await process.open()
     anna = await watches(process, Screen(ANNA))
-    await process.does(BEN, ask.Join())
+    await process.does(BEN, commands.Join())
     shown = [frame["view"] for frame in anna.frames if "view" in frame]
     assert [[player["presence"] for player in view["players"]] for view in shown] == [[ONLINE], [ONLINE, AWAY]]
     assert [view["watchers"] for view in shown] == [0, 0]
@@ -181,7 +180,7 @@ async def test_whom_a_leaving_process_sent_elsewhere_is_online_until_they_are_th
     told = [frame[name] for frame in presences(there)[1:] for name in ("anna", "ben")]
     assert AWAY not in told
     assert TWICE not in told
-    assert not any(isinstance(stored.recorded.event, happened.SeatDeserted) for stored in live.recent)
+    assert not any(isinstance(stored.recorded.event, events.SeatDeserted) for stored in live.recent)
 
 
 @pytest.mark.usefixtures("elsewhere")
@@ -235,7 +234,7 @@ async def test_what_could_not_be_noted_is_noted_later(other: Process, monkeypatc
 def absences(live: LoadedRoom) -> list[str]:
     """Return what the room's stream tells of people who went and came back."""
     told = [stored.recorded.event for stored in live.recent]
-    return [type(event).__name__ for event in told if isinstance(event, happened.SeatDeserted | happened.SeatReturned)]
+    return [type(event).__name__ for event in told if isinstance(event, events.SeatDeserted | events.SeatReturned)]
 
 
 async def told_as(live: LoadedRoom, *names: str) -> None:
@@ -285,7 +284,7 @@ async def test_whoever_goes_before_the_match_has_deserted_when_it_begins(
     async with asyncio.timeout(5):
         await until(lambda: company.presence._here[live.key].gone == {ANNA.id})
     await told_as(live)
-    await process.does(BEN, ask.Join())
+    await process.does(BEN, commands.Join())
     beating = asyncio.create_task(company.presence.run())
     await told_as(live, "SeatDeserted")
     beating.cancel()
@@ -320,7 +319,7 @@ async def test_who_is_shown_out_of_a_private_room_is_there_no_more(process: Proc
     anna = await watches(process, Screen(ANNA))
     ben = await watches(process, Screen(BEN))
     await tells(anna, anna=ONLINE, watchers=1)
-    await process.does(ANNA, ask.Configure(settings={"spectators": False}))
+    await process.does(ANNA, commands.Configure(settings={"spectators": False}))
     beating = asyncio.create_task(company.presence.run())
     await tells(anna, anna=ONLINE, watchers=0)
     beating.cancel()

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from service.domain.catalog import GAMES
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, TurnSnapshot
 from service.rooms.loading import snapshots
@@ -38,11 +38,11 @@ async def test_a_match_with_takebacks_is_the_same(process: Process) -> None:
     for number, (by, at) in enumerate([(ANNA, "a1"), (BEN, "d1"), (ANNA, "g1"), (BEN, "a4")]):
         await process.moves(by, at)
         if number == 2:
-            await process.does(ANNA, ask.RequestTakeback())
-            await process.does(BEN, ask.Answer(live.room.table.offers[0].id, accept=True))
+            await process.does(ANNA, commands.RequestTakeback())
+            await process.does(BEN, commands.Answer(live.room.table.offers[0].id, accept=True))
             await process.moves(ANNA, "g7")
-    await process.does(ANNA, ask.RequestTakeback())
-    await process.does(BEN, ask.Answer(live.room.table.offers[0].id, accept=True))
+    await process.does(ANNA, commands.RequestTakeback())
+    await process.does(BEN, commands.Answer(live.room.table.offers[0].id, accept=True))
     restored = unpacked(SIGNER, live.key, pack(SIGNER, live.room, b"", None, IdempotencyRecords()))
     assert restored is not None
     assert restored.room == live.room

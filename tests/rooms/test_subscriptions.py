@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from service.domain.game import Seat
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import subscriptions
@@ -19,7 +19,7 @@ from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, lose_
 async def comes_and_goes(process: Process, times: int) -> None:
     """Let Dora come and go in this process, one event after another."""
     for count in range(times):
-        await process.does(DORA, ask.Leave() if count % 2 else ask.Join(role="spectator"))
+        await process.does(DORA, commands.Leave() if count % 2 else commands.Join(role="spectator"))
 
 
 async def test_who_comes_gets_the_whole_view_and_then_every_command(process: Process) -> None:
@@ -29,7 +29,7 @@ async def test_who_comes_gets_the_whole_view_and_then_every_command(process: Pro
     assert screen.kinds == ["subscribed", "snapshot", "caught_up"]
     assert screen.frames[1]["reason"] == "subscribed"
     await process.moves(ANNA, "a1")
-    await process.does(BEN, ask.Resign())
+    await process.does(BEN, commands.Resign())
     assert screen.kinds[3:] == ["update", "update"]
     assert [event["type"] for event in screen.frames[4]["events"]] == ["dropped", "match_ended"]
     assert screen.frames[4]["view"]["status"] == "finished"
@@ -95,7 +95,7 @@ async def test_each_seat_sees_its_own_secrets(process: Process) -> None:
     before = live.head.version
     screens = [await watches(process, Screen(player)) for player in (ANNA, BEN, CLARA)]
     at = first_disc(live)
-    await process.does(ANNA, ask.Play({"type": "select", "at": at}))
+    await process.does(ANNA, commands.Play({"type": "select", "at": at}))
     screens += [await watches(process, Screen(player), since=before) for player in (ANNA, BEN, CLARA)]
     told = [frame["events"] for screen in screens for frame in screen.frames if frame["type"] == "update"]
     own = [
@@ -124,12 +124,12 @@ async def test_a_seat_that_is_not_ones_own_is_not_shown(process: Process) -> Non
 async def test_a_new_holder_sees_what_the_seat_sees_at_once(process: Process) -> None:
     """And the old one becomes a spectator; nobody subscribes anew."""
     live = await process.match(ANNA, BEN, game="turncoat")
-    await process.does(CLARA, ask.Join(role="spectator"))
+    await process.does(CLARA, commands.Join(role="spectator"))
     anna, clara = await watches(process, Screen(ANNA)), await watches(process, Screen(CLARA))
     at = first_disc(live)
-    await process.does(ANNA, ask.Play({"type": "select", "at": at}))
-    await process.does(ANNA, ask.LeaveSeat())
-    await process.does(CLARA, ask.TakeSeat(Seat(0)))
+    await process.does(ANNA, commands.Play({"type": "select", "at": at}))
+    await process.does(ANNA, commands.LeaveSeat())
+    await process.does(CLARA, commands.TakeSeat(Seat(0)))
     views = [screen.frames[-1]["view"]["match"]["state"] for screen in (anna, clara)]
     assert [view["own_selection"] for view in views] == [None, at]
 
@@ -150,8 +150,8 @@ async def test_a_command_is_never_split(process: Process, monkeypatch: pytest.Mo
     monkeypatch.setattr(subscriptions, "PAGE", page)
     live = await process.open("ternio", hot_seat=True)
     for _ in range(150):
-        await process.does(BEN, ask.Join())
-        await process.does(BEN, ask.Leave())
+        await process.does(BEN, commands.Join())
+        await process.does(BEN, commands.Leave())
     here = process.another()
     assert (await here.friday()).since(Version(0)) is None
     screen = await watches(here, Screen(), since=0)
@@ -186,7 +186,9 @@ async def knocks(process: Process, dice: random.Random) -> None:
     """Let Ben and Clara come and go as it happens; they may be refused."""
     for _ in range(20):
         try:
-            await process.does(dice.choice((BEN, CLARA)), dice.choice((ask.Join(role="spectator"), ask.Leave())))
+            await process.does(
+                dice.choice((BEN, CLARA)), dice.choice((commands.Join(role="spectator"), commands.Leave()))
+            )
         except ServiceError:
             await asyncio.sleep(0)
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from service.domain.catalog import GAMES
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.clock import Fischer
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
@@ -72,10 +72,10 @@ async def played(url: str) -> None:
     for game in GAMES:
         await rooms.open(asked(game, game), ANNA, idempotency_stamp(f"opening-{game}", game))
         await through(rooms, clock, RoomName(game))
-        await does(rooms, RoomName(game), ANNA, ask.OfferDraw())
+        await does(rooms, RoomName(game), ANNA, commands.OfferDraw())
     await rooms.open(asked("shut", "morris"), ANNA)
-    await does(rooms, RoomName("shut"), BEN, ask.Join(), ask.Resign(), ask.Leave())
-    await does(rooms, RoomName("shut"), ANNA, ask.Close())
+    await does(rooms, RoomName("shut"), BEN, commands.Join(), commands.Resign(), commands.Leave())
+    await does(rooms, RoomName("shut"), ANNA, commands.Close())
     await rooms.close()
     await store.close()
 
@@ -87,9 +87,9 @@ def asked(name: str, game: str) -> OpenRoom:
     return OpenRoom(game, name, settings=settings)
 
 
-async def does(rooms: RoomService, name: RoomName, by: Player, *commands: ask.PlayerCommand) -> None:
+async def does(rooms: RoomService, name: RoomName, by: Player, *steps: commands.PlayerCommand) -> None:
     """Put commands to a room, each with a key."""
-    for command in commands:
+    for command in steps:
         version = (await rooms.named(name)).head.version
         await rooms.command(name, CommandRequest(command, by, idempotency_stamp(f"key-{version}", command)))
 
@@ -98,7 +98,7 @@ async def through(rooms: RoomService, clock: Clock, name: RoomName) -> None:
     """Play some moves of each match; all but the last end by resigning."""
     live, dice = await rooms.named(name), random.Random(name)  # noqa: S311 - seeded play
     for player in PLAYERS[1 : len(live.room.table.seats)]:
-        await does(rooms, name, player, ask.Join())
+        await does(rooms, name, player, commands.Join())
     for number in range(1, MATCHES + 1):
         for _ in range(MOVES):
             if live.room.playing and live.room.table.matches == number:
@@ -107,7 +107,7 @@ async def through(rooms: RoomService, clock: Clock, name: RoomName) -> None:
         while number < MATCHES and live.room.playing and live.room.table.matches == number:
             dropped = live.room.playing.dropped
             seat = next(seat for seat in range(3) if seat not in dropped)
-            await does(rooms, name, holder(live.room, seat), ask.Resign())
+            await does(rooms, name, holder(live.room, seat), commands.Resign())
 
 
 async def moves(rooms: RoomService, room: Room, dice: random.Random) -> None:
@@ -117,7 +117,7 @@ async def moves(rooms: RoomService, room: Room, dice: random.Random) -> None:
     seat = dice.choice(room.game.to_move(match.state))
     move = dice.choice(list(room.game.legal_moves(match.state, seat)))
     play: dict[str, Any] = msgspec.to_builtins(move)
-    await does(rooms, room.table.key.name, holder(room, seat), ask.Play(play))
+    await does(rooms, room.table.key.name, holder(room, seat), commands.Play(play))
 
 
 def holder(room: Room, seat: int) -> Player:

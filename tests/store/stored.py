@@ -13,7 +13,7 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat
-from service.domain.room.model import events as happened
+from service.domain.room.model import events
 from service.domain.room.model.clock import Days, Fischer, PerMove
 from service.domain.room.model.events import AnyRoomEvent, Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
@@ -88,13 +88,13 @@ def add_missing(name: str) -> int:
 def shape(event: Event) -> tuple[str, ...]:
     """Return an event's type and which of its fields say something; of the few of the house, all that they say."""
     plain = msgspec.to_builtins(event)
-    says = [str(plain)] if isinstance(event, happened.RoomEvent) else [name for name, value in plain.items() if value]
+    says = [str(plain)] if isinstance(event, events.RoomEvent) else [name for name, value in plain.items() if value]
     return (plain["type"], *says)
 
 
 def entry(event: Event, number: int) -> msgspec.Raw:
     """Return the event as it is stored, sometimes with a key and sometimes without."""
-    playing = None if isinstance(event, happened.RoomEvent) else 1 + number % 3
+    playing = None if isinstance(event, events.RoomEvent) else 1 + number % 3
     by = (ANNA, BEN, None)[number % 3]
     recorded = Recorded(Version(9), Millis(1_700_000_000_000 + number), Version(9 - number % 2), playing, by, event)
     stamp = Stamp(f"key-{number}", f"{number:024x}") if number % 2 == 0 and by is not None else None
@@ -117,83 +117,79 @@ def room_events() -> Iterator[Event]:
     """Return every kind of room event, with its fields filled and empty."""
     first, second = Seat(0), Seat(1)
     seed, promise = bytes(range(32)).hex(), "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
-    result = happened.Result("most_discs", (1, 2, 3), (41, 30.5, 9), (first,))
+    result = events.Result("most_discs", (1, 2, 3), (41, 30.5, 9), (first,))
     return iter(
         (
-            happened.RoomOpened(RoomName("friday"), Epoch("e1"), "Friday", HOST, {"flying": "off"}, Settings()),
-            happened.RoomOpened(
-                RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings("unlisted", "full", None)
-            ),
+            events.RoomOpened(RoomName("friday"), Epoch("e1"), "Friday", HOST, {"flying": "off"}, Settings()),
+            events.RoomOpened(RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings("unlisted", "full", None)),
             *(
-                happened.RoomOpened(
+                events.RoomOpened(
                     RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings(clock=clock, on_timeout="bot_move")
                 )
                 for clock in (PerMove(Millis(5000)), Fischer(Millis(60_000), Millis(1000)), Days(3))
             ),
-            happened.RoomOpened(
+            events.RoomOpened(
                 *(RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings()),
                 next_seed_hash=promise,
                 next_seed=seed,
             ),
-            happened.PlayerJoined(ANNA, "Anna \N{FOX FACE}", "player"),
-            happened.PlayerJoined(ANNA, "Anna", "player", salt="pepper"),
-            happened.PlayerJoined(BEN, "Ben", "spectator"),
-            happened.PlayerJoined(BOT, "Bot 1 (hard)", "player", "hard"),
-            happened.PlayerJoined(BEN, "Ben", "player", "external"),
-            happened.PlayerLeft(ANNA),
-            happened.CreatorChanged(BEN),
-            happened.SeatTaken(second, ANNA),
-            happened.SeatTaken(first, ANNA),
-            happened.SeatLeft(second, ANNA),
-            happened.SeatLeft(first, ANNA),
-            happened.SeatsAssigned((BEN, None, ANNA)),
-            happened.PlayerReadied(ANNA, 'salt "&" pepper'),
-            happened.PlayerReadied(BEN),
-            happened.PlayerUnreadied(ANNA),
-            happened.StartCalled(),
-            happened.MatchStarted(
-                "friday.e1.1", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", "pepper"), promise, seed
-            ),
-            happened.MatchStarted(
+            events.PlayerJoined(ANNA, "Anna \N{FOX FACE}", "player"),
+            events.PlayerJoined(ANNA, "Anna", "player", salt="pepper"),
+            events.PlayerJoined(BEN, "Ben", "spectator"),
+            events.PlayerJoined(BOT, "Bot 1 (hard)", "player", "hard"),
+            events.PlayerJoined(BEN, "Ben", "player", "external"),
+            events.PlayerLeft(ANNA),
+            events.CreatorChanged(BEN),
+            events.SeatTaken(second, ANNA),
+            events.SeatTaken(first, ANNA),
+            events.SeatLeft(second, ANNA),
+            events.SeatLeft(first, ANNA),
+            events.SeatsAssigned((BEN, None, ANNA)),
+            events.PlayerReadied(ANNA, 'salt "&" pepper'),
+            events.PlayerReadied(BEN),
+            events.PlayerUnreadied(ANNA),
+            events.StartCalled(),
+            events.MatchStarted("friday.e1.1", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", "pepper"), promise, seed),
+            events.MatchStarted(
                 *("friday.e1.2", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", ""), promise, seed),
                 layout_of="friday.e1.1",
                 layout_seed=seed,
                 layout_salts=("", "pepper"),
             ),
-            happened.MatchStarted(
+            events.MatchStarted(
                 *("friday.e1.3", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", ""), promise, seed), next_seed=seed
             ),
-            happened.StartCalled("friday.e1.1"),
-            happened.OfferMade(1, "draw", ANNA),
-            happened.OfferMade(2, "takeback", ANNA, to_version=Version(8)),
-            happened.OfferMade(3, "kick", ANNA, target=BEN),
-            happened.OfferMade(4, "draw", ANNA, abandoned=second),
-            happened.OfferAccepted(1, BEN),
-            happened.OfferClosed(1, "agreed"),
-            happened.OfferClosed(2, "declined", BEN),
-            happened.TakenBack(Version(8), first),
-            happened.MatchEnded(happened.Result.void("restarted"), seed),
-            happened.MatchEnded(result, seed),
-            happened.MatchEnded(happened.Result.void("closed"), seed),
-            happened.MatchEnded(happened.Result.void("closed"), seed, promise),
-            happened.TimeRanOut(second),
-            happened.ClocksExtended((Millis(30_000), Millis(0))),
-            happened.RoomClosed("by_creator"),
-            happened.RoomClosed("deserted"),
-            happened.RoomOpened(
+            events.StartCalled("friday.e1.1"),
+            events.OfferMade(1, "draw", ANNA),
+            events.OfferMade(2, "takeback", ANNA, to_version=Version(8)),
+            events.OfferMade(3, "kick", ANNA, target=BEN),
+            events.OfferMade(4, "draw", ANNA, abandoned=second),
+            events.OfferAccepted(1, BEN),
+            events.OfferClosed(1, "agreed"),
+            events.OfferClosed(2, "declined", BEN),
+            events.TakenBack(Version(8), first),
+            events.MatchEnded(events.Result.void("restarted"), seed),
+            events.MatchEnded(result, seed),
+            events.MatchEnded(events.Result.void("closed"), seed),
+            events.MatchEnded(events.Result.void("closed"), seed, promise),
+            events.TimeRanOut(second),
+            events.ClocksExtended((Millis(30_000), Millis(0))),
+            events.RoomClosed("by_creator"),
+            events.RoomClosed("deserted"),
+            events.RoomOpened(
                 *(RoomName("friday"), Epoch("e1"), "Friday", HOST, {}, Settings("private")), lock="scrypt.00.11"
             ),
-            happened.RoomConfigured({}, Settings("private"), (None, BEN), "scrypt.00.11"),
-            happened.PlayerKicked(BEN),
-            happened.PlayerMuted(BEN, on=True),
-            happened.PlayerMuted(BEN, on=False),
-            happened.SeatDeserted(second),
-            happened.SeatReturned(second),
-            happened.RoomClosed("idle"),
-            happened.NextVetoed(BEN),
-            happened.NextConfigured({"flying": "off"}, Settings(best_of=3)),
-            happened.RoomConfigured({"flying": "off"}, Settings(best_of=3), (ANNA, None)),
-            happened.RoomClosed("by_operator"),
+            events.RoomConfigured({}, Settings("private"), (None, BEN), "scrypt.00.11"),
+            events.PlayerKicked(BEN),
+            events.PlayerMuted(BEN, on=True),
+            events.PlayerMuted(BEN, on=False),
+            events.SeatDeserted(second),
+            events.SeatReturned(second),
+            events.RoomClosed("idle"),
+            events.NextVetoed(BEN),
+            events.NextConfigured({"flying": "off"}, Settings(best_of=3)),
+            events.RoomConfigured({"flying": "off"}, Settings(best_of=3), (ANNA, None)),
+            events.RoomClosed("by_operator"),
         )
     )
 

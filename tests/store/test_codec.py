@@ -9,7 +9,7 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Dropped, Seat
-from service.domain.room.model import events as happened
+from service.domain.room.model import events
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store import codec
@@ -54,14 +54,14 @@ def test_this_release_writes_what_it_says_that_it_writes(name: str, line: Line) 
     assert encode(recorded, index, size, stamp) == bytes(line.entry)
 
 
-def recorded(event: happened.RoomEvent | Dropped, version: int = 1, first: int = 1) -> Recorded:
+def recorded(event: events.RoomEvent | Dropped, version: int = 1, first: int = 1) -> Recorded:
     """Return an event as it happened to Anna at noon."""
     return Recorded(Version(version), NOON, Version(first), None, ANNA, event)
 
 
 def test_a_commands_events_are_chained_to_what_was_before() -> None:
     """Each digest covers its entry's bytes and the digest before it: BLAKE2b of 16 bytes."""
-    history = [recorded(happened.PlayerLeft(ANNA), 8, 8), recorded(happened.RoomClosed("deserted"), 9, 8)]
+    history = [recorded(events.PlayerLeft(ANNA), 8, 8), recorded(events.RoomClosed("deserted"), 9, 8)]
     digest = b"before"
     for stored, each in zip(*encoded(Head(Version(7), digest), history, None), strict=True):
         digest = hashlib.blake2b(digest + each.data, digest_size=16).digest()
@@ -76,7 +76,7 @@ def test_the_chain_is_the_same_for_ever() -> None:
 
 def test_a_command_is_read_back_as_it_was_written() -> None:
     """Its events point to the first one, which alone carries the key."""
-    history = [recorded(happened.PlayerLeft(ANNA), 8, 8), recorded(happened.RoomClosed("deserted"), 9, 8)]
+    history = [recorded(events.PlayerLeft(ANNA), 8, 8), recorded(events.RoomClosed("deserted"), 9, 8)]
     stamp = Stamp("k1", "print")
     told, entries = encoded(Head(Version(7), b"before"), history, stamp)
     assert [decode("morris", each) for each in entries] == told
@@ -87,7 +87,7 @@ def test_a_command_is_read_back_as_it_was_written() -> None:
 
 def test_the_first_entry_tells_the_game() -> None:
     """Without which no other could be read."""
-    assert game_of(Entry(Version(1), bytes(entry(happened.RoomOpened(**opened("ternio")), 0)), b"")) == "ternio"
+    assert game_of(Entry(Version(1), bytes(entry(events.RoomOpened(**opened("ternio")), 0)), b"")) == "ternio"
 
 
 def opened(game: str) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def test_what_is_stored_is_what_is_in_the_event_secrets_included() -> None:
     told = [event_in("room", line) for line in lines("room") if line.event["type"] == "match_started"]
     assert told
     for started in told:
-        assert isinstance(started, happened.MatchStarted)
+        assert isinstance(started, events.MatchStarted)
         assert started.seed == bytes(range(32)).hex()
         assert re.fullmatch("[0-9a-f]{64}", started.seed_hash)
 

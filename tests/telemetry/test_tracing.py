@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis
 from service.telemetry import current_operation
 from service.telemetry.tracing import TRACING, command_span_ids
@@ -43,7 +43,7 @@ async def test_what_a_worker_does_is_linked_to_the_command_that_caused_it(export
     """In another process, which was told nothing but that the room is due."""
     process = Process(Clock())
     live = await process.match(ANNA, BEN, restart=1000)
-    await process.does(ANNA, ask.Resign())
+    await process.does(ANNA, commands.Resign())
     cause = command_span_ids(live.key.name, live.key.epoch, live.head.version)
     process.clock.time = Millis(process.clock.time + 1000)
     await process.another().rooms.proceed(live.key)

@@ -10,7 +10,7 @@ import structlog
 from service.bot_engine.fair_queue import Requester
 from service.bot_engine.messages import BotRequest
 from service.domain.catalog import GAMES
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, Version
@@ -41,9 +41,9 @@ async def solo(process: Process, game: str = "morris", *seats: Any, **settings: 
     return await process.core.repository.by_name(FRIDAY)
 
 
-def place(at: str) -> ask.Play:
+def place(at: str) -> commands.Play:
     """Return the command that places something."""
-    return ask.Play({"type": "place", "at": at})
+    return commands.Play({"type": "place", "at": at})
 
 
 def match_of(live: LoadedRoom) -> Match:
@@ -94,7 +94,7 @@ async def test_a_bot_is_asked_only_what_its_seat_may_know() -> None:
     for square in ("a1", "h8"):
         process, engine = Process(Clock()), Guessing()
         live = await solo(process, "turncoat", bot_pause=1)
-        await process.does(ANNA, ask.Play({"type": "select", "at": square}))
+        await process.does(ANNA, commands.Play({"type": "select", "at": square}))
         process.clock.time = Millis(NOON + 1)
         await working(process, engine, live.room.version + 1)
         asked.append([(each.known, each.seat, each.level) for each in engine.asked])
@@ -117,11 +117,11 @@ async def test_two_workers_that_think_about_the_same_move_make_it_once() -> None
 class Interrupted(Guessing):
     """A engine during whose thought something happens."""
 
-    def __init__(self, process: Process, command: ask.PlayerCommand, by: Any = ANNA) -> None:
+    def __init__(self, process: Process, command: commands.PlayerCommand, by: Any = ANNA) -> None:
         """Have this command come in between."""
         super().__init__()
         self._process = process
-        self._command: ask.PlayerCommand | None = command
+        self._command: commands.PlayerCommand | None = command
         self._by = by
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
@@ -137,7 +137,7 @@ async def test_a_thought_about_a_match_that_ended_is_dropped(logged: list[dict[s
     process = Process(Clock())
     live = await solo(process)
     await process.does(ANNA, place("a1"))
-    await Bots(process.rooms, Interrupted(process, ask.Resign()), KEY).play(live)
+    await Bots(process.rooms, Interrupted(process, commands.Resign()), KEY).play(live)
     assert live.room.table.status == "finished"
     assert logged == []
 
@@ -147,7 +147,7 @@ async def test_a_thought_outlives_what_does_not_concern_it() -> None:
     process = Process(Clock())
     live = await solo(process)
     await process.does(ANNA, place("a1"))
-    await Bots(process.rooms, Interrupted(process, ask.Join("spectator"), CLARA), KEY).play(live)
+    await Bots(process.rooms, Interrupted(process, commands.Join("spectator"), CLARA), KEY).play(live)
     assert live.recent[-1].recorded.by == "bot-1"
 
 
@@ -218,7 +218,7 @@ async def test_a_bot_answers_a_draw_offer() -> None:
     """It is asked for a draw, knowing its own level and seat, and its agreement ends the match."""
     process, engine = Process(Clock()), Guessing()
     live = await solo(process)
-    await process.does(ANNA, ask.OfferDraw())
+    await process.does(ANNA, commands.OfferDraw())
     version = live.room.version
     await working(process.another(), engine, version + 3)
     await process.fresh()
@@ -232,7 +232,7 @@ async def test_a_bot_that_has_to_move_answers_first() -> None:
     process, engine = Process(Clock()), Refusing()
     live = await solo(process)
     await process.does(ANNA, place("a1"))
-    await process.does(ANNA, ask.OfferDraw())
+    await process.does(ANNA, commands.OfferDraw())
     version = live.room.version
     await working(process.another(), engine, version + 2)
     await process.fresh()
@@ -244,7 +244,7 @@ async def test_the_first_bot_that_declines_ends_the_offer(logged: list[dict[str,
     """The other one's answer comes too late, and nothing is wrong."""
     process = Process(Clock())
     live = await solo(process, "ternio")
-    await process.does(ANNA, ask.OfferDraw())
+    await process.does(ANNA, commands.OfferDraw())
     version = live.room.version
     await Bots(process.rooms, Refusing(), KEY).play(live)
     assert [kind for kind, _ in happened_since(live, version)] == ["OfferClosed"]
@@ -257,8 +257,8 @@ async def test_a_bot_judges_a_draw_by_what_its_seat_may_know() -> None:
     for square in ("a1", "h8"):
         process, engine = Process(Clock()), Guessing()
         live = await solo(process, "turncoat", bot_pause=1)
-        await process.does(ANNA, ask.Play({"type": "select", "at": square}))
-        await process.does(ANNA, ask.OfferDraw())
+        await process.does(ANNA, commands.Play({"type": "select", "at": square}))
+        await process.does(ANNA, commands.OfferDraw())
         await working(process, engine, live.room.version + 3)
         asked.append([each._replace(seed=b"") for each in engine.asked])
     assert asked[0] == asked[1]

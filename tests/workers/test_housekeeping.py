@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from service import __main__ as program
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis, Version
 from service.rooms.archive import RoomArchive
 from service.rooms.errors import ServiceError
@@ -43,9 +43,9 @@ async def closed(process: Process) -> LoadedRoom:
     """Let a match be played and another one begin, and close the room at noon."""
     live = await process.match(ANNA, BEN, restart=0)
     await process.moves(ANNA, "a1")
-    await process.does(BEN, ask.Resign())
+    await process.does(BEN, commands.Resign())
     await process.moves(ANNA, "a4")
-    await process.does(ANNA, ask.Close())
+    await process.does(ANNA, commands.Close())
     return live
 
 
@@ -120,7 +120,7 @@ async def test_a_damaged_room_is_kept_and_told_once(
     entries = process.line._streams[live.key].entries
     entries[3] = entries[2]
     await process.open()
-    await process.does(ANNA, ask.Close())
+    await process.does(ANNA, commands.Close())
     process.clock.time = Millis(NOON + 8 * DAY)
     cleaning = housekeeping(process.another(), tmp_path)
     assert await cleaning.clean() == 1
@@ -133,8 +133,8 @@ async def test_a_damaged_room_is_kept_and_told_once(
 async def test_secrets_do_not_reach_the_archive(process: Process, tmp_path: Path) -> None:
     """Of a selection that nobody saw, it holds what the public was told."""
     live = await process.match(ANNA, BEN, game="turncoat")
-    await process.does(ANNA, ask.Play({"type": "select", "at": "d4"}))
-    await process.does(ANNA, ask.Close())
+    await process.does(ANNA, commands.Play({"type": "select", "at": "d4"}))
+    await process.does(ANNA, commands.Close())
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
     [selected] = [

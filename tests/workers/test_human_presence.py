@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.domain.room.due import due
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.clock import LAG, PerMove
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey
@@ -122,7 +122,7 @@ async def test_a_human_is_answered_by_bots_whoever_is_present() -> None:
 async def finished(process: Process) -> LoadedRoom:
     """Let Anna and Ben play a match to its end; the next one is due five seconds later."""
     live = await process.match(ANNA, BEN, restart=5000)
-    await process.does(BEN, ask.Resign())
+    await process.does(BEN, commands.Resign())
     return live
 
 
@@ -136,7 +136,7 @@ async def test_the_next_match_begins_only_with_somebody_present(later: int) -> N
         if later == GONE:
             await stands_still(process, live.key)
             assert (await other.fresh()).table.matches == 1
-            await process.rooms.command(FRIDAY, CommandRequest(ask.Join("spectator"), DORA))
+            await process.rooms.command(FRIDAY, CommandRequest(commands.Join("spectator"), DORA))
         await until(lambda: process.line._streams[live.key].matches.keys() >= {2})
 
 

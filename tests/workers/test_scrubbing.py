@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
 from service.store.admin_types import RoomsPage
@@ -143,7 +143,7 @@ async def test_a_trimmed_room_is_not_damaged(process: Process) -> None:
     """Its head and its results are all that is kept of it; a live one without events is."""
     await rooms(process, 0)
     live = await process.friday()
-    await process.does(ANNA, ask.Close())
+    await process.does(ANNA, commands.Close())
     await process.line.worker_store.trim(live.key)
     await scrub(process).look()
     assert await process.line.worker_store.damaged() == []

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator
 import pytest
 import structlog
 
-from service.domain.room.model import commands as ask
+from service.domain.room.model import commands
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey, RoomName
 from service.domain.room.subjects.lifecycle import IDLE
@@ -34,7 +34,12 @@ async def finished(process: Process, *names: str) -> list[RoomKey]:
     for name in names:
         await process.rooms.open(OpenRoom("morris", name, nickname="Anna"), ANNA)
         live = await process.core.repository.by_name(RoomName(name))
-        for by, command in ((BEN, ask.Join()), (ANNA, ask.Ready()), (BEN, ask.Ready()), (BEN, ask.Resign())):
+        for by, command in (
+            (BEN, commands.Join()),
+            (ANNA, commands.Ready()),
+            (BEN, commands.Ready()),
+            (BEN, commands.Resign()),
+        ):
             await process.rooms.execute(live, CommandRequest(command, by))
     return [(await process.core.repository.by_name(RoomName(name))).key for name in names]
 

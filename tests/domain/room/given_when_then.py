@@ -10,7 +10,7 @@ from service.domain.chance import match_seed, seed_hash
 from service.domain.game import Event, Level, Rejected, Seat
 from service.domain.room.due import Due, due
 from service.domain.room.evolve import evolve
-from service.domain.room.model import events as happened
+from service.domain.room.model import events
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, Play
 from service.domain.room.model.events import MatchStarted, Recorded
@@ -36,9 +36,9 @@ def context(by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> Comma
     return CommandContext(by, "" if by is None else by.removeprefix("p-"), at, seed)
 
 
-def table(game: str = "morris", options: dict[str, Any] | None = None, **settings: Any) -> happened.RoomOpened:
+def table(game: str = "morris", options: dict[str, Any] | None = None, **settings: Any) -> events.RoomOpened:
     """Return the event that opens a room; Morris has two seats and Ternio three, and players take turns in both."""
-    opened = happened.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game, options or {}, Settings(**settings))
+    opened = events.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game, options or {}, Settings(**settings))
     return replace(opened, next_seed_hash=seed_hash(seed_of(1)), next_seed=seed_of(1).hex())
 
 
@@ -49,15 +49,15 @@ def seed_of(number: int) -> bytes:
 
 def joined(player: PlayerId, seat: int | None = None) -> tuple[Event, ...]:
     """Return the events by which a player joins with a seat, or a spectator without one."""
-    role: happened.Role = "spectator" if seat is None else "player"
-    event = happened.PlayerJoined(player, player.removeprefix("p-"), role)
-    return (event,) if seat is None else (event, happened.SeatTaken(Seat(seat), player))
+    role: events.Role = "spectator" if seat is None else "player"
+    event = events.PlayerJoined(player, player.removeprefix("p-"), role)
+    return (event,) if seat is None else (event, events.SeatTaken(Seat(seat), player))
 
 
 def seated_bot(seat: int, bot: PlayerId = BOT, level: Level = "easy") -> tuple[Event, ...]:
     """Return the events by which a bot joins with a seat."""
     number = bot.removeprefix("bot-")
-    return happened.PlayerJoined(bot, f"Bot {number} ({level})", "player", level), happened.SeatTaken(Seat(seat), bot)
+    return events.PlayerJoined(bot, f"Bot {number} ({level})", "player", level), events.SeatTaken(Seat(seat), bot)
 
 
 def begun(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequence[str] = ()) -> MatchStarted:
@@ -75,15 +75,15 @@ def begun(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequen
     )
 
 
-def ended(reason: str, *places: int, scores: tuple[int, ...] | None = None) -> happened.MatchEnded:
+def ended(reason: str, *places: int, scores: tuple[int, ...] | None = None) -> events.MatchEnded:
     """Return the event that ends a match with these places by seat."""
     winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
-    return ending(happened.Result(reason, places, scores, winners))
+    return ending(events.Result(reason, places, scores, winners))
 
 
-def ending(result: happened.Result, number: int = 1) -> happened.MatchEnded:
+def ending(result: events.Result, number: int = 1) -> events.MatchEnded:
     """Return the event that ends the match with this number."""
-    return happened.MatchEnded(result, seed_of(number).hex(), seed_hash(seed_of(number + 1)))
+    return events.MatchEnded(result, seed_of(number).hex(), seed_hash(seed_of(number + 1)))
 
 
 def place(at: str) -> Play:
@@ -91,7 +91,7 @@ def place(at: str) -> Play:
     return Play({"type": "place", "at": at})
 
 
-def resigned(seat: Seat) -> happened.MatchEnded:
+def resigned(seat: Seat) -> events.MatchEnded:
     """Return the event that ends a match of two because this seat resigned."""
     return ended("resigned", *((1, 2) if seat == SECOND else (2, 1)))
 
@@ -134,10 +134,10 @@ class When:
         self._command = command
         self._context = command_context
 
-    def then(self, *events: Event) -> None:
+    def then(self, *expected: Event) -> None:
         """Check that the command leads to exactly these events."""
         work = run(self._room, self._command, self._context)
-        assert [recorded.event for recorded in work.recorded] == list(events)
+        assert [recorded.event for recorded in work.recorded] == list(expected)
 
     def rejected(self, code: str, **params: object) -> None:
         """Check that the command is rejected with this code and at least these parameters."""
@@ -146,10 +146,10 @@ class When:
         assert rejection.value.code == code
         assert rejection.value.params.items() >= params.items()
 
-    def dry_runs(self, *events: Event, more: bool) -> None:
+    def dry_runs(self, *expected: Event, more: bool) -> None:
         """Check the events that a dry run returns, and whether more would follow."""
         recorded, open_end = dry_run(self._room, self._command, self._context)
-        assert [each.event for each in recorded] == list(events)
+        assert [each.event for each in recorded] == list(expected)
         assert open_end is more
 
 
@@ -159,7 +159,7 @@ def given(*happening: Event | tuple[Event, ...]) -> Given:
     history: list[Recorded] = []
     for event in flat(happening):
         version = Version(len(history) + 1)
-        by = ANNA if isinstance(event, happened.RoomOpened) else None
+        by = ANNA if isinstance(event, events.RoomOpened) else None
         playing = room.playing.number if room is not None and room.playing else None
         number = (room.table.matches + 1) if room is not None and isinstance(event, MatchStarted) else playing
         history.append(Recorded(version, NOON, version, number, by, event))

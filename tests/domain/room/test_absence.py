@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from service.domain.game import Dropped, Seat
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis
 from tests.domain.room.given_when_then import (
     ANNA,
@@ -28,28 +27,28 @@ from tests.domain.room.given_when_then import (
 GRACE = 60_000
 OVER = Millis(NOON + GRACE)
 TWO = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-GONE = TWO.after(ask.Desert(BEN), None)
+GONE = TWO.after(commands.Desert(BEN), None)
 """Ben's last device disconnected at noon."""
 
 
 def three() -> Given:
     """Return a match of Ternio between three players, of whom Clara is absent."""
-    room = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
-    return room.after(ask.Desert(CLARA), None)
+    room = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(commands.Join(), CLARA)
+    return room.after(commands.Desert(CLARA), None)
 
 
-def claim(outcome: Any, seat: Seat = SECOND) -> ask.ClaimAbandoned:
+def claim(outcome: Any, seat: Seat = SECOND) -> commands.ClaimAbandoned:
     """Return a claim against a seat."""
-    return ask.ClaimAbandoned(seat, outcome)
+    return commands.ClaimAbandoned(seat, outcome)
 
 
 def test_absence_and_return_are_recorded_once() -> None:
     """Only for seated players, and only when something changes."""
-    TWO.when(ask.Desert(BEN), by=None).then(happened.SeatDeserted(SECOND))
-    GONE.when(ask.Desert(BEN), by=None).rejected("nothing_due")
-    GONE.when(ask.Return(BEN), by=None).then(happened.SeatReturned(SECOND))
-    TWO.when(ask.Return(BEN), by=None).rejected("nothing_due")
-    TWO.after(ask.Join("spectator"), CLARA).when(ask.Desert(CLARA), by=None).rejected("nothing_due")
+    TWO.when(commands.Desert(BEN), by=None).then(events.SeatDeserted(SECOND))
+    GONE.when(commands.Desert(BEN), by=None).rejected("nothing_due")
+    GONE.when(commands.Return(BEN), by=None).then(events.SeatReturned(SECOND))
+    TWO.when(commands.Return(BEN), by=None).rejected("nothing_due")
+    TWO.after(commands.Join("spectator"), CLARA).when(commands.Desert(CLARA), by=None).rejected("nothing_due")
 
 
 def test_nothing_can_be_claimed_before_the_grace_time_is_over() -> None:
@@ -57,7 +56,7 @@ def test_nothing_can_be_claimed_before_the_grace_time_is_over() -> None:
     params = {"seat": SECOND, "since": NOON, "claimable_at": OVER}
     GONE.when(claim("win"), by=ANNA, at=Millis(OVER - 1)).rejected("not_abandoned", **params)
     TWO.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned", since=None)
-    back = GONE.after(ask.Return(BEN), None)
+    back = GONE.after(commands.Return(BEN), None)
     back.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned")
 
 
@@ -84,7 +83,7 @@ def test_of_three_the_players_present_agree_to_a_draw() -> None:
     offered = three().after(claim("draw", THIRD), ANNA, OVER)
     (offer,) = offered.table.offers
     assert (offer.kind, offer.abandoned) == ("draw", THIRD)
-    over = offered.after(ask.Answer(offer.id, accept=True), BEN).room.match
+    over = offered.after(commands.Answer(offer.id, accept=True), BEN).room.match
     assert over is not None
     assert over.result is not None
     assert over.result.places == (1, 1, 1)
@@ -92,13 +91,13 @@ def test_of_three_the_players_present_agree_to_a_draw() -> None:
 
 def test_a_player_who_has_come_back_is_asked_as_well() -> None:
     """Clara returns before Ben has answered, so the draw needs both; when she is absent again, it needs only Ben."""
-    back = three().after(claim("draw", THIRD), ANNA, OVER).after(ask.Return(CLARA), None)
+    back = three().after(claim("draw", THIRD), ANNA, OVER).after(commands.Return(CLARA), None)
     (offer,) = back.table.offers
-    half = back.after(ask.Answer(offer.id, accept=True), BEN)
+    half = back.after(commands.Answer(offer.id, accept=True), BEN)
     assert half.table.status == "playing"
-    assert half.after(ask.Answer(offer.id, accept=True), CLARA).table.status == "finished"
-    assert half.after(ask.Answer(offer.id, accept=False), CLARA).table.offers == ()
-    assert half.after(ask.Desert(CLARA), None).table.status == "finished"
+    assert half.after(commands.Answer(offer.id, accept=True), CLARA).table.status == "finished"
+    assert half.after(commands.Answer(offer.id, accept=False), CLARA).table.offers == ()
+    assert half.after(commands.Desert(CLARA), None).table.status == "finished"
 
 
 def test_a_bot_takes_over() -> None:
@@ -114,7 +113,7 @@ def test_a_bot_takes_over() -> None:
 
 def test_an_empty_seat_can_be_claimed_against_as_well() -> None:
     """Ben has left his seat or the room, and nobody has taken the seat."""
-    for goes in (ask.LeaveSeat(), ask.Leave()):
+    for goes in (commands.LeaveSeat(), commands.Leave()):
         left = TWO.after(goes, BEN)
         left.when(claim("win"), by=ANNA, at=Millis(OVER - 1)).rejected("not_abandoned", claimable_at=OVER)
         left.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2))
@@ -124,15 +123,19 @@ def test_a_command_of_an_absent_player_marks_them_present() -> None:
     """Clients without a socket can play, too."""
     moved = GONE.after(place("a1"), ANNA)
     came = moved.after(place("d1"), BEN)
-    assert happened.SeatReturned(SECOND) in [recorded.event for recorded in came.history]
+    assert events.SeatReturned(SECOND) in [recorded.event for recorded in came.history]
     came.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned")
 
 
 def test_a_player_who_takes_over_a_seat_is_present() -> None:
     """The grace time starts again when that player is absent."""
-    taken = GONE.after(ask.LeaveSeat(), BEN).after(ask.Join("spectator"), CLARA).after(ask.TakeSeat(SECOND), CLARA)
+    taken = (
+        GONE.after(commands.LeaveSeat(), BEN)
+        .after(commands.Join("spectator"), CLARA)
+        .after(commands.TakeSeat(SECOND), CLARA)
+    )
     taken.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned")
-    later = taken.after(ask.Desert(CLARA), None, OVER)
+    later = taken.after(commands.Desert(CLARA), None, OVER)
     later.when(claim("win"), by=ANNA, at=Millis(OVER + GRACE)).then(
         Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2)
     )
@@ -141,11 +144,11 @@ def test_a_player_who_takes_over_a_seat_is_present() -> None:
 @pytest.mark.parametrize(
     ("code", "room", "by", "seat"),
     [
-        ("not_seated", GONE.after(ask.Join("spectator"), CLARA), CLARA, SECOND),
-        ("not_playing", GONE.after(ask.Resign(), ANNA), ANNA, SECOND),
+        ("not_seated", GONE.after(commands.Join("spectator"), CLARA), CLARA, SECOND),
+        ("not_playing", GONE.after(commands.Resign(), ANNA), ANNA, SECOND),
         ("no_such_seat", GONE, ANNA, Seat(7)),
-        ("already_dropped", three().after(ask.Resign(), CLARA), ANNA, THIRD),
-        ("already_dropped", three().after(ask.Resign(), ANNA), ANNA, SECOND),
+        ("already_dropped", three().after(commands.Resign(), CLARA), ANNA, THIRD),
+        ("already_dropped", three().after(commands.Resign(), ANNA), ANNA, SECOND),
         ("not_abandoned", GONE, ANNA, FIRST),
     ],
 )
@@ -156,5 +159,7 @@ def test_only_active_players_can_claim(code: str, room: Given, by: Any, seat: Se
 
 def test_the_grace_time_is_a_setting() -> None:
     """It applies as it was when the match started."""
-    quick = given(table(grace_ms=0), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(ask.Desert(BEN), None)
+    quick = given(table(grace_ms=0), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(
+        commands.Desert(BEN), None
+    )
     quick.when(claim("draw"), by=ANNA).then(ended("agreed", 1, 1))

@@ -10,8 +10,7 @@ from service.domain.game import Seat
 from service.domain.room.due import Due
 from service.domain.room.evolve import evolve
 from service.domain.room.known_state import has_secrets, known_state
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.events import Recorded
@@ -69,56 +68,56 @@ def kinds(room: Given) -> list[str]:
 
 def test_the_creator_adds_a_bot() -> None:
     """On the lowest free seat or the one named; its nickname contains its level."""
-    ALONE.when(ask.AddBot("hard"), by=ANNA).then(*seated_bot(1, BOT, "hard"))
+    ALONE.when(commands.AddBot("hard"), by=ANNA).then(*seated_bot(1, BOT, "hard"))
     three = given(table("ternio"), joined(ANNA, 0))
-    three.when(ask.AddBot("easy", SECOND), by=ANNA).then(*seated_bot(1))
-    both = three.after(ask.AddBot("easy", THIRD), ANNA)
-    both.when(ask.AddBot("medium"), by=ANNA).then(*seated_bot(1, BOT_2, "medium"))
+    three.when(commands.AddBot("easy", SECOND), by=ANNA).then(*seated_bot(1))
+    both = three.after(commands.AddBot("easy", THIRD), ANNA)
+    both.when(commands.AddBot("medium"), by=ANNA).then(*seated_bot(1, BOT_2, "medium"))
 
 
 def test_a_bot_takes_no_name_that_looks_like_another() -> None:
     """Here a player has the name that the first bot would get."""
-    named = given(table(), happened.PlayerJoined(ANNA, "bot 1 (EASY)", "player"), happened.SeatTaken(FIRST, ANNA))
-    named.when(ask.AddBot("easy"), by=ANNA).then(*seated_bot(1, BOT_2))
+    named = given(table(), events.PlayerJoined(ANNA, "bot 1 (EASY)", "player"), events.SeatTaken(FIRST, ANNA))
+    named.when(commands.AddBot("easy"), by=ANNA).then(*seated_bot(1, BOT_2))
 
 
 def test_a_bot_is_always_ready() -> None:
     """The match starts when the human players are ready."""
-    with_bot = ALONE.after(ask.AddBot("easy"), ANNA)
+    with_bot = ALONE.after(commands.AddBot("easy"), ANNA)
     assert with_bot.table.status == "open"
-    with_bot.when(ask.Ready(), by=ANNA).then(happened.PlayerReadied(ANNA), begun(ANNA, BOT))
+    with_bot.when(commands.Ready(), by=ANNA).then(events.PlayerReadied(ANNA), begun(ANNA, BOT))
     full = given(table(start="full"), joined(ANNA, 0))
-    full.when(ask.AddBot("easy"), by=ANNA).then(*seated_bot(1), begun(ANNA, BOT))
+    full.when(commands.AddBot("easy"), by=ANNA).then(*seated_bot(1), begun(ANNA, BOT))
 
 
 def test_the_creator_removes_a_bot() -> None:
     """A running match waits until a player or another bot takes the seat."""
-    playing = ALONE.after(ask.AddBot("easy"), ANNA).after(ask.Ready(), ANNA)
-    playing.when(ask.RemoveBot(SECOND), by=ANNA).then(happened.SeatLeft(SECOND, BOT), happened.PlayerLeft(BOT))
-    gone = playing.after(ask.RemoveBot(SECOND), ANNA)
+    playing = ALONE.after(commands.AddBot("easy"), ANNA).after(commands.Ready(), ANNA)
+    playing.when(commands.RemoveBot(SECOND), by=ANNA).then(events.SeatLeft(SECOND, BOT), events.PlayerLeft(BOT))
+    gone = playing.after(commands.RemoveBot(SECOND), ANNA)
     assert gone.table.status == "playing"
-    assert gone.after(ask.AddBot("hard"), ANNA).table.members[BOT].bot == "hard"
-    assert gone.after(ask.Join(), BEN).table.seats == (ANNA, BEN)
+    assert gone.after(commands.AddBot("hard"), ANNA).table.members[BOT].bot == "hard"
+    assert gone.after(commands.Join(), BEN).table.seats == (ANNA, BEN)
 
 
 def test_kicking_a_bot_removes_it() -> None:
     """At once, even during a match; the next bot may have the same name."""
-    playing = ALONE.after(ask.AddBot("easy"), ANNA).after(ask.Ready(), ANNA)
-    playing.when(ask.Kick(BOT), by=ANNA).then(happened.SeatLeft(SECOND, BOT), happened.PlayerLeft(BOT))
-    again = playing.after(ask.Kick(BOT), ANNA).after(ask.AddBot("easy"), ANNA).table
+    playing = ALONE.after(commands.AddBot("easy"), ANNA).after(commands.Ready(), ANNA)
+    playing.when(commands.Kick(BOT), by=ANNA).then(events.SeatLeft(SECOND, BOT), events.PlayerLeft(BOT))
+    again = playing.after(commands.Kick(BOT), ANNA).after(commands.AddBot("easy"), ANNA).table
     assert (again.seats, again.kicked) == ((ANNA, BOT), ())
 
 
 def test_a_bot_takes_over_a_seat_during_a_match() -> None:
     """Ben leaves on his turn, so the bot's move is due at once."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(place("a1"), ANNA)
-    taken_over = playing.after(ask.Leave(), BEN).after(ask.AddBot("easy"), ANNA)
+    taken_over = playing.after(commands.Leave(), BEN).after(commands.AddBot("easy"), ANNA)
     assert taken_over.due == Due(SOON, "bot")
 
 
-def place(at: str) -> ask.Play:
+def place(at: str) -> commands.Play:
     """Return the command that places a man or a disc."""
-    return ask.Play({"type": "place", "at": at})
+    return commands.Play({"type": "place", "at": at})
 
 
 def test_a_room_can_be_opened_with_bots() -> None:
@@ -128,7 +127,7 @@ def test_a_room_can_be_opened_with_bots() -> None:
     assert solo.table.status == "playing"
     waiting = opened_with("triboard", "me", BotSeat("easy"), None)
     assert waiting.table.status == "open"
-    assert waiting.after(ask.Join(), BEN).after(ask.Ready(), BEN).table.status == "open"
+    assert waiting.after(commands.Join(), BEN).after(commands.Ready(), BEN).table.status == "open"
 
 
 def test_bots_can_play_among_themselves() -> None:
@@ -137,24 +136,24 @@ def test_bots_can_play_among_themselves() -> None:
     assert kinds(bots)[:2] == ["RoomOpened", "PlayerJoined"]
     assert bots.table.members[ANNA].role == "spectator"
     assert bots.table.status == "playing"
-    watched = bots.after(ask.Join(role="spectator"), CLARA).after(ask.Leave(), ANNA)
+    watched = bots.after(commands.Join(role="spectator"), CLARA).after(commands.Leave(), ANNA)
     assert watched.table.creator == CLARA
-    *_, voided, closed = watched.after(ask.Leave(), CLARA).history
+    *_, voided, closed = watched.after(commands.Leave(), CLARA).history
     assert (voided.event, closed.event) == (
-        ending(happened.Result.void("closed")),
-        happened.RoomClosed("deserted"),
+        ending(events.Result.void("closed")),
+        events.RoomClosed("deserted"),
     )
 
 
 def over(**settings: Any) -> Given:
     """Return a room of bots whose first match has just ended: Anna played and resigned, then a bot took her seat."""
-    sat_in = opened_with("morris", "me", BotSeat("easy"), **settings).after(ask.Resign(), ANNA)
-    return sat_in.after(ask.LeaveSeat(), ANNA)
+    sat_in = opened_with("morris", "me", BotSeat("easy"), **settings).after(commands.Resign(), ANNA)
+    return sat_in.after(commands.LeaveSeat(), ANNA)
 
 
 def test_a_match_of_bots_only_restarts_automatically() -> None:
     """A bot filled the empty seat after a match, and the next match starts with it."""
-    again = over().after(ask.AddBot("easy"), ANNA)
+    again = over().after(commands.AddBot("easy"), ANNA)
     assert kinds(again)[-3:] == ["PlayerJoined", "SeatTaken", "MatchStarted"]
 
 
@@ -166,11 +165,11 @@ def test_without_a_restart_bots_wait_for_the_creator() -> None:
     ended = given(
         *(recorded.event for recorded in alone.history),
         *GAMES["morris"].drop(match.state, FIRST, "forfeited"),
-        ending(happened.Result("forfeited", (2, 1), None, (SECOND,))),
+        ending(events.Result("forfeited", (2, 1), None, (SECOND,))),
     )
     assert ended.table.status == "finished"
     assert ended.due is None
-    assert kinds(ended.after(ask.Start(), ANNA))[-2:] == ["StartCalled", "MatchStarted"]
+    assert kinds(ended.after(commands.Start(), ANNA))[-2:] == ["StartCalled", "MatchStarted"]
 
 
 def test_bots_stop_playing_when_no_human_has_sent_a_command_for_a_day() -> None:
@@ -178,7 +177,7 @@ def test_bots_stop_playing_when_no_human_has_sent_a_command_for_a_day() -> None:
     for after, due_at in ((BOTS_ONLY_LIMIT - 1, NOON + BOTS_ONLY_LIMIT + 4999), (BOTS_ONLY_LIMIT, None)):
         bots = opened_with("morris", BotSeat("easy"), BotSeat("easy"))
         lost = [*GAMES["morris"].drop(match_of(bots).state, FIRST, "forfeited")]
-        ended = ending(happened.Result("forfeited", (2, 1), None, (SECOND,)))
+        ended = ending(events.Result("forfeited", (2, 1), None, (SECOND,)))
         room = bots.room
         for event in (*lost, ended):
             version = Version(room.version + 1)
@@ -189,19 +188,19 @@ def test_bots_stop_playing_when_no_human_has_sent_a_command_for_a_day() -> None:
 def test_seats_rotate_with_bots() -> None:
     """Bots rotate like other players."""
     playing = opened_with("morris", "me", BotSeat("easy"), seats_next="rotate")
-    done = playing.after(ask.Resign(), ANNA)
-    rotated = done.after(ask.Proceed(), None, Millis(NOON + 5000))
+    done = playing.after(commands.Resign(), ANNA)
+    rotated = done.after(commands.Proceed(), None, Millis(NOON + 5000))
     assert match_of(rotated).players == (BOT, ANNA)
     assert rotated.due == Due(Millis(NOON + 6000), "bot")
 
 
 def test_a_bot_that_loses_its_seat_leaves() -> None:
     """The creator assigns the seats without it."""
-    with_bot = ALONE.after(ask.AddBot("easy"), ANNA)
-    with_bot.when(ask.AssignSeats((None, ANNA)), by=ANNA).then(
-        happened.SeatsAssigned((None, ANNA)), happened.PlayerLeft(BOT)
+    with_bot = ALONE.after(commands.AddBot("easy"), ANNA)
+    with_bot.when(commands.AssignSeats((None, ANNA)), by=ANNA).then(
+        events.SeatsAssigned((None, ANNA)), events.PlayerLeft(BOT)
     )
-    with_bot.when(ask.AssignSeats((BOT, ANNA)), by=ANNA).then(happened.SeatsAssigned((BOT, ANNA)))
+    with_bot.when(commands.AssignSeats((BOT, ANNA)), by=ANNA).then(events.SeatsAssigned((BOT, ANNA)))
 
 
 def test_a_bot_moves_after_its_pause() -> None:
@@ -220,10 +219,10 @@ def test_a_bot_pauses_no_longer_than_its_clock_allows() -> None:
     assert moved.due == Due(Millis(NOON + 250), "bot")
 
 
-def bots_move(room: Given, at: str, version: Version | None = None) -> ask.PlayFor:
+def bots_move(room: Given, at: str, version: Version | None = None) -> commands.PlayFor:
     """Return the system command that places a man for the bot to move."""
     [wanted] = bot_moves(room.room)
-    return ask.PlayFor(
+    return commands.PlayFor(
         wanted.seat, place(at).move, wanted.version if version is None else type(wanted.version)(version)
     )
 
@@ -243,7 +242,7 @@ def test_a_computed_move_stays_valid_while_the_position_does_not_change() -> Non
     """A spectator joins while the bot's move is being computed."""
     playing = opened_with("morris", "me", BotSeat("easy")).after(place("a1"), ANNA)
     thought = bots_move(playing, "g7")
-    assert playing.after(ask.Join(role="spectator"), CLARA).after(thought, BOT).history[-1].by == BOT
+    assert playing.after(commands.Join(role="spectator"), CLARA).after(thought, BOT).history[-1].by == BOT
 
 
 def test_a_secret_selection_does_not_invalidate_a_computed_move() -> None:
@@ -252,15 +251,15 @@ def test_a_secret_selection_does_not_invalidate_a_computed_move() -> None:
     [before] = bot_moves(playing.room)
     assert before.seat == SECOND
     later = Millis(NOON + 500)
-    selected = playing.after(ask.Play({"type": "select", "at": "a1"}), ANNA, later)
+    selected = playing.after(commands.Play({"type": "select", "at": "a1"}), ANNA, later)
     assert bot_moves(selected.room) == [before]
     [after] = bot_moves(selected.after(bot_selects(before.version), BOT, later).room)
     assert (after.version, after.at) == (selected.room.version + 1, Millis(later + 1000))
 
 
-def bot_selects(version: Version, at: str = "b2") -> ask.PlayFor:
+def bot_selects(version: Version, at: str = "b2") -> commands.PlayFor:
     """Return the system command that selects a square for the second seat."""
-    return ask.PlayFor(SECOND, {"type": "select", "at": at}, version)
+    return commands.PlayFor(SECOND, {"type": "select", "at": at}, version)
 
 
 def test_a_bot_does_not_know_what_others_selected() -> None:
@@ -269,7 +268,7 @@ def test_a_bot_does_not_know_what_others_selected() -> None:
     assert has_secrets(GAMES["turncoat"])
     states = []
     for square in ("a1", "h8"):
-        selected = playing.after(ask.Play({"type": "select", "at": square}), ANNA)
+        selected = playing.after(commands.Play({"type": "select", "at": square}), ANNA)
         states.append(known_state(selected.room, match_of(selected), SECOND, history_of(selected)))
         assert square_known(selected, FIRST) == square
     assert states[0] == states[1]
@@ -306,7 +305,7 @@ def test_in_games_without_secrets_a_bot_knows_the_position(game: str) -> None:
 
 def test_an_external_bot_is_a_player_like_others() -> None:
     """It is only marked as a bot; it has to send `ready`."""
-    came = given(table(), joined(ANNA, 0), happened.PlayerJoined(BEN, "ben", "player", "external"))
+    came = given(table(), joined(ANNA, 0), events.PlayerJoined(BEN, "ben", "player", "external"))
     member = came.table.members[BEN]
     assert member.program
     assert member.bot is None
@@ -316,6 +315,6 @@ def test_an_external_bot_is_a_player_like_others() -> None:
 def test_resigning_against_a_bot_lets_it_win() -> None:
     """As against any player."""
     playing = opened_with("morris", "me", BotSeat("easy"))
-    over = playing.after(ask.Resign(), ANNA)
+    over = playing.after(commands.Resign(), ANNA)
     assert match_of(over).result.winners == (SECOND,)
     assert over.due == Due(Millis(NOON + 5000), "restart")

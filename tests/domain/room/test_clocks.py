@@ -8,9 +8,7 @@ from msgspec.structs import replace
 
 from service.domain.game import Dropped, Seat
 from service.domain.room.due import Due
-from service.domain.room.model import clock
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import clock, commands, events
 from service.domain.room.model.clock import LAG, Clocks, Days, EventPosition, Fischer, NoClock, Outage, PerMove
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis, PlayerId, Version
@@ -46,12 +44,12 @@ def playing(game: str = "morris", **settings: Any) -> Given:
     """Return a match that started at noon, between Anna, Ben and in Ternio Clara."""
     seats = (ANNA, BEN, CLARA) if game in {"ternio", "triboard"} else (ANNA, BEN)
     came = [joined(player, seat) for seat, player in enumerate(seats)]
-    return given(table(game, start="creator", **settings), *came).after(ask.Start(), ANNA)
+    return given(table(game, start="creator", **settings), *came).after(commands.Start(), ANNA)
 
 
-def place(square: str) -> ask.Play:
+def place(square: str) -> commands.Play:
     """Return the command that places something."""
-    return ask.Play({"type": "place", "at": square})
+    return commands.Play({"type": "place", "at": square})
 
 
 def clocks(room: Given) -> Clocks:
@@ -72,7 +70,7 @@ def kinds(room: Given, since: Given) -> list[str]:
 
 def late(room: Given, now: int) -> Given:
     """Let a worker check the clocks at a time after noon."""
-    return room.after(ask.Proceed(), None, at(now))
+    return room.after(commands.Proceed(), None, at(now))
 
 
 # Running clocks
@@ -107,7 +105,7 @@ def test_a_mill_and_its_removal_are_one_turn() -> None:
     closed = match.after(place("g1"), ANNA, at(5000))
     assert closed.room.game.to_move(match_state(closed)) == (FIRST,)
     assert left(closed, FIRST, 6000) == left(closed, FIRST, 5000) - 1000
-    removed = closed.after(ask.Play({"type": "remove", "at": "g7"}), ANNA, at(6000))
+    removed = closed.after(commands.Play({"type": "remove", "at": "g7"}), ANNA, at(6000))
     assert left(removed, FIRST, 6000) == left(closed, FIRST, 6000) + 2000
 
 
@@ -154,7 +152,7 @@ def test_a_flag_falls_at_the_deadline_plus_an_allowance() -> None:
     """Not a millisecond before."""
     match = playing(clock=QUICK)
     assert match.due == Due(at(5000 + LAG), "flag")
-    match.when(ask.Proceed(), by=None, at=at(5000 + LAG - 1)).rejected("nothing_due")
+    match.when(commands.Proceed(), by=None, at=at(5000 + LAG - 1)).rejected("nothing_due")
     lost = late(match, 5000 + LAG)
     assert kinds(lost, match) == ["TimeRanOut", "Dropped", "MatchEnded"]
     dropped = lost.history[-2].event
@@ -163,7 +161,7 @@ def test_a_flag_falls_at_the_deadline_plus_an_allowance() -> None:
     assert result(lost).winners == (SECOND,)
 
 
-def result(room: Given) -> happened.Result:
+def result(room: Given) -> events.Result:
     """Return how the match ended."""
     assert room.room.match is not None
     assert room.room.match.result is not None
@@ -175,7 +173,7 @@ def test_either_the_move_or_the_flag_counts() -> None:
     match = playing(clock=QUICK)
     moved = match.after(place("a1"), ANNA, at(5000 + LAG - 1))
     assert left(moved, SECOND, 5000 + LAG - 1) == 5000
-    moved.when(ask.Proceed(), by=None, at=at(5000 + LAG)).rejected("nothing_due")
+    moved.when(commands.Proceed(), by=None, at=at(5000 + LAG)).rejected("nothing_due")
     match.when(place("a1"), by=ANNA, at=at(5000 + LAG)).rejected("time_is_up", seat=FIRST)
     late(match, 5000 + LAG).when(place("a1"), by=ANNA, at=at(5000 + LAG)).rejected("not_playing")
 
@@ -183,7 +181,7 @@ def test_either_the_move_or_the_flag_counts() -> None:
 def test_any_later_command_finds_the_flag_fallen() -> None:
     """Even if no worker has checked the clocks: the flag is recorded as a followup of the next command."""
     match = playing(clock=QUICK)
-    seen = match.after(ask.Join(role="spectator"), CLARA, at(5000 + LAG))
+    seen = match.after(commands.Join(role="spectator"), CLARA, at(5000 + LAG))
     assert kinds(seen, match) == ["PlayerJoined", "TimeRanOut", "Dropped", "MatchEnded"]
 
 
@@ -197,7 +195,7 @@ def test_of_three_one_drops_out_and_two_play_on() -> None:
 
 def test_an_empty_seat_runs_out_of_time_like_any_other() -> None:
     """Ben has left the room, and his clock keeps running."""
-    match = playing(clock=QUICK).after(place("a1"), ANNA).after(ask.LeaveSeat(), BEN)
+    match = playing(clock=QUICK).after(place("a1"), ANNA).after(commands.LeaveSeat(), BEN)
     assert result(late(match, 5000 + LAG)).winners == (FIRST,)
 
 
@@ -215,7 +213,7 @@ def test_a_random_move_is_drawn_from_the_match_s_seed() -> None:
     match = playing(clock=QUICK, on_timeout="random_move")
     brought = [context(None, at(6000), bytes([n] * 32)) for n in range(3)]
     moves = [
-        {run(of_seed(match.room, seed), ask.Proceed(), each).recorded[-1].event for each in brought}
+        {run(of_seed(match.room, seed), commands.Proceed(), each).recorded[-1].event for each in brought}
         for seed in range(9)
     ]
     assert [len(of_one_seed) for of_one_seed in moves] == [1] * 9
@@ -235,7 +233,7 @@ def test_a_bot_can_move_for_a_late_seat() -> None:
     assert kinds(waiting, match) == ["TimeRanOut"]
     assert waiting.due == Due(at(5000 + LAG), "bot")
     waiting.when(place("a1"), by=ANNA, at=at(6000)).rejected("time_is_up")
-    moved = waiting.after(ask.PlayFor(FIRST, place("a1").move, first_turn(waiting)), None, at(6000))
+    moved = waiting.after(commands.PlayFor(FIRST, place("a1").move, first_turn(waiting)), None, at(6000))
     assert moved.history[-1].by is None
     assert moved.due == Due(at(11_000 + LAG), "flag")
 
@@ -252,8 +250,8 @@ def first_turn(room: Given) -> Version:
 
 def selects(player: PlayerId, room: Given, now: int, *, commit: bool = True) -> Given:
     """Let a player select a square and, by default, commit to it."""
-    selected = room.after(ask.Play({"type": "select", "at": "d4"}), player, at(now))
-    return selected.after(ask.Play({"type": "commit"}), player, at(now)) if commit else selected
+    selected = room.after(commands.Play({"type": "select", "at": "d4"}), player, at(now))
+    return selected.after(commands.Play({"type": "commit"}), player, at(now)) if commit else selected
 
 
 def test_seats_that_run_out_together_share_a_draw() -> None:
@@ -261,7 +259,7 @@ def test_seats_that_run_out_together_share_a_draw() -> None:
     match = playing("turncoat", clock=QUICK)
     lost = late(match, 7000)
     assert kinds(lost, match) == ["TimeRanOut", "TimeRanOut", "MatchEnded"]
-    assert result(lost) == happened.Result("timed_out", (1, 1), None, (FIRST, SECOND))
+    assert result(lost) == events.Result("timed_out", (1, 1), None, (FIRST, SECOND))
 
 
 def test_a_seat_that_has_committed_does_not_run_out() -> None:
@@ -294,7 +292,7 @@ def test_a_late_seats_own_selection_is_committed() -> None:
 
 def test_a_clock_makes_a_commit_final() -> None:
     """Without a clock the selection may be changed until both have committed."""
-    again = ask.Play({"type": "select", "at": "e4"})
+    again = commands.Play({"type": "select", "at": "e4"})
     selects(ANNA, playing("turncoat", clock=QUICK), 1000).when(again, by=ANNA, at=at(1000)).rejected("not_your_turn")
     free = selects(ANNA, playing("turncoat"), 1000)
     assert kinds(free.after(again, ANNA, at(1000)), free) == ["Selected"]
@@ -306,7 +304,7 @@ def test_a_clock_makes_a_commit_final() -> None:
 def proceed(room: Given, now: int, *outages: Outage) -> Given:
     """Let a worker check the clocks after these outages."""
     brought = CommandContext(None, "", at(now), SEED, outages=outages)
-    work = run(room.room, ask.Proceed(), brought)
+    work = run(room.room, commands.Proceed(), brought)
     assert work.room is not None
     return Given(work.room, [*room.history, *work.recorded])
 
@@ -315,7 +313,7 @@ def test_down_time_is_given_back() -> None:
     """The deadline fell into an outage; the clock continues as if there had been none."""
     match = playing(clock=QUICK)
     back = proceed(match, 33_000, Outage(at(2000), at(32_000)))
-    assert [recorded.event for recorded in back.history[-1:]] == [happened.ClocksExtended((Millis(30_000), Millis(0)))]
+    assert [recorded.event for recorded in back.history[-1:]] == [events.ClocksExtended((Millis(30_000), Millis(0)))]
     assert left(back, FIRST, 33_000) == 2000
     assert back.due == Due(at(35_000 + LAG), "flag")
     assert kinds(proceed(back, 36_000, Outage(at(2000), at(32_000))), back) == ["TimeRanOut", "Dropped", "MatchEnded"]

@@ -4,8 +4,7 @@ import pytest
 
 from service.domain.game import Seat
 from service.domain.room.due import Due, due
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.subjects.bots import bot_answers, bot_moves
 from service.domain.room.subjects.offers import players_to_answer
@@ -29,25 +28,25 @@ from tests.domain.room.given_when_then import (
 
 BOT_2 = PlayerId("bot-2")
 DRAWN = ended("agreed", 1, 1)
-MADE = happened.OfferMade(1, "draw", ANNA)
+MADE = events.OfferMade(1, "draw", ANNA)
 
 SOLO = given(table(bot_pause=0), joined(ANNA, 0), seated_bot(1), begun(ANNA, BOT))
 """Anna plays against a bot, and it is her turn."""
 
-OFFERED = SOLO.after(ask.OfferDraw(), ANNA)
+OFFERED = SOLO.after(commands.OfferDraw(), ANNA)
 
 TRIO = given(table("ternio", bot_pause=0), joined(ANNA, 0), seated_bot(1), seated_bot(2, BOT_2)).after(
-    ask.Ready(), ANNA
+    commands.Ready(), ANNA
 )
 """Anna plays Ternio against two bots."""
 
-MIXED = given(table("ternio", start="full"), joined(ANNA, 0), seated_bot(1)).after(ask.Join(), BEN)
+MIXED = given(table("ternio", start="full"), joined(ANNA, 0), seated_bot(1)).after(commands.Join(), BEN)
 """Anna, a bot and Ben play Ternio."""
 
 
-def answers(seat: Seat, *, accept: bool, offer: int = 1) -> ask.AnswerFor:
+def answers(seat: Seat, *, accept: bool, offer: int = 1) -> commands.AnswerFor:
     """Return a bot's answer to an offer."""
-    return ask.AnswerFor(seat, offer, accept)
+    return commands.AnswerFor(seat, offer, accept)
 
 
 def answering(room: Given) -> list[tuple[PlayerId | None, int | None]]:
@@ -57,7 +56,7 @@ def answering(room: Given) -> list[tuple[PlayerId | None, int | None]]:
 
 def test_a_bot_is_asked_about_a_draw() -> None:
     """The offer stays open until the bot answers, which is due at once, whether a human is present or not."""
-    SOLO.when(ask.OfferDraw(), by=ANNA).then(MADE)
+    SOLO.when(commands.OfferDraw(), by=ANNA).then(MADE)
     assert players_to_answer(OFFERED.room, OFFERED.table.offers[0]) == (BOT,)
     assert answering(OFFERED) == [(BOT, 1)]
     assert due(OFFERED.room, human_present=False) == Due(NOON, "bot")
@@ -65,13 +64,13 @@ def test_a_bot_is_asked_about_a_draw() -> None:
 
 def test_a_bot_that_accepts_ends_the_match() -> None:
     """With the same events as when a player accepts."""
-    agreement = (happened.OfferAccepted(1, BOT), happened.OfferClosed(1, "agreed"), DRAWN)
+    agreement = (events.OfferAccepted(1, BOT), events.OfferClosed(1, "agreed"), DRAWN)
     OFFERED.when(answers(SECOND, accept=True), by=BOT).then(*agreement)
 
 
 def test_after_a_bot_has_declined_the_match_goes_on() -> None:
     """Nothing more is due until Anna has moved."""
-    OFFERED.when(answers(SECOND, accept=False), by=BOT).then(happened.OfferClosed(1, "declined", BOT))
+    OFFERED.when(answers(SECOND, accept=False), by=BOT).then(events.OfferClosed(1, "declined", BOT))
     declined = OFFERED.after(answers(SECOND, accept=False), BOT)
     assert (answering(declined), declined.due) == ([], None)
 
@@ -79,36 +78,36 @@ def test_after_a_bot_has_declined_the_match_goes_on() -> None:
 def test_a_draw_can_be_offered_to_bots_once_per_position() -> None:
     """However the offer ended; after the next move it can be made again."""
     declined = OFFERED.after(answers(SECOND, accept=False), BOT)
-    withdrawn = OFFERED.after(ask.Withdraw(1), ANNA)
+    withdrawn = OFFERED.after(commands.Withdraw(1), ANNA)
     for closed in (declined, withdrawn):
-        closed.when(ask.OfferDraw(), by=ANNA).rejected("draw_offered_here")
-        closed.after(place("a1"), ANNA).when(ask.OfferDraw(), by=ANNA).then(happened.OfferMade(2, "draw", ANNA))
-    OFFERED.when(ask.OfferDraw(), by=ANNA).rejected("already_offered")
+        closed.when(commands.OfferDraw(), by=ANNA).rejected("draw_offered_here")
+        closed.after(place("a1"), ANNA).when(commands.OfferDraw(), by=ANNA).then(events.OfferMade(2, "draw", ANNA))
+    OFFERED.when(commands.OfferDraw(), by=ANNA).rejected("already_offered")
 
 
 def test_other_offers_are_not_limited() -> None:
     """Against bots another match is granted at once, and a draw can be offered in it."""
-    again = OFFERED.after(ask.RequestNew(), ANNA)
+    again = OFFERED.after(commands.RequestNew(), ANNA)
     assert again.table.matches == 2
-    again.when(ask.OfferDraw(), by=ANNA).then(happened.OfferMade(2, "draw", ANNA))
+    again.when(commands.OfferDraw(), by=ANNA).then(events.OfferMade(2, "draw", ANNA))
 
 
 def test_bots_do_not_move_while_one_of_them_has_to_answer() -> None:
     """A move would end the offer; it is due again once the offer is answered or withdrawn."""
     moved = SOLO.after(place("a1"), ANNA)
     [move] = bot_moves(moved.room)
-    offered = moved.after(ask.OfferDraw(), ANNA)
+    offered = moved.after(commands.OfferDraw(), ANNA)
     assert bot_moves(offered.room) == []
-    played = ask.PlayFor(SECOND, {"type": "place", "at": "d1"}, move.version)
+    played = commands.PlayFor(SECOND, {"type": "place", "at": "d1"}, move.version)
     offered.when(played, by=BOT).rejected("nothing_due")
-    for closed in (offered.after(answers(SECOND, accept=False), BOT), offered.after(ask.Withdraw(1), ANNA)):
+    for closed in (offered.after(answers(SECOND, accept=False), BOT), offered.after(commands.Withdraw(1), ANNA)):
         assert bot_moves(closed.room) == [move]
         assert closed.after(played, BOT).history[-1].by == BOT
 
 
 def test_each_of_several_bots_answers() -> None:
     """All have to accept."""
-    offered = TRIO.after(ask.OfferDraw(), ANNA)
+    offered = TRIO.after(commands.OfferDraw(), ANNA)
     assert answering(offered) == [(BOT, 1), (BOT_2, 1)]
     one = offered.after(answers(THIRD, accept=True), BOT_2)
     assert answering(one) == [(BOT, 1)]
@@ -120,7 +119,7 @@ def test_each_of_several_bots_answers() -> None:
 
 def test_a_late_answer_is_rejected() -> None:
     """The other bot has declined, this one has answered, Anna has moved, or the match is over."""
-    offered = TRIO.after(ask.OfferDraw(), ANNA)
+    offered = TRIO.after(commands.OfferDraw(), ANNA)
     offered.after(answers(SECOND, accept=False), BOT).when(answers(THIRD, accept=True), by=BOT_2).rejected(
         "nothing_due"
     )
@@ -128,7 +127,7 @@ def test_a_late_answer_is_rejected() -> None:
         "nothing_due"
     )
     OFFERED.after(place("a1"), ANNA).when(answers(SECOND, accept=True), by=BOT).rejected("nothing_due")
-    OFFERED.after(ask.Resign(), ANNA).when(answers(SECOND, accept=True), by=BOT).rejected("not_playing")
+    OFFERED.after(commands.Resign(), ANNA).when(answers(SECOND, accept=True), by=BOT).rejected("not_playing")
 
 
 def test_only_bots_answer_and_only_existing_offers() -> None:
@@ -139,16 +138,16 @@ def test_only_bots_answer_and_only_existing_offers() -> None:
 
 def test_an_offer_lapses_when_a_move_is_made() -> None:
     """Anna moves before the bot has answered."""
-    assert OFFERED.after(place("a1"), ANNA).history[-1].event == happened.OfferClosed(1, "lapsed")
+    assert OFFERED.after(place("a1"), ANNA).history[-1].event == events.OfferClosed(1, "lapsed")
 
 
 def test_humans_and_bots_answer_in_any_order() -> None:
     """The draw needs Ben and the bot."""
-    offered = MIXED.after(ask.OfferDraw(), ANNA)
+    offered = MIXED.after(commands.OfferDraw(), ANNA)
     assert set(players_to_answer(offered.room, offered.table.offers[0])) == {BOT, BEN}
-    accepts: list[tuple[ask.AnyCommand, PlayerId]] = [
+    accepts: list[tuple[commands.AnyCommand, PlayerId]] = [
         (answers(SECOND, accept=True), BOT),
-        (ask.Answer(1, accept=True), BEN),
+        (commands.Answer(1, accept=True), BEN),
     ]
     for (first, by), (second, then_by) in (accepts, accepts[::-1]):
         waiting = offered.after(first, by)
@@ -159,34 +158,38 @@ def test_humans_and_bots_answer_in_any_order() -> None:
 
 def test_offering_the_draw_that_was_offered_accepts_it() -> None:
     """It is not a second offer; the bot still has to answer."""
-    both = MIXED.after(ask.OfferDraw(), ANNA)
-    both.when(ask.OfferDraw(), by=BEN).then(happened.OfferAccepted(1, BEN))
+    both = MIXED.after(commands.OfferDraw(), ANNA)
+    both.when(commands.OfferDraw(), by=BEN).then(events.OfferAccepted(1, BEN))
 
 
-@pytest.mark.parametrize("change", [ask.RemoveBot(SECOND), ask.Kick(BOT)])
-def test_an_offer_to_a_bot_that_is_removed_lapses(change: ask.AnyCommand) -> None:
+@pytest.mark.parametrize("change", [commands.RemoveBot(SECOND), commands.Kick(BOT)])
+def test_an_offer_to_a_bot_that_is_removed_lapses(change: commands.AnyCommand) -> None:
     """Nobody has accepted it."""
     gone = OFFERED.after(change, ANNA)
-    assert gone.history[-1].event == happened.OfferClosed(1, "lapsed")
+    assert gone.history[-1].event == events.OfferClosed(1, "lapsed")
 
 
 def test_a_bot_that_takes_over_a_seat_is_asked_as_well() -> None:
     """Ben leaves his seat while Anna's offer is open."""
-    offered = MIXED.after(ask.OfferDraw(), ANNA).after(ask.LeaveSeat(), BEN).after(ask.AddBot("easy", THIRD), ANNA)
+    offered = (
+        MIXED.after(commands.OfferDraw(), ANNA)
+        .after(commands.LeaveSeat(), BEN)
+        .after(commands.AddBot("easy", THIRD), ANNA)
+    )
     assert answering(offered) == [(BOT, 1), (BOT_2, 1)]
 
 
 def test_bots_are_not_asked_about_a_claimed_draw() -> None:
     """Ben has been absent for too long; without other human players the draw is granted at once."""
-    gone = MIXED.after(ask.Desert(BEN), None)
+    gone = MIXED.after(commands.Desert(BEN), None)
     later = Millis(NOON + gone.table.settings.grace_ms)
-    over = gone.after(ask.ClaimAbandoned(THIRD, "draw"), ANNA, later)
+    over = gone.after(commands.ClaimAbandoned(THIRD, "draw"), ANNA, later)
     assert over.table.status == "finished"
 
 
 def test_after_a_bots_answer_the_next_match_waits_for_a_human() -> None:
     """As after a bot's move: the answer does not show that a human is present."""
     at_once = given(table(bot_pause=0, restart=0), joined(ANNA, 0), seated_bot(1), begun(ANNA, BOT))
-    over = at_once.after(ask.OfferDraw(), ANNA).after(answers(SECOND, accept=True), BOT)
+    over = at_once.after(commands.OfferDraw(), ANNA).after(answers(SECOND, accept=True), BOT)
     assert over.table.status == "finished"
     assert over.due == Due(NOON, "restart")

@@ -10,8 +10,7 @@ from service.domain.chance import seed_hash
 from service.domain.game import Event
 from service.domain.redaction import redact
 from service.domain.room.due import Due
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis
 from tests.domain.room.given_when_then import (
     ANNA,
@@ -44,48 +43,48 @@ def seated(**settings: object) -> Given:
 def finished(**settings: object) -> Given:
     """Return a room in which Ben has just resigned the first match against Anna."""
     starter = {"start": "creator", **settings}
-    return seated(**starter).after(ask.Start(), ANNA).after(ask.Resign(), BEN)
+    return seated(**starter).after(commands.Start(), ANNA).after(commands.Resign(), BEN)
 
 
 def test_a_match_starts_when_all_players_are_ready() -> None:
     """Their salts are mixed into its chance, in seat order."""
-    first = happened.PlayerReadied(ANNA, "pepper")
-    waiting = seated().after(ask.Ready("pepper"), ANNA)
-    seated().when(ask.Ready("pepper"), by=ANNA).then(first)
-    waiting.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, salts=("pepper", "")))
-    assert waiting.after(ask.Ready(), BEN).table.status == "playing"
+    first = events.PlayerReadied(ANNA, "pepper")
+    waiting = seated().after(commands.Ready("pepper"), ANNA)
+    seated().when(commands.Ready("pepper"), by=ANNA).then(first)
+    waiting.when(commands.Ready(), by=BEN).then(events.PlayerReadied(BEN), begun(ANNA, BEN, salts=("pepper", "")))
+    assert waiting.after(commands.Ready(), BEN).table.status == "playing"
 
 
 def test_no_match_starts_while_a_seat_is_empty() -> None:
     """Even if all players are ready."""
     alone = given(table(), joined(ANNA, 0))
-    alone.when(ask.Ready(), by=ANNA).then(happened.PlayerReadied(ANNA))
+    alone.when(commands.Ready(), by=ANNA).then(events.PlayerReadied(ANNA))
 
 
 def test_unready_undoes_ready() -> None:
     """The match waits for the player."""
-    waiting = seated().after(ask.Ready(), ANNA).after(ask.Unready(), ANNA)
-    waiting.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN))
+    waiting = seated().after(commands.Ready(), ANNA).after(commands.Unready(), ANNA)
+    waiting.when(commands.Ready(), by=BEN).then(events.PlayerReadied(BEN))
 
 
 def test_a_match_can_start_as_soon_as_all_seats_are_taken() -> None:
     """With `start` = `full` nobody has to be ready."""
     alone = given(table(start="full"), joined(ANNA, 0))
-    came = (happened.PlayerJoined(BEN, "ben", "player"), happened.SeatTaken(SECOND, BEN))
-    alone.when(ask.Join(), by=BEN).then(*came, begun(ANNA, BEN))
-    alone.when(ask.Join(role="spectator"), by=BEN).then(happened.PlayerJoined(BEN, "ben", "spectator"))
+    came = (events.PlayerJoined(BEN, "ben", "player"), events.SeatTaken(SECOND, BEN))
+    alone.when(commands.Join(), by=BEN).then(*came, begun(ANNA, BEN))
+    alone.when(commands.Join(role="spectator"), by=BEN).then(events.PlayerJoined(BEN, "ben", "spectator"))
 
 
 def test_a_room_can_leave_the_start_to_its_creator() -> None:
     """With `start` = `creator` readiness alone starts nothing."""
-    ready = seated(start="creator").after(ask.Ready(), ANNA)
-    ready.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN))
-    ready.when(ask.Start(), by=ANNA).then(happened.StartCalled(), begun(ANNA, BEN))
+    ready = seated(start="creator").after(commands.Ready(), ANNA)
+    ready.when(commands.Ready(), by=BEN).then(events.PlayerReadied(BEN))
+    ready.when(commands.Start(), by=ANNA).then(events.StartCalled(), begun(ANNA, BEN))
 
 
 def test_the_setup_belongs_to_the_command_that_starts_the_match() -> None:
     """Its events follow `MatchStarted` at once and have the same match number."""
-    three = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
+    three = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(commands.Join(), CLARA)
     *before, started, laid_out = three.history
     assert [type(recorded.event).__name__ for recorded in (started, laid_out)] == ["MatchStarted", "LaidOut"]
     assert started.command == laid_out.command == before[-2].version
@@ -94,8 +93,8 @@ def test_the_setup_belongs_to_the_command_that_starts_the_match() -> None:
 
 def test_a_match_ends_when_its_rules_say_so() -> None:
     """The result is recorded by the command that led to it, with the seed."""
-    playing = seated(start="creator").after(ask.Start(), ANNA)
-    *_, ended = playing.after(ask.Resign(), BEN).history
+    playing = seated(start="creator").after(commands.Start(), ANNA)
+    *_, ended = playing.after(commands.Resign(), BEN).history
     assert ended.event == resigned(SECOND)
     assert finished().table.status == "finished"
     assert finished().room.match is not None
@@ -104,23 +103,23 @@ def test_a_match_ends_when_its_rules_say_so() -> None:
 def test_after_a_match_the_next_one_starts_automatically() -> None:
     """Five seconds later, as everybody stays ready; this is what is due."""
     assert finished().due == Due(THEN, "restart")
-    finished().when(ask.Proceed(), by=None, at=JUST_BEFORE).rejected("nothing_due")
-    finished().when(ask.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2))
+    finished().when(commands.Proceed(), by=None, at=JUST_BEFORE).rejected("nothing_due")
+    finished().when(commands.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2))
 
 
 def test_any_later_command_finds_the_next_match_started() -> None:
     """The first command after that time starts it, a system command or a player's."""
-    late = finished().when(ask.Join(role="spectator"), by=CLARA, at=THEN)
-    late.then(happened.PlayerJoined(CLARA, "clara", "spectator"), begun(ANNA, BEN, number=2))
+    late = finished().when(commands.Join(role="spectator"), by=CLARA, at=THEN)
+    late.then(events.PlayerJoined(CLARA, "clara", "spectator"), begun(ANNA, BEN, number=2))
 
 
 def test_a_player_who_is_not_ready_delays_the_next_match() -> None:
     """Nothing is due then; when that player is ready again it starts, even after its time."""
-    held_up = finished().after(ask.Unready(), BEN)
+    held_up = finished().after(commands.Unready(), BEN)
     assert held_up.due is None
-    held_up.when(ask.Proceed(), by=None, at=THEN).rejected("nothing_due")
-    held_up.when(ask.Ready(), by=BEN, at=JUST_BEFORE).then(happened.PlayerReadied(BEN))
-    held_up.when(ask.Ready(), by=BEN, at=THEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
+    held_up.when(commands.Proceed(), by=None, at=THEN).rejected("nothing_due")
+    held_up.when(commands.Ready(), by=BEN, at=JUST_BEFORE).then(events.PlayerReadied(BEN))
+    held_up.when(commands.Ready(), by=BEN, at=THEN).then(events.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
 
 
 def test_without_a_restart_the_next_match_waits_for_readiness() -> None:
@@ -128,32 +127,34 @@ def test_without_a_restart_the_next_match_waits_for_readiness() -> None:
     over = over_without_restart()
     assert over.due is None
     assert not any(member.ready for member in over.table.members.values())
-    again = over.after(ask.Ready(), ANNA)
-    again.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
+    again = over.after(commands.Ready(), ANNA)
+    again.when(commands.Ready(), by=BEN).then(events.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
 
 
 def over_without_restart() -> Given:
     """Return a room without restart after its first match."""
-    playing = seated(restart=None).after(ask.Ready(), ANNA).after(ask.Ready(), BEN)
-    return playing.after(ask.Resign(), BEN)
+    playing = seated(restart=None).after(commands.Ready(), ANNA).after(commands.Ready(), BEN)
+    return playing.after(commands.Resign(), BEN)
 
 
 def test_the_creator_need_not_wait_for_the_restart() -> None:
     """With `start` = `creator`."""
-    finished().when(ask.Start(), by=ANNA).then(happened.StartCalled(), begun(ANNA, BEN, number=2))
+    finished().when(commands.Start(), by=ANNA).then(events.StartCalled(), begun(ANNA, BEN, number=2))
 
 
 def test_the_seats_can_rotate_from_match_to_match() -> None:
     """Each player moves by one seat before every match but the first."""
     rotated = finished(seats_next="rotate")
-    rotated.when(ask.Proceed(), by=None, at=THEN).then(happened.SeatsAssigned((BEN, ANNA)), begun(BEN, ANNA, number=2))
+    rotated.when(commands.Proceed(), by=None, at=THEN).then(
+        events.SeatsAssigned((BEN, ANNA)), begun(BEN, ANNA, number=2)
+    )
 
 
 def test_three_seats_rotate_in_a_circle() -> None:
     """The player of the last seat gets the first one, and salts stay with their players."""
     three = given(table("ternio", seats_next="rotate", start="creator", restart=0), joined(ANNA, 0), joined(BEN, 1))
-    first = three.after(ask.Join(), CLARA).after(ask.Start(), ANNA)
-    second = first.after(ask.Resign(), ANNA).after(ask.Resign(), BEN)
+    first = three.after(commands.Join(), CLARA).after(commands.Start(), ANNA)
+    second = first.after(commands.Resign(), ANNA).after(commands.Resign(), BEN)
     assert second.table.seats == (CLARA, ANNA, BEN)
     assert second.room.match is not None
     assert second.room.match.players == (CLARA, ANNA, BEN)
@@ -161,12 +162,14 @@ def test_three_seats_rotate_in_a_circle() -> None:
 
 def test_a_salt_is_used_for_one_match() -> None:
     """Nobody sent one for the second match."""
-    salted = seated().after(ask.Ready("pepper"), ANNA).after(ask.Ready("salt"), BEN).after(ask.Resign(), BEN)
-    salted.when(ask.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2))
+    salted = (
+        seated().after(commands.Ready("pepper"), ANNA).after(commands.Ready("salt"), BEN).after(commands.Resign(), BEN)
+    )
+    salted.when(commands.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2))
 
 
-@pytest.mark.parametrize("leaves", [ask.Leave(), ask.LeaveSeat()], ids=["leaves the room", "leaves the seat"])
-def test_a_seat_left_empty_after_a_match_opens_the_room(leaves: ask.Leave | ask.LeaveSeat) -> None:
+@pytest.mark.parametrize("leaves", [commands.Leave(), commands.LeaveSeat()], ids=["leaves the room", "leaves the seat"])
+def test_a_seat_left_empty_after_a_match_opens_the_room(leaves: commands.Leave | commands.LeaveSeat) -> None:
     """The next match is no longer due; the result stays visible."""
     opened = finished().after(leaves, BEN)
     assert opened.table.status == "open"
@@ -176,32 +179,32 @@ def test_a_seat_left_empty_after_a_match_opens_the_room(leaves: ask.Leave | ask.
 
 def test_a_match_that_ends_with_an_empty_seat_leaves_the_room_open() -> None:
     """Ben has left during the match; then Anna resigns."""
-    playing = seated(start="creator").after(ask.Start(), ANNA)
-    over = playing.after(ask.LeaveSeat(), BEN).after(ask.Resign(), ANNA)
+    playing = seated(start="creator").after(commands.Start(), ANNA)
+    over = playing.after(commands.LeaveSeat(), BEN).after(commands.Resign(), ANNA)
     assert over.table.status == "open"
     assert over.due is None
 
 
 def test_nothing_is_due_in_a_closed_room() -> None:
     """Even though its last match is over and everybody was ready."""
-    closed = finished().after(ask.Close(), ANNA)
+    closed = finished().after(commands.Close(), ANNA)
     assert closed.table.status == "closed"
     assert closed.due is None
 
 
 STATUSES = [
     ("open", seated()),
-    ("open", seated().after(ask.Ready(), ANNA)),
-    ("playing", seated(start="creator").after(ask.Start(), ANNA)),
-    ("playing", seated(start="creator").after(ask.Start(), ANNA).after(ask.LeaveSeat(), BEN)),
+    ("open", seated().after(commands.Ready(), ANNA)),
+    ("playing", seated(start="creator").after(commands.Start(), ANNA)),
+    ("playing", seated(start="creator").after(commands.Start(), ANNA).after(commands.LeaveSeat(), BEN)),
     ("finished", finished()),
-    ("playing", finished().after(ask.Proceed(), None, THEN)),
-    ("open", finished().after(ask.LeaveSeat(), BEN)),
-    ("open", finished().after(ask.AssignSeats((ANNA, None)), ANNA)),
-    ("finished", finished().after(ask.AssignSeats((BEN, ANNA)), ANNA)),
-    ("closed", seated().after(ask.Close(), ANNA)),
-    ("closed", seated(start="creator").after(ask.Start(), ANNA).after(ask.Close(), ANNA)),
-    ("closed", finished().after(ask.Close(), ANNA)),
+    ("playing", finished().after(commands.Proceed(), None, THEN)),
+    ("open", finished().after(commands.LeaveSeat(), BEN)),
+    ("open", finished().after(commands.AssignSeats((ANNA, None)), ANNA)),
+    ("finished", finished().after(commands.AssignSeats((BEN, ANNA)), ANNA)),
+    ("closed", seated().after(commands.Close(), ANNA)),
+    ("closed", seated(start="creator").after(commands.Start(), ANNA).after(commands.Close(), ANNA)),
+    ("closed", finished().after(commands.Close(), ANNA)),
 ]
 
 
@@ -233,25 +236,27 @@ def test_the_seed_of_each_match_was_committed_to_before() -> None:
     room = seated()
     for number, entropy in enumerate((b"a" * 32, b"b" * 32, b"c" * 32)):
         late = Millis(NOON + number * 2 * PAUSE)
-        ready = room.after(ask.Ready(f"{number}"), ANNA, late, entropy)
-        room = (ready if ready.room.playing else ready.after(ask.Ready(), BEN, late, entropy)).after(ask.Resign(), BEN)
-    committed = [e.next_seed_hash for e in events(room) if isinstance(e, happened.RoomOpened | happened.MatchEnded)]
-    repeated = [event.seed_hash for event in events(room) if isinstance(event, happened.MatchStarted)]
-    shown = [event.seed for event in events(room) if isinstance(event, happened.MatchEnded)]
+        ready = room.after(commands.Ready(f"{number}"), ANNA, late, entropy)
+        room = (ready if ready.room.playing else ready.after(commands.Ready(), BEN, late, entropy)).after(
+            commands.Resign(), BEN
+        )
+    committed = [e.next_seed_hash for e in history(room) if isinstance(e, events.RoomOpened | events.MatchEnded)]
+    repeated = [event.seed_hash for event in history(room) if isinstance(event, events.MatchStarted)]
+    shown = [event.seed for event in history(room) if isinstance(event, events.MatchEnded)]
     assert committed[:-1] == repeated == [hashlib.sha256(bytes.fromhex(seed)).hexdigest() for seed in shown]
     assert len(set(shown)) == 3
     assert room.table.next_seed_hash == committed[-1]
 
 
-def events(room: Given) -> list[Event]:
+def history(room: Given) -> list[Event]:
     """Return what has happened."""
     return [recorded.event for recorded in room.history]
 
 
 def test_a_command_that_is_decided_again_draws_from_the_same_seed() -> None:
     """Another writer was faster: the second attempt has other entropy, but the match has the same seed."""
-    waiting = seated().after(ask.Ready("pepper"), ANNA)
-    starts = [events(waiting.after(ask.Ready(), BEN, seed=bytes([n]) * 32))[-1] for n in range(3)]
+    waiting = seated().after(commands.Ready("pepper"), ANNA)
+    starts = [history(waiting.after(commands.Ready(), BEN, seed=bytes([n]) * 32))[-1] for n in range(3)]
     assert {start.seed for start in starts} == {seed_of(1).hex()}  # type: ignore[attr-defined]  # starts of matches
 
 
@@ -260,51 +265,51 @@ def test_a_room_of_an_earlier_release_gets_a_fresh_seed_and_commits_from_then_on
     opened = replace(table(restart=None), next_seed=UNSET, next_seed_hash=UNSET)
     old = given(opened, joined(ANNA, 0), joined(BEN, 1))
     assert old.table.next_seed_hash is None
-    first = old.after(ask.Ready(), ANNA).after(ask.Ready(), BEN)
-    assert events(first)[-1] == begun(ANNA, BEN)
+    first = old.after(commands.Ready(), ANNA).after(commands.Ready(), BEN)
+    assert history(first)[-1] == begun(ANNA, BEN)
     running = replace(begun(ANNA, BEN), next_seed=UNSET)
-    ended = given(opened, joined(ANNA, 0), joined(BEN, 1), running).after(ask.Resign(), BEN)
-    assert events(ended)[-1] == replace(resigned(SECOND), next_seed_hash=UNSET)
-    second = ended.after(ask.Ready("salt"), ANNA).after(ask.Ready(), BEN)
-    assert events(second)[-1] == begun(ANNA, BEN, number=2, salts=("salt", ""))
-    assert events(second.after(ask.Resign(), BEN))[-1] == replace(
+    ended = given(opened, joined(ANNA, 0), joined(BEN, 1), running).after(commands.Resign(), BEN)
+    assert history(ended)[-1] == replace(resigned(SECOND), next_seed_hash=UNSET)
+    second = ended.after(commands.Ready("salt"), ANNA).after(commands.Ready(), BEN)
+    assert history(second)[-1] == begun(ANNA, BEN, number=2, salts=("salt", ""))
+    assert history(second.after(commands.Resign(), BEN))[-1] == replace(
         ending(resigned(SECOND).result, 2), next_seed_hash=seed_hash(seed_of(3))
     )
 
 
 def test_ready_again_replaces_the_salt_for_the_next_match() -> None:
     """Before the first match, and after a match if the player is still ready; an empty salt removes it."""
-    salted = seated().after(ask.Ready("first"), ANNA)
-    salted.when(ask.Ready("first"), by=ANNA).rejected("already_ready")
-    salted.when(ask.Ready(), by=ANNA).rejected("already_ready")
-    again = salted.after(ask.Ready("second"), ANNA)
-    again.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, salts=("second", "")))
-    bare = again.after(ask.Ready(""), ANNA)
-    bare.when(ask.Ready(), by=BEN).then(happened.PlayerReadied(BEN), begun(ANNA, BEN))
-    carried = finished().after(ask.Ready("pepper"), BEN)
-    carried.when(ask.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2, salts=("", "pepper")))
+    salted = seated().after(commands.Ready("first"), ANNA)
+    salted.when(commands.Ready("first"), by=ANNA).rejected("already_ready")
+    salted.when(commands.Ready(), by=ANNA).rejected("already_ready")
+    again = salted.after(commands.Ready("second"), ANNA)
+    again.when(commands.Ready(), by=BEN).then(events.PlayerReadied(BEN), begun(ANNA, BEN, salts=("second", "")))
+    bare = again.after(commands.Ready(""), ANNA)
+    bare.when(commands.Ready(), by=BEN).then(events.PlayerReadied(BEN), begun(ANNA, BEN))
+    carried = finished().after(commands.Ready("pepper"), BEN)
+    carried.when(commands.Proceed(), by=None, at=THEN).then(begun(ANNA, BEN, number=2, salts=("", "pepper")))
 
 
 def test_no_salt_is_accepted_before_the_hash_of_its_seed_is_published() -> None:
     """So none during a match; `ready` without a salt is accepted."""
-    playing = seated(start="creator").after(ask.Start(), ANNA)
-    playing.when(ask.Ready("early"), by=ANNA).rejected("salt_too_early")
-    unready = playing.after(ask.Unready(), ANNA)
-    unready.when(ask.Ready("early"), by=ANNA).rejected("salt_too_early")
-    unready.when(ask.Ready(), by=ANNA).then(happened.PlayerReadied(ANNA))
+    playing = seated(start="creator").after(commands.Start(), ANNA)
+    playing.when(commands.Ready("early"), by=ANNA).rejected("salt_too_early")
+    unready = playing.after(commands.Unready(), ANNA)
+    unready.when(commands.Ready("early"), by=ANNA).rejected("salt_too_early")
+    unready.when(commands.Ready(), by=ANNA).then(events.PlayerReadied(ANNA))
 
 
 def test_a_salt_sent_before_a_match_that_its_sender_missed_is_not_kept() -> None:
     """It was accepted before the hash of the next match's seed was published."""
-    readied = given(table(start="creator"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Ready("old"), BEN)
-    left = readied.after(ask.LeaveSeat(), BEN).after(ask.Join(), CLARA).after(ask.Start(), ANNA)
-    back = left.after(ask.Resign(), CLARA).after(ask.LeaveSeat(), CLARA).after(ask.TakeSeat(SECOND), BEN)
-    back.when(ask.Start(), by=ANNA).then(happened.StartCalled(), begun(ANNA, BEN, number=2))
+    readied = given(table(start="creator"), joined(ANNA, 0), joined(BEN, 1)).after(commands.Ready("old"), BEN)
+    left = readied.after(commands.LeaveSeat(), BEN).after(commands.Join(), CLARA).after(commands.Start(), ANNA)
+    back = left.after(commands.Resign(), CLARA).after(commands.LeaveSeat(), CLARA).after(commands.TakeSeat(SECOND), BEN)
+    back.when(commands.Start(), by=ANNA).then(events.StartCalled(), begun(ANNA, BEN, number=2))
 
 
 def test_time_does_not_run_backwards_in_a_room() -> None:
     """A process whose clock is behind uses the time of the latest event."""
-    early = seated().after(ask.Ready(), ANNA, Millis(NOON - 10_000))
+    early = seated().after(commands.Ready(), ANNA, Millis(NOON - 10_000))
     assert [recorded.time for recorded in early.history] == sorted(recorded.time for recorded in early.history)
     assert early.room.time == NOON
 
@@ -312,7 +317,7 @@ def test_time_does_not_run_backwards_in_a_room() -> None:
 def test_spectators_do_not_count_for_readiness() -> None:
     """Two of three seats are taken; the third member is a spectator."""
     watched = given(table("ternio"), joined(ANNA, 0), joined(BEN, 1), joined(CLARA))
-    ready = watched.after(ask.Ready(), ANNA).after(ask.Ready(), BEN)
+    ready = watched.after(commands.Ready(), ANNA).after(commands.Ready(), BEN)
     assert ready.table.status == "open"
-    seat = (happened.SeatTaken(THIRD, CLARA),)
-    ready.when(ask.TakeSeat(THIRD), by=CLARA).then(*seat)
+    seat = (events.SeatTaken(THIRD, CLARA),)
+    ready.when(commands.TakeSeat(THIRD), by=CLARA).then(*seat)

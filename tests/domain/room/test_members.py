@@ -5,8 +5,7 @@ import unicodedata
 import pytest
 
 from service.domain.game import Seat
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.names import names
 from tests.domain.room.given_when_then import (
@@ -32,99 +31,99 @@ TWO_OF_THREE = given(table("ternio"), joined(ANNA, 0), joined(CLARA, 2))
 
 def test_a_player_who_joins_gets_the_lowest_free_seat() -> None:
     """Anna and Clara hold the first and the last seat."""
-    came = happened.PlayerJoined(BEN, "ben", "player")
-    TWO_OF_THREE.when(ask.Join(), by=BEN).then(came, happened.SeatTaken(SECOND, BEN))
+    came = events.PlayerJoined(BEN, "ben", "player")
+    TWO_OF_THREE.when(commands.Join(), by=BEN).then(came, events.SeatTaken(SECOND, BEN))
 
 
 def test_a_seat_can_be_named() -> None:
     """Any free one."""
-    came = happened.PlayerJoined(BEN, "ben", "player")
-    given(table("ternio"), joined(ANNA, 0)).when(ask.Join(seat=THIRD), by=BEN).then(
-        came, happened.SeatTaken(THIRD, BEN)
+    came = events.PlayerJoined(BEN, "ben", "player")
+    given(table("ternio"), joined(ANNA, 0)).when(commands.Join(seat=THIRD), by=BEN).then(
+        came, events.SeatTaken(THIRD, BEN)
     )
 
 
 def test_a_spectator_can_join_a_full_room() -> None:
     """Also during a match, and with another nickname than outside the room."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-    watching = ask.Join(role="spectator", nickname="The Owl")
-    playing.when(watching, by=CLARA).then(happened.PlayerJoined(CLARA, "The Owl", "spectator"))
+    watching = commands.Join(role="spectator", nickname="The Owl")
+    playing.when(watching, by=CLARA).then(events.PlayerJoined(CLARA, "The Owl", "spectator"))
 
 
 def test_a_spectator_who_takes_a_seat_is_a_player_from_then_on() -> None:
     """So the creator can assign them a seat, too."""
-    seated = given(table(), joined(ANNA, 0), joined(BEN)).after(ask.TakeSeat(SECOND), BEN)
+    seated = given(table(), joined(ANNA, 0), joined(BEN)).after(commands.TakeSeat(SECOND), BEN)
     assert seated.table.members[BEN].role == "player"
-    seated.after(ask.LeaveSeat(), BEN).when(ask.AssignSeats((BEN, ANNA)), by=ANNA).then(
-        happened.SeatsAssigned((BEN, ANNA))
+    seated.after(commands.LeaveSeat(), BEN).when(commands.AssignSeats((BEN, ANNA)), by=ANNA).then(
+        events.SeatsAssigned((BEN, ANNA))
     )
 
 
 def test_before_a_match_a_player_moves_to_another_seat() -> None:
     """There they have to send `ready` again."""
-    readied = given(table("ternio"), joined(ANNA, 0), happened.PlayerReadied(ANNA))
-    moved = (happened.SeatLeft(FIRST, ANNA), happened.SeatTaken(THIRD, ANNA))
-    readied.when(ask.TakeSeat(THIRD), by=ANNA).then(*moved)
-    assert not readied.after(ask.TakeSeat(THIRD), ANNA).table.members[ANNA].ready
+    readied = given(table("ternio"), joined(ANNA, 0), events.PlayerReadied(ANNA))
+    moved = (events.SeatLeft(FIRST, ANNA), events.SeatTaken(THIRD, ANNA))
+    readied.when(commands.TakeSeat(THIRD), by=ANNA).then(*moved)
+    assert not readied.after(commands.TakeSeat(THIRD), ANNA).table.members[ANNA].ready
 
 
 def test_in_a_hot_seat_room_one_player_holds_several_seats() -> None:
     """Taking another seat keeps the first one; `leave_seat` has to name the seat."""
-    hers = given(table("ternio", hot_seat=True), joined(ANNA, 0)).after(ask.TakeSeat(THIRD), ANNA)
+    hers = given(table("ternio", hot_seat=True), joined(ANNA, 0)).after(commands.TakeSeat(THIRD), ANNA)
     assert hers.table.seats == (ANNA, None, ANNA)
-    hers.when(ask.LeaveSeat(FIRST), by=ANNA).then(happened.SeatLeft(FIRST, ANNA))
-    hers.when(ask.AssignSeats((ANNA, ANNA, ANNA)), by=ANNA).then(happened.SeatsAssigned((ANNA, ANNA, ANNA)))
+    hers.when(commands.LeaveSeat(FIRST), by=ANNA).then(events.SeatLeft(FIRST, ANNA))
+    hers.when(commands.AssignSeats((ANNA, ANNA, ANNA)), by=ANNA).then(events.SeatsAssigned((ANNA, ANNA, ANNA)))
 
 
 def test_leaving_the_room_frees_every_seat() -> None:
     """With one event for each seat."""
-    hers = given(table("ternio", hot_seat=True), joined(ANNA, 0), joined(BEN, 1), happened.SeatTaken(THIRD, BEN))
-    left = [happened.SeatLeft(SECOND, BEN), happened.SeatLeft(THIRD, BEN), happened.PlayerLeft(BEN)]
-    hers.when(ask.Leave(), by=BEN).then(*left)
+    hers = given(table("ternio", hot_seat=True), joined(ANNA, 0), joined(BEN, 1), events.SeatTaken(THIRD, BEN))
+    left = [events.SeatLeft(SECOND, BEN), events.SeatLeft(THIRD, BEN), events.PlayerLeft(BEN)]
+    hers.when(commands.Leave(), by=BEN).then(*left)
 
 
 def test_the_player_who_has_been_here_longest_becomes_the_creator() -> None:
     """A spectator only if there is no player."""
-    left = (happened.SeatLeft(FIRST, ANNA), happened.PlayerLeft(ANNA))
+    left = (events.SeatLeft(FIRST, ANNA), events.PlayerLeft(ANNA))
     watched = given(table(), joined(ANNA, 0), joined(DORA), joined(BEN, 1), joined(CLARA))
-    watched.when(ask.Leave(), by=ANNA).then(*left, happened.CreatorChanged(BEN))
-    given(table(), joined(ANNA, 0), joined(DORA), joined(CLARA)).when(ask.Leave(), by=ANNA).then(
-        *left, happened.CreatorChanged(DORA)
+    watched.when(commands.Leave(), by=ANNA).then(*left, events.CreatorChanged(BEN))
+    given(table(), joined(ANNA, 0), joined(DORA), joined(CLARA)).when(commands.Leave(), by=ANNA).then(
+        *left, events.CreatorChanged(DORA)
     )
 
 
 def test_the_new_creator_has_the_creators_rights() -> None:
     """The former creator does not get them back by joining again."""
-    inherited = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(ask.Leave(), ANNA)
+    inherited = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(commands.Leave(), ANNA)
     assert inherited.table.creator == BEN
-    back = inherited.after(ask.Join(), ANNA)
-    back.when(ask.Close(), by=ANNA).rejected("not_the_creator")
-    back.when(ask.Close(), by=BEN).then(happened.RoomClosed("by_creator"))
+    back = inherited.after(commands.Join(), ANNA)
+    back.when(commands.Close(), by=ANNA).rejected("not_the_creator")
+    back.when(commands.Close(), by=BEN).then(events.RoomClosed("by_creator"))
 
 
 def test_an_operator_closes_any_room_and_its_match_has_no_result() -> None:
     """Without being a member."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-    void = ending(happened.Result("closed", (), None, ()))
-    playing.when(ask.Shut(), by=None).then(void, happened.RoomClosed("by_operator"))
-    playing.after(ask.Shut(), None).when(ask.Shut(), by=None).rejected("room_closed")
+    void = ending(events.Result("closed", (), None, ()))
+    playing.when(commands.Shut(), by=None).then(void, events.RoomClosed("by_operator"))
+    playing.after(commands.Shut(), None).when(commands.Shut(), by=None).rejected("room_closed")
 
 
 def test_a_room_that_everybody_has_left_is_closed() -> None:
     """Its last member was its creator."""
-    left = (happened.SeatLeft(FIRST, ANNA), happened.PlayerLeft(ANNA))
-    ALONE.when(ask.Leave(), by=ANNA).then(*left, happened.RoomClosed("deserted"))
+    left = (events.SeatLeft(FIRST, ANNA), events.PlayerLeft(ANNA))
+    ALONE.when(commands.Leave(), by=ANNA).then(*left, events.RoomClosed("deserted"))
 
 
 def test_closing_or_deserting_a_room_ends_its_match_without_a_result() -> None:
     """The seed is revealed all the same."""
-    void = happened.Result("closed", (), None, ())
+    void = events.Result("closed", (), None, ())
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-    closed = (ending(void), happened.RoomClosed("by_creator"))
-    playing.when(ask.Close(), by=ANNA).then(*closed)
-    last = playing.after(ask.Leave(), ANNA)
-    left = (happened.SeatLeft(SECOND, BEN), happened.PlayerLeft(BEN))
-    last.when(ask.Leave(), by=BEN).then(*left, ending(void), happened.RoomClosed("deserted"))
+    closed = (ending(void), events.RoomClosed("by_creator"))
+    playing.when(commands.Close(), by=ANNA).then(*closed)
+    last = playing.after(commands.Leave(), ANNA)
+    left = (events.SeatLeft(SECOND, BEN), events.PlayerLeft(BEN))
+    last.when(commands.Leave(), by=BEN).then(*left, ending(void), events.RoomClosed("deserted"))
 
 
 LOOK_ALIKES = [
@@ -158,9 +157,9 @@ LOOK_ALIKES = [
 @pytest.mark.parametrize(("known", "tried"), [*LOOK_ALIKES, *(pair[::-1] for pair in LOOK_ALIKES)])
 def test_a_nickname_that_looks_like_anothers_is_taken(known: str, tried: str) -> None:
     """Case, accents, width, spaces, invisible characters and letters of other alphabets make no difference."""
-    came = happened.PlayerJoined(ANNA, known, "player")
+    came = events.PlayerJoined(ANNA, known, "player")
     shown = unicodedata.normalize("NFKC", tried)
-    refused = given(table(), came).when(ask.Join(nickname=tried), by=BEN)
+    refused = given(table(), came).when(commands.Join(nickname=tried), by=BEN)
     if len(names.scripts_of(shown)) > 1:  # rejected for everybody, but compared for players who have one
         refused.rejected("bad_nickname", reason="mixed_scripts")
     else:
@@ -171,18 +170,22 @@ def test_a_nickname_that_looks_like_anothers_is_taken(known: str, tried: str) ->
 @pytest.mark.parametrize("tried", ["Anja", "Annabel", "Hanna", "安娜", "Анжел\u0430"])
 def test_a_nickname_that_differs_is_free(tried: str) -> None:
     """However similar the names sound."""
-    assert tried in {member.nickname for member in ALONE.after(ask.Join(nickname=tried), BEN).table.members.values()}
+    assert tried in {
+        member.nickname for member in ALONE.after(commands.Join(nickname=tried), BEN).table.members.values()
+    }
 
 
 def test_a_nickname_is_free_again_when_its_owner_has_left() -> None:
     """Nicknames are unique among the members."""
-    gone = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(ask.Leave(), BEN)
-    assert gone.after(ask.Join(nickname="Ben"), CLARA).table.members[CLARA].nickname == "Ben"
+    gone = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(commands.Leave(), BEN)
+    assert gone.after(commands.Join(nickname="Ben"), CLARA).table.members[CLARA].nickname == "Ben"
 
 
 def test_the_creator_assigns_all_seats() -> None:
     """At once, with empty seats; players who are not named have no seat."""
-    placed = given(table("ternio"), joined(ANNA, 0), joined(BEN, 1)).after(ask.AssignSeats((None, None, ANNA)), ANNA)
+    placed = given(table("ternio"), joined(ANNA, 0), joined(BEN, 1)).after(
+        commands.AssignSeats((None, None, ANNA)), ANNA
+    )
     assert placed.table.seats == (None, None, ANNA)
 
 
@@ -190,11 +193,11 @@ def test_the_creator_assigns_all_seats() -> None:
 def test_a_seat_during_a_match_can_be_left_and_taken_over(seat: int) -> None:
     """The match waits; whoever takes the seat continues, even a spectator."""
     room: Given = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1), joined(DORA))
-    playing = room.after(ask.Join(), CLARA)
+    playing = room.after(commands.Join(), CLARA)
     holder: PlayerId = (ANNA, BEN, CLARA)[seat]
-    waiting = playing.after(ask.LeaveSeat(), holder)
+    waiting = playing.after(commands.LeaveSeat(), holder)
     assert waiting.table.status == "playing"
-    taken = waiting.after(ask.TakeSeat(Seat(seat)), DORA)
+    taken = waiting.after(commands.TakeSeat(Seat(seat)), DORA)
     assert taken.table.seats[seat] == DORA
     assert taken.room.match is not None
     assert taken.room.match.players == (ANNA, BEN, CLARA)
@@ -205,7 +208,7 @@ def test_the_holders_of_seats_are_up_to_date_after_every_change() -> None:
     alone = given(table("ternio"), joined(ANNA, 0))
     assert (alone.table.seats_of, alone.table.bots) == ({ANNA: (FIRST,)}, {})
     assert (alone.table.seats_of[BEN], alone.table.seats_of[None]) == ((), ())
-    three = alone.after(ask.AddBot("easy"), ANNA).after(ask.Join(), BEN)
+    three = alone.after(commands.AddBot("easy"), ANNA).after(commands.Join(), BEN)
     assert three.table.seats_of == {ANNA: (FIRST,), BOT: (SECOND,), BEN: (THIRD,)}
     assert three.table.bots == {SECOND: "easy"}
     assert alone.table.seats_of == {ANNA: (FIRST,)}
@@ -213,5 +216,5 @@ def test_the_holders_of_seats_are_up_to_date_after_every_change() -> None:
 
 def test_a_player_can_hold_several_seats() -> None:
     """In seat order, on one device."""
-    hot = given(table("ternio", hot_seat=True), joined(ANNA, 2)).after(ask.TakeSeat(FIRST), ANNA)
+    hot = given(table("ternio", hot_seat=True), joined(ANNA, 2)).after(commands.TakeSeat(FIRST), ANNA)
     assert hot.table.seats_of == {ANNA: (FIRST, THIRD)}

@@ -6,8 +6,7 @@ from service.domain.game import Seat
 from service.domain.games.morris.model import Placed
 from service.domain.games.turncoat.model import Committed, Selected
 from service.domain.room.decide import decide
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.state import audience
 from service.domain.validation import Invalid
 from tests.domain.room.given_when_then import (
@@ -32,13 +31,13 @@ COMMIT = {"type": "commit"}
 def playing(game: str = "morris", **settings: object) -> Given:
     """Return a room in which Anna and Ben play."""
     room = given(table(game, start="creator", **settings), joined(ANNA, 0), joined(BEN, 1))  # type: ignore[arg-type]  # options are not among them
-    return room.after(ask.Start(), ANNA)
+    return room.after(commands.Start(), ANNA)
 
 
 def alone(seats: int = 2, game: str = "morris") -> Given:
     """Return a room in which Anna plays all seats."""
-    taken = [happened.SeatTaken(Seat(seat), ANNA) for seat in range(1, seats)]
-    return given(table(game, start="creator", hot_seat=True), joined(ANNA, 0), *taken).after(ask.Start(), ANNA)
+    taken = [events.SeatTaken(Seat(seat), ANNA) for seat in range(1, seats)]
+    return given(table(game, start="creator", hot_seat=True), joined(ANNA, 0), *taken).after(commands.Start(), ANNA)
 
 
 def placed(seat: Seat, at: str) -> Placed:
@@ -48,8 +47,8 @@ def placed(seat: Seat, at: str) -> Placed:
 
 def test_a_move_is_decided_by_the_game() -> None:
     """Which also rejects it with codes of its own."""
-    playing().when(ask.Play(A1), by=ANNA).then(placed(FIRST, "a1"))
-    playing().after(ask.Play(A1), ANNA).when(ask.Play(A1), by=BEN).rejected("occupied", at="a1")
+    playing().when(commands.Play(A1), by=ANNA).then(placed(FIRST, "a1"))
+    playing().after(commands.Play(A1), ANNA).when(commands.Play(A1), by=BEN).rejected("occupied", at="a1")
 
 
 @pytest.mark.parametrize(
@@ -66,42 +65,42 @@ def test_a_move_is_decided_by_the_game() -> None:
 def test_a_move_of_another_form_is_invalid(move: dict[str, object], pointer: str) -> None:
     """The pointer leads to the invalid part."""
     with pytest.raises(Invalid) as misfit:
-        decide(playing().room, ask.Play(move), context(ANNA))
+        decide(playing().room, commands.Play(move), context(ANNA))
     assert misfit.value.pointer == pointer
 
 
 def test_in_a_hot_seat_the_seat_to_move_need_not_be_named() -> None:
     """Anna plays both sides without naming them, but may name the one that is to move."""
-    alone().when(ask.Play(A1), by=ANNA).then(placed(FIRST, "a1"))
-    moved = alone().after(ask.Play(A1), ANNA)
-    moved.when(ask.Play({"type": "place", "at": "a4"}), by=ANNA).then(placed(SECOND, "a4"))
-    moved.when(ask.Play({"type": "place", "at": "a4"}, seat=SECOND), by=ANNA).then(placed(SECOND, "a4"))
-    moved.when(ask.Play({"type": "place", "at": "a4"}, seat=FIRST), by=ANNA).rejected("not_your_turn")
+    alone().when(commands.Play(A1), by=ANNA).then(placed(FIRST, "a1"))
+    moved = alone().after(commands.Play(A1), ANNA)
+    moved.when(commands.Play({"type": "place", "at": "a4"}), by=ANNA).then(placed(SECOND, "a4"))
+    moved.when(commands.Play({"type": "place", "at": "a4"}, seat=SECOND), by=ANNA).then(placed(SECOND, "a4"))
+    moved.when(commands.Play({"type": "place", "at": "a4"}, seat=FIRST), by=ANNA).rejected("not_your_turn")
 
 
 def test_in_a_hot_seat_where_both_may_move_the_seat_has_to_be_named() -> None:
     """In Turncoat both seats move at the same time."""
     both = alone(game="turncoat")
-    both.when(ask.Play({"type": "select", "at": "a1"}), by=ANNA).rejected("seat_required")
+    both.when(commands.Play({"type": "select", "at": "a1"}), by=ANNA).rejected("seat_required")
 
 
 def test_of_two_the_one_who_resigns_has_lost() -> None:
     """Whoever's turn it is."""
-    *_, ended = playing().after(ask.Resign(), ANNA).history
+    *_, ended = playing().after(commands.Resign(), ANNA).history
     assert ended.event == resigned(FIRST)
-    *_, ended = alone().after(ask.Resign(SECOND), ANNA).history
+    *_, ended = alone().after(commands.Resign(SECOND), ANNA).history
     assert ended.event == resigned(SECOND)
 
 
 def test_of_three_the_others_play_on() -> None:
     """The first one cannot resign again; the second resignation ends the match."""
-    three = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
-    two = three.after(ask.Resign(), ANNA)
+    three = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(commands.Join(), CLARA)
+    two = three.after(commands.Resign(), ANNA)
     assert two.table.status == "playing"
     assert two.room.match is not None
     assert tuple(two.room.match.dropped) == (FIRST,)
-    two.when(ask.Resign(), by=ANNA).rejected("already_dropped", seat=FIRST)
-    over = two.after(ask.Resign(), CLARA).room.match
+    two.when(commands.Resign(), by=ANNA).rejected("already_dropped", seat=FIRST)
+    over = two.after(commands.Resign(), CLARA).room.match
     assert over is not None
     assert over.result is not None
     assert over.result.places == (3, 1, 2)
@@ -110,51 +109,51 @@ def test_of_three_the_others_play_on() -> None:
 
 def test_the_latest_game_events_are_kept() -> None:
     """Commands that add no events of the game leave them for clients to draw."""
-    moved = playing().after(ask.Play(A1), ANNA).after(ask.Join(role="spectator"), CLARA)
+    moved = playing().after(commands.Play(A1), ANNA).after(commands.Join(role="spectator"), CLARA)
     assert moved.room.match is not None
     assert [recorded.event for recorded in moved.room.match.last] == [placed(FIRST, "a1")]
 
 
 def test_a_dry_run_returns_what_would_happen() -> None:
     """As far as the sender may know it."""
-    playing().when(ask.Play(A1), by=ANNA).dry_runs(placed(FIRST, "a1"), more=False)
-    playing().when(ask.Join(role="spectator"), by=CLARA).dry_runs(
-        happened.PlayerJoined(CLARA, "clara", "spectator"), more=False
+    playing().when(commands.Play(A1), by=ANNA).dry_runs(placed(FIRST, "a1"), more=False)
+    playing().when(commands.Join(role="spectator"), by=CLARA).dry_runs(
+        events.PlayerJoined(CLARA, "clara", "spectator"), more=False
     )
 
 
 def test_a_dry_run_is_rejected_like_the_command() -> None:
     """With the same codes."""
     with pytest.raises(Exception, match="not_your_turn"):
-        playing().when(ask.Play(A1), by=BEN).dry_runs(more=False)
+        playing().when(commands.Play(A1), by=BEN).dry_runs(more=False)
 
 
 def test_a_dry_run_stops_before_a_seed_is_drawn_or_revealed() -> None:
     """It shows neither the start of a match nor its end."""
-    ready = given(table(), joined(ANNA, 0), joined(BEN, 1), happened.PlayerReadied(ANNA))
-    ready.when(ask.Ready(), by=BEN).dry_runs(happened.PlayerReadied(BEN), more=True)
-    playing().when(ask.Close(), by=ANNA).dry_runs(more=True)
-    two = playing().when(ask.Resign(), by=ANNA)
-    dropped = playing().after(ask.Resign(), ANNA).history[-2].event
+    ready = given(table(), joined(ANNA, 0), joined(BEN, 1), events.PlayerReadied(ANNA))
+    ready.when(commands.Ready(), by=BEN).dry_runs(events.PlayerReadied(BEN), more=True)
+    playing().when(commands.Close(), by=ANNA).dry_runs(more=True)
+    two = playing().when(commands.Resign(), by=ANNA)
+    dropped = playing().after(commands.Resign(), ANNA).history[-2].event
     two.dry_runs(dropped, more=True)
 
 
 def test_a_dry_run_stops_before_the_die_is_rolled() -> None:
     """In Rainbow with dice, the roll for the next turn is a followup."""
     room = given(table("rainbow", {"dice": True}, start="creator"), joined(ANNA, 0), joined(BEN, 1))
-    rolled = room.after(ask.Start(), ANNA)
+    rolled = room.after(commands.Start(), ANNA)
     assert rolled.room.match is not None
     move = rolled.room.game.legal_moves(rolled.room.match.state, FIRST)[0]  # type: ignore[index]  # a sequence here
     said = {"type": "place", "peg": move.peg, "side": move.side, "at": move.at}
-    history = rolled.after(ask.Play(said), ANNA).history
+    history = rolled.after(commands.Play(said), ANNA).history
     assert [type(recorded.event).__name__ for recorded in history[-2:]] == ["Placed", "Rolled"]
-    rolled.when(ask.Play(said), by=ANNA).dry_runs(history[-2].event, more=True)
+    rolled.when(commands.Play(said), by=ANNA).dry_runs(history[-2].event, more=True)
 
 
 def committed(at: str) -> Given:
     """Return a room in which Anna has selected this square and committed."""
-    room = playing("turncoat").after(ask.Play({"type": "select", "at": at}), ANNA)
-    return room.after(ask.Play(COMMIT), ANNA)
+    room = playing("turncoat").after(commands.Play({"type": "select", "at": at}), ANNA)
+    return room.after(commands.Play(COMMIT), ANNA)
 
 
 def discs() -> list[str]:
@@ -169,9 +168,9 @@ def test_a_dry_run_stops_before_a_secret_is_revealed() -> None:
     """Ben's commit would resolve the round; the dry run is the same whatever Anna selected."""
     one, *_, other = discs()
     for at in (one, other):
-        ready = committed(at).after(ask.Play({"type": "select", "at": other}), BEN)
-        ready.when(ask.Play(COMMIT), by=BEN).dry_runs(Committed(SECOND), more=True)
-        uncovered = [recorded.event for recorded in ready.after(ask.Play(COMMIT), BEN).history[-3:]]
+        ready = committed(at).after(commands.Play({"type": "select", "at": other}), BEN)
+        ready.when(commands.Play(COMMIT), by=BEN).dry_runs(Committed(SECOND), more=True)
+        uncovered = [recorded.event for recorded in ready.after(commands.Play(COMMIT), BEN).history[-3:]]
         assert Committed(SECOND) not in uncovered
 
 

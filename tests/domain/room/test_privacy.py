@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from service.domain.game import Rejected
 from service.domain.redaction import redact
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.settings import RequestedSettings
@@ -35,7 +34,7 @@ from tests.domain.room.given_when_then import (
 )
 
 LOCK, OTHER = "scrypt.00.11", "scrypt.00.22"
-THREE = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
+THREE = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(commands.Join(), CLARA)
 """Three play Ternio."""
 
 
@@ -58,22 +57,22 @@ def private() -> Given:
 def test_without_its_password_a_private_room_does_not_exist(lock: str | None) -> None:
     """For everybody who tries to join or to read it."""
     with pytest.raises(Rejected, match="no_such_room"):
-        asking(private(), ask.Join(), BEN, lock)
+        asking(private(), commands.Join(), BEN, lock)
     assert reading_refusal(private().table, BEN) == reading_refusal(private().table, None) == "no_such_room"
 
 
 def test_with_its_password_a_private_room_is_like_others() -> None:
     """Players and spectators can join; members can read it."""
-    came = asking(asking(private(), ask.Join(), BEN, LOCK), ask.Join("spectator"), CLARA, LOCK)
+    came = asking(asking(private(), commands.Join(), BEN, LOCK), commands.Join("spectator"), CLARA, LOCK)
     assert came.table.seats == (ANNA, BEN)
     assert [reading_refusal(came.table, player) for player in (ANNA, BEN, CLARA)] == [None] * 3
-    assert reading_refusal(came.after(ask.Leave(), BEN).table, BEN) == "no_such_room"
+    assert reading_refusal(came.after(commands.Leave(), BEN).table, BEN) == "no_such_room"
 
 
 def test_the_hash_of_the_password_is_never_sent() -> None:
     """Neither in an event nor in a view; the password itself is not stored at all."""
     room = private()
-    changed = asking(room, ask.Configure(settings={"password": "second"}), ANNA, OTHER)
+    changed = asking(room, commands.Configure(settings={"password": "second"}), ANNA, OTHER)
     for recorded in (*room.history, *changed.history):
         for seat in (None, FIRST, SECOND):
             assert b"scrypt" not in msgspec.json.encode(redact(recorded.event, seat))
@@ -86,56 +85,56 @@ def test_a_room_becomes_private_and_public_again() -> None:
     """A private room needs a password, a public one has none."""
     room = given(table(), joined(ANNA, 0))
     with pytest.raises(Invalid) as invalid:
-        room.after(ask.Configure(settings={"visibility": "private"}), ANNA)
+        room.after(commands.Configure(settings={"visibility": "private"}), ANNA)
     assert invalid.value.pointer == "/settings/password"
     with pytest.raises(Invalid):
-        asking(room, ask.Configure(settings={"password": "another"}), ANNA, LOCK)
-    closed = asking(room, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
+        asking(room, commands.Configure(settings={"password": "another"}), ANNA, LOCK)
+    closed = asking(room, commands.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
     assert closed.table.lock == LOCK
-    assert closed.after(ask.Configure(settings={"restart": 0}), ANNA).table.lock == LOCK
-    assert closed.after(ask.Configure(settings={"visibility": "public"}), ANNA).table.lock is None
+    assert closed.after(commands.Configure(settings={"restart": 0}), ANNA).table.lock == LOCK
+    assert closed.after(commands.Configure(settings={"visibility": "public"}), ANNA).table.lock is None
 
 
 def test_a_password_changed_during_a_match_applies_after_it() -> None:
     """Like every other setting."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-    changed = asking(playing, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
+    changed = asking(playing, commands.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
     assert changed.table.lock is None
-    assert changed.after(ask.Resign(), BEN).table.lock == LOCK
+    assert changed.after(commands.Resign(), BEN).table.lock == LOCK
 
 
 def test_the_operator_reads_every_room_and_is_a_member_of_none() -> None:
     """They cannot be seated, and passwords make no difference to them."""
     quiet = given(table(spectators=False), joined(ANNA, 0), joined(BEN, 1))
-    closed = asking(quiet, ask.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
+    closed = asking(quiet, commands.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK)
     for room in (quiet, closed):
         assert (reading_refusal(room.table, OPERATOR), audience(room.table, OPERATOR, FIRST)) == (None, None)
-        room.when(ask.AssignSeats((OPERATOR, BEN)), by=ANNA).rejected("no_such_player", player=OPERATOR)
+        room.when(commands.AssignSeats((OPERATOR, BEN)), by=ANNA).rejected("no_such_player", player=OPERATOR)
 
 
 def test_a_room_can_exclude_spectators() -> None:
     """Players can join; others cannot see it."""
     quiet = given(table(spectators=False), joined(ANNA, 0))
-    quiet.when(ask.Join("spectator"), by=BEN).rejected("no_spectators")
+    quiet.when(commands.Join("spectator"), by=BEN).rejected("no_spectators")
     assert reading_refusal(quiet.table, BEN) == "members_only"
-    assert reading_refusal(quiet.after(ask.Join(), BEN).table, BEN) is None
+    assert reading_refusal(quiet.after(commands.Join(), BEN).table, BEN) is None
 
 
 def test_the_creator_removes_somebody_before_a_match() -> None:
     """At once, and for good."""
     room = given(table(), joined(ANNA, 0), joined(BEN, 1))
-    room.when(ask.Kick(BEN), by=ANNA).then(happened.SeatLeft(SECOND, BEN), happened.PlayerKicked(BEN))
-    room.after(ask.Kick(BEN), ANNA).when(ask.Join(), by=BEN).rejected("kicked")
-    room.when(ask.Kick(ANNA), by=BEN).rejected("not_the_creator")
-    room.when(ask.Kick(CLARA), by=ANNA).rejected("no_such_player", player=CLARA)
+    room.when(commands.Kick(BEN), by=ANNA).then(events.SeatLeft(SECOND, BEN), events.PlayerKicked(BEN))
+    room.after(commands.Kick(BEN), ANNA).when(commands.Join(), by=BEN).rejected("kicked")
+    room.when(commands.Kick(ANNA), by=BEN).rejected("not_the_creator")
+    room.when(commands.Kick(CLARA), by=ANNA).rejected("no_such_player", player=CLARA)
 
 
 def test_during_a_match_the_others_have_to_agree() -> None:
     """But not the player who is to be removed."""
-    offered = THREE.after(ask.Kick(BEN), ANNA)
+    offered = THREE.after(commands.Kick(BEN), ANNA)
     assert [offer.target for offer in offered.table.offers] == [BEN]
-    offered.when(ask.Answer(1, accept=True), by=BEN).rejected("not_asked")
-    gone = offered.after(ask.Answer(1, accept=True), CLARA)
+    offered.when(commands.Answer(1, accept=True), by=BEN).rejected("not_asked")
+    gone = offered.after(commands.Answer(1, accept=True), CLARA)
     assert gone.table.seats == (ANNA, None, CLARA)
     assert BEN not in gone.table.members
     assert gone.table.status == "playing"
@@ -144,44 +143,46 @@ def test_during_a_match_the_others_have_to_agree() -> None:
 def test_of_two_players_neither_can_remove_the_other_alone() -> None:
     """The opponent would have to agree; spectators are removed at once."""
     playing = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(DORA), begun(ANNA, BEN))
-    offered = playing.after(ask.Kick(BEN), ANNA)
+    offered = playing.after(commands.Kick(BEN), ANNA)
     assert BEN in offered.table.members
-    assert BEN not in offered.after(ask.Answer(1, accept=True), BEN).table.members
-    playing.when(ask.Kick(DORA), by=ANNA).then(happened.PlayerKicked(DORA))
+    assert BEN not in offered.after(commands.Answer(1, accept=True), BEN).table.members
+    playing.when(commands.Kick(DORA), by=ANNA).then(events.PlayerKicked(DORA))
 
 
 def test_a_creator_without_a_seat_needs_the_players_agreement_as_well() -> None:
     """Anna has no seat; Clara, who plays against Ben, is asked."""
     playing = given(table(start="creator"), joined(ANNA), joined(BEN, 0), joined(CLARA, 1), begun(BEN, CLARA))
-    offered = playing.after(ask.Kick(BEN), ANNA)
-    offered.when(ask.Answer(1, accept=True), by=BEN).rejected("not_asked")
-    gone = offered.after(ask.Answer(1, accept=True), CLARA)
+    offered = playing.after(commands.Kick(BEN), ANNA)
+    offered.when(commands.Answer(1, accept=True), by=BEN).rejected("not_asked")
+    gone = offered.after(commands.Answer(1, accept=True), CLARA)
     assert (gone.table.seats, BEN in gone.table.members) == ((None, CLARA), False)
 
 
-@pytest.mark.parametrize(("goes", "by"), [(ask.Leave(), BEN), (ask.Leave(), ANNA), (ask.LeaveSeat(), BEN)])
+@pytest.mark.parametrize(
+    ("goes", "by"), [(commands.Leave(), BEN), (commands.Leave(), ANNA), (commands.LeaveSeat(), BEN)]
+)
 def test_the_offer_lapses_when_its_target_or_the_creator_leaves(goes: AnyCommand, by: PlayerId) -> None:
     """Then nobody is left to remove, or nobody who wants it."""
-    gone = THREE.after(ask.Kick(BEN), ANNA).after(goes, by)
+    gone = THREE.after(commands.Kick(BEN), ANNA).after(goes, by)
     assert gone.table.offers == ()
 
 
 def test_a_muted_player_who_comes_back_is_still_muted() -> None:
     """Until the creator unmutes them."""
     room = given(table(), joined(ANNA, 0), joined(BEN, 1))
-    muted = room.after(ask.Mute(BEN, on=True), ANNA)
+    muted = room.after(commands.Mute(BEN, on=True), ANNA)
     assert muted.table.members[BEN].muted
-    assert muted.after(ask.Leave(), BEN).after(ask.Join(), BEN).table.members[BEN].muted
-    muted.when(ask.Mute(BEN, on=True), by=ANNA).rejected("already_so")
-    assert not muted.after(ask.Mute(BEN, on=False), ANNA).table.members[BEN].muted
-    room.when(ask.Mute(ANNA, on=True), by=BEN).rejected("not_the_creator")
-    room.when(ask.Mute(ANNA, on=True), by=ANNA).rejected("not_yourself")
+    assert muted.after(commands.Leave(), BEN).after(commands.Join(), BEN).table.members[BEN].muted
+    muted.when(commands.Mute(BEN, on=True), by=ANNA).rejected("already_so")
+    assert not muted.after(commands.Mute(BEN, on=False), ANNA).table.members[BEN].muted
+    room.when(commands.Mute(ANNA, on=True), by=BEN).rejected("not_the_creator")
+    room.when(commands.Mute(ANNA, on=True), by=ANNA).rejected("not_yourself")
 
 
 def test_a_new_creator_is_unmuted() -> None:
     """Nobody else could unmute them."""
-    muted = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(ask.Mute(BEN, on=True), ANNA)
-    left = (happened.SeatLeft(FIRST, ANNA), happened.PlayerLeft(ANNA))
-    muted.when(ask.Leave(), by=ANNA).then(*left, happened.CreatorChanged(BEN), happened.PlayerMuted(BEN, on=False))
-    heir = muted.after(ask.Leave(), ANNA).table
+    muted = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(commands.Mute(BEN, on=True), ANNA)
+    left = (events.SeatLeft(FIRST, ANNA), events.PlayerLeft(ANNA))
+    muted.when(commands.Leave(), by=ANNA).then(*left, events.CreatorChanged(BEN), events.PlayerMuted(BEN, on=False))
+    heir = muted.after(commands.Leave(), ANNA).table
     assert (heir.members[BEN].muted, heir.muted) == (False, ())

@@ -5,15 +5,14 @@ from typing import Any
 import pytest
 
 from service.domain.room.due import Due, due
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import Settings
 from service.domain.validation import Invalid
 from tests.domain.room.given_when_then import ANNA, BEN, CLARA, NOON, SECOND, Given, begun, ending, given, joined, table
 
 HOUR = 3_600_000
-VOID = ending(happened.Result.void("closed"))
+VOID = ending(events.Result.void("closed"))
 
 
 def two(**settings: Any) -> Given:
@@ -23,7 +22,7 @@ def two(**settings: Any) -> Given:
 
 def started(**settings: Any) -> Given:
     """Return a room in which Anna and Ben play."""
-    return two(start="creator", **settings).after(ask.Start(), ANNA)
+    return two(start="creator", **settings).after(commands.Start(), ANNA)
 
 
 def points(room: Given) -> dict[str, float]:
@@ -34,23 +33,23 @@ def points(room: Given) -> dict[str, float]:
 
 def won(room: Given, loser: Any) -> Given:
     """Let a player resign, and the next match start if it does so automatically."""
-    over = room.after(ask.Resign(), loser)
-    return over.after(ask.Proceed(), None, over.due.at) if over.due else over
+    over = room.after(commands.Resign(), loser)
+    return over.after(commands.Proceed(), None, over.due.at) if over.due else over
 
 
 def test_a_veto_delays_the_next_match_until_its_maker_is_ready_again() -> None:
     """Here after a match."""
-    over = started().after(ask.Resign(), BEN)
-    over.when(ask.VetoNext(), by=BEN).then(happened.NextVetoed(BEN))
-    vetoed = over.after(ask.VetoNext(), BEN)
+    over = started().after(commands.Resign(), BEN)
+    over.when(commands.VetoNext(), by=BEN).then(events.NextVetoed(BEN))
+    vetoed = over.after(commands.VetoNext(), BEN)
     assert vetoed.due is None
     late = Millis(NOON + 60_000)
-    vetoed.when(ask.Ready(), by=BEN, at=late).then(happened.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
+    vetoed.when(commands.Ready(), by=BEN, at=late).then(events.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
 
 
 def test_a_veto_is_possible_during_a_match() -> None:
     """It is about the next one."""
-    over = started().after(ask.VetoNext(), ANNA).after(ask.Resign(), BEN)
+    over = started().after(commands.VetoNext(), ANNA).after(commands.Resign(), BEN)
     assert over.table.status == "finished"
     assert over.due is None
 
@@ -59,9 +58,9 @@ def test_a_veto_is_possible_during_a_match() -> None:
 def test_a_second_veto_is_rejected(by: object) -> None:
     """So is one before the first match."""
     player = ANNA if by == ANNA else BEN
-    started().after(ask.VetoNext(), player).when(ask.VetoNext(), by=player).rejected("nothing_to_veto")
-    two().when(ask.VetoNext(), by=player).rejected("nothing_to_veto")
-    two().after(ask.Join("spectator"), CLARA).when(ask.VetoNext(), by=CLARA).rejected("not_seated")
+    started().after(commands.VetoNext(), player).when(commands.VetoNext(), by=player).rejected("nothing_to_veto")
+    two().when(commands.VetoNext(), by=player).rejected("nothing_to_veto")
+    two().after(commands.Join("spectator"), CLARA).when(commands.VetoNext(), by=CLARA).rejected("not_seated")
 
 
 def test_the_score_of_a_series_follows_the_players() -> None:
@@ -74,13 +73,13 @@ def test_the_score_of_a_series_follows_the_players() -> None:
 
 def test_a_draw_gives_half_a_point_to_each() -> None:
     """As in chess."""
-    drawn = started(best_of=3).after(ask.OfferDraw(), ANNA).after(ask.OfferDraw(), BEN)
+    drawn = started(best_of=3).after(commands.OfferDraw(), ANNA).after(commands.OfferDraw(), BEN)
     assert points(drawn) == {"anna": 0.5, "ben": 0.5}
 
 
 def test_a_match_without_a_result_does_not_count_in_a_series() -> None:
     """Because it was replaced, restarted or closed."""
-    again = started(best_of=3).after(ask.RequestNew(), ANNA).after(ask.RequestNew(), BEN)
+    again = started(best_of=3).after(commands.RequestNew(), ANNA).after(commands.RequestNew(), BEN)
     assert points(again) == {}
     assert again.table.series is not None
     assert again.table.series.played == 0
@@ -92,7 +91,7 @@ def test_a_decided_series_waits_for_everybody_to_be_ready() -> None:
     assert over.table.series is not None
     assert over.table.series.is_decided
     assert over.due is None
-    fresh = over.after(ask.Ready(), ANNA).after(ask.Ready(), BEN).after(ask.Start(), ANNA)
+    fresh = over.after(commands.Ready(), ANNA).after(commands.Ready(), BEN).after(commands.Start(), ANNA)
     assert points(fresh) == {}
     assert fresh.table.series is not None
     assert (fresh.table.series.number, fresh.table.series.played) == (2, 0)
@@ -113,31 +112,31 @@ def test_without_best_of_there_is_no_series() -> None:
 def test_before_a_match_other_options_apply_at_once() -> None:
     """A game for three becomes one for two: seated players keep a seat as long as there are any."""
     three = given(table("rainbow", {"players": 3}), joined(ANNA, 0), joined(CLARA, 2))
-    fewer = three.after(ask.Configure({"players": 2}), ANNA)
+    fewer = three.after(commands.Configure({"players": 2}), ANNA)
     assert fewer.table.seats == (ANNA, CLARA)
-    full = three.after(ask.Join(), BEN).after(ask.Configure({"players": 2}), ANNA)
+    full = three.after(commands.Join(), BEN).after(commands.Configure({"players": 2}), ANNA)
     assert full.table.seats == (ANNA, BEN)
     assert not full.table.members[CLARA].ready
-    more = full.after(ask.Configure({"players": 3}), ANNA)
+    more = full.after(commands.Configure({"players": 3}), ANNA)
     assert more.table.seats == (ANNA, BEN, None)
 
 
 def test_during_a_match_they_wait_for_its_end() -> None:
     """The match keeps the options with which it started."""
-    changed = started().after(ask.Configure(settings={"restart": None}), ANNA)
+    changed = started().after(commands.Configure(settings={"restart": None}), ANNA)
     assert changed.table.settings.restart == 5000
     assert changed.table.plan is not None
-    over = changed.after(ask.Resign(), BEN)
+    over = changed.after(commands.Resign(), BEN)
     assert over.table.settings.restart is None
     assert over.table.plan is None
-    assert isinstance(over.history[-1].event, happened.RoomConfigured)
+    assert isinstance(over.history[-1].event, events.RoomConfigured)
 
 
 def test_without_automatic_restart_the_next_match_waits_for_readiness() -> None:
     """Whether this was configured during the match or after it."""
     for room in (
-        started().after(ask.Configure(settings={"restart": None}), ANNA).after(ask.Resign(), BEN),
-        started().after(ask.Resign(), BEN).after(ask.Configure(settings={"restart": None}), ANNA),
+        started().after(commands.Configure(settings={"restart": None}), ANNA).after(commands.Resign(), BEN),
+        started().after(commands.Resign(), BEN).after(commands.Configure(settings={"restart": None}), ANNA),
     ):
         assert room.table.status == "finished"
         assert not room.table.members[ANNA].ready
@@ -146,34 +145,34 @@ def test_without_automatic_restart_the_next_match_waits_for_readiness() -> None:
 
 def test_what_is_left_out_stays_as_it_is() -> None:
     """This includes earlier changes during the same match."""
-    changed = started(best_of=3).after(ask.Configure(settings={"restart": 0}), ANNA)
-    twice = changed.after(ask.Configure(settings={"best_of": 5}), ANNA)
+    changed = started(best_of=3).after(commands.Configure(settings={"restart": 0}), ANNA)
+    twice = changed.after(commands.Configure(settings={"best_of": 5}), ANNA)
     assert twice.table.plan is not None
     assert twice.table.plan.settings == Settings(start="creator", restart=0, best_of=5)
 
 
 def test_a_restart_keeps_the_options_of_its_match() -> None:
     """Changed options apply to the match after it."""
-    playing = started().after(ask.Configure({"flying": "off"}), ANNA)
-    again = playing.after(ask.RequestRestart(), ANNA).after(ask.RequestRestart(), BEN)
+    playing = started().after(commands.Configure({"flying": "off"}), ANNA)
+    again = playing.after(commands.RequestRestart(), ANNA).after(commands.RequestRestart(), BEN)
     assert again.table.matches == 2
     assert again.table.options.get("flying") != "off"
-    over = again.after(ask.Resign(), BEN)
+    over = again.after(commands.Resign(), BEN)
     assert over.table.options["flying"] == "off"
 
 
 def test_a_finished_match_is_restarted_under_its_own_options() -> None:
     """Even if the room was configured since then."""
-    over = started().after(ask.Resign(), BEN).after(ask.Configure({"flying": "off"}), ANNA)
-    again = over.after(ask.RequestRestart(), ANNA).after(ask.RequestRestart(), BEN)
+    over = started().after(commands.Resign(), BEN).after(commands.Configure({"flying": "off"}), ANNA)
+    again = over.after(commands.RequestRestart(), ANNA).after(commands.RequestRestart(), BEN)
     assert again.table.options.get("flying") != "off"
-    assert again.after(ask.Resign(), BEN).table.options["flying"] == "off"
+    assert again.after(commands.Resign(), BEN).table.options["flying"] == "off"
 
 
 def test_a_player_with_two_seats_keeps_one_when_the_hot_seat_ends() -> None:
     """The lower one."""
-    hers = given(table(hot_seat=True), joined(ANNA, 0), happened.SeatTaken(SECOND, ANNA))
-    assert hers.after(ask.Configure(settings={"hot_seat": False}), ANNA).table.seats == (ANNA, None)
+    hers = given(table(hot_seat=True), joined(ANNA, 0), events.SeatTaken(SECOND, ANNA))
+    assert hers.after(commands.Configure(settings={"hot_seat": False}), ANNA).table.seats == (ANNA, None)
 
 
 @pytest.mark.parametrize(
@@ -190,14 +189,14 @@ def test_invalid_options_and_settings_are_located(options: Any, settings: Any, p
     """They are checked as a whole, as when a room is opened."""
     room = given(table("rainbow"), joined(ANNA, 0))
     with pytest.raises(Invalid) as invalid:
-        room.after(ask.Configure(options, settings), ANNA)
+        room.after(commands.Configure(options, settings), ANNA)
     assert invalid.value.pointer == pointer
 
 
 def test_only_the_creator_configures() -> None:
     """A change that changes nothing is rejected, too."""
-    two().when(ask.Configure(settings={"best_of": 3}), by=BEN).rejected("not_the_creator")
-    two().when(ask.Configure(settings={"best_of": 0}), by=ANNA).rejected("already_so")
+    two().when(commands.Configure(settings={"best_of": 3}), by=BEN).rejected("not_the_creator")
+    two().when(commands.Configure(settings={"best_of": 0}), by=ANNA).rejected("already_so")
 
 
 def test_an_idle_room_closes() -> None:
@@ -206,8 +205,8 @@ def test_an_idle_room_closes() -> None:
     assert moment is not None
     assert moment.why == "idle"
     assert NOON + 24 * HOUR < moment.at <= NOON + 25 * HOUR
-    two().when(ask.Proceed(), by=None, at=Millis(moment.at - 1)).rejected("nothing_due")
-    two().when(ask.Proceed(), by=None, at=moment.at).then(happened.RoomClosed("idle"))
+    two().when(commands.Proceed(), by=None, at=Millis(moment.at - 1)).rejected("nothing_due")
+    two().when(commands.Proceed(), by=None, at=moment.at).then(events.RoomClosed("idle"))
 
 
 def test_a_match_may_be_idle_for_longer() -> None:
@@ -216,4 +215,4 @@ def test_a_match_may_be_idle_for_longer() -> None:
     assert moment is not None
     assert moment == Due(moment.at, "idle")
     assert moment.at > NOON + 35 * 24 * HOUR
-    started().when(ask.Proceed(), by=None, at=moment.at).then(VOID, happened.RoomClosed("idle"))
+    started().when(commands.Proceed(), by=None, at=moment.at).then(VOID, events.RoomClosed("idle"))

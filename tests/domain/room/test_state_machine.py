@@ -12,8 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from service.domain.game import Dropped, Level, Rejected, Seat
 from service.domain.room.due import due
 from service.domain.room.evolve import evolve
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Fischer, NoClock, PerMove
 from service.domain.room.model.commands import AnyCommand, OpenRoom
 from service.domain.room.model.events import Recorded
@@ -29,8 +28,21 @@ from tests.domain.room.given_when_then import ANNA, BEN, BOT, CLARA, DORA, KEY, 
 PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))
 ANYBODY = st.sampled_from((ANNA, BEN, CLARA, DORA, BOT))
 SEATS = st.sampled_from([Seat(0), Seat(1), Seat(2)])
-SHORT = (ask.Unready(), ask.Start(), ask.Leave(), ask.Ready(), ask.Ready("salt"), ask.Ready("pepper"))
-WANTED = (ask.OfferDraw(), ask.RequestTakeback(), ask.RequestTakeback(), ask.RequestRestart(), ask.RequestNew())
+SHORT = (
+    commands.Unready(),
+    commands.Start(),
+    commands.Leave(),
+    commands.Ready(),
+    commands.Ready("salt"),
+    commands.Ready("pepper"),
+)
+WANTED = (
+    commands.OfferDraw(),
+    commands.RequestTakeback(),
+    commands.RequestTakeback(),
+    commands.RequestRestart(),
+    commands.RequestNew(),
+)
 CHANGES: tuple[dict[str, object], ...] = (
     {},
     {"best_of": 1},
@@ -67,7 +79,7 @@ class RoomMachine(RuleBasedStateMachine):
         self.room: Room = work.room
         self.history = list(work.recorded)
         for guest in (BEN, CLARA, DORA) if guests else ():
-            self.put(ask.Join("player" if None in self.room.table.seats else "spectator"), guest)
+            self.put(commands.Join("player" if None in self.room.table.seats else "spectator"), guest)
 
     def put(self, command: AnyCommand, by: PlayerId | None) -> None:
         """Send a command to the room; a rejected one changes nothing."""
@@ -79,7 +91,7 @@ class RoomMachine(RuleBasedStateMachine):
             self.check_dry_run_is_rejected_too(command, by, rejected.code)
             return
         self.check_dry_run_is_a_prefix(command, by, work)
-        assert work.recorded or isinstance(command, ask.Proceed)
+        assert work.recorded or isinstance(command, commands.Proceed)
         assert work.room is not None
         self.room = work.room
         self.history += work.recorded
@@ -98,9 +110,9 @@ class RoomMachine(RuleBasedStateMachine):
         assert not any(isinstance(recorded.event, REVEALING) for recorded in shown)
 
     @rule(by=PLAYERS, seat=MAYBE_SEAT, role=st.sampled_from(("player", "spectator")))
-    def join(self, by: PlayerId, seat: Seat | None, role: happened.Role) -> None:
+    def join(self, by: PlayerId, seat: Seat | None, role: events.Role) -> None:
         """Let somebody join."""
-        self.put(ask.Join(role, seat=seat), by)
+        self.put(commands.Join(role, seat=seat), by)
 
     @rule(by=PLAYERS, command=st.sampled_from(SHORT))
     def say(self, by: PlayerId, command: AnyCommand) -> None:
@@ -111,38 +123,38 @@ class RoomMachine(RuleBasedStateMachine):
     @rule()
     def start_match(self) -> None:
         """Let the creator start the match, or all seated players get ready."""
-        self.put(ask.Start(), self.room.table.creator)
+        self.put(commands.Start(), self.room.table.creator)
         for holder in dict.fromkeys(self.room.table.seats):
             if holder is not None and not self.room.playing:
-                self.put(ask.Ready(), holder)
+                self.put(commands.Ready(), holder)
 
     @precondition(lambda self: None in self.room.table.seats)
     @rule(by=PLAYERS)
     def fill_seats(self, by: PlayerId) -> None:
         """Let somebody take the first empty seat."""
         if None in self.room.table.seats:
-            self.put(ask.TakeSeat(Seat(self.room.table.seats.index(None))), by)
+            self.put(commands.TakeSeat(Seat(self.room.table.seats.index(None))), by)
 
     @rule(by=PLAYERS, seat=SEATS)
     def take_seat(self, by: PlayerId, seat: Seat) -> None:
         """Let somebody take a seat."""
-        self.put(ask.TakeSeat(seat), by)
+        self.put(commands.TakeSeat(seat), by)
 
     @rule(by=PLAYERS, seat=MAYBE_SEAT)
     def leave_seat(self, by: PlayerId, seat: Seat | None) -> None:
         """Let somebody leave a seat."""
-        self.put(ask.LeaveSeat(seat), by)
+        self.put(commands.LeaveSeat(seat), by)
 
     @rule(seats=st.lists(st.none() | PLAYERS, min_size=2, max_size=3))
     def assign_seats(self, seats: list[PlayerId | None]) -> None:
         """Let the creator assign the seats."""
-        self.put(ask.AssignSeats(tuple(seats)), self.room.table.creator)
+        self.put(commands.AssignSeats(tuple(seats)), self.room.table.creator)
 
     @precondition(lambda self: self.room.playing)
     @rule(by=PLAYERS, seat=MAYBE_SEAT)
     def resign(self, by: PlayerId, seat: Seat | None) -> None:
         """Let somebody resign."""
-        self.put(ask.Resign(seat), by)
+        self.put(commands.Resign(seat), by)
 
     @precondition(lambda self: self.room.playing)
     @rule()
@@ -150,7 +162,7 @@ class RoomMachine(RuleBasedStateMachine):
         """Let one seat after another resign until the match is over."""
         for seat, holder in enumerate(self.room.table.seats):
             if holder is not None and self.room.playing:
-                self.put(ask.Resign(Seat(seat)), holder)
+                self.put(commands.Resign(Seat(seat)), holder)
 
     @precondition(lambda self: self.room.playing)
     @rule(data=st.data())
@@ -161,65 +173,65 @@ class RoomMachine(RuleBasedStateMachine):
         seat = data.draw(st.sampled_from(self.room.game.to_move(match.state)))
         move = data.draw(st.sampled_from(list(self.room.game.legal_moves(match.state, seat))))
         holder = self.room.table.seats[seat]
-        self.put(ask.Play(msgspec.to_builtins(move), seat), holder or DORA)
+        self.put(commands.Play(msgspec.to_builtins(move), seat), holder or DORA)
 
     @rule(by=PLAYERS, seat=MAYBE_SEAT, at=st.sampled_from(("a1", "d6", "d5")))
     def play_anything(self, by: PlayerId, seat: Seat | None, at: str) -> None:
         """Let somebody make a move, legal or not."""
         kind = "select" if self.room.table.game == "turncoat" else "place"
         peg = {"at": "c3", "peg": "RO", "side": "R"} if self.room.table.game == "rainbow" else {}
-        self.put(ask.Play({"type": kind, "at": at, **peg}, seat), by)
+        self.put(commands.Play({"type": kind, "at": at, **peg}, seat), by)
 
     @rule(by=PLAYERS, level=st.sampled_from(("easy", "hard")), seat=MAYBE_SEAT)
     def add_bot(self, by: PlayerId, level: Level, seat: Seat | None) -> None:
         """Let somebody add a bot."""
-        self.put(ask.AddBot(level, seat), by)
+        self.put(commands.AddBot(level, seat), by)
 
     @rule(seat=SEATS)
     def remove_bot(self, seat: Seat) -> None:
         """Let the creator remove a bot."""
-        self.put(ask.RemoveBot(seat), self.room.table.creator)
+        self.put(commands.RemoveBot(seat), self.room.table.creator)
 
     @rule(whom=ANYBODY)
     def kick(self, whom: PlayerId) -> None:
         """Let the creator kick somebody."""
         if len(self.room.table.kicked) < 2:
-            self.put(ask.Kick(whom), self.room.table.creator)
+            self.put(commands.Kick(whom), self.room.table.creator)
 
     @precondition(lambda self: BOT in self.room.table.members)
     @rule()
     def replace_bot(self) -> None:
         """Let the creator remove a bot in one of the possible ways, and add another one."""
-        self.put(ask.Kick(BOT), self.room.table.creator)
-        self.put(ask.AddBot("easy"), self.room.table.creator)
+        self.put(commands.Kick(BOT), self.room.table.creator)
+        self.put(commands.AddBot("easy"), self.room.table.creator)
 
     @rule(whom=ANYBODY, on=st.booleans())
     def mute(self, whom: PlayerId, on: bool) -> None:  # noqa: FBT001 - drawn by name
         """Let the creator mute or unmute somebody."""
-        self.put(ask.Mute(whom, on), self.room.table.creator)
+        self.put(commands.Mute(whom, on), self.room.table.creator)
 
     @rule(player=PLAYERS, gone=st.booleans())
     def change_presence(self, player: PlayerId, gone: bool) -> None:  # noqa: FBT001 - drawn by name
         """Let the service record that somebody is absent or present."""
-        self.put(ask.Desert(player) if gone else ask.Return(player), None)
+        self.put(commands.Desert(player) if gone else commands.Return(player), None)
 
     @precondition(lambda self: self.room.playing)
     @rule(by=PLAYERS, seat=SEATS, outcome=st.sampled_from(("win", "draw", "bot")), wait=st.sampled_from((0, 60_000)))
     def claim(self, by: PlayerId, seat: Seat, outcome: Literal["win", "draw", "bot"], wait: int) -> None:
         """Let somebody claim against a seat."""
         self.now = Millis(self.now + wait)
-        self.put(ask.ClaimAbandoned(seat, outcome), by)
+        self.put(commands.ClaimAbandoned(seat, outcome), by)
 
     @rule(by=PLAYERS)
     def veto(self, by: PlayerId) -> None:
         """Let somebody veto the next match."""
-        self.put(ask.VetoNext(), by)
+        self.put(commands.VetoNext(), by)
 
     @rule(players=st.sampled_from((2, 3)), settings=st.sampled_from(CHANGES))
     def configure(self, players: int, settings: dict[str, object]) -> None:
         """Let the creator change options and settings."""
         options = {"players": players} if self.room.table.game == "rainbow" else None
-        self.put(ask.Configure(options, settings), self.room.table.creator)
+        self.put(commands.Configure(options, settings), self.room.table.creator)
 
     @precondition(lambda self: self.room.match)
     @rule(by=PLAYERS, offer=st.sampled_from(WANTED))
@@ -232,7 +244,7 @@ class RoomMachine(RuleBasedStateMachine):
     def answer(self, by: PlayerId, accept: bool, newest: bool) -> None:  # noqa: FBT001 - drawn by name
         """Let somebody answer an offer."""
         if offers := self.room.table.offers:
-            self.put(ask.Answer(offers[-1 if newest else 0].id, accept=accept), by)
+            self.put(commands.Answer(offers[-1 if newest else 0].id, accept=accept), by)
 
     @precondition(lambda self: self.room.table.offers)
     @rule()
@@ -241,14 +253,14 @@ class RoomMachine(RuleBasedStateMachine):
         if offers := self.room.table.offers:
             for player in players_to_answer(self.room, offers[-1]):
                 if self.room.table.members[player].bot is None:
-                    self.put(ask.Answer(offers[-1].id, accept=True), player)
+                    self.put(commands.Answer(offers[-1].id, accept=True), player)
 
     @precondition(lambda self: self.room.table.offers)
     @rule(by=PLAYERS)
     def withdraw(self, by: PlayerId) -> None:
         """Let somebody withdraw an offer, their own or not."""
         if offers := self.room.table.offers:
-            self.put(ask.Withdraw(offers[0].id), by)
+            self.put(commands.Withdraw(offers[0].id), by)
 
     @rule(wait=st.sampled_from((0, 4999, 5000)))
     def proceed(self, wait: int) -> None:
@@ -260,13 +272,13 @@ class RoomMachine(RuleBasedStateMachine):
         elif next_due is not None and next_due.why == "bot":
             self.move_for_seat()
         else:
-            self.put(ask.Proceed(), None)
+            self.put(commands.Proceed(), None)
             assert (self.room.version > version) == (next_due is not None and next_due.at <= self.now)
 
     def answer_for_bot(self, *, accept: bool) -> None:
         """Give one of the answers that bots have to give; a second answer is rejected."""
         wanted = bot_answers(self.room)[0]
-        command, version = ask.AnswerFor(wanted.seat, wanted.offer or 0, accept), self.room.version
+        command, version = commands.AnswerFor(wanted.seat, wanted.offer or 0, accept), self.room.version
         self.put(command, wanted.by)
         assert self.room.version > version
         version = self.room.version
@@ -279,7 +291,7 @@ class RoomMachine(RuleBasedStateMachine):
         assert match is not None
         wanted = bot_moves(self.room)[0]
         move = next(iter(self.room.game.legal_moves(match.state, wanted.seat)))
-        command = ask.PlayFor(wanted.seat, msgspec.to_builtins(move), wanted.version)
+        command = commands.PlayFor(wanted.seat, msgspec.to_builtins(move), wanted.version)
         self.put(command, wanted.by)
         assert self.room.version > version
         version = self.room.version
@@ -291,9 +303,9 @@ class RoomMachine(RuleBasedStateMachine):
     def close(self, by_operator: bool) -> None:  # noqa: FBT001 - drawn by name
         """Let the creator or an operator close the room."""
         if by_operator:
-            self.put(ask.Shut(), None)
+            self.put(commands.Shut(), None)
         else:
-            self.put(ask.Close(), self.room.table.creator)
+            self.put(commands.Close(), self.room.table.creator)
 
     @invariant()
     def versions_are_contiguous(self) -> None:
@@ -337,13 +349,13 @@ class RoomMachine(RuleBasedStateMachine):
         """Contiguous from `match_started` to `match_ended`, with all seats taken at the start."""
         number: int | None = None
         for recorded in self.history:
-            if isinstance(recorded.event, happened.MatchStarted):
+            if isinstance(recorded.event, events.MatchStarted):
                 assert number is None
                 assert None not in recorded.event.seats
                 number = recorded.match
             assert recorded.match == number
-            assert number is not None or isinstance(recorded.event, happened.RoomEvent)
-            if isinstance(recorded.event, happened.MatchEnded):
+            assert number is not None or isinstance(recorded.event, events.RoomEvent)
+            if isinstance(recorded.event, events.MatchEnded):
                 number = None
 
     @invariant()
@@ -424,7 +436,7 @@ class RoomMachine(RuleBasedStateMachine):
         """Whatever was taken back."""
         numbers: list[int] = []
         for recorded in self.history:
-            numbers = [] if isinstance(recorded.event, happened.MatchStarted) else numbers
+            numbers = [] if isinstance(recorded.event, events.MatchStarted) else numbers
             numbers += [recorded.event.draw] if hasattr(recorded.event, "draw") else []
             assert numbers == sorted(set(numbers))
 
@@ -480,7 +492,7 @@ def fold_of(history: list[Recorded]) -> Room:
 def test_the_machine_sends_every_command() -> None:
     """This fails for a new command until the machine sends it."""
     source = Path(__file__).read_text()
-    assert [kind.__name__ for kind in get_args(AnyCommand) if f"ask.{kind.__name__}(" not in source] == []
+    assert [kind.__name__ for kind in get_args(AnyCommand) if f"commands.{kind.__name__}(" not in source] == []
 
 
 # The same examples every time, so that a failure of `make test` can be repeated.

@@ -4,9 +4,7 @@ import random
 from typing import Any
 
 from service.domain.game import Dropped
-from service.domain.room.model import clock
-from service.domain.room.model import commands as ask
-from service.domain.room.model import events as happened
+from service.domain.room.model import clock, commands, events
 from service.domain.room.model.clock import Fischer
 from service.domain.room.model.commands import Play
 from service.domain.room.model.ids import Millis, Version
@@ -40,7 +38,7 @@ def two(game: str = "morris") -> Given:
 
 def three(game: str = "ternio", **settings: Any) -> Given:
     """Return a match between three players."""
-    return given(table(game, start="full", **settings), joined(ANNA, 0), joined(BEN, 1)).after(ask.Join(), CLARA)
+    return given(table(game, start="full", **settings), joined(ANNA, 0), joined(BEN, 1)).after(commands.Join(), CLARA)
 
 
 def played(room: Given, moves: list[tuple[Any, str]]) -> Given:
@@ -69,9 +67,9 @@ def state(room: Given) -> Any:
 
 def agreed(room: Given, by: Any, *others: Any) -> Given:
     """Let a player request a takeback, and the others accept it."""
-    asked = room.after(ask.RequestTakeback(), by)
+    asked = room.after(commands.RequestTakeback(), by)
     for other in others:
-        asked = asked.after(ask.Answer(asked.table.offers[0].id, accept=True), other)
+        asked = asked.after(commands.Answer(asked.table.offers[0].id, accept=True), other)
     return asked
 
 
@@ -79,10 +77,10 @@ def test_the_match_returns_to_before_the_requesters_last_turn() -> None:
     """The offer names the version; the event also names the seat whose turn it is again."""
     start = played(two(), [(ANNA, "a1")])
     later = played(start, [(BEN, "b2")])
-    offer = happened.OfferMade(1, "takeback", BEN, to_version=start.room.version)
-    later.when(ask.RequestTakeback(), by=BEN).then(offer)
+    offer = events.OfferMade(1, "takeback", BEN, to_version=start.room.version)
+    later.when(commands.RequestTakeback(), by=BEN).then(offer)
     back = agreed(later, BEN, ANNA)
-    assert back.history[-1].event == happened.TakenBack(start.room.version, SECOND)
+    assert back.history[-1].event == events.TakenBack(start.room.version, SECOND)
     assert state(back) == state(start)
 
 
@@ -107,17 +105,17 @@ def test_turn_after_turn_can_be_taken_back_until_there_is_none() -> None:
     once = agreed(played(start, [(ANNA, "a1"), (BEN, "b2"), (ANNA, "d1")]), ANNA, BEN)
     twice = agreed(once, ANNA, BEN)
     assert state(twice) == state(start)
-    twice.when(ask.RequestTakeback(), by=ANNA).rejected("nothing_to_take_back")
+    twice.when(commands.RequestTakeback(), by=ANNA).rejected("nothing_to_take_back")
 
 
 def test_a_player_without_a_turn_has_nothing_to_take_back() -> None:
     """Even if the opponent has moved."""
-    played(two(), [(ANNA, "a1")]).when(ask.RequestTakeback(), by=BEN).rejected("nothing_to_take_back")
+    played(two(), [(ANNA, "a1")]).when(commands.RequestTakeback(), by=BEN).rejected("nothing_to_take_back")
 
 
 def test_turncoat_has_no_takebacks() -> None:
     """A selection can be changed instead, and what was revealed stays known."""
-    secret = given(table("turncoat", start="full"), joined(ANNA, 0)).after(ask.Join(), BEN)
+    secret = given(table("turncoat", start="full"), joined(ANNA, 0)).after(commands.Join(), BEN)
     for _ in range(2):
         for seat, by in ((FIRST, ANNA), (SECOND, BEN)):
             match = secret.room.playing
@@ -125,19 +123,19 @@ def test_turncoat_has_no_takebacks() -> None:
             move = next(iter(secret.room.game.legal_moves(match.state, seat)))
             secret = secret.after(Play({"type": "select", "at": move.at}), by)
             secret = secret.after(Play({"type": "commit"}), by)
-    secret.when(ask.RequestTakeback(), by=ANNA).rejected("nothing_to_take_back")
+    secret.when(commands.RequestTakeback(), by=ANNA).rejected("nothing_to_take_back")
 
 
 def test_only_turns_of_a_running_match_can_be_taken_back() -> None:
     """A result is final."""
-    over = played(two(), [(ANNA, "a1")]).after(ask.Resign(), BEN)
-    over.when(ask.RequestTakeback(), by=ANNA).rejected("not_playing")
-    given(table(), joined(ANNA, 0)).when(ask.RequestTakeback(), by=ANNA).rejected("not_playing")
+    over = played(two(), [(ANNA, "a1")]).after(commands.Resign(), BEN)
+    over.when(commands.RequestTakeback(), by=ANNA).rejected("not_playing")
+    given(table(), joined(ANNA, 0)).when(commands.RequestTakeback(), by=ANNA).rejected("not_playing")
 
 
 def test_a_turn_after_others_were_passed_over_is_a_turn_of_its_own() -> None:
     """In Ternio the same seat may move twice in a row; only the second turn is taken back."""
-    before = room = three().after(ask.Resign(), CLARA)
+    before = room = three().after(commands.Resign(), CLARA)
     dice = random.Random(2)  # noqa: S311 - which match is played
     while not moved_twice(room):
         before, room = room, any_move(room, dice)
@@ -156,20 +154,20 @@ def moved_twice(room: Given) -> bool:
 def test_a_seat_that_has_dropped_out_stays_out() -> None:
     """The earlier position is restored, and Clara's resignation is recorded again."""
     start = three()
-    moved = any_move(start).after(ask.Resign(), CLARA)
+    moved = any_move(start).after(commands.Resign(), CLARA)
     back = agreed(moved, ANNA, BEN)
     tail = [recorded.event for recorded in back.history[-2:]]
-    assert tail == [happened.TakenBack(start.room.version, FIRST), Dropped(THIRD, "resigned")]
+    assert tail == [events.TakenBack(start.room.version, FIRST), Dropped(THIRD, "resigned")]
     assert back.room.match is not None
     assert list(back.room.match.dropped) == [THIRD]
-    assert state(back) == state(start.after(ask.Resign(), CLARA))
+    assert state(back) == state(start.after(commands.Resign(), CLARA))
 
 
 def test_draws_of_chance_are_not_repeated_after_a_takeback() -> None:
     """The roll for the turn stays; the next roll is a new draw."""
-    opened = given(table("rainbow", {"dice": True}, hot_seat=True), joined(ANNA, 0), happened.SeatTaken(SECOND, ANNA))
-    rolled = opened.after(ask.Ready(), ANNA)
-    back = any_move(rolled).after(ask.RequestTakeback(), ANNA)
+    opened = given(table("rainbow", {"dice": True}, hot_seat=True), joined(ANNA, 0), events.SeatTaken(SECOND, ANNA))
+    rolled = opened.after(commands.Ready(), ANNA)
+    back = any_move(rolled).after(commands.RequestTakeback(), ANNA)
     assert state(back) == state(rolled)
     again = any_move(back)
     draws = [recorded.event.draw for recorded in again.history if hasattr(recorded.event, "draw")]
@@ -191,12 +189,12 @@ def test_the_events_of_a_match_are_those_that_led_to_its_position() -> None:
 
 def test_a_player_on_all_seats_can_undo_turn_by_turn() -> None:
     """Anna plays all three seats of Triboard."""
-    seats = [happened.SeatTaken(seat, ANNA) for seat in (SECOND, THIRD)]
-    alone = given(table("triboard", hot_seat=True), joined(ANNA, 0), *seats).after(ask.Ready(), ANNA)
+    seats = [events.SeatTaken(seat, ANNA) for seat in (SECOND, THIRD)]
+    alone = given(table("triboard", hot_seat=True), joined(ANNA, 0), *seats).after(commands.Ready(), ANNA)
     once = any_move(alone)
     twice = any_move(once)
-    assert state(twice.after(ask.RequestTakeback(), ANNA)) == state(once)
-    assert state(twice.after(ask.RequestTakeback(), ANNA).after(ask.RequestTakeback(), ANNA)) == state(alone)
+    assert state(twice.after(commands.RequestTakeback(), ANNA)) == state(once)
+    assert state(twice.after(commands.RequestTakeback(), ANNA).after(commands.RequestTakeback(), ANNA)) == state(alone)
 
 
 def test_counts_for_repetition_go_back_with_the_position() -> None:
@@ -212,8 +210,8 @@ def test_clocks_go_back_with_the_position() -> None:
     moved = start.after(place("a1"), ANNA, Millis(NOON + 10_000)).after(place("d1"), BEN, Millis(NOON + 30_000))
     assert moved.room.match is not None
     assert moved.room.match.clocks.banks == (52_000, 42_000)
-    asked = moved.after(ask.RequestTakeback(), ANNA, Millis(NOON + 31_000))
-    back = asked.after(ask.Answer(1, accept=True), BEN, Millis(NOON + 32_000)).room.match
+    asked = moved.after(commands.RequestTakeback(), ANNA, Millis(NOON + 31_000))
+    back = asked.after(commands.Answer(1, accept=True), BEN, Millis(NOON + 32_000)).room.match
     assert back is not None
     assert back.clocks.banks == (60_000, 60_000)
     assert clock.deadline(back.clocks, FIRST) == NOON + 92_000
@@ -222,29 +220,29 @@ def test_clocks_go_back_with_the_position() -> None:
 
 def test_a_takeback_goes_past_the_moves_of_a_bot() -> None:
     """At once, as there is nobody to ask; then it is the player's turn."""
-    bot = happened.PlayerJoined(BEN, "Bot 1 (easy)", "player", "easy")
-    start = given(table(), joined(ANNA, 0), bot, happened.SeatTaken(SECOND, BEN), begun(ANNA, BEN))
+    bot = events.PlayerJoined(BEN, "Bot 1 (easy)", "player", "easy")
+    start = given(table(), joined(ANNA, 0), bot, events.SeatTaken(SECOND, BEN), begun(ANNA, BEN))
     moved = start.after(place("a1"), ANNA)
     turn = moved.room.match.clocks.turns[1] if moved.room.match else None
     assert turn is not None
-    answered = moved.after(ask.PlayFor(SECOND, {"type": "place", "at": "d1"}, turn.version), BEN)
+    answered = moved.after(commands.PlayFor(SECOND, {"type": "place", "at": "d1"}, turn.version), BEN)
     assert state(answered) != state(moved)
-    assert state(answered.after(ask.RequestTakeback(), ANNA)) == state(start)
+    assert state(answered.after(commands.RequestTakeback(), ANNA)) == state(start)
 
 
 def test_a_takeback_closes_every_other_offer() -> None:
     """They were about another position."""
-    offered = played(two(), [(ANNA, "a1")]).after(ask.OfferDraw(), BEN).after(ask.RequestTakeback(), ANNA)
-    back = offered.after(ask.Answer(2, accept=True), BEN)
+    offered = played(two(), [(ANNA, "a1")]).after(commands.OfferDraw(), BEN).after(commands.RequestTakeback(), ANNA)
+    back = offered.after(commands.Answer(2, accept=True), BEN)
     assert back.table.offers == ()
 
 
 def test_a_dry_run_shows_a_takeback() -> None:
     """It reveals nothing that the players do not know."""
-    asked = played(two(), [(ANNA, "a1")]).after(ask.RequestTakeback(), ANNA)
+    asked = played(two(), [(ANNA, "a1")]).after(commands.RequestTakeback(), ANNA)
     version = Version(asked.room.version - 2)
-    granted = (happened.OfferAccepted(1, BEN), happened.OfferClosed(1, "agreed"), happened.TakenBack(version, FIRST))
-    asked.when(ask.Answer(1, accept=True), by=BEN).dry_runs(*granted, more=False)
+    granted = (events.OfferAccepted(1, BEN), events.OfferClosed(1, "agreed"), events.TakenBack(version, FIRST))
+    asked.when(commands.Answer(1, accept=True), by=BEN).dry_runs(*granted, more=False)
 
 
 def test_the_view_says_who_can_take_something_back() -> None:
