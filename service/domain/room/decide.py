@@ -5,8 +5,8 @@ from typing import assert_never
 from service.domain.game import Event, Rejected
 from service.domain.room.model import commands
 from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.commands import AnyCommand, MemberCommand, SystemCommand
-from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.commands import AnyCommand, MatchCommand, MemberCommand, SystemCommand, TableCommand
+from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Member, Room
 from service.domain.room.subjects.absence import claim_abandoned, mark_absent, mark_present, return_to_seats
 from service.domain.room.subjects.bots import add_bot, answer_for, play_for, remove_bot
@@ -23,6 +23,7 @@ from service.domain.room.subjects.offers import (
     request_takeback,
     withdraw_offer,
 )
+from service.domain.room.subjects.outcomes import end_outdated
 from service.domain.room.subjects.seats import assign_seats, leave_seat, take_seat
 
 
@@ -36,7 +37,10 @@ def decide(room: Room, command: AnyCommand, context: CommandContext) -> list[Eve
         raise Rejected("room_closed")
     if isinstance(command, MemberCommand):
         player, member = require_member(table, context.by)
-        decided = decide_member(room, command, context, player, member)
+        if isinstance(command, MatchCommand):
+            decided = decide_in_match(room, command, player, context.now)
+        else:
+            decided = decide_at_table(room, command, context, player, member)
         return [*return_to_seats(table, player), *decided] if player in table.absent else decided
     if isinstance(command, commands.Join):
         return join(room, command, context)
@@ -60,15 +64,38 @@ def decide_system(room: Room, command: SystemCommand, context: CommandContext) -
             return mark_present(room, command)
 
 
-def decide_member(  # noqa: C901, PLR0911, PLR0912 - one arm per command
-    room: Room, command: MemberCommand, context: CommandContext, player: PlayerId, member: Member
+def decide_in_match(  # noqa: PLR0911 - one arm per command
+    room: Room, command: MatchCommand, player: PlayerId, now: Millis
 ) -> list[Event]:
-    """Return the events that a member's command leads to."""
+    """Return the events that a member's command about the match leads to."""
     match command:
         case commands.Play():
-            return play(room, command, player, context.now)
+            return play(room, command, player, now)
         case commands.Resign():
             return resign(room, command, player)
+        case commands.OfferDraw():
+            return offer_draw(room, player)
+        case commands.RequestTakeback():
+            return request_takeback(room, player)
+        case commands.RequestRestart():
+            return request_match(room, player, "restart")
+        case commands.RequestNew():
+            return request_match(room, player, "new")
+        case commands.Answer():
+            return answer_offer(room, command, player)
+        case commands.Withdraw():
+            return withdraw_offer(room, command, player)
+        case commands.ClaimAbandoned():
+            return claim_abandoned(room, command, player, now)
+        case _:
+            assert_never(command)
+
+
+def decide_at_table(  # noqa: C901, PLR0911, PLR0912 - one arm per command
+    room: Room, command: TableCommand, context: CommandContext, player: PlayerId, member: Member
+) -> list[Event]:
+    """Return the events that a member's command about the table leads to."""
+    match command:
         case commands.Leave():
             return leave(room.table, room.playing, player)
         case commands.TakeSeat():
@@ -89,8 +116,6 @@ def decide_member(  # noqa: C901, PLR0911, PLR0912 - one arm per command
             return kick(room, command, player)
         case commands.Mute():
             return mute(room, command, player)
-        case commands.ClaimAbandoned():
-            return claim_abandoned(room, command, player, context.now)
         case commands.Configure():
             return configure(room, command, player, context.lock)
         case commands.VetoNext():
@@ -99,25 +124,13 @@ def decide_member(  # noqa: C901, PLR0911, PLR0912 - one arm per command
             return start(room, player)
         case commands.Close():
             return close(room, player)
-        case commands.OfferDraw():
-            return offer_draw(room, player)
-        case commands.RequestTakeback():
-            return request_takeback(room, player)
-        case commands.RequestRestart():
-            return request_match(room, player, "restart")
-        case commands.RequestNew():
-            return request_match(room, player, "new")
-        case commands.Answer():
-            return answer_offer(room, command, player)
-        case commands.Withdraw():
-            return withdraw_offer(room, command, player)
         case _:
             assert_never(command)
 
 
 def proceed(room: Room, context: CommandContext) -> list[Event]:
     """Return what is due now: the next followups, or else the end of an idle room. Rejects with `nothing_due`."""
-    due_now = followups(room, context) or close_if_idle(room, context.now)
+    due_now = end_outdated(room) or followups(room, context) or close_if_idle(room, context.now)
     if not due_now:
         raise Rejected("nothing_due")
     return due_now

@@ -10,7 +10,6 @@ from service.domain.room.model.state import Room, Status
 from service.domain.room.subjects.bots import has_active_human, next_bot_action_time
 from service.domain.room.subjects.lifecycle import idle_deadline
 from service.domain.room.subjects.matches import restart_at
-from service.domain.room.subjects.outcomes import is_outdated
 from service.domain.room.subjects.timeouts import next_flag_time
 
 Why = Literal["restart", "flag", "bot", "idle", "rules"]
@@ -25,7 +24,7 @@ class Due(msgspec.Struct, frozen=True):
 
 def outdated_at(room: Room) -> Millis | None:
     """Return that a match under other rules has to end now; None for any other match."""
-    return room.time if is_outdated(room.playing) else None
+    return room.time if room.is_outdated else None
 
 
 DueTimes = tuple[tuple[Why, Callable[[Room], Millis | None]], ...]
@@ -66,4 +65,4 @@ def needs_human(room: Room, why: Why) -> bool:
 def waits_for_people(room: Room) -> bool:
     """Return whether a match without clocks and without bots is being played, as most are."""
     match = room.playing
-    return match is not None and not (is_outdated(match) or match.clocks.clock.runs or room.table.bots)
+    return match is not None and not (room.is_outdated or match.clocks.clock.runs or room.table.bots)

@@ -24,6 +24,7 @@ def apply_game_event(room: Room, recorded: Recorded) -> Match:
     if type(event) is Dropped:
         match = replace(match, dropped={**match.dropped, event.seat: event.reason})
     state = game.evolve(match.state, event)
+    to_move = game.to_move(state)
     answers = event.seat if game.simultaneous and isinstance(event, SeatEvent) else None
     acting, turns = turns_after(match, event, room.version)
     keeps_offers = (kind := type(event)) in KEEPS_OFFERS or kind in game.unrecorded
@@ -34,7 +35,7 @@ def apply_game_event(room: Room, recorded: Recorded) -> Match:
         acting=acting,
         events=match.events if game.simultaneous else match.events.append(recorded),
         turns=turns,
-        clocks=clock.advance(match.clocks, game.to_move(state), recorded, answers),
+        clocks=clock.advance(match.clocks, to_move, recorded, answers),
         last=(*last, recorded) if last and last[-1].command == recorded.command else (recorded,),
         moved=match.moved if keeps_offers else recorded.version,
     )

@@ -66,8 +66,12 @@ def start(room: Room, command: AnyCommand, context: CommandContext) -> UnitOfWor
     in a room never runs backwards.
     """
     work = UnitOfWork(room, context.by, max(context.now, room.time), Version(room.version + 1))
-    if not isinstance(command, Proceed):
-        work.record(end_outdated(room.playing) or (extend_clocks(room, context) if context.outages else []))
+    if isinstance(command, Proceed):
+        return work
+    if ended := end_outdated(room):
+        work.record(ended)
+    elif context.outages:
+        work.record(extend_clocks(room, context))
     return work
 
 

@@ -15,7 +15,6 @@ from service.domain.room.model.commands import Join, Proceed
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, RoomKey, Version
 from service.domain.room.model.state import Room
-from service.domain.room.subjects.outcomes import is_outdated
 from service.rooms.access.policy import check_command
 from service.rooms.commands.due_set import TRIES, DueSet
 from service.rooms.commands.instrumentation import SYSTEM_COMMANDS, record_failure, record_lateness, record_success
@@ -143,7 +142,7 @@ class CommandProcessor:
 
     async def _end_outdated(self, live: LoadedRoom, request: CommandRequest) -> None:
         """End a match that began under other rules before anything else is decided. Raises `Conflict`."""
-        if is_outdated(live.room.playing) and type(request.command) is not Proceed:
+        if live.room.is_outdated and type(request.command) is not Proceed:
             ending = CommandRequest(Proceed(), None)
             pending = prepare(live, ending, self.environment)
             await self._store.append(live.key, live.head, pending.batch)

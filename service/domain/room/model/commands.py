@@ -243,9 +243,21 @@ class AnswerFor(Command, frozen=True):
     accept: bool
 
 
-MemberCommand = (
+MatchCommand = (
     Play  # the most frequent one first, as `isinstance` tries one after the other
-    | Leave
+    | Resign
+    | OfferDraw
+    | RequestTakeback
+    | RequestRestart
+    | RequestNew
+    | Answer
+    | Withdraw
+    | ClaimAbandoned
+)
+"""Commands about the running match, or about the one that was just played."""
+
+TableCommand = (
+    Leave
     | TakeSeat
     | LeaveSeat
     | Ready
@@ -259,15 +271,10 @@ MemberCommand = (
     | VetoNext
     | Start
     | Close
-    | Resign
-    | OfferDraw
-    | RequestTakeback
-    | RequestRestart
-    | RequestNew
-    | Answer
-    | Withdraw
-    | ClaimAbandoned
 )
+"""Commands about members, seats, readiness and settings."""
+
+MemberCommand = MatchCommand | TableCommand
 PlayerCommand = Join | MemberCommand
 SystemCommand = Proceed | PlayFor | AnswerFor | Shut | Desert | Return
 AnyCommand = PlayerCommand | SystemCommand

@@ -210,7 +210,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     seed: bytes
     salts: tuple[str, ...]
     rules_version: int = 1
-    """The version of the rules under which it started; under any other it ends (see `outcomes.is_outdated`)."""
+    """The version of the rules under which it started; under any other it ends (see `Room.is_outdated`)."""
     next_draw: DrawNumber = DrawNumber(0)
     next_seed_hash: str | None = None
     """The hash of the next match's seed, published when this one ends; None if an earlier release started it."""
@@ -253,6 +253,12 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     def playing(self) -> Match | None:
         """The running match, if there is one."""
         return self.match if self.table.status == "playing" else None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the running match began under a version of its game's rules that this release does not have."""
+        match = self.match if self.table.status == "playing" else None
+        return match is not None and match.rules_version != match.game.rules_version
 
 
 def seat_names(table: Table) -> tuple[str, ...]:

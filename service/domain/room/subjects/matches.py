@@ -14,7 +14,6 @@ from service.domain.room.subjects.configuration import planned_configuration
 from service.domain.room.subjects.guards import require_creator
 from service.domain.room.subjects.moves import game_followups
 from service.domain.room.subjects.offers import settle_offers
-from service.domain.room.subjects.outcomes import end_outdated
 from service.domain.room.subjects.timeouts import clock_followups
 from service.domain.validation import convert
 
@@ -70,9 +69,7 @@ def followups(room: Room, context: CommandContext) -> list[Event]:
     The processor repeats this after every command until it returns nothing. A dry run never shows what it returns.
     """
     if (match := room.playing) is not None:
-        return (
-            end_outdated(match) or game_followups(match) or clock_followups(room, match, context) or settle_offers(room)
-        )
+        return game_followups(match) or clock_followups(room, match, context) or settle_offers(room)
     if more := settle_offers(room) or planned_configuration(room):
         return more
     return start_match(room, context) if starts_now(room, context) else []

@@ -8,7 +8,7 @@ import msgspec
 from service.domain.catalog import AnyGame
 from service.domain.game import Event, Seat, rank, split
 from service.domain.room.model.events import MatchEnded, Result, VoidReason
-from service.domain.room.model.state import Match
+from service.domain.room.model.state import Match, Room
 
 SHARED_REASONS = frozenset({"agreed", "timed_out"})
 """Reasons for a draw among all seats still in the match: by agreement, or because all ran out of time together."""
@@ -24,14 +24,9 @@ def void_match(playing: Match | None, reason: VoidReason = "closed") -> list[Eve
     return [] if playing is None else [end_match(playing, Result.void(reason))]
 
 
-def is_outdated(playing: Match | None) -> bool:
-    """Return whether a match began under a version of its game's rules that this release does not have."""
-    return playing is not None and playing.rules_version != playing.game.rules_version
-
-
-def end_outdated(playing: Match | None) -> list[Event]:
+def end_outdated(room: Room) -> list[Event]:
     """End a match that began under other rules, so that rules never change during a match."""
-    return void_match(playing, "rules_changed") if is_outdated(playing) else []
+    return void_match(room.playing, "rules_changed") if room.is_outdated else []
 
 
 def draw_result(game: AnyGame, options: Any, state: Any, dropped: Collection[Seat], reason: str = "agreed") -> Result:
