@@ -41,7 +41,7 @@ from service.store.free_space import FreeSpace
 from service.store.redis.server_checks import UnfitStore, refuse_lossy
 from service.store.redis.store import RedisStore
 from service.store.side_channels import ProcessId
-from service.store.write_guard import WriteGuard
+from service.store.write_guard import NOT_CHECKED, WriteGuard
 from service.telemetry import metrics, metrics_server
 from service.telemetry.tracing import TRACING, start_export
 from service.workers.bots import Bots
@@ -120,8 +120,10 @@ def refuse_warned(warnings: Sequence[str], settings: Settings) -> None:
 
 def refuse_unready(guard: WriteGuard) -> None:
     """Raise `StoreLost`, `StoreUnavailable` or `ServiceError` where the store can't be used."""
-    guard.refuse_lost()
-    guard.refuse_unchecked(0)
+    if guard.lost is not None:
+        raise StoreLost(str(guard.lost))
+    if not guard.is_open(0):
+        raise StoreUnavailable(NOT_CHECKED)
     if guard.unfit:
         raise ServiceError("store_unfit", guard.unfit)
 

@@ -20,6 +20,8 @@ class FreeSpace:
     def __init__(self, folder: Path | None = None, now: Callable[[], float] = time.monotonic) -> None:
         """Watch the disk of this folder; without a folder nothing is ever refused."""
         self._folder = folder
+        self.is_watched = folder is not None
+        """Whether there is a folder to watch."""
         self._now = now
         self._full = False
         self._look_at = 0.0

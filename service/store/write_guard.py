@@ -41,21 +41,11 @@ class WriteGuard:
 
     def admit(self, requires: Requires, partition: int) -> None:
         """Raise `StoreLost`, `StoreFull` or `StoreUnavailable` unless a partition has what a command requires."""
-        if requires >= Requires.NO_LOSS:
-            self.refuse_lost()
-        if requires >= Requires.SPACE:
-            self.space.refuse_if_full()
-        if requires >= Requires.COMPARED:
-            self.refuse_unchecked(partition)
-
-    def refuse_lost(self) -> None:
-        """Raise `StoreLost` if the store has lost data."""
-        if self.lost is not None:
+        if requires >= Requires.NO_LOSS and self.lost is not None:
             raise StoreLost(str(self.lost))
-
-    def refuse_unchecked(self, partition: int) -> None:
-        """Raise `StoreUnavailable` if the partition was not compared."""
-        if partition in self._unchecked:
+        if requires >= Requires.SPACE and self.space.is_watched:
+            self.space.refuse_if_full()
+        if requires >= Requires.COMPARED and partition in self._unchecked:
             raise StoreUnavailable(NOT_CHECKED)
 
     def is_open(self, partition: int) -> bool:

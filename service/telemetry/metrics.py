@@ -11,8 +11,7 @@ from weakref import WeakSet
 
 from prometheus_client import REGISTRY, Counter, Gauge, Info, generate_latest
 
-from service.telemetry.counters import LabelledCounter
-from service.telemetry.histograms import SecondsHistogram
+from service.telemetry.instruments import LabelledCounter, SecondsHistogram
 
 MEDIA_TYPE = "text/plain; version=0.0.4"
 """Without a charset, which Litestar adds to every text response."""

@@ -25,9 +25,9 @@ from service.ops.backups.service import BackupPlan, keep_backing_up
 from service.ops.exports.writer import exported
 from service.store.codec import chained
 from service.store.contract import Head
+from service.store.redis.append import pack_head
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
-from service.store.stream_head import pack_head
 from tests.e2e.processes import SECRET
 from tests.ops.conftest import Verb
 from tests.ops.test_verify import key_of, rewritten

@@ -6,7 +6,7 @@ from typing import Any
 import hiredis
 import pytest
 
-from service.store.redis.client.resp import Replies, packed
+from service.store.redis.client.resp import NOT_COMPLETE, new_parser, packed
 
 EVERYTHING = [
     (b"+OK\r\n", b"OK"),
@@ -32,20 +32,26 @@ EVERYTHING = [
 """Each kind of reply: its bytes and its value."""
 
 
+def completed(parser: hiredis.Reader, data: bytes) -> list[Any]:
+    """Return the replies that these bytes complete."""
+    parser.feed(data)
+    return list(iter(parser.gets, NOT_COMPLETE))
+
+
 def read(pieces: list[bytes]) -> list[Any]:
     """Return the replies in bytes that arrive in pieces."""
-    replies = Replies()
-    return [reply for piece in pieces for reply in replies.of(piece)]
+    parser = new_parser()
+    return [reply for piece in pieces for reply in completed(parser, piece)]
 
 
 @pytest.mark.parametrize(("travels", "expected"), EVERYTHING)
 def test_each_reply_is_read_wherever_it_is_cut_in_two(travels: bytes, expected: object) -> None:
     """It is complete with its last byte and not before."""
     for cut in range(len(travels)):
-        replies = Replies()
-        assert replies.of(travels[:cut]) == []
-        assert replies.of(travels[cut:]) == [expected]
-        assert replies.of(b":1\r\n") == [1]
+        parser = new_parser()
+        assert completed(parser, travels[:cut]) == []
+        assert completed(parser, travels[cut:]) == [expected]
+        assert completed(parser, b":1\r\n") == [1]
 
 
 def message(number: int) -> tuple[bytes, object]:

@@ -13,8 +13,7 @@ from prometheus_client import REGISTRY, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.telemetry import metrics, metrics_server
-from service.telemetry.counters import LabelledCounter
-from service.telemetry.histograms import SecondsHistogram
+from service.telemetry.instruments import LabelledCounter, SecondsHistogram
 from tests.e2e.client import Door, fresh_name
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ServiceProcess, started

@@ -22,14 +22,13 @@ from service.store.contract import (
     Snapshot,
     Trimmed,
 )
-from service.store.integrity import sign_match, verify_match
+from service.store.integrity import sign_command, sign_match, verify_match
 from service.store.lobby_order import cursor_behind, place_before, place_in_lobby, room_at
 from service.store.memory.admin_store import MemoryAdminStore
 from service.store.memory.identity import MemoryIdentity
 from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.worker_store import MemoryWorkerStore
 from service.store.signing import Signer
-from service.store.stream_head import mac_of, refuse_gap
 
 Heard = Callable[[RoomKey, Version], None]
 
@@ -82,13 +81,13 @@ class MemoryStore:
             self.worker_store.noted.closed[key] = self._clock()
 
     def _write(self, key: RoomKey, after: Head, batch: Batch) -> None:
-        refuse_gap(after, batch.entries)
+        mac = sign_command(self.signer, key, after, batch.entries)
         stream = self._streams.get(key, Stream())
         if stream.head != after:
             raise Conflict(stream.head)
         if batch.entries:
             *others, last = batch.entries
-            stream.entries += [*others, replace(last, mac=mac_of(self.signer, key, batch.entries))]
+            stream.entries += [*others, replace(last, mac=mac)]
             stream.head = Head(last.version, last.digest)
         stream.matches.update({number: sign_match(self.signer, key, number, data) for number, data in batch.matches})
         self.identity.appended += len(batch.entries)

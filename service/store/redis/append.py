@@ -2,13 +2,12 @@
 
 from msgspec import UNSET
 
-from service.domain.room.model.ids import RoomKey
-from service.store.contract import Batch, Head
-from service.store.integrity import sign_match
+from service.domain.room.model.ids import RoomKey, Version
+from service.store.contract import NOT_BEGUN, Batch, Head
+from service.store.integrity import sign_command, sign_match
 from service.store.lobby_order import member, place_in_lobby
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.signing import Signer
-from service.store.stream_head import mac_of, pack_head, refuse_gap
 
 
 def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys, tuple[bytes, ...], tuple[bytes, ...]]:
@@ -29,8 +28,7 @@ def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys,
 
 def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:
     """Return the other arguments. Raises `ValueError` for versions that do not continue from `after`."""
-    refuse_gap(after, batch.entries)
-    parts = [pack_head(after), mac_of(signer, key, batch.entries), b"%d" % len(batch.entries)]
+    parts = [pack_head(after), sign_command(signer, key, after, batch.entries), b"%d" % len(batch.entries)]
     for entry in batch.entries:
         parts += (b"%d" % entry.version, entry.data, entry.digest)
     name = b"claim" if claims else b"free" if batch.closes else b""
@@ -39,6 +37,19 @@ def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, c
         for number, data in batch.matches:
             parts += (b"%d" % number, sign_match(signer, key, number, data))
     return parts
+
+
+def pack_head(head: Head) -> bytes:
+    """Return a head as it is stored: `<version> <digest>`, empty for a stream that has not begun."""
+    return b"" if head == NOT_BEGUN else b"%d %b" % (head.version, head.digest)
+
+
+def unpack_head(packed: bytes) -> Head:
+    """Return a stored head. A damaged one gets version -1, at which no stream ends."""
+    if not packed:
+        return NOT_BEGUN
+    version, _, digest = packed.partition(b" ")
+    return Head(Version(int(version) if version.isdigit() else -1), digest)
 
 
 def due_argument(batch: Batch) -> bytes:

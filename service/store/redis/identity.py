@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -18,13 +19,10 @@ class RedisIdentity:
 
     def __init__(self, cluster: Cluster, keys: Keys, guard: WriteGuard) -> None:
         """Use `cluster`. `guard` knows whether the store has lost data."""
-        self._guard = guard
         self._cluster = cluster
         self._keys = keys
-
-    def admit_writes(self) -> None:
-        """Raise `StoreLost` where the store is known to have lost data, `StoreFull` where it is full."""
-        self._guard.admit(Requires.NO_LOSS, self._keys.all[0].number)
+        self.admit_writes = partial(guard.admit, Requires.NO_LOSS, keys.all[0].number)
+        """Raises `StoreLost` if the store is known to have lost data, `StoreFull` if it is full."""
 
     async def observe(self) -> Observation:
         """Return the store's id and counters. A store without an id gets one."""

@@ -22,7 +22,7 @@ from service.store.contract import (
 from service.store.integrity import verify_match
 from service.store.lobby_order import member, room_of
 from service.store.redis.admin_store import RedisAdminStore
-from service.store.redis.append import changing_parts, same_parts
+from service.store.redis.append import changing_parts, same_parts, unpack_head
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pipeline import REPLY_PATIENCE
 from service.store.redis.client.pubsub import PubSub
@@ -35,7 +35,6 @@ from service.store.redis.server_checks import check_servers
 from service.store.redis.side_channels import RedisSideChannels
 from service.store.redis.worker_store import RedisWorkerStore
 from service.store.signing import Signer
-from service.store.stream_head import unpack_head
 from service.store.write_guard import WriteGuard
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, record_append
@@ -99,12 +98,12 @@ class RedisStore:
         partition, keys, same = self._same_parts(key)
         parts = changing_parts(key, after, batch, self.signer, claims=claims)
         began = perf_counter()
-        used = self._replicas.connection(partition)
+        used = self._replicas.connection(partition) if self._replicas.are_awaited else None
         reply = await self._cluster.run(partition, APPEND, keys, (*same, *parts), OutcomeUnknown)
-        if reply == WRITTEN:
-            await self._replicas.confirm(partition, used)
-        else:  # the conflict may be with an earlier attempt of this command
+        if reply != WRITTEN:  # the conflict may be with an earlier attempt of this command
             await self._replicas.settle(partition)
+        elif used is not None:
+            await self._replicas.confirm(partition, used)
         seconds = perf_counter() - began
         metrics.APPEND_SECONDS.observe(seconds)
         if reply != WRITTEN:

@@ -10,7 +10,7 @@ from redis.crc import key_slot
 from service.store.contract import StoreUnavailable
 from service.store.redis.client.address import address_of
 from service.store.redis.client.errors import Moved, ScriptMissing
-from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Pipeline, ReplyFilter, ignore_break, keep_all
+from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Pipeline, ReplyFilter, ignore_break
 from service.store.redis.client.resp import packed
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
@@ -78,7 +78,7 @@ class Cluster:
         return self._pipelines[url]
 
     def new_pipeline(
-        self, url: str, reply_filter: ReplyFilter = keep_all, on_break: Callable[[], None] = ignore_break
+        self, url: str, reply_filter: ReplyFilter | None = None, on_break: Callable[[], None] = ignore_break
     ) -> Pipeline:
         """Return another pipeline to a node, which the caller has to close."""
         address = address_of(url)

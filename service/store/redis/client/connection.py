@@ -7,7 +7,7 @@ from typing import Any, cast
 import hiredis
 
 from service.store.redis.client.address import Address
-from service.store.redis.client.resp import Replies
+from service.store.redis.client.resp import NOT_COMPLETE, new_parser
 
 BROKEN = (hiredis.HiredisError, OSError, EOFError)
 """The errors that end a connection."""
@@ -52,7 +52,7 @@ class Connection(asyncio.Protocol):
         self._on_replies: OnReplies = self._check_greeting
         self._on_later_replies = on_replies
         self._on_writable = on_writable
-        self._replies = Replies()
+        self._parser = new_parser()
         self._transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -67,7 +67,8 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Pass on the replies that these bytes complete."""
         try:
-            self._on_replies(self._replies.of(data))
+            self._parser.feed(data)
+            self._on_replies(list(iter(self._parser.gets, NOT_COMPLETE)))
         except hiredis.HiredisError as error:
             self._end(error)
             self._transport.abort()

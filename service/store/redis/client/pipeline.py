@@ -41,11 +41,6 @@ ReplyFilter = Callable[[list[Any]], list[Any]]
 """Removes from the replies those that answer no call, such as published messages."""
 
 
-def keep_all(replies: list[Any]) -> list[Any]:
-    """Return all replies: each of them answers a call."""
-    return replies
-
-
 def ignore_break() -> None:
     """Do nothing about a connection that broke."""
 
@@ -82,12 +77,13 @@ class Pipeline:
         address: Address,
         *,
         reply_patience: float = REPLY_PATIENCE,
-        reply_filter: ReplyFilter = keep_all,
+        reply_filter: ReplyFilter | None = None,
         on_break: Callable[[], None] = ignore_break,
     ) -> None:
         """Prepare; nothing is connected yet. A command has to be answered within `reply_patience` seconds.
 
-        `on_break` is called when a connection has ended, before a new one is opened.
+        Without a `reply_filter` every reply answers a call. `on_break` is called when a connection has ended, before a
+        new one is opened.
         """
         self._address = address
         self._reply_patience = reply_patience
@@ -230,18 +226,19 @@ class Pipeline:
         """Write all waiting commands, unless the connection is not ready or its write buffer is full."""
         if self._connection is None or not self._connection.is_writable:
             return
-        calls = [call for call in self._waiting if not call.answer.done()]
+        commands, now = [], self._loop.time()
+        for call in self._waiting:
+            if not call.answer.done():
+                call.sent_at = now
+                self._sent.append(call)
+                commands.append(call.command)
         self._waiting.clear()
-        now = self._loop.time()
-        for call in calls:
-            call.sent_at = now
-        self._sent.extend(calls)
-        if calls:
-            self._connection.write(b"".join([call.command for call in calls]))
+        if commands:
+            self._connection.write(b"".join(commands))
 
     def _read(self, replies: list[Any]) -> None:
         """Give each reply to the oldest call. Raises `hiredis.ProtocolError` for a reply without a call."""
-        for reply in self._reply_filter(replies):
+        for reply in replies if self._reply_filter is None else self._reply_filter(replies):
             if not self._sent:
                 raise hiredis.ProtocolError("a reply that nobody asked for")
             self._sent.popleft().resolve(reply)

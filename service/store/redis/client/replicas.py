@@ -32,19 +32,17 @@ class Replicas:
         """Use `cluster`."""
         self._cluster = cluster
         self._count = count
+        self.are_awaited = count > 0
+        """Whether a write has to reach any replica."""
         self._wait = (b"WAIT", b"%d" % count, b"%d" % REPLICA_PATIENCE)
 
-    def connection(self, partition: PartitionKeys) -> UsedConnection | None:
-        """Return the connection that the next command to a partition will use, None where nothing is awaited."""
-        if not self._count:
-            return None
+    def connection(self, partition: PartitionKeys) -> UsedConnection:
+        """Return the connection that the next command to a partition will use."""
         pipeline = self._cluster.pipeline_to(partition)
         return UsedConnection(pipeline, pipeline.ended)
 
-    async def confirm(self, partition: PartitionKeys, used: UsedConnection | None) -> None:
+    async def confirm(self, partition: PartitionKeys, used: UsedConnection) -> None:
         """Wait until enough replicas have what was written over a connection. Raises `OutcomeUnknown`."""
-        if used is None:
-            return
         if self.connection(partition) != used:
             raise OutcomeUnknown("the connection ended before replicas confirmed what was written")
         try:
