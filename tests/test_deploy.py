@@ -14,8 +14,9 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # the package comes without types
 
 from service import settings
-from service.__main__ import FINISH_SECONDS, VERBS
 from service.api.shutdown import LAST_SECONDS
+from service.programs import VERBS
+from service.serving import FINISH_SECONDS
 from service.standalone.server_binary import server_binary
 from service.store.contract import StoreUnavailable
 from service.store.redis.store import RedisStore

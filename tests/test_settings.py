@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.__main__ import signing_key
 from service.settings import BadSettings, Settings, check_production, read
+from service.standalone.program import signing_key
 
 LONG = "a key that is long enough to sign with"
 

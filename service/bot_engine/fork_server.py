@@ -32,6 +32,7 @@ from service.bot_engine.messages import (
     decode_request,
     encode_reply,
 )
+from service.dead_children import forget_signals, reaped, stop_waking, wake_at_signals
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
@@ -60,47 +61,29 @@ def main(arguments: Sequence[str]) -> None:
         signal.signal(number, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
-    deaths = death_notices()
+    deaths = wake_at_signals()
     children: set[int] = set()
     try:
-        while not is_over(deaths):
-            died = set(reap_dead())
+        while True:
+            died = {child for child, _ in reaped()}
             children -= died
             report(requests, died)
             while len(children) < count:
                 children.add(fork_process(requests))
                 time.sleep(BETWEEN_FORKS)
+            if is_over(deaths):
+                return
     finally:
         for child in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
 
 
-def death_notices() -> int:
-    """Return a file descriptor that becomes readable when a child has died, and once at the start."""
-    readable, writable = os.pipe()
-    os.set_blocking(writable, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(writable)
-    os.write(writable, b"!")
-    return readable
-
-
 def is_over(deaths: int) -> bool:
     """Wait until a child dies or standard input ends, and return whether it was the latter."""
     ready, _, _ = select.select([sys.stdin, deaths], [], [])
-    if deaths in ready:
-        os.read(deaths, 4096)
+    forget_signals(deaths)
     return sys.stdin in ready
-
-
-def reap_dead() -> list[int]:
-    """Reap the children that have died since the last call, and return their ids."""
-    found = []
-    with contextlib.suppress(ChildProcessError):  # there is no child at all
-        while (child := os.waitpid(-1, os.WNOHANG)[0]) != 0:
-            found.append(child)
-    return found
 
 
 def report(worker: socket.socket, died: set[int]) -> None:
@@ -115,8 +98,7 @@ def fork_process(requests: socket.socket) -> int:
     fork_server, child = os.getpid(), os.fork()
     if child:
         return child
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    stop_waking()
     with contextlib.suppress(OSError):  # the worker is gone
         serve(requests, fork_server)
     os._exit(0)

@@ -70,11 +70,12 @@ class BotPool:
         self._working: dict[int, int] = {}
         """The latest request of each process."""
         self._socket: socket.socket | None = None
+        self._wanted = asyncio.Event()
         self._started = asyncio.Event()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["BotPool"]:
-        """Keep the processes running while the context lasts."""
+        """Start the processes at the first request, and keep them running while the context lasts."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         for end in (ours, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, LARGEST)
@@ -170,6 +171,7 @@ class BotPool:
 
     async def _start(self, message: bytes, pending: PendingRequest) -> int:
         """Send a request and return the process that starts work on it. Raises `EngineUnavailable`."""
+        self._wanted.set()
         try:
             async with asyncio.timeout(START_WITHIN):
                 await self._started.wait()
@@ -217,7 +219,8 @@ class BotPool:
                     pending.result.set_result(result)
 
     async def _keep_fork_server(self, theirs: socket.socket) -> None:
-        """Run the fork server and restart it whenever it dies."""
+        """Run the fork server as soon as it is wanted, and restart it whenever it dies."""
+        await self._wanted.wait()
         arguments = ("-P", "-m", "service.bot_engine.fork_server", str(theirs.fileno()), str(self._processes))
         while True:
             fork_server = await asyncio.create_subprocess_exec(

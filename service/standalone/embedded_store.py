@@ -7,6 +7,7 @@ is recognised for certain, whatever became of its process id, and is stopped by 
 
 import hashlib
 import os
+import socket
 import stat
 import subprocess
 import tempfile
@@ -14,12 +15,10 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+import hiredis
 import msgspec
-import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from service.standalone.file_locks import is_free, locked, write_over
 from service.standalone.server_binary import server_binary
@@ -35,6 +34,12 @@ LOG = "store.log"
 
 LONGEST_SOCKET_PATH = 100
 """Bytes; systems allow 103 to 107."""
+
+TOLD_AFTER = 1.0
+"""Seconds of loading after which people are told how far it is."""
+
+REPLY_WITHIN = 5.0
+"""Seconds that the server may take to answer."""
 
 INSTALL = """\
 No store server was found. Install one of these and start again:
@@ -127,15 +132,18 @@ class EmbeddedStore:
 
     def wait_until_ready(self, within: float, pause: Pause) -> None:
         """Return when the server has loaded its file and answers; raise with its last words when it can't."""
-        deadline = time.monotonic() + within
+        begin = time.monotonic()
         while not (answer := asked(self.folder.socket)).ready:
+            passed = time.monotonic() - begin
             if self.process.poll() is not None:
                 raise EmbeddedStoreError(f"The store did not start. Its log {self.folder.log} ends:\n{self._tail()}")
-            if time.monotonic() > deadline:
+            if passed > within:
                 raise EmbeddedStoreError(f"The store did not answer within {within:g} s; see {self.folder.log}.")
-            if answer.loaded is not None:
+            if answer.loaded is None or passed < TOLD_AFTER:
+                pause(0.05)
+            else:
                 self._say(f"Loading the rooms: {answer.loaded:.0f} %")
-            pause(1.0 if answer.loaded is not None else 0.05)
+                pause(1.0)
 
     def _tail(self) -> str:
         lines = self.folder.log.read_text(errors="replace").splitlines()
@@ -180,10 +188,10 @@ def folder_for(data: Path) -> StoreFolder:
     found = private.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
         raise EmbeddedStoreError(f"{private} is not a private folder of this user; remove it and start again.")
-    socket = private / "store.sock"
-    if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
-        raise EmbeddedStoreError(f"{socket} is too long a path for a socket; set TMPDIR to a shorter one.")
-    return StoreFolder(data=data, socket=socket)
+    path = private / "store.sock"
+    if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
+        raise EmbeddedStoreError(f"{path} is too long a path for a socket; set TMPDIR to a shorter one.")
+    return StoreFolder(data=data, socket=path)
 
 
 def guarded(folder: StoreFolder) -> IO[str]:
@@ -201,7 +209,7 @@ def stop_orphan(folder: StoreFolder, say: Say, pause: Pause, within: float = 15.
     if is_free(folder.store_lock):
         return
     say("Stopping the store that an earlier start left behind.")
-    socket = Path(folder.store_lock.read_text())
+    path = Path(folder.store_lock.read_text())
     deadline = time.monotonic() + within
     while not is_free(folder.store_lock):
         if time.monotonic() > deadline:
@@ -210,8 +218,8 @@ def stop_orphan(folder: StoreFolder, say: Say, pause: Pause, within: float = 15.
                 f"A store that an earlier start left behind (process {pid}) still holds {folder.data} and doesn't "
                 f"leave. Stop that process and start again.",
             )
-        with suppress(redis.RedisError), client(socket) as orphan:
-            orphan.shutdown(nosave=True)  # the append-only file is flushed all the same
+        with suppress(OSError):
+            reply(path, "SHUTDOWN", "NOSAVE")  # the append-only file is flushed all the same
         pause(0.1)
 
 
@@ -254,27 +262,36 @@ def settings(folder: StoreFolder) -> tuple[str, ...]:
     return tuple(word for name, value in chosen.items() for word in (f"--{name}", value))
 
 
-def client(socket: Path) -> redis.Redis:
-    """Return a client that asks once and doesn't try again."""
-    return redis.Redis(unix_socket_path=str(socket), socket_timeout=5, retry=Retry(NoBackoff(), 0))
+def reply(path: Path, *command: str) -> Any:
+    """Return the reply of the server on this socket, which may be an error of hiredis; None if it hung up.
+
+    Raises `OSError`.
+    """
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(REPLY_WITHIN)
+        connection.connect(str(path))
+        connection.sendall(hiredis.pack_command(command))  # type: ignore[arg-type]  # its stub allows one word only
+        reader = hiredis.Reader(notEnoughData=None)
+        while (found := reader.gets()) is None and (data := connection.recv(64 * 1024)):
+            reader.feed(data)
+    return found
 
 
-def asked(socket: Path) -> Answer:
+def asked(path: Path) -> Answer:
     """Ask the server on this socket whether it serves."""
-    with client(socket) as store:
-        try:
-            return Answer(ready=bool(store.ping()))
-        except redis.BusyLoadingError:
-            return Answer(ready=False, loaded=loaded_percent(store))
-        except redis.RedisError:
-            return Answer(ready=False)
+    try:
+        found = reply(path, "PING")
+        if isinstance(found, hiredis.ReplyError) and str(found).startswith("LOADING"):
+            return Answer(ready=False, loaded=loaded_percent(reply(path, "INFO", "persistence")))
+    except OSError:
+        return Answer(ready=False)
+    return Answer(ready=found == b"PONG")
 
 
-def loaded_percent(store: redis.Redis) -> float:
-    """Return how much of its file a loading server has read."""
-    with suppress(redis.RedisError, KeyError):
-        return float(store.info("persistence")["loading_loaded_perc"])
-    return 0.0
+def loaded_percent(info: Any) -> float:
+    """Return how much of its file a loading server has read, as its INFO says; 0 if it says nothing."""
+    found = info.partition(b"loading_loaded_perc:")[2].split() if isinstance(info, bytes) else []
+    return float(found[0]) if found else 0.0
 
 
 def say_nothing(_line: str) -> None:

@@ -61,6 +61,11 @@ class KeptStore:
         """The store's address, which stays the same."""
         return self._store.url
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it runs and has room to write."""
+        return self._start_at is None and not self._is_full
+
     def tend(self) -> None:
         """Notice that the store has ended; start it again when it is time. Raises `UpFailed` where that is hopeless."""
         short = is_short(self._data)

@@ -1,33 +1,38 @@
 """What `turnstream up` runs: the embedded store, then the service's own processes, until somebody asks to stop.
 
-Every child is a session of its own, so Ctrl-C in a terminal reaches this process only, which stops all in order. Each
-child inherits a lifeline: a pipe that nobody writes to and whose other end lives in this process alone. When this
-process is gone, however it went, the pipe ends, and a child that called `leave_with_parent` stops as if asked to.
+This process imports little, and nothing of the service that it starts: that is done by the fork server. Every child is
+a session of its own, so Ctrl-C in a terminal reaches this process only, which stops all in order. Each child inherits a
+lifeline: a pipe that nobody writes to and whose other end lives in this process alone. When this process is gone,
+however it went, the pipe ends, and a child that called `leave_with_parent` stops as if asked to.
 """
 
 import errno
 import math
 import os
+import select
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
 import msgspec
 
+from service.dead_children import forget_signals, wake_at_signals
+from service.standalone.children import Child, ForkServer
 from service.standalone.embedded_store import EmbeddedStoreError, Pause
 from service.standalone.readiness import LOST, lost_text, unready
-from service.standalone.restarts import Lives, UpFailed, exit_text, say
+from service.standalone.restarts import UpFailed, say
 from service.standalone.store_supervisor import KeptStore
 
 STORE_URL = "TURNSTREAM_REDIS_URL"  # passes the store's address to a child
 LIFELINE = "TURNSTREAM_LIFELINE"  # passes the file descriptor of its lifeline to a child
+AT_REST = 1.0  # seconds between looks while all runs; what ends is noticed at once
+BUSY = 0.1  # seconds between looks while something starts
 PORT_PATIENCE = 3.0  # seconds for a taken port to become free: a killed parent's children may be leaving it just now
 
 
@@ -38,8 +43,10 @@ class UpPlan(msgspec.Struct, frozen=True):
     """The embedded store's folder, made if need be."""
     host: str
     port: int
+    fork_server: tuple[str, ...]
+    """The command of the fork server; the descriptor of its socket is added."""
     children: tuple[tuple[str, tuple[str, ...]], ...]
-    """Each child's name and its command."""
+    """Each child's name and its arguments."""
     environment: Mapping[str, str]
     """What the children get beside this process's environment; the store's address and the lifeline are added."""
     program: str = "turnstream"
@@ -63,8 +70,10 @@ class AskedToStop(Exception):  # noqa: N818 - being asked is no error
 class Requests:
     """Counts the requests to stop: one stops in order, two stop in a hurry."""
 
-    def __init__(self) -> None:
+    def __init__(self, wakes: int) -> None:
+        """Wake up when this descriptor becomes readable, which it does at every signal."""
         self.count = 0
+        self._wakes = wakes
 
     def note(self, _signal: int, _frame: FrameType | None) -> None:
         """Count one more; usable as a signal handler."""
@@ -74,52 +83,26 @@ class Requests:
         """Wait; raise `AskedToStop` once there was a request."""
         until = time.monotonic() + seconds
         while not self.count and (left := until - time.monotonic()) > 0:
-            time.sleep(min(left, 0.1))
+            self._wait(left)
         if self.count:
             raise AskedToStop
 
+    def pause_until_news(self, seconds: float, server: ForkServer) -> None:
+        """Wait, but only until a child or the store has ended; raise `AskedToStop` once there was a request."""
+        if not self.count:
+            self._wait(seconds, server.fileno())
+        if self.count:
+            raise AskedToStop
 
-class Child:
-    """One command that is kept running."""
+    def hurry(self, seconds: float) -> bool:
+        """Wait for a signal, and return whether there were two requests."""
+        if self.count < 2:
+            self._wait(seconds)
+        return self.count >= 2
 
-    def __init__(self, name: str, command: tuple[str, ...], environment: Mapping[str, str], lifeline: int) -> None:
-        self._command, self._environment, self._lifeline = command, environment, lifeline
-        self._lives = Lives(name)
-        self._process: subprocess.Popen[bytes] | None = None
-        self._start_at = time.monotonic()
-
-    def tend(self) -> None:
-        """Start the command when it is time; notice when it has died. Never waits."""
-        if self._process is None and time.monotonic() >= self._start_at:
-            self._process = subprocess.Popen(  # noqa: S603 - the service's own commands, no shell
-                self._command,
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                pass_fds=(self._lifeline,),
-                start_new_session=True,
-            )
-        elif self._process is not None and (code := self._process.poll()) is not None:
-            self._sweep(self._process)
-            self._start_at = time.monotonic() + self._lives.end(exit_text(code))
-
-    def stop(self, grace: float, requests: Requests) -> None:
-        """Ask the process to leave; kill it after `grace` seconds, or at the second request."""
-        if self._process is None:
-            return
-        self._process.terminate()
-        deadline = time.monotonic() + grace
-        while self._process.poll() is None and requests.count < 2 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        if self._process.poll() is None:
-            say(f"{self._lives.name} did not leave in time and is killed.")
-        self._sweep(self._process)
-
-    def _sweep(self, process: subprocess.Popen[bytes]) -> None:
-        """End whatever is left of the child's session, processes that it started among them."""
-        with suppress(ProcessLookupError, PermissionError):  # nothing left; some systems call that a lack of permission
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        self._process = None
+    def _wait(self, seconds: float, *others: int) -> None:
+        select.select([self._wakes, *others], [], [], seconds)
+        forget_signals(self._wakes)
 
 
 class ProcessGroup:
@@ -132,7 +115,12 @@ class ProcessGroup:
         self._lifeline, self._held_end = os.pipe()
         added = {STORE_URL: self._store.url, LIFELINE: str(self._lifeline)}
         inherited = {**os.environ, **plan.environment, **added}
-        self._children = [Child(name, command, inherited, self._lifeline) for name, command in plan.children]
+        try:
+            self._server = ForkServer(plan.fork_server, inherited, self._lifeline)
+        except OSError:
+            self._store.stop()
+            raise
+        self._children = [Child(name, arguments, self._server) for name, arguments in plan.children]
 
     def stay_up(self) -> None:
         """Keep everything running, and greet once all is ready. Ends with `AskedToStop` or `UpFailed` only."""
@@ -146,22 +134,26 @@ class ProcessGroup:
             self._tend()
         say(banner(self._plan))
         while True:
-            self._tend()
+            self._tend(AT_REST)
 
     def stop(self) -> None:
         """Stop the children in order, then the store."""
         say("Stopping. Ctrl-C again to hurry.")
         for child in self._children:
-            child.stop(self._plan.grace, self._requests)
+            child.stop(self._plan.grace, self._requests.hurry)
+        self._server.stop()
         self._store.stop()
         os.close(self._lifeline)
         os.close(self._held_end)
 
-    def _tend(self) -> None:
+    def _tend(self, seconds: float = BUSY) -> None:
+        """Look after everything, then wait for so long, or less if there is something to do."""
         self._store.tend()
+        self._server.tend()
         for child in self._children:
             child.tend()
-        self._requests.pause(0.1)
+        running = [self._store.is_running, self._server.is_running, *(child.is_running for child in self._children)]
+        self._requests.pause_until_news(seconds if all(running) else BUSY, self._server)
 
 
 def run_up(plan: UpPlan) -> int:
@@ -205,14 +197,17 @@ def _await_end(lifeline: int, grace: float) -> None:
 @contextmanager
 def requests_to_stop() -> Iterator[Requests]:
     """Take the signals that ask a program to stop as requests for as long as this lasts."""
-    requests = Requests()
-    asking = [signal.SIGINT, signal.SIGTERM]
+    numbers = [signal.SIGINT, signal.SIGTERM]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # started with nohup, it must outlive its terminal
-        asking.append(signal.SIGHUP)
-    before = [(number, signal.signal(number, requests.note)) for number in asking]
+        numbers.append(signal.SIGHUP)
+    before = [(number, signal.getsignal(number)) for number in (*numbers, signal.SIGCHLD)]
+    requests = Requests(wake_at_signals())
     try:
+        for number in numbers:
+            signal.signal(number, requests.note)
         yield requests
     finally:
+        signal.set_wakeup_fd(-1)
         for number, handler in before:
             signal.signal(number, handler)
 

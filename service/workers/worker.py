@@ -1,6 +1,7 @@
 """The worker loop: claim due rooms and issue what is due in each as commands."""
 
 import asyncio
+import time
 
 import structlog
 
@@ -25,6 +26,12 @@ IN_HAND = 1024
 PAUSE = 0.1
 """Seconds between reads of the due set when nothing is due."""
 
+PAUSE_AT_REST = 0.5
+"""The same when nothing was due for a while: the first thing that is due then may wait for so much longer."""
+
+REST_AFTER = 60.0
+"""Seconds without anything due until a worker rests."""
+
 PAUSE_AFTER_FAILURE = 1.0
 
 FINISH = 0.25
@@ -41,6 +48,8 @@ class Worker:
         self._claims = Claims(rooms)
         self._shares = Shares()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._claimed_at = time.monotonic()
+        """When something was last due."""
         self._failure = ""
         """The latest failure to claim; repeated failures of one kind are logged once."""
 
@@ -82,7 +91,14 @@ class Worker:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         await asyncio.sleep(0)
-        return 0.0 if len(claimed) == AT_ONCE else PAUSE
+        return 0.0 if len(claimed) == AT_ONCE else self._pause(claimed=bool(claimed))
+
+    def _pause(self, *, claimed: bool) -> float:
+        """Return the seconds to wait until more may be due."""
+        now = time.monotonic()
+        if claimed:
+            self._claimed_at = now
+        return PAUSE if now - self._claimed_at < REST_AFTER else PAUSE_AT_REST
 
     async def _serve(self, key: RoomKey) -> None:
         """Do what is due in a room, again if it becomes due meanwhile.

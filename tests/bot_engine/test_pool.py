@@ -114,6 +114,15 @@ async def until(holds: Any) -> None:
             await asyncio.sleep(0.01)
 
 
+async def test_processes_start_at_the_first_request() -> None:
+    """A service without bots has none, which would take the memory of the games' tables."""
+    async with BotPool(1).running() as pool:
+        assert nurseries() == []
+        assert is_legal(request(), await move_of(pool, request(seconds=5.0)))
+        assert len(processes()) == 1
+    assert nurseries() == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_request_gets_a_legal_move(pool: BotPool, game: str) -> None:
     """At each level, the same for the same seed where the number of positions decides."""

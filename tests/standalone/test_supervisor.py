@@ -81,6 +81,16 @@ while True:
     signal.pause()
 """
 
+FORK_SERVER = """
+import sys
+from service.standalone.fork_server import forked
+
+given = forked(int(sys.argv[1]))
+if given is not None:
+    sys.argv = list(given)
+    exec(given[0], {})
+"""
+
 UP = """
 import signal, sys
 import msgspec
@@ -146,15 +156,11 @@ def plan(tmp_path: Path) -> UpPlan:
         data=tmp_path / "data",
         host="127.0.0.1",
         port=port,
-        children=(("api", python(API, str(port))), ("worker", python(WORKER))),
+        fork_server=(sys.executable, "-c", FORK_SERVER),
+        children=(("api", (API, str(port))), ("worker", (WORKER,))),
         environment={},
         examples=("curl an-example",),
     )
-
-
-def python(program: str, *arguments: str) -> tuple[str, ...]:
-    """Return the command that runs this program."""
-    return (sys.executable, "-c", program, *arguments)
 
 
 def assert_nothing_is_left(plan: UpPlan) -> None:
@@ -246,6 +252,49 @@ def ask_until_answered(running: Up) -> str:
             continue
 
 
+def test_a_fork_server_that_dies_is_started_again_with_its_children(plan: UpPlan) -> None:
+    """Nobody would learn how they end, so they end with it."""
+    with up(plan) as running:
+        running.hear("Turnstream is up.", "worker works")
+        before = int(running.ask("/who"))
+        os.kill(parent_of(before), signal.SIGKILL)
+        running.hear("fork server was ended by SIGKILL; starting it again in 0.5 s.", "worker works")
+        while (after := int(ask_until_answered(running))) == before:
+            pass
+        assert parent_of(after) != parent_of(os.getpid())
+        running.process.send_signal(signal.SIGINT)
+        assert running.end() == 0
+    assert_nothing_is_left(plan)
+
+
+def parent_of(process: int) -> int:
+    """Return the process that has started a process."""
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def test_processes_share_what_the_fork_server_has_imported_and_nothing_else(plan: UpPlan) -> None:
+    """Each leads a session of its own, reads nothing from standard input, and gets the usual signals."""
+    seen = "import os, signal, sys; sys.stdout.write(f'{os.getsid(0) == os.getpid()} {sys.stdin.read()!r} "
+    seen += "{signal.getsignal(signal.SIGTERM).name} {signal.getsignal(signal.SIGCHLD).name}\\n'); signal.pause()"
+    children = (plan.children[0], ("worker", (seen,)))
+    with up(msgspec.structs.replace(plan, children=children)) as running:
+        running.hear("True '' SIG_DFL SIG_DFL")
+
+
+def test_the_supervisor_imports_nothing_of_the_service_that_it_starts() -> None:
+    """It would take the memory of another process, and a second of CPU time at each start."""
+    program = "import sys, service.__main__; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    packages = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
+    assert {name for name in packages if not name.startswith("_")} <= {
+        "service",
+        "msgspec",
+        "hiredis",
+        "typing_extensions",
+    }
+    assert not {"service.wiring", "service.serving", "service.rooms", "service.api", "asyncio"} & set(loaded)
+
+
 def test_a_store_that_dies_is_started_again_with_its_data(plan: UpPlan) -> None:
     """Not even the store's death ends the service."""
     with up(plan) as running:
@@ -265,7 +314,7 @@ def test_a_child_that_never_lives_ends_the_service_with_its_reason(
 ) -> None:
     """Started again and again, each time later, and then it is given up, with a code other than 0."""
     monkeypatch.setattr(restarts, "YOUNG_DEATHS", 2)
-    children = (("api", python(API, str(plan.port))), ("worker", python("raise SystemExit(3)")))
+    children = (plan.children[0], ("worker", ("raise SystemExit(3)",)))
     assert run_up(msgspec.structs.replace(plan, children=children)) == 1
     told = capfd.readouterr()
     assert "worker left with exit code 3; starting it again in 0.5 s.\n" in told.out
@@ -283,7 +332,7 @@ def test_a_service_that_never_gets_ready_is_ended(plan: UpPlan, capfd: pytest.Ca
 
 def test_a_child_that_does_not_leave_is_killed(plan: UpPlan) -> None:
     """The grace is bounded."""
-    children = (plan.children[0], ("worker", python(STUBBORN)))
+    children = (plan.children[0], ("worker", (STUBBORN,)))
     with up(msgspec.structs.replace(plan, children=children, grace=0.3)) as running:
         running.hear("Turnstream is up.", "worker works")
         running.process.send_signal(signal.SIGTERM)
@@ -294,7 +343,7 @@ def test_a_child_that_does_not_leave_is_killed(plan: UpPlan) -> None:
 
 def test_a_second_control_c_does_not_wait(plan: UpPlan) -> None:
     """Only the store is still stopped with care."""
-    children = (plan.children[0], ("worker", python(STUBBORN)))
+    children = (plan.children[0], ("worker", (STUBBORN,)))
     with up(msgspec.structs.replace(plan, children=children, grace=100_000.0)) as running:
         running.hear("Turnstream is up.", "worker works")
         running.process.send_signal(signal.SIGINT)

@@ -1,11 +1,10 @@
 """Sends commands to the node that serves a partition: one pipeline per node. A single server is the only node."""
 
+from binascii import crc_hqx
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
-
-from redis.crc import key_slot
 
 from service.store.contract import StoreUnavailable
 from service.store.redis.client.address import address_of
@@ -15,6 +14,9 @@ from service.store.redis.client.resp import packed
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
 from service.store.write_guard import Requires, WriteGuard
+
+SLOTS = 16_384
+"""Hash slots of a Redis Cluster."""
 
 WRITES = frozenset({b"HSET", b"SADD", b"SET", b"SREM", b"XADD", b"ZREM"})
 """The commands outside of scripts that write."""
@@ -143,7 +145,7 @@ class Cluster:
             except StoreUnavailable:
                 continue
             for partition in self._keys.all:
-                slot = key_slot(partition.tag)
+                slot = slot_of(partition.tag)
                 for first, last, primary, *_ in ranges:
                     if first <= slot <= last:
                         self._set_node(partition.number, with_address(url, primary[0].decode(), primary[1]))
@@ -167,3 +169,8 @@ def with_address(url: str, host: str, port: int) -> str:
     credentials, at, _ = parts.netloc.rpartition("@")
     known = f"[{host}]" if ":" in host else host or parts.hostname or "localhost"
     return urlunsplit(parts._replace(netloc=f"{credentials}{at}{known}:{port}"))
+
+
+def slot_of(tag: bytes) -> int:
+    """Return the hash slot of keys with a hash tag, `{...}`: the CRC16 (XMODEM) of what is between the braces."""
+    return crc_hqx(tag.strip(b"{}"), 0) % SLOTS

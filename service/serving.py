@@ -1,0 +1,105 @@
+"""The programs that serve: the API and the worker.
+
+`python -m service.serving FD` is the fork server of `turnstream up`, which imports no more than these two need.
+"""
+
+import argparse
+import asyncio
+import gc
+import signal
+import sys
+from functools import partial
+
+import uvicorn
+from msgspec import structs
+
+from service import wiring
+from service.api.server.http_protocol import HttpProtocol
+from service.api.server.server import Server
+from service.api.server.socket_protocol import SocketProtocol
+from service.command_line import Preparation, Verb, run
+from service.settings import Settings
+from service.standalone.fork_server import forked
+from service.standalone.supervisor import leave_with_parent
+from service.store.contract import StoreUnavailable
+from service.store.redis.server_checks import UnfitStore
+from service.telemetry import logs, metrics_server
+
+FRAME_BYTES = 64 * 1024
+"""The largest frame that a socket may send; a larger one closes it with 1009."""
+
+PONG_SECONDS = 10
+"""How long a client may take to answer a ping; one is sent every 20 seconds."""
+
+FINISH_SECONDS = 5
+"""How long running requests may take to finish at shutdown."""
+
+WITH_LOGS = Preparation(logs.set_up, (UnfitStore, StoreUnavailable))
+
+
+def api(chosen: Settings, _asked: argparse.Namespace) -> int:
+    """Serve the API. Raises `UnfitStore`, or `StoreUnavailable` if the store cannot be reached."""
+    leave_with_parent()
+    application, store = wiring.api(chosen)
+    if chosen.metrics_port:
+        metrics_server.serve(chosen.host, chosen.metrics_port)
+    collect_garbage_rarely()
+    config = uvicorn.Config(
+        application,
+        host=chosen.host,
+        port=chosen.port,
+        loop="uvloop",
+        http=HttpProtocol,
+        ws=SocketProtocol,
+        ws_max_size=FRAME_BYTES,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=FINISH_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
+        access_log=False,
+        log_config=None,
+        log_level="warning",
+        server_header=False,
+        headers=[("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")],
+        proxy_headers=False,
+    )
+    fit = partial(wiring.fit_store, store, chosen)
+    Server(config, application.context.shutdown, chosen.drain, fit).run()
+    return 0
+
+
+def collect_garbage_rarely() -> None:
+    """Collect cyclic garbage rarely: moves create no cycles, and collecting took a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+
+
+def worker(chosen: Settings, asked: argparse.Namespace) -> int:
+    """Run a worker."""
+    leave_with_parent()
+    if asked.metrics_port is not None:
+        chosen = structs.replace(chosen, metrics_port=asked.metrics_port)
+    asyncio.run(work_until_signalled(chosen))
+    return 0
+
+
+async def work_until_signalled(chosen: Settings) -> None:
+    """Work until SIGINT or SIGTERM."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for asking in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(asking, stop.set)
+    await wiring.work(chosen, stop)
+
+
+def add_worker(verb: argparse.ArgumentParser) -> None:
+    """Add the arguments of `worker`."""
+    verb.add_argument("--metrics-port", type=int, help="overrides TURNSTREAM_METRICS_PORT")
+
+
+VERBS = {
+    "api": Verb(api, "Serve the API over the store in TURNSTREAM_REDIS_URL."),
+    "worker": Verb(worker, "Run a worker on that store: clocks, bots, next matches.", add_worker),
+}
+
+if __name__ == "__main__" and (given := forked(int(sys.argv[1]))) is not None:
+    sys.exit(run(VERBS, given, WITH_LOGS))

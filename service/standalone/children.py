@@ -1,0 +1,166 @@
+"""The processes that the fork server forks for the supervisor, and how they are kept running."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+import msgspec
+
+from service.standalone.fork_server import LARGEST, Ended, Start, Started, decode_notice, encode
+from service.standalone.restarts import Lives, exit_text, say
+
+
+class ForkedProcess(msgspec.Struct):
+    """A process that was requested."""
+
+    name: str
+    pid: int | None = None
+    """None until it runs."""
+    code: int | None = None
+    """How it ended, negative for a signal; None while it has not."""
+
+
+class ForkServer:
+    """The process from which the children are forked. It is started again when it dies, and its children with it."""
+
+    def __init__(self, command: tuple[str, ...], environment: Mapping[str, str], lifeline: int) -> None:
+        """Start it."""
+        self._command, self._environment, self._lifeline = command, environment, lifeline
+        self._lives = Lives("fork server")
+        self._processes: list[ForkedProcess] = []
+        self._start_at: float | None = None
+        """When it is started again; None while it runs."""
+        self._process, self._control = self._start()
+
+    def fileno(self) -> int:
+        """Return the descriptor that becomes readable when there are notices."""
+        return self._control.fileno()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether processes can be requested."""
+        return self._start_at is None
+
+    def request(self, name: str, arguments: tuple[str, ...]) -> ForkedProcess:
+        """Request a process. Call it while the server is running."""
+        process = ForkedProcess(name)
+        self._processes.append(process)
+        with suppress(OSError):  # the server has just died, which is noticed next
+            self._control.send(encode(Start(name, arguments)))
+        return process
+
+    def tend(self) -> None:
+        """Take notices; notice that the server has died, and start it again when it is time. Never waits."""
+        self._take_notices()
+        if self._start_at is not None:
+            if time.monotonic() >= self._start_at:
+                self._let_go()
+                self._process, self._control = self._start()
+                self._start_at = None
+        elif (code := self._process.poll()) is not None:
+            self._end_processes()
+            self._start_at = time.monotonic() + self._lives.end(exit_text(code))
+
+    def stop(self) -> None:
+        """End the server, which by now has no processes."""
+        self._process.kill()
+        self._process.wait()
+        self._end_processes()
+        self._let_go()
+
+    def _start(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+        """Start the server, and return it with our end of its socket."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+        ours.setblocking(False)  # noqa: FBT003 - the method's only argument
+        with theirs:
+            process = subprocess.Popen(  # noqa: S603 - the service's own command, no shell
+                (*self._command, str(theirs.fileno())),
+                env=self._environment,
+                stdin=subprocess.PIPE,
+                pass_fds=(theirs.fileno(), self._lifeline),
+                start_new_session=True,
+            )
+        return process, ours
+
+    def _let_go(self) -> None:
+        """Close what leads to a server that has ended."""
+        assert self._process.stdin is not None  # noqa: S101 - it was started with one
+        self._process.stdin.close()
+        self._control.close()
+
+    def _take_notices(self) -> None:
+        with suppress(OSError):  # there is none
+            while True:
+                self._take(decode_notice(self._control.recv(LARGEST)))
+
+    def _take(self, notice: Started | Ended) -> None:
+        match notice:
+            case Started(name, pid):
+                self._requested(name, None).pid = pid
+            case Ended(name, pid, code):
+                process = self._requested(name, pid)
+                process.code = code
+                self._processes.remove(process)
+
+    def _requested(self, name: str, pid: int | None) -> ForkedProcess:
+        """Return the process with this name and id; one that died at once has not told its id."""
+        return next(each for each in self._processes if each.name == name and each.pid in {pid, None})
+
+    def _end_processes(self) -> None:
+        """Kill what the dead server has left behind: nobody would learn how it ends."""
+        self._take_notices()
+        for process in self._processes:
+            kill_session(process)
+            process.code = -signal.SIGKILL
+        self._processes.clear()
+
+
+class Child:
+    """One of the service's processes, kept running."""
+
+    def __init__(self, name: str, arguments: tuple[str, ...], server: ForkServer) -> None:
+        self._name, self._arguments, self._server = name, arguments, server
+        self._lives = Lives(name)
+        self._process: ForkedProcess | None = None
+        self._start_at = time.monotonic()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was requested and has not ended."""
+        return self._process is not None
+
+    def tend(self) -> None:
+        """Request the process when it is time; notice that it has ended. Never waits."""
+        if self._process is None:
+            if time.monotonic() >= self._start_at and self._server.is_running:
+                self._process = self._server.request(self._name, self._arguments)
+        elif (code := self._process.code) is not None:
+            kill_session(self._process)
+            self._process = None
+            self._start_at = time.monotonic() + self._lives.end(exit_text(code))
+
+    def stop(self, grace: float, wait: Callable[[float], bool]) -> None:
+        """Ask the process to leave; kill it after `grace` seconds, or when `wait` returns that there is a hurry."""
+        if self._process is None or self._process.pid is None:
+            return
+        with suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGTERM)
+        deadline, is_hurried = time.monotonic() + grace, False
+        while self._process.code is None and not is_hurried and (left := deadline - time.monotonic()) > 0:
+            is_hurried = wait(min(left, 0.1))
+            self._server.tend()
+        if self._process.code is None:
+            say(f"{self._name} did not leave in time and is killed.")
+        kill_session(self._process)
+        self._process = None
+
+
+def kill_session(process: ForkedProcess) -> None:
+    """End whatever is left of a process's session, processes that it started among them."""
+    if process.pid is not None:
+        with suppress(ProcessLookupError, PermissionError):  # nothing left; some systems call that no permission
+            os.killpg(process.pid, signal.SIGKILL)
