@@ -29,19 +29,3 @@ class IdentityCache(Generic[V, T]):
                 self._kept.clear()
             self._kept[id(value)] = found
         return found[1]
-
-
-class LastValueCache(Generic[V, T]):
-    """Keeps what `make` made of the latest value, found by identity."""
-
-    def __init__(self, make: Callable[[V], T]) -> None:
-        """Begin with nothing."""
-        self._make = make
-        self._latest: tuple[V, T] | None = None
-
-    def __call__(self, value: V) -> T:
-        """Return what `make` makes of the value."""
-        latest = self._latest
-        if latest is None or latest[0] is not value:
-            latest = self._latest = value, self._make(value)
-        return latest[1]

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 from msgspec import UnsetType
 
-from service.domain.room import due as owed
 from service.domain.room.evolve import evolve
 from service.domain.room.model import events as happened
 from service.domain.room.model.events import Recorded, Result
@@ -115,9 +114,3 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
         ended=match.ended,
         result=match.result,
     )
-
-
-def next_due(room: Room) -> Millis | None:
-    """Return when something is due in the room."""
-    moment = owed.due(room)
-    return moment.at if moment else None

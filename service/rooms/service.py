@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from msgspec.structs import replace
 
-from service.domain.room.model.commands import OpenRoom, Proceed, Shut
+from service.domain.room.model.commands import Configure, Join, OpenRoom, Proceed, Shut
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.state import Room, Table
@@ -87,23 +87,22 @@ class RoomService:
     async def command(self, name: RoomName, request: CommandRequest) -> CommandResult:
         """Execute a player's command in the live room of a name; a repetition finds its result in a closed one, too."""
         self._store.identity.admit_writes()
-        await self._memberships.check_entry(name, request)
         if request.stamp is not None and (earlier := await self._answered_before(name, request)):
-            return await self.execute(earlier, request)
-        request = await self._with_password_hash(name, request)
+            return await self._processor.execute(earlier, request)
+        if isinstance(request.command, Join | Configure):
+            request = await self._admitted(name, request)
         live = self._repository.cached_by_name(name) or await self._repository.by_name(name)
-        self._activity.note(live, request.player_id)
+        self._activity.note(live, request.by.id if request.by else None)
         try:
-            return await self.execute(live, request)
+            return await self._processor.execute(live, request)
         except ServiceError as refused:
             if refused.problem.code != "room_closed":
                 raise
-            return await self.execute(await self._repository.by_name(name), request)
+            return await self._processor.execute(await self._repository.by_name(name), request)
 
     async def dry_run(self, name: RoomName, request: CommandRequest) -> CommandResult:
         """Return what a command would lead to, as far as its sender may know; changes nothing. Raises as `command`."""
-        await self._memberships.check_entry(name, request)
-        request = await self._with_password_hash(name, request)
+        request = await self._admitted(name, request)
         live = await self._current(name)
         self._activity.note(live, request.player_id)
         return dry_run(live.room, request, self._environment)
@@ -120,8 +119,9 @@ class RoomService:
         await self.execute(await self._repository.by_key(key), CommandRequest(Shut(), None))
         return await AuditLog(self._store).record(RoomShut(reason, key.name, key.epoch))
 
-    async def _with_password_hash(self, name: RoomName, request: CommandRequest) -> CommandRequest:
-        """Return a request with its password hashed. Refuses `passwords_busy`."""
+    async def _admitted(self, name: RoomName, request: CommandRequest) -> CommandRequest:
+        """Return a request with its password hashed. Refuses `too_many_rooms`, `room_crowded`, `passwords_busy`."""
+        await self._memberships.check_entry(name, request)
         if not carries_password(request.command):
             return request
 

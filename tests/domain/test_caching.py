@@ -1,6 +1,6 @@
 """What is kept of values that never change: the same answer, worked out as seldom as there is room for."""
 
-from service.domain.caching import IdentityCache, LastValueCache
+from service.domain.caching import IdentityCache
 
 
 class Making:
@@ -42,17 +42,7 @@ def test_a_full_memo_begins_anew() -> None:
 def test_equal_values_are_two() -> None:
     """They are told apart by identity, so a value need not be one that can be compared."""
     making = Making()
-    memo, newest = IdentityCache(making, size=2), LastValueCache(making)
+    memo = IdentityCache(making, size=2)
     twin = ONE[:1] * 2
-    for ask in (memo, newest):
-        assert ask(ONE) is not ask(twin)
-    assert len(making.made) == 4
-
-
-def test_the_latest_is_kept_alone() -> None:
-    """Another value takes its place."""
-    making = Making()
-    newest = LastValueCache(making)
-    for value in (ONE, ONE, TWO, TWO, ONE):
-        assert newest(value) == list(value)
-    assert making.made == [ONE, TWO, ONE]
+    assert memo(ONE) is not memo(twin)
+    assert len(making.made) == 2

@@ -15,6 +15,7 @@ from service.domain.room.model.state import Room
 from service.rooms.errors import ServiceError
 from service.rooms.loading.idempotency import KEPT
 from service.rooms.loading.loader import load_room
+from service.rooms.loading.repository import RoomLock
 from service.rooms.loading.room import RECENT, LoadedRoom
 from service.rooms.player import Player
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, Screen, folds, lose_tail, settle, stored
@@ -236,7 +237,7 @@ async def test_a_room_at_work_is_not_put_away(process: Process) -> None:
     """It counts as used now; the next one goes."""
     small = process.another(size=2)
     one, two = [await opened(small, name) for name in ("one", "two")]
-    async with small.core.repository.locked(one):
+    async with RoomLock(small.core.repository, one):
         three = await opened(small, "three")
     assert [small.core.repository.cached(live.key) for live in (one, two, three)] == [one, None, three]
 

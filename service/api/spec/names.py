@@ -15,7 +15,7 @@ from service.domain.room.model.settings import Settings
 from service.rooms.feeds import frames
 from service.rooms.views.lobby_entry import LobbyCard
 from service.rooms.views.offers import PlanView, ScoreView
-from service.rooms.views.room_view import PlayerView
+from service.rooms.views.table_view import PlayerView
 
 SUFFIXES: tuple[tuple[type, str], ...] = (
     (Command, "Command"),

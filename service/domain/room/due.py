@@ -54,6 +54,12 @@ def due(room: Room, *, human_present: bool = True) -> Due | None:
     return first
 
 
+def due_at(room: Room) -> Millis | None:
+    """Return when the next thing happens without a player's command; None if the room waits for people only."""
+    first = due(room)
+    return None if first is None else first.at
+
+
 def needs_human(room: Room, why: Why) -> bool:
     """Return whether this happens only while a human is present: the next match, and moves in a match of bots only.
 

@@ -7,13 +7,14 @@ from typing import Self
 
 import msgspec
 
+from service.domain.room.due import due_at
 from service.domain.room.evolve import evolve
 from service.domain.room.model.events import PlayerJoined, RoomOpened
 from service.domain.room.model.ids import RoomKey, RoomName
 from service.domain.room.model.state import Room
 from service.ops.exports.format import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
 from service.ops.exports.room_iteration import follows
-from service.rooms.projections import batch, next_due
+from service.rooms.projections import batch
 from service.store.codec import Stored, decode, game_of
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store
 
@@ -230,7 +231,7 @@ async def put_command(
     if room is None:
         raise LookupError
     recorded, entries = [stored.recorded for stored, _ in history], tuple([entry for _, entry in history])
-    written = batch(before, room, recorded, entries, next_due(room))
+    written = batch(before, room, recorded, entries, due_at(room))
     try:
         await (begin(store, line, written) if before is None else store.append(line.key, at, written))
     except Conflict as conflict:

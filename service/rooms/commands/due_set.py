@@ -2,7 +2,7 @@
 
 from service.domain.room.due import due, needs_human
 from service.rooms.errors import ServiceError
-from service.rooms.loading.repository import RoomRepository
+from service.rooms.loading.repository import RoomLock, RoomRepository
 from service.rooms.loading.room import LoadedRoom
 from service.store.contract import Batch, Conflict
 
@@ -20,12 +20,12 @@ class DueSet:
 
     async def repair(self, live: LoadedRoom) -> None:
         """Set when a room is due. Refuses `busy`."""
-        async with self._repository.locked(live):
+        async with RoomLock(self._repository, live):
             await self._set(live)
 
     async def wake(self, live: LoadedRoom) -> None:
         """Make a room due again where a worker may have found nobody present; that somebody is was noted before."""
-        async with self._repository.locked(live):
+        async with RoomLock(self._repository, live):
             await self._repository.sync(live)
             owed = due(live.room)
             if owed is not None and needs_human(live.room, owed.why):

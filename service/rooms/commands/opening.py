@@ -2,6 +2,7 @@
 
 import asyncio
 
+from service.domain.room.due import due_at
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomKey
 from service.domain.room.process import open_room
@@ -14,7 +15,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.projections import batch, next_due
+from service.rooms.projections import batch
 from service.store.codec import Stamp, encoded
 from service.store.contract import NOT_BEGUN, NameTaken
 
@@ -71,7 +72,7 @@ class RoomOpener:
         work = open_room(asked, key.name, key.epoch, context)
         room = work.room
         history, entries = encoded(NOT_BEGUN, work.recorded, stamp)
-        due = next_due(room)
+        due = due_at(room)
         await asyncio.gather(self._store.remember_room(by.id, key), self._activity.begin(key))
         sent = batch(None, room, work.recorded, entries, due)
         try:

@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from service.domain.game import Rejected
 from service.domain.room import process
+from service.domain.room.due import due_at
 from service.domain.room.model.commands import Join, Proceed
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, RoomKey, Version
@@ -30,10 +31,10 @@ from service.rooms.errors import ServiceError
 from service.rooms.loading.idempotency import IdempotencyRecord
 from service.rooms.loading.loader import wants_snapshot
 from service.rooms.loading.past import RoomHistory
-from service.rooms.loading.repository import RoomRepository
+from service.rooms.loading.repository import RoomLock, RoomRepository
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.loading.snapshots import pack
-from service.rooms.projections import batch, next_due
+from service.rooms.projections import batch
 from service.store.codec import Stamp, Stored, encoded
 from service.store.contract import Batch, Conflict
 from service.telemetry import metrics
@@ -54,16 +55,15 @@ class PendingCommit(msgspec.Struct, frozen=True):
 
 def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment) -> PendingCommit:
     """Return what a command leads to. Refuses and raises as the rules do."""
-    before = live.room
-    check_command(before.table, request.player_id, request.command, request.password_hash)
+    before, context = live.room, command_context(environment, request.by, request.password_hash)
+    check_command(before.table, context.by, request.command, request.password_hash)
     check_preconditions(before, request)
-    context = command_context(environment, request.by, request.password_hash)
     work = process.run(before, request.command, context)
     room, recorded = work.room, work.recorded
     if not recorded:
         raise Rejected("nothing_due")
     history, entries = encoded(live.head, recorded, request.stamp)
-    due = next_due(room)
+    due = due_at(room)
     stays = due == live.due and type(request.command) not in SYSTEM_COMMANDS
     sent = batch(before, room, recorded, entries, UNSET if stays else due)
     return PendingCommit(room, due, recorded, history, sent)
@@ -71,10 +71,10 @@ def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment)
 
 def dry_run(room: Room, request: CommandRequest, environment: Environment) -> CommandResult:
     """Return what a command would lead to, as far as its sender may know. Refuses and raises as the rules do."""
-    check_command(room.table, request.player_id, request.command, request.password_hash)
+    context = command_context(environment, request.by, request.password_hash)
+    check_command(room.table, context.by, request.command, request.password_hash)
     try:
         check_preconditions(room, request)
-        context = command_context(environment, request.by, request.password_hash)
         recorded, open_end = process.dry_run(room, request.command, context)
     except Rejected as rejected:
         raise error_for(room, request, rejected) from None
@@ -95,7 +95,7 @@ class CommandProcessor:
         self._background: set[asyncio.Task[None]] = set()
 
     def observe(self, observer: Callable[[RoomKey, Batch], None]) -> None:
-        """Call `observer` with everything that this process commits, right after it was stored."""
+        """Call `observer` with each commit of this process that changes the lobby, right after it was stored."""
         self._observers.append(observer)
 
     async def execute(self, live: LoadedRoom, request: CommandRequest) -> CommandResult:
@@ -107,7 +107,7 @@ class CommandProcessor:
         if self.environment.is_stale():
             await self.environment.refreshed()
         try:
-            async with self.repository.locked(live):
+            async with RoomLock(self.repository, live):
                 done = await self._execute(live, request)
             result = await self.replay(live, request.stamp, done) if isinstance(done, IdempotencyRecord) else done
         except Exception as failure:
@@ -125,7 +125,8 @@ class CommandProcessor:
             if stamp and by and (record := live.idempotency.get(by.id, stamp.key)):
                 return record
             try:
-                await self._end_outdated(live, request)
+                if live.room.is_outdated and type(request.command) is not Proceed:
+                    await self._end_outdated(live)
                 pending = prepare(live, request, self.environment)
                 if by and type(request.command) is Join:
                     await self._store.remember_room(by.id, live.key)
@@ -140,13 +141,12 @@ class CommandProcessor:
                 return self._commit(live, request, pending)
         raise ServiceError("busy")
 
-    async def _end_outdated(self, live: LoadedRoom, request: CommandRequest) -> None:
+    async def _end_outdated(self, live: LoadedRoom) -> None:
         """End a match that began under other rules before anything else is decided. Raises `Conflict`."""
-        if live.room.is_outdated and type(request.command) is not Proceed:
-            ending = CommandRequest(Proceed(), None)
-            pending = prepare(live, ending, self.environment)
-            await self._store.append(live.key, live.head, pending.batch)
-            self._commit(live, ending, pending)
+        ending = CommandRequest(Proceed(), None)
+        pending = prepare(live, ending, self.environment)
+        await self._store.append(live.key, live.head, pending.batch)
+        self._commit(live, ending, pending)
 
     def _commit(self, live: LoadedRoom, request: CommandRequest, pending: PendingCommit) -> CommandResult:
         """Fold what was stored, and send it to everyone who follows the room."""
@@ -168,15 +168,16 @@ class CommandProcessor:
         return CommandResult(room, history, replayed=True)
 
     def stored(self, live: LoadedRoom, history: Sequence[Stored], batch: Batch) -> None:
-        """Tell the observers of a commit, and save a snapshot where one belongs; nobody waits for it."""
+        """Save a snapshot where one belongs, for which nobody waits, and pass a changed lobby card on."""
         signer = self._store.signer
         if live.signed is None and signer.signs:
             live.signed = live.head.version
         if wants_snapshot(history):
             snapshot = pack(signer, live.room, live.head.digest, live.signed, live.idempotency)
             self._later(self._store.save_snapshot(live.key, snapshot))
-        for observer in self._observers:
-            observer(live.key, batch)
+        if batch.lobby is not UNSET:
+            for observer in self._observers:
+                observer(live.key, batch)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

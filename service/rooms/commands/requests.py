@@ -93,9 +93,10 @@ class CommandResult(msgspec.Struct, frozen=True):
 def command_context(environment: Environment, by: Player | None, password_hash: str | None = None) -> CommandContext:
     """Return what a command brings along; None is the service itself."""
     now = environment.now()
+    outages, seed = environment.outages(now), environment.seed()
     if by is None:
-        return CommandContext(None, "", now, environment.seed(), outages=environment.outages(now))
-    return CommandContext(by.id, by.nickname, now, environment.seed(), password_hash, by.bot, environment.outages(now))
+        return CommandContext(None, "", now, seed, outages=outages)
+    return CommandContext(by.id, by.nickname, now, seed, password_hash, by.bot, outages)
 
 
 def check_preconditions(room: Room, request: CommandRequest) -> None:

@@ -1,14 +1,12 @@
 """Who follows a room, and who of them may know the same."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 from service.domain.game import Seat
-from service.domain.redaction import hidden_fields
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Table, audience
 from service.rooms.feeds.frames import OutgoingFrame
-from service.store.codec import Stored
 
 AudienceKey = tuple[Seat | None, bool]
 """Which frames a subscriber gets: whose knowledge, and whether with the view."""
@@ -63,21 +61,3 @@ def audiences_of(table: Table, subscribers: Iterable[Subscriber]) -> Audiences:
         apart.setdefault(key, []).append(subscriber)
         openly.setdefault(key if subscriber.state else EVENTS_ONLY, []).append(subscriber)
     return Audiences(table, [*apart.items()], [*openly.items()])
-
-
-def is_public(history: Sequence[Stored]) -> bool:
-    """Return whether everyone may know all of these events."""
-    for stored in history:  # noqa: SIM110 - a generator would cost more than all it does
-        if hidden_fields(type(stored.recorded.event)):
-            return False
-    return True
-
-
-def send_frame(subscribers: Iterable[Subscriber], version: Version | None, frame: OutgoingFrame) -> None:
-    """Offer a frame that brings subscribers to a version, unless they have it; None for a frame without one."""
-    for subscriber in subscribers:
-        if version is not None:
-            if version <= subscriber.at:
-                continue
-            subscriber.at = version
-        subscriber.offer(frame)

@@ -218,18 +218,16 @@ def position_of(frame: ServerFrame) -> Position | None:
     return None
 
 
-class OutgoingFrame:
-    """A frame on its way."""
+class OutgoingFrame(msgspec.Struct, frozen=True, gc=False):
+    """An encoded frame."""
 
-    __slots__ = ("json", "position", "room")
-
-    def __init__(self, json: bytes, room: str | None = None, position: Position | None = None) -> None:
-        """Send this JSON; `room` names the feed of which a slow subscriber can get a snapshot instead."""
-        self.json = json
-        self.room = room
-        self.position = position
+    json: bytes
+    room: str | None = None
+    """The feed of which a slow subscriber can get a snapshot instead; None for a frame that can't be replaced."""
+    position: Position | None = None
+    """None for a frame that states none."""
 
 
 def encode_frame(frame: ServerFrame, room: str | None = None) -> OutgoingFrame:
-    """Return a frame as it is sent; see `OutgoingFrame`."""
+    """Return a frame as it is sent; see `OutgoingFrame` for `room`."""
     return OutgoingFrame(msgspec.json.encode(frame), room, position_of(frame))

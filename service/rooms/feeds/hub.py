@@ -2,12 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from service.domain.game import Seat
+from service.domain.redaction import hidden_fields
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.access.policy import reading_refusal
-from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, audiences_of, is_public, send_frame
+from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, audiences_of
 from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
 from service.rooms.feeds.room_frames import RoomFrames, error_frame
 from service.rooms.loading.room import LoadedRoom
@@ -84,9 +85,11 @@ class FeedHub:
             audiences = feed.audiences = audiences_of(live.room.table, feed.subscribers)
         last, now = history[-1].recorded, self._frames.now()
         metrics.EVENT_AGE.observe(max(0, now - last.time) / 1000)
+        mark = self._frames.mark(history[-1].digest)
         groups = audiences.open if is_public(history) else audiences.apart
-        for key, subscribers in groups:
-            self._send(live, subscribers, last.version, self._frames.update(live, history, key, now))
+        for audience, subscribers in groups:
+            frame = self._frames.update(live, history, audience, now, mark)
+            self._send(live, feed, subscribers, last.version, frame)
 
     def resync_all(self, live: LoadedRoom, reason: SnapshotReason = "history_changed") -> None:
         """Send every subscriber the whole view, instead of whatever still waits for them."""
@@ -128,20 +131,26 @@ class FeedHub:
 
     def send(self, live: LoadedRoom, frame: OutgoingFrame, is_for: Callable[[Subscriber], bool]) -> None:
         """Send a frame that is no part of the room's history to those it is for."""
-        chosen = [subscriber for subscriber in self.subscribers(live.key) if is_for(subscriber)]
-        self._send(live, chosen, None, frame)
+        feed = self._feeds.get(live.key)
+        if feed is not None:
+            chosen = [subscriber for subscriber in feed.subscribers if is_for(subscriber)]
+            self._send(live, feed, chosen, None, frame)
 
     def send_heartbeat(self, live: LoadedRoom) -> None:
         """Send the heartbeat to every subscriber."""
-        self._send(live, list(self.subscribers(live.key)), None, self._frames.heartbeat(live))
+        feed = self._feeds.get(live.key)
+        if feed is not None:
+            self._send(live, feed, list(feed.subscribers), None, self._frames.heartbeat(live))
 
     def _send(
-        self, live: LoadedRoom, subscribers: Sequence[Subscriber], version: Version | None, frame: OutgoingFrame
+        self,
+        live: LoadedRoom,
+        feed: RoomFeed,
+        subscribers: Sequence[Subscriber],
+        version: Version | None,
+        frame: OutgoingFrame,
     ) -> None:
         """Send to a small audience now; to a large one in the background, in order, in portions."""
-        feed = self._feeds.get(live.key)
-        if feed is None:
-            return
         if feed.pump is None and len(feed.subscribers) <= AT_ONCE:
             send_frame(subscribers, version, frame)
             return
@@ -161,3 +170,21 @@ class FeedHub:
         feed.pump = None
         if not feed.subscribers:
             del self._feeds[key]
+
+
+def is_public(history: Sequence[Stored]) -> bool:
+    """Return whether everyone may know all of these events."""
+    for stored in history:  # noqa: SIM110 - a generator would cost more than all it does
+        if hidden_fields(type(stored.recorded.event)):
+            return False
+    return True
+
+
+def send_frame(subscribers: Iterable[Subscriber], version: Version | None, frame: OutgoingFrame) -> None:
+    """Offer a frame that brings subscribers to a version, unless they have it; None for a frame without one."""
+    for subscriber in subscribers:
+        if version is not None:
+            if version <= subscriber.at:
+                continue
+            subscriber.at = version
+        subscriber.offer(frame)

@@ -12,7 +12,7 @@ from service.domain.room.model.ids import Millis
 from service.rooms.errors import problem
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import AudienceKey
-from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
+from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import ClockView, clock_view, view_json
@@ -46,18 +46,24 @@ class RoomFrames:
         frame = frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view)
         return frames.encode_frame(frame, name)
 
-    def update(self, live: LoadedRoom, command: Sequence[Stored], key: AudienceKey, now: Millis) -> OutgoingFrame:
-        """Return the frame of one command's events; they are the latest where it comes with the view."""
-        (seat, with_view), last = key, command[-1]
+    def update(
+        self, live: LoadedRoom, command: Sequence[Stored], audience: AudienceKey, now: Millis, mark: str | None = None
+    ) -> OutgoingFrame:
+        """Return the frame of one command's events for an audience; where it has the view, they are the latest.
+
+        `mark` is given where it is known from the same command's frame for another audience.
+        """
+        (seat, with_view), last = audience, command[-1]
         frame = frames.Update(
             room=live.key.name,
             version=last.recorded.version,
-            mark=self.mark(last.digest),
+            mark=mark or self.mark(last.digest),
             events=msgspec.Raw(events_json([stored.recorded for stored in command], seat)),
             clock=UNSET if with_view else current_clock(live, now),
             view=msgspec.Raw(view_json(live.room, seat, now, live.presence)) if with_view else UNSET,
         )
-        return frames.encode_frame(frame, frame.room)
+        position = Position(frame.version, frame.mark, is_complete=True)
+        return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)
 
     def heartbeat(self, live: LoadedRoom) -> OutgoingFrame:
         """Return the frame that carries the version of a room in which nothing happens."""
@@ -79,4 +85,4 @@ def error_frame(live: LoadedRoom, code: str) -> OutgoingFrame:
 def current_clock(live: LoadedRoom, now: Millis) -> ClockView | UnsetType:
     """Return the clocks of the match, where there are any."""
     match = live.room.match
-    return (match and clock_view(match, now)) or UNSET
+    return UNSET if match is None or not match.clocks.clock.runs else clock_view(match, now)

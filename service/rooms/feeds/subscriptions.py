@@ -11,12 +11,12 @@ import structlog
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.access.policy import check_reading, reading_refusal
 from service.rooms.errors import ServiceError
-from service.rooms.feeds.audiences import Subscriber, audience_of, send_frame
-from service.rooms.feeds.hub import FeedHub
+from service.rooms.feeds.audiences import Subscriber, audience_of
+from service.rooms.feeds.hub import FeedHub, send_frame
 from service.rooms.feeds.room_frames import RoomFrames, caught_up
 from service.rooms.loading.loader import ends_command
 from service.rooms.loading.reader import HistoryReader, decode_entries
-from service.rooms.loading.repository import RoomRepository
+from service.rooms.loading.repository import RoomLock, RoomRepository
 from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored
 from service.store.contract import StoreUnavailable, Trimmed
@@ -141,7 +141,7 @@ class Subscriptions:
         self._followed[live.key] += 1
         self._repository.pin(live.key)
         try:
-            async with self._repository.locked(live):
+            async with RoomLock(self._repository, live):
                 if live.key not in self._listening:
                     await self._listen(live)
                     self._listening.add(live.key)
@@ -163,7 +163,7 @@ class Subscriptions:
         await self._observer.end(live)
 
     async def _detach(self, live: LoadedRoom) -> None:
-        async with self._repository.locked(live):
+        async with RoomLock(self._repository, live):
             if self._followed[live.key] == 0 and live.key in self._listening:
                 self._listening.discard(live.key)
                 await self._unlisten(live)
@@ -228,7 +228,7 @@ class Subscriptions:
             self._hub.resync(live, subscriber, "history_changed")
 
     async def _sync(self, live: LoadedRoom) -> None:
-        async with self._repository.locked(live):
+        async with RoomLock(self._repository, live):
             await self._repository.sync(live)
 
     def _send_missed(self, live: LoadedRoom, subscriber: Subscriber, command: list[Stored]) -> None:

@@ -145,10 +145,6 @@ class RoomRepository:
 
     # Staying up to date
 
-    def locked(self, live: LoadedRoom) -> "RoomLock":
-        """Return a room's lock as a context. News of it that come meanwhile are read soon after."""
-        return RoomLock(self, live)
-
     def on_notification(self, key: RoomKey, version: Version) -> None:
         """Take a notification of a new version; 0 where notifications may have been lost."""
         live = self._rooms.get(key)
@@ -196,7 +192,7 @@ class RoomRepository:
 
     async def current(self, live: LoadedRoom) -> LoadedRoom:
         """Return the same room, up to date; as it is in memory while the store is full and does not answer."""
-        async with self.locked(live):
+        async with RoomLock(self, live):
             with suppress(StoreFull):
                 await self.sync(live)
         return live
@@ -281,7 +277,7 @@ class RoomRepository:
 
 
 class RoomLock(msgspec.Struct):
-    """A room's lock, from load to fold, as a context."""
+    """A room's lock, from load to fold, as a context. Events that others write meanwhile are read soon after."""
 
     repository: RoomRepository
     live: LoadedRoom

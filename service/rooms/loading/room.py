@@ -4,12 +4,12 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
+from service.domain.room.due import due_at
 from service.domain.room.evolve import evolve
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.domain.room.model.state import Room
 from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.presence_counts import PresenceCounts
-from service.rooms.projections import next_due
 from service.store.codec import Stored
 from service.store.contract import Head
 
@@ -37,7 +37,7 @@ class LoadedRoom:
         self.signed = signed
         """The first version that carries a MAC, None while none does."""
         self.room = room
-        self.due = next_due(room)
+        self.due = due_at(room)
         """When something is due in the room."""
         self.head = head
         self.idempotency = idempotency
@@ -64,7 +64,7 @@ class LoadedRoom:
     def apply(self, stored: Stored) -> None:
         """Fold one more event."""
         self.room = evolve(self.room, stored.recorded)
-        self.due = next_due(self.room)
+        self.due = due_at(self.room)
         self._append((stored,))
 
     def advance(self, history: Sequence[Stored], room: Room, due: Millis | None) -> None:
