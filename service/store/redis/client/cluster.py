@@ -21,6 +21,9 @@ SLOTS = 16_384
 WRITES = frozenset({b"HSET", b"SADD", b"SET", b"SREM", b"XADD", b"ZREM"})
 """The commands outside of scripts that write."""
 
+UNKNOWN_NAME = b"?"
+"""What a node of a cluster with host names says instead of another's name, as for moments after that one's restart."""
+
 
 class Pipelines(dict[str, Pipeline]):
     """The pipeline to each node by its URL, made at the first use."""
@@ -146,9 +149,9 @@ class Cluster:
                 continue
             for partition in self._keys.all:
                 slot = slot_of(partition.tag)
-                for first, last, primary, *_ in ranges:
-                    if first <= slot <= last:
-                        self._set_node(partition.number, with_address(url, primary[0].decode(), primary[1]))
+                for first, last, (host, port, *_), *_ in ranges:
+                    if first <= slot <= last and host != UNKNOWN_NAME:
+                        self._set_node(partition.number, with_address(url, (host or b"").decode(), port))
             return
 
     def _set_node(self, number: Partition, url: str) -> None:
