@@ -3,11 +3,13 @@
 import asyncio
 import json
 import os
+import re
 import resource
 import secrets
 import shutil
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -34,6 +36,9 @@ PATIENCE = 180
 WANTED_FILES = 65536
 """The limit of open files that the compose file asks for."""
 
+OF_THE_RELEASE = ("api", "worker", "backup")
+"""The services that run the service's own code."""
+
 
 class Stack:
     """One project of the compose file, on a port and with volumes of its own."""
@@ -42,18 +47,55 @@ class Stack:
         """Prepare the project; `profiles` are the optional services that it has."""
         self.project = f"turnstream-test-{secrets.token_hex(3)}"
         self.port = free_port()
-        self._files = ["--file", str(ROOT / "docker-compose.yml"), *override(folder)]
-        self._profiles = [word for profile in profiles for word in ("--profile", profile)]
+        self._folder = folder
+        self._files = [ROOT / "docker-compose.yml", *lowered_limits(folder)]
+        self._profiles = ",".join(profiles)
 
     @property
     def url(self) -> str:
         """Where the proxy listens."""
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables by which `docker compose` knows this project without any option."""
+        return {
+            "COMPOSE_FILE": os.pathsep.join(map(str, self._files)),
+            "COMPOSE_PROFILES": self._profiles,
+            "COMPOSE_PROJECT_NAME": self.project,
+            "TURNSTREAM_PORT": str(self.port),
+        }
+
     def compose(self, *words: str, check: bool = True) -> str:
         """Run `docker compose` and return what it wrote. Fails with its output."""
-        return run("docker", "compose", "--project-name", self.project, *self._files, *self._profiles, *words,
-                   check=check, TURNSTREAM_PORT=str(self.port))  # fmt: skip
+        return run("docker", "compose", *words, check=check, **self.environment)
+
+    def follow_guide(self, command: str, *, file: str = "FILE") -> str:
+        """Run the lines of docs/operating.md among which this command is, as they are, and return what they wrote.
+
+        Only the volumes are this project's, and FILE and WHY are filled in.
+        """
+        lines = documented(command).replace("turnstream_", f"{self.project}_").replace("FILE", file)
+        return run("sh", "-euc", lines.replace("WHY", "tested"), check=True, **self.environment)
+
+    def change_release(self, label: str) -> None:
+        """Let the images of the service be others from the next build on: they get a label."""
+        file = self._folder / f"{label}.yml"
+        changed = {name: {"build": {"labels": {"release": label}}} for name in OF_THE_RELEASE}
+        file.write_text(json.dumps({"services": changed}))
+        self._files.append(file)
+
+    def releases(self, service: str) -> list[str]:
+        """Return the labels of the images that a service's containers run."""
+        return [self.inspect(each)["Config"]["Labels"].get("release", "") for each in self.containers(service)]
+
+    def exit_codes(self, service: str, since: str) -> set[str]:
+        """Return with what a service's containers ended after a time."""
+        labels = (f"com.docker.compose.project={self.project}", f"com.docker.compose.service={service}")
+        filters = [word for label in labels for word in ("--filter", f"label={label}")]
+        window = ("--since", since, "--until", str(time.time()))
+        form = "{{.Actor.Attributes.exitCode}}"
+        return set(run("docker", "events", *window, "--filter", "event=die", *filters, "--format", form).split())
 
     def up(self, *words: str) -> None:
         """Start what is not running, and wait until all is healthy."""
@@ -130,8 +172,26 @@ def rooms_of(lines: Iterator[bytes]) -> list[StoredRoom]:
     return [stored_room(key, entries[key], head) for key, head in heads.items()]
 
 
-def override(folder: Path) -> list[str]:
-    """Return the words that add a file with a lower limit of open files, where this machine allows no higher one."""
+def new_backup(stack: Stack) -> str:
+    """Make a backup and return its name."""
+    stack.compose("exec", "-T", "backup", "turnstream", "backup", "/backups")
+    return max(name for name in backups(stack) if name.endswith(".ndjson.gz"))
+
+
+def backups(stack: Stack) -> list[str]:
+    """Return the files in the folder of backups."""
+    return stack.compose("exec", "-T", "backup", "ls", "/backups").split()
+
+
+def documented(command: str) -> str:
+    """Return the lines of docs/operating.md that operators type one after the other, this command among them."""
+    blocks = re.findall(r"(?:^    .*\n)+", (ROOT / "docs/operating.md").read_text(), re.MULTILINE)
+    [found] = [block for block in blocks if command in block]
+    return textwrap.dedent(found)
+
+
+def lowered_limits(folder: Path) -> list[Path]:
+    """Return a file with a lower limit of open files, where this machine allows no higher one."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most == resource.RLIM_INFINITY or most >= WANTED_FILES:
         return []
@@ -139,13 +199,16 @@ def override(folder: Path) -> list[str]:
     file = folder / "override.yml"
     limited = {name: {"ulimits": {"nofile": most}} for name in ("api", "proxy")}
     file.write_text(json.dumps({"services": limited}))
-    return ["--file", str(file)]
+    return [file]
 
 
 def run(*command: str, check: bool = True, **environment: str) -> str:
     """Run a program and return its standard output. Fails with everything that it wrote."""
     theirs = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
-    done = subprocess.run(command, cwd=ROOT, env={**theirs, **environment}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, env={**theirs, **environment}, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, check=False
+    )  # fmt: skip
     if check and done.returncode:
         pytest.fail(f"{' '.join(command)}: {done.returncode}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
     return done.stdout
@@ -179,8 +242,7 @@ def engine() -> None:
 def running(stack: Stack) -> Iterator[Stack]:
     """Build the images, start every service, wait until all are healthy, and remove everything afterwards."""
     try:
-        stack.compose("build")
-        stack.up()
+        stack.compose("up", "--build", "--wait", "--wait-timeout", str(PATIENCE))
         yield stack
     finally:
         stack.remove()

@@ -1,13 +1,13 @@
 """The services of the compose file survive what happens to containers: nothing acknowledged is lost or doubled."""
 
-import re
+import time
 from collections.abc import Callable
 from functools import partial
 
 import httpx
 import pytest
 
-from tests.compose.conftest import ROOT, Stack, play_at, ready_status, run
+from tests.compose.conftest import ROOT, Stack, backups, new_backup, play_at, ready_status, run
 from tests.e2e.load import Load
 from tests.e2e.stored import StoredRoom
 
@@ -19,11 +19,6 @@ OURS = ("redis", "api", "worker", "proxy", "backup")
 async def survive(stack: Stack, *faults: Callable[[], object], moves: int = 60) -> Load:
     """Play through the proxy while things happen to containers, and compare what was recorded with the store."""
     return await play_at(stack.url, faults, stack.stored_rooms, moves)
-
-
-def versions(rooms: list[StoredRoom]) -> dict[str, int]:
-    """Return where each room stands."""
-    return {room.key.name: room.version for room in rooms}
 
 
 def test_every_container_is_healthy(stack: Stack) -> None:
@@ -79,17 +74,15 @@ async def test_all_containers_that_crash_at_once_lose_nothing(stack: Stack) -> N
     await survive(stack, crash_all)
 
 
-def test_down_and_up_keep_every_room(stack: Stack) -> None:
+async def test_down_and_up_lose_nothing(stack: Stack) -> None:
     """New containers over the same volumes."""
-    before = versions(stack.stored_rooms())
-    assert before
-    stack.compose("down")
-    stack.up()
-    stack.wait_until_ready()
-    after = versions(stack.stored_rooms())
-    assert {name: after.get(name, 0) >= version for name, version in before.items()} == dict.fromkeys(before, True)
-    for name in list(before)[:5]:
-        assert httpx.get(f"{stack.url}/v1/rooms/{name}", trust_env=False).status_code == 200
+
+    def down_and_up() -> None:
+        stack.compose("down")
+        stack.up()
+        stack.wait_until_ready()
+
+    await survive(stack, down_and_up)
 
 
 async def test_services_are_scaled_while_matches_run(stack: Stack) -> None:
@@ -104,41 +97,38 @@ async def test_services_are_scaled_while_matches_run(stack: Stack) -> None:
 
 
 async def test_a_release_replaces_the_replicas_one_by_one(stack: Stack) -> None:
-    """The commands of docs/operating.md, while matches run."""
-    documented = (ROOT / "docs/operating.md").read_text().replace("\n", " ")
-    assert "docker compose up --detach --no-recreate --scale api=3 --wait" in documented
+    """The drill of docs/operating.md with images that have changed; no process has to be killed."""
+    stack.change_release("next")
 
     def release() -> None:
-        stack.compose("build")
-        for container in stack.containers("api"):
-            stack.compose("up", "--detach", "--no-recreate", "--scale", "api=3", "--wait")
-            run("docker", "stop", container)
-            assert stack.inspect(container)["State"]["ExitCode"] == 0
-            run("docker", "rm", container)
-            stack.wait_until_ready()
+        began = str(time.time())
+        stack.follow_guide("--no-recreate --scale api=3")
+        assert stack.exit_codes("api", began) == {"0"}
 
     await survive(stack, release)
-    assert len(stack.containers("api")) == 2
+    assert stack.releases("api") == ["next", "next"]
+    assert [stack.releases(service) for service in ("worker", "backup")] == [["next"], ["next"]]
 
 
-def test_a_backup_goes_back_into_a_new_store(stack: Stack) -> None:
-    """The drill of docs/operating.md: a backup, a new volume for the store, restore, and every room is there."""
-    documented = (ROOT / "docs/operating.md").read_text()
-    assert re.search(r"docker compose run --rm --volume \S*backups:/backups:ro worker turnstream restore", documented)
-    stack.compose("exec", "-T", "backup", "turnstream", "backup", "/backups")
-    before = versions(stack.stored_rooms())
-    files = stack.compose("exec", "-T", "backup", "sh", "-c", "ls /backups/*.ndjson.gz").split()
-    newest = max(files)
-    stack.compose("exec", "-T", "backup", "turnstream", "restore", "--check", newest)
-    stack.compose("down")
-    run("docker", "volume", "rm", f"{stack.project}_store")
-    stack.compose("up", "--detach", "--wait", "redis")
-    volume = f"{stack.project}_backups:/backups:ro"
-    stack.compose("run", "--rm", "--volume", volume, "worker", "turnstream", "restore", newest)
-    stack.up()
-    stack.wait_until_ready()
-    after = versions(stack.stored_rooms())
-    assert {name: after[name] >= version for name, version in before.items()} == dict.fromkeys(before, True)
+def test_the_operators_token_is_where_the_guide_says(stack: Stack) -> None:
+    """As deploy/README.md prints it."""
+    assert "    docker compose exec api cat /run/turnstream/admin.token" in (ROOT / "deploy/README.md").read_text()
+    token = stack.compose("exec", "-T", "api", "cat", "/run/turnstream/admin.token").strip()
+    headers = {"authorization": f"Bearer {token}"}
+    assert httpx.get(f"{stack.url}/v1/admin/rooms", headers=headers, trust_env=False).status_code == 200
+
+
+async def test_a_backup_goes_back_into_a_new_store(stack: Stack) -> None:
+    """The drill of docs/operating.md: a backup, a new volume for the store, and every acknowledged command is there."""
+
+    def restored() -> list[StoredRoom]:
+        newest = new_backup(stack)
+        stack.compose("exec", "-T", "backup", "turnstream", "restore", "--check", f"/backups/{newest}")
+        stack.follow_guide("docker volume rm turnstream_store", file=newest)
+        stack.wait_until_ready()
+        return stack.stored_rooms()
+
+    await play_at(stack.url, (), restored, moves=120)
 
 
 READY = """
@@ -150,12 +140,8 @@ except urllib.error.HTTPError as refused:
 """
 
 
-def test_a_store_whose_volume_is_gone_is_noticed_although_everything_is_new(stack: Stack) -> None:
-    """Each API process says so by its witness, no backup is made or deleted, and a restore ends it."""
-    stack.compose("exec", "-T", "backup", "turnstream", "backup", "/backups")
-    before = versions(stack.stored_rooms())
-    backups = stack.compose("exec", "-T", "backup", "ls", "/backups").split()
-    newest = max(name for name in backups if name.endswith(".ndjson.gz"))
+def lose_store(stack: Stack) -> None:
+    """Start everything anew with an empty volume for the store, and wait until each API process has noticed."""
     stack.compose("down")
     run("docker", "volume", "rm", f"{stack.project}_store")
     stack.compose("up", "--detach", check=False)
@@ -167,9 +153,27 @@ def test_a_store_whose_volume_is_gone_is_noticed_although_everything_is_new(stac
 
     stack.wait_until(is_noticed, "both replicas say that the store has lost data")
     assert ready_status(stack.url) == 503
-    assert stack.compose("exec", "-T", "backup", "ls", "/backups").split() == backups
-    volume = f"{stack.project}_backups:/backups:ro"
-    stack.compose("run", "--rm", "--volume", volume, "worker", "turnstream", "restore", f"/backups/{newest}")
+
+
+async def test_a_store_whose_volume_is_gone_is_noticed_although_everything_is_new(stack: Stack) -> None:
+    """Each API process says so by its witness, no backup is made or deleted, and a restore ends it."""
+
+    def lost_and_restored() -> list[StoredRoom]:
+        newest = new_backup(stack)
+        before = backups(stack)
+        lose_store(stack)
+        assert backups(stack) == before
+        volume = f"{stack.project}_backups:/backups:ro"
+        stack.compose("run", "--rm", "--volume", volume, "worker", "turnstream", "restore", f"/backups/{newest}")
+        stack.wait_until_ready()
+        return stack.stored_rooms()
+
+    await play_at(stack.url, (), lost_and_restored, moves=60)
+
+
+async def test_a_loss_can_be_accepted(stack: Stack) -> None:
+    """By the line of docs/operating.md; then matches are played in the empty store."""
+    lose_store(stack)
+    stack.follow_guide("turnstream accept-loss --yes")
     stack.wait_until_ready()
-    after = versions(stack.stored_rooms())
-    assert {name: after[name] >= version for name, version in before.items()} == dict.fromkeys(before, True)
+    await survive(stack)
