@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -115,6 +115,30 @@ class ApiProcess(ServiceProcess):
                 return bool(answer.status == 200)
         except (URLError, OSError):
             return False
+
+
+class SwitchedApi(ApiProcess):
+    """An API process that records something between one SIGUSR1 and the next, and then writes it to a file."""
+
+    def __init__(self, store: str, folder: Path, module: str, **settings: str) -> None:
+        """Prepare the module's process; recordings go through a folder."""
+        self._file = folder / "recorded"
+        super().__init__(store, folder / "log", f"{module} {self._file}", **settings)
+
+    def recorded(self, do: Callable[[], object]) -> list[str]:
+        """Return the lines that were recorded while something was done."""
+        self._switch(self._file.with_suffix(".started"))
+        do()
+        self._switch(self._file)
+        return self._file.read_text().splitlines()
+
+    def _switch(self, written: Path) -> None:
+        written.unlink(missing_ok=True)
+        os.kill(self.id, signal.SIGUSR1)
+        deadline = time.monotonic() + UP_WITHIN
+        while not written.exists():
+            assert time.monotonic() < deadline, "the recorder does not answer"
+            time.sleep(0.01)
 
 
 @contextlib.contextmanager

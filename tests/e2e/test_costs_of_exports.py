@@ -23,8 +23,9 @@ from service.store.contract import Batch, Entry, Head
 from service.store.redis.store import RedisStore
 from tests.e2e import results
 from tests.e2e.client import Door, door_to
-from tests.e2e.processes import SECRET, ApiProcess, started
+from tests.e2e.processes import SECRET, ApiProcess, SwitchedApi, started
 from tests.e2e.tables import seated
+from tests.e2e.turn_recorder import Turn
 from tests.store_server import StoreServer
 
 SHORT, LONG = 1000, 100_000
@@ -33,6 +34,8 @@ ROUNDS = 4
 """How many rounds are written at once, with one MAC behind them."""
 EXPORTS = {"events": "application/x-ndjson", "text": "text/plain"}
 MEGABYTE = 1024 * 1024
+LONGEST_TURN = 0.05
+"""Seconds of CPU for which nobody else is served, at most."""
 WHITE, BLACK = Seat(0), Seat(1)
 
 
@@ -47,6 +50,8 @@ class Cost(NamedTuple):
     """Bytes of the body."""
     grown: float
     """By how many megabytes the process's peak exceeded what it held before."""
+    turns: tuple[Turn, Turn]
+    """The turns of the event loop that took the most CPU time, and the longest by the clock."""
     stall: float
     """The longest wait of a request for something small meanwhile, in seconds."""
 
@@ -137,17 +142,23 @@ def first_byte(client: httpx.Client, match: str, accept: str) -> tuple[float, in
         return there, size + sum(len(piece) for piece in pieces)
 
 
-def cost_of(api: ApiProcess, client: httpx.Client, match: str, accept: str) -> Cost:
+def cost_of(api: SwitchedApi, client: httpx.Client, match: str, accept: str) -> Cost:
     """Export a match a few times."""
     first_byte(client, match, accept)  # whoever is first loads the room
     Path(f"/proc/{api.id}/clear_refs").write_text("5")  # the peak is counted from here
     held, before = memory_of(api, "VmRSS"), cpu_of(api)
     taken = sorted(first_byte(client, match, accept) for _ in range(REPEATS))
     used = (cpu_of(api) - before) / REPEATS
-    with Pings(api.url) as pings:
+    grown = memory_of(api, "VmHWM") - held
+
+    def repeat() -> None:
         for _ in range(REPEATS):
             first_byte(client, match, accept)
-    return Cost(taken[REPEATS // 2][0], used, taken[0][1], memory_of(api, "VmHWM") - held, pings.longest)
+
+    most_work, longest = (Turn(*map(float, line.split())) for line in api.recorded(repeat))
+    with Pings(api.url) as pings:
+        repeat()
+    return Cost(taken[REPEATS // 2][0], used, taken[0][1], grown, (most_work, longest), pings.longest)
 
 
 def line(costs: dict[int, Cost]) -> str:
@@ -155,6 +166,8 @@ def line(costs: dict[int, Cost]) -> str:
     each = [
         f"{events} events: {cost.size / MEGABYTE:.1f} MB, first byte after {1000 * cost.first_byte:.0f} ms, "
         f"{1e6 * cost.cpu / events:.1f} us of CPU per event, memory {cost.grown:+.1f} MB, "
+        f"a turn of the loop at most {1000 * cost.turns[0].cpu:.1f} ms of CPU and {1000 * cost.turns[1].wall:.1f} ms "
+        f"by the clock ({1000 * cost.turns[1].cpu:.1f} ms of CPU), "
         f"longest wait of another request {1000 * cost.stall:.0f} ms"
         for events, cost in costs.items()
     ]
@@ -178,7 +191,7 @@ def test_an_export_of_a_long_match_costs_per_event_what_a_short_one_does(
     """Both kinds, for 1,000 and for 100,000 events."""
     if sys.platform != "linux":
         pytest.skip("the process's figures are read from /proc")
-    api = ApiProcess(own_server.url, tmp_path / "api.log")
+    api = SwitchedApi(own_server.url, tmp_path, "tests.e2e.turn_recorder")
     with started(api), door_to(api.url) as door, httpx.Client(base_url=api.url, timeout=60) as client:
         matches = {events: finished(door, own_server.url, events) for events in (SHORT, LONG)}
         for kind, accept in EXPORTS.items():
@@ -188,3 +201,4 @@ def test_an_export_of_a_long_match_costs_per_event_what_a_short_one_does(
             assert costs[LONG].first_byte < 0.2
             assert costs[LONG].cpu / LONG < 1.2 * costs[SHORT].cpu / SHORT
             assert costs[LONG].grown < 10
+            assert costs[LONG].turns[0].cpu < LONGEST_TURN

@@ -1,18 +1,14 @@
 """The walk of a play: which functions of the service run, in their order, when a move comes over a socket."""
 
 import ast
-import os
-import signal
 import statistics
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.e2e.client import PATIENCE
-from tests.e2e.processes import ROOT, ApiProcess
+from tests.e2e.processes import ROOT, SwitchedApi
 
 RECORDINGS = 7
 """How many moves are recorded."""
@@ -57,28 +53,16 @@ def packages_of(files: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(str(Path(file).parent) for file in files))
 
 
-class RecordedApi(ApiProcess):
+class RecordedApi(SwitchedApi):
     """An API process whose calls can be recorded."""
 
     def __init__(self, store: str, folder: Path, **settings: str) -> None:
         """Prepare the process; recordings go through a folder."""
-        self._file = folder / "calls"
-        super().__init__(store, folder / "log", f"tests.e2e.walk_recorder {self._file}", **settings)
+        super().__init__(store, folder, "tests.e2e.walk_recorder", **settings)
 
     def record(self, play: Callable[[], object]) -> list[Call]:
         """Return the calls while something is done."""
-        self._switch(self._file.with_suffix(".started"))
-        play()
-        self._switch(self._file)
-        return [call_of(line) for line in self._file.read_text().splitlines()]
-
-    def _switch(self, written: Path) -> None:
-        written.unlink(missing_ok=True)
-        os.kill(self.id, signal.SIGUSR1)
-        deadline = time.monotonic() + PATIENCE
-        while not written.exists():
-            assert time.monotonic() < deadline, "the recorder does not answer"
-            time.sleep(0.01)
+        return [call_of(line) for line in self.recorded(play)]
 
 
 def call_of(line: str) -> Call:
