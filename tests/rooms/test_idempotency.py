@@ -1,5 +1,8 @@
 """What is remembered of commands, apart from any room."""
 
+import tracemalloc
+from collections.abc import Callable
+
 import pytest
 
 from service.domain.game import Seat
@@ -17,6 +20,9 @@ from service.rooms.loading.idempotency import (
 from service.store.codec import Stamp, Stored
 
 ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
+NOON = 1_760_000_000_000
+LARGEST = 270
+"""Bytes of memory that a record may take with its key."""
 
 
 def stored(version: int, by: PlayerId | None, key: str | None, size: int = 1, time: int = 0) -> Stored:
@@ -78,6 +84,42 @@ def test_a_player_has_a_bound_of_keys() -> None:
     for count in range(MOST_KEPT + 5):
         receipts.add(stored(1 + count, ANNA, str(count)))
     assert [count for count in range(MOST_KEPT) if not receipts.get(ANNA, str(count))] == list(range(5))
+
+
+def test_records_are_stored_as_they_always_were() -> None:
+    """Another form is another format of snapshots."""
+    receipts = IdempotencyRecords()
+    receipts.add(stored(7, ANNA, "k", size=3, time=5))
+    receipts.add(stored(10, BEN, "k"))
+    saved = b'{"p-anna":{"k":["print of k",7,9,5]},"p-ben":{"k":["print of k",10,10,0]}}'
+    assert receipts.saved() == IdempotencyRecords(saved).saved() == saved
+    assert IdempotencyRecords(saved).get(ANNA, "k") == receipts.get(ANNA, "k")
+
+
+def recorded(count: int) -> IdempotencyRecords:
+    """Return the records of so many commands of one player, with keys of 36 characters."""
+    receipts = IdempotencyRecords()
+    for number in range(count):
+        receipts.add(stored(1000 + number, ANNA, f"{number:036}", time=NOON + number))
+    return receipts
+
+
+def bytes_of(make: Callable[[], IdempotencyRecords]) -> int:
+    """Return how many bytes of memory records take."""
+    tracemalloc.start()
+    try:
+        made = make()
+        assert made.get(ANNA, f"{0:036}")
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_record_takes_little_memory() -> None:
+    """Added or loaded: there may be thousands of each player in each room."""
+    saved = recorded(4000).saved()
+    assert bytes_of(lambda: recorded(4000)) < 4000 * LARGEST
+    assert bytes_of(lambda: IdempotencyRecords(saved)) < 4000 * LARGEST
 
 
 def test_a_command_without_a_key_leaves_no_stamp() -> None:

@@ -1,7 +1,7 @@
 """Idempotency records: the results of recent commands, so that a repeated command gets its first answer."""
 
 import hashlib
-from collections import OrderedDict
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -49,38 +49,59 @@ class IdempotencyRecord(NamedTuple):
     time: Millis
 
 
-def forget(records: OrderedDict[str, IdempotencyRecord], before: Millis) -> None:
+ENCODER = msgspec.json.Encoder()
+RECORD = msgspec.json.Decoder(IdempotencyRecord)
+SAVED = msgspec.json.Decoder(dict[PlayerId, dict[str, msgspec.Raw]])
+
+
+def forget(records: dict[str, bytes], before: Millis) -> None:
     """Remove a player's oldest records from before a time, and any beyond the most, but none of the latest 256."""
-    while len(records) > KEPT:
-        oldest = next(iter(records.values()))
-        if oldest.time >= before and len(records) <= MOST_KEPT:
-            return
-        records.popitem(last=False)
+    left = len(records)
+    forgotten: list[str] = []
+    for key, record in islice(records.items(), max(0, left - KEPT)):
+        if left <= MOST_KEPT and RECORD.decode(record).time >= before:
+            break
+        forgotten.append(key)
+        left -= 1
+    for key in forgotten:
+        del records[key]
 
 
 class IdempotencyRecords:
-    """The recent keys of each player of one room, folded from the stream."""
+    """The recent keys of each player of one room, folded from the stream, the oldest first.
+
+    Each record is kept as a snapshot stores it, in JSON, which takes half the memory of a tuple: there are thousands,
+    and few of them are ever asked for.
+    """
 
     def __init__(self, saved: bytes = b"") -> None:
         """Begin empty or where a snapshot left off."""
-        by_player = msgspec.json.decode(saved, type=dict[PlayerId, dict[str, IdempotencyRecord]]) if saved else {}
-        self._by_player = {player: OrderedDict(records) for player, records in by_player.items()}
+        by_player = SAVED.decode(saved) if saved else {}
+        self._by_player = {
+            player: {key: bytes(record) for key, record in records.items()} for player, records in by_player.items()
+        }
 
     def add(self, stored: Stored) -> None:
         """Remember the command that this event begins, if it carried a key."""
         stamp, recorded = stored.stamp, stored.recorded
         if stamp is None or recorded.by is None:
             return
-        records = self._by_player.setdefault(recorded.by, OrderedDict())
+        records = self._by_player.setdefault(recorded.by, {})
         last = Version(recorded.version + stored.size - 1)
-        records[stamp.key] = IdempotencyRecord(stamp.fingerprint, recorded.version, last, recorded.time)
+        record = IdempotencyRecord(stamp.fingerprint, recorded.version, last, recorded.time)
+        records[stamp.key] = ENCODER.encode(record)
         forget(records, Millis(recorded.time - KEPT_FOR))
 
     def get(self, player: PlayerId | None, key: str) -> IdempotencyRecord | None:
         """Return what this player's command with this key led to."""
-        records = None if player is None else self._by_player.get(player)
-        return None if records is None else records.get(key)
+        record = None if player is None else self._by_player.get(player, {}).get(key)
+        return None if record is None else RECORD.decode(record)
 
     def saved(self) -> bytes:
         """Return the records as a snapshot stores them."""
-        return msgspec.json.encode(self._by_player)
+        return ENCODER.encode(
+            {
+                player: {key: msgspec.Raw(record) for key, record in records.items()}
+                for player, records in self._by_player.items()
+            }
+        )
