@@ -11,6 +11,7 @@ import sys
 from functools import partial
 
 import uvicorn
+import uvloop
 from msgspec import structs
 
 from service import wiring
@@ -79,7 +80,7 @@ def worker(chosen: Settings, asked: argparse.Namespace) -> int:
     leave_with_parent()
     if asked.metrics_port is not None:
         chosen = structs.replace(chosen, metrics_port=asked.metrics_port)
-    asyncio.run(work_until_signalled(chosen))
+    uvloop.run(work_until_signalled(chosen))
     return 0
 
 

@@ -1,10 +1,11 @@
 """uvicorn's server with a graceful shutdown."""
 
+import asyncio
 import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -17,6 +18,10 @@ UNSENT_BYTES = 128 * 1024
 
 Without this bound a client has to be megabytes behind before the server notices that it does not read.
 """
+
+
+TICK = 1.0
+"""Seconds between two updates of the date in the headers."""
 
 
 class Server(uvicorn.Server):
@@ -33,6 +38,7 @@ class Server(uvicorn.Server):
         self._graceful_shutdown = shutdown
         self._seconds = seconds
         self._before = before
+        self._woken = asyncio.Event()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -51,6 +57,14 @@ class Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
         self._graceful_shutdown.close()
+        asyncio.get_running_loop().call_soon_threadsafe(self._woken.set)
+
+    async def main_loop(self) -> None:
+        """Tick once a second until a shutdown is requested; uvicorn looks ten times a second whether it is."""
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TICK):
+                    await self._woken.wait()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start. Raises what `before` raises; uvicorn would log a traceback for an error in the lifespan."""

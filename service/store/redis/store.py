@@ -30,7 +30,7 @@ from service.store.redis.client.replicas import Replicas
 from service.store.redis.identity import RedisIdentity
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.lobby_pages import LobbyPages
-from service.store.redis.scripts import APPEND, CLAIM, DROP_SNAPSHOT, FIND_SNAPSHOT, REMEMBER, SAVE_SNAPSHOT
+from service.store.redis.scripts import APPEND, CLAIM, DROP_SNAPSHOT, DUE, FIND_SNAPSHOT, REMEMBER, SAVE_SNAPSHOT
 from service.store.redis.server_checks import check_servers
 from service.store.redis.side_channels import RedisSideChannels
 from service.store.redis.worker_store import RedisWorkerStore
@@ -206,7 +206,8 @@ class RedisStore:
         All partitions are read before any room is claimed, so that only rooms that are returned are claimed.
         """
         partitions = [partition for partition in self._keys.all if self._guard.is_open(partition.number)]
-        due = await asyncio.gather(*(self._due(partition, now, limit) for partition in partitions))
+        together = [[partition] for partition in partitions] if self._cluster.is_clustered else [partitions]
+        due = await asyncio.gather(*(self._due(some, now, limit) for some in together))
         wanted = sorted(moment for moments in due for moment in moments)[:limit]
         by_partition: dict[int, list[bytes]] = {}
         for _, room, number in wanted:
@@ -221,11 +222,13 @@ class RedisStore:
         mine = {room for rooms in claimed for room in rooms}
         return [room_of(room) for _, room, _ in wanted if room in mine]
 
-    async def _due(self, partition: PartitionKeys, now: Millis, limit: int) -> list[tuple[int, bytes, int]]:
-        """Return the due rooms of one partition as tuples of due time, room and partition number."""
-        bounds = (b"-inf", b"%d" % now, b"WITHSCORES", b"LIMIT", b"0", b"%d" % limit)
-        found = await self._ask(partition, b"ZRANGEBYSCORE", partition.due, *bounds)
-        return [(int(moment), room, partition.number) for room, moment in zip(found[::2], found[1::2], strict=True)]
+    async def _due(self, partitions: Sequence[PartitionKeys], now: Millis, limit: int) -> list[tuple[int, bytes, int]]:
+        """Return the due rooms of partitions that one script may read: due time, room and partition number."""
+        if not partitions:
+            return []
+        keys, arguments = [partition.due for partition in partitions], (b"%d" % now, b"%d" % limit)
+        found = await self._cluster.run(partitions[0], DUE, keys, arguments)
+        return [(int(moment), room, partitions[place].number) for place, moment, room in found]
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
         """Record that a player may be in a room. A room that is already recorded keeps its place."""

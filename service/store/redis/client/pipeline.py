@@ -27,7 +27,7 @@ LONGEST_PAUSE = 0.5
 
 LOOK_EVERY = 0.1
 PROBE_AFTER = 0.3
-"""Seconds: between checks of the oldest call, and the age from which the server is probed over a new connection.
+"""Seconds: between checks of the oldest call, if any, and the age at which the server is probed over a new connection.
 
 A server that answers the probe is slow: it has `REPLY_PATIENCE`. One that does not is frozen: calls fail at once.
 """
@@ -97,6 +97,10 @@ class Pipeline:
         """The number of connections that have ended."""
         self._probing: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop
+        self._check: asyncio.TimerHandle | None = None
+        """When the oldest call is checked next; None while there is none, so that an idle process sleeps."""
+        self._late: asyncio.Future[None]
+        """Done when the oldest call is late."""
         self._closing: set[asyncio.Task[None]] = set()
         self._closed = False
         self._pause = 0.0
@@ -159,7 +163,7 @@ class Pipeline:
         return task
 
     async def _serve(self) -> None:
-        self._reason = "the store was closed"
+        self._reason, self._late = "the store was closed", self._loop.create_future()
         try:
             self._connection = await connect(self._address, self._read, self._write)
             self._pause = 0.0
@@ -170,6 +174,9 @@ class Pipeline:
             self._is_silent = isinstance(error, TimeoutError)
         finally:
             connection, self._connection = self._connection, None
+            if self._check is not None:
+                self._check.cancel()
+                self._check = None
             self._disconnected(never_connected=connection is None)
             if connection is not None:
                 await connection.close()
@@ -177,13 +184,34 @@ class Pipeline:
     async def _end_of(self, connection: Connection) -> Exception:
         """Wait until a connection has ended or its server does not answer, and return the reason."""
         while not connection.ended.done():
-            await asyncio.wait([connection.ended], timeout=min(LOOK_EVERY, self._reply_patience / 4))
-            age = self._loop.time() - self._sent[0].sent_at if self._sent else 0.0
+            self._late = self._loop.create_future()
+            if self._check is None:
+                self._check_later()
+            ends: tuple[asyncio.Future[Any], ...] = (connection.ended, self._late)
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            age = self._age()
             if age > self._reply_patience:
                 return TimeoutError(f"no reply within {self._reply_patience:g} s")
             if age > PROBE_AFTER and await self._is_frozen(connection):
                 return TimeoutError("the store answers neither a command nor a new connection")
         return connection.ended.result()
+
+    def _age(self) -> float:
+        """Return for how many seconds the oldest call has waited for its answer."""
+        return self._loop.time() - self._sent[0].sent_at if self._sent else 0.0
+
+    def _check_later(self) -> None:
+        self._check = self._loop.call_later(min(LOOK_EVERY, self._reply_patience / 4), self._check_oldest)
+
+    def _check_oldest(self) -> None:
+        """Notice that the oldest call is late; check again later while there is one."""
+        self._check = None
+        if self._late.done():
+            return
+        if self._age() > min(PROBE_AFTER, self._reply_patience):
+            self._late.set_result(None)
+        elif self._sent:
+            self._check_later()
 
     async def _is_frozen(self, connection: Connection) -> bool:
         """Return whether the server answers neither the oldest call nor a new connection.
@@ -235,6 +263,8 @@ class Pipeline:
         self._waiting.clear()
         if commands:
             self._connection.write(b"".join(commands))
+            if self._check is None and not self._late.done():
+                self._check_later()
 
     def _read(self, replies: list[Any]) -> None:
         """Give each reply to the oldest call. Raises `hiredis.ProtocolError` for a reply without a call."""

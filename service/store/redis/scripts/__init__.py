@@ -24,6 +24,7 @@ def script(name: str, requires: Requires) -> Script:
 
 
 APPEND = script("append", Requires.COMPARED)
+DUE = script("due", Requires.NOTHING)
 CLAIM = script("claim", Requires.SPACE)
 LOBBY = script("lobby", Requires.NOTHING)
 SAVE_SNAPSHOT = script("save_snapshot", Requires.NO_LOSS)
