@@ -12,6 +12,7 @@ from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.archive import RoomArchive
 from service.rooms.errors import ServiceError
+from service.rooms.loading import snapshots
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import view_json
 from service.store.codec import chained
@@ -161,7 +162,28 @@ async def test_a_flipped_bit_in_the_index_of_matches_is_never_served() -> None:
     assert await told(partial(process.rooms.matches, live, [1, 2])) == DAMAGED
 
 
-@pytest.mark.parametrize("foreign", [b"0", b"2"])
+@pytest.mark.parametrize("matches", [1, 2])
+async def test_an_old_entry_of_the_index_of_matches_is_never_served(process: Process, matches: int) -> None:
+    """As where a bit was flipped in the key under which a later entry was written: the old one's MAC fits."""
+    live = await process.match(ANNA, BEN, restart=0 if matches == 2 else None)
+    index = process.line._streams[live.key].matches
+    old, [begun] = index[1], await process.rooms.matches(live, [1])
+    assert begun.last is None
+    await process.does(ANNA, commands.Resign())
+    await process.does(CLARA, commands.Join("spectator"))  # finds that the next match is due
+    assert live.room.table.matches == matches
+    [ended] = await process.rooms.matches(live, [1])
+    assert ended.last is not None
+    index[1] = old
+    rooms = process.another().rooms
+    with pytest.raises(ServiceError, match=DAMAGED):
+        await rooms.matches(await rooms.by_key(live.key), [1])
+
+
+FOREIGN = sorted({b"0", b"1", b"%d" % (int(snapshots.FORMAT) + 1)} - {snapshots.FORMAT})
+
+
+@pytest.mark.parametrize("foreign", FOREIGN)
 async def test_a_snapshot_of_another_format_says_nothing(foreign: bytes) -> None:
     """It is neither believed nor called bad."""
     process, key = await played()

@@ -82,11 +82,19 @@ class RoomHistory:
 
     async def matches(self, live: LoadedRoom, numbers: Sequence[int]) -> list[MatchEntry]:
         """Return the index's entries of matches by number, those that there are."""
+        return await self._proven(live, lambda: self._entries(live, numbers))
+
+    async def _entries(self, live: LoadedRoom, numbers: Sequence[int]) -> list[MatchEntry]:
+        room = live.room  # as it is before the index is read, which may know more
         try:
             found = await self._reader.store.matches(live.key, numbers) if numbers else []
-            return [MATCH.decode(data) for data in found if data is not None]
+            entries = [MATCH.decode(data) for data in found if data is not None]
         except (BrokenHistory, *UNREADABLE) as broken:
             raise damaged(live.key, broken) from None
+        for entry in entries:
+            if entry.last is None and (room.playing is None or entry.number < room.table.matches):
+                raise damaged(live.key, f"the index does not say that match {entry.number} has ended")
+        return entries
 
     async def _proven(self, live: LoadedRoom, read: Callable[[], Awaitable[T]]) -> T:
         """Return what is read of a room's past; read again if the history was replaced meanwhile."""
