@@ -1,4 +1,4 @@
-"""What a position looks like: values from which any board can be drawn without knowing its game."""
+"""What is drawn on a board: values from which any client can draw a position without knowing its game."""
 
 from typing import Literal
 
@@ -6,25 +6,26 @@ from msgspec import Struct
 
 Tint = Literal["red", "orange", "yellow", "green", "blue", "violet", "white", "black", "grey"]
 Shape = Literal["disc", "square", "diamond", "wall"]
-"""A disc, a square or a diamond lies on its cell; a wall fills it."""
+"""A disc, a square or a diamond is drawn on its cell; a wall fills the cell."""
 
 
 class Mark(Struct, frozen=True):
-    """What lies on a cell. The letter and the shape tell it from others without its colours."""
+    """What is drawn on a cell. Its letter and shape distinguish it without colours."""
 
     cell: str
     tint: Tint
     letter: str = ""
     shape: Shape = "disc"
     rim: Tint | None = None
-    """The colour around it, where that means something; then `corner` tells it by a letter."""
+    """The colour of its border, if that has a meaning; `corner` then names it by a letter."""
     corner: str = ""
     lit: bool = False
-    """Whether it stands out, as a winning line does."""
+    """Whether it is highlighted, as a winning line is."""
 
 
 class Picture(Struct, frozen=True):
-    """The marks of each board by its name in the geometry, and what is to be told beside, a line each."""
+    """A position to draw: the marks of each board, by the board's name in the geometry, and lines of text."""
 
     boards: dict[str, tuple[Mark, ...]]
-    beside: tuple[str, ...] = ()
+    captions: tuple[str, ...] = ()
+    """Lines of text that are written next to the boards."""

@@ -1,4 +1,4 @@
-"""What was made of values that never change, kept for as long as they are likely to be asked for again."""
+"""Caches for results that were computed from immutable values."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -9,23 +9,23 @@ T = TypeVar("T")
 
 
 class IdentityCache(Generic[V, T]):
-    """Keeps what `make` made of up to `size` values, found by identity: two equal values are two.
+    """Caches the results of `make` for up to `size` values, which are looked up by identity, not by equality.
 
-    One more, and it begins anew: that costs less than to note which of them was asked for when.
+    A full cache is emptied: that costs less than to record which value was used last.
     """
 
     def __init__(self, make: Callable[[V], T], size: int) -> None:
-        """Keep up to `size` results."""
+        """Take the function and the number of results to cache."""
         self._make = make
         self._size = size
-        self._kept: dict[int, tuple[V, T]] = {}
+        self._results: dict[int, tuple[V, T]] = {}
 
     def __call__(self, value: V) -> T:
-        """Return what `make` makes of the value."""
-        found = self._kept.get(id(value))  # nothing else can have it: the value is kept, too
+        """Return the result of `make` for this value, cached or new."""
+        found = self._results.get(id(value))  # unique, because the cache also holds the value
         if found is None:
             found = value, self._make(value)
-            if len(self._kept) >= self._size:
-                self._kept.clear()
-            self._kept[id(value)] = found
+            if len(self._results) >= self._size:
+                self._results.clear()
+            self._results[id(value)] = found
         return found[1]

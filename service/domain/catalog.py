@@ -1,4 +1,4 @@
-"""The games, found by folder: every package under `service.domain.games` exports one `GAME`."""
+"""The catalogue of games: every package under `service.domain.games` exports one `GAME`."""
 
 import pkgutil
 from importlib import import_module
@@ -10,7 +10,7 @@ from service.domain.game import Game
 AnyGame = Game[Any, Any, Any, Any]
 
 
-def found_games() -> dict[str, AnyGame]:
+def find_games() -> dict[str, AnyGame]:
     """Return every game by its slug, in the order of their titles."""
     found: list[AnyGame] = [
         import_module(f"{games.__name__}.{module.name}").GAME
@@ -20,4 +20,4 @@ def found_games() -> dict[str, AnyGame]:
     return {game.slug: game for game in sorted(found, key=lambda game: game.title)}
 
 
-GAMES = found_games()
+GAMES = find_games()

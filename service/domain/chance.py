@@ -1,13 +1,13 @@
-"""Fair chance: every random decision of a match, recomputable by anyone from its seed and the seats' salts.
+"""Fair chance: every random decision of a match can be recomputed by anyone from its seed and the seats' salts.
 
-The derivation (rules: Fair chance), so that it can be repeated in any language:
+The derivation (rules: Fair chance), in enough detail to implement it in any language:
 
 1. `key` = SHA-256 of the 32 seed bytes followed, for each seat in order, by the SHA-256 of its salt in UTF-8 (of the
    empty string where the seat sent none).
 2. Draw number `n` (0, 1, 2, ... over the match) is the byte stream HMAC-SHA-256(key, n ‖ 0) ‖ HMAC-SHA-256(key, n ‖ 1)
    ‖ ..., where n and the block counter are four bytes each, big-endian.
-3. A number below `k` takes the next four bytes as a big-endian integer `x`; `x` is thrown away and the next four are
-   taken while `x >= 2**32 - 2**32 % k`; the number is `x % k`.
+3. A number below `k` takes the next four bytes as a big-endian integer `x`; while `x >= 2**32 - 2**32 % k`, `x` is
+   discarded and the next four bytes are taken; the number is `x % k`.
 4. A sample without replacement takes, for i = 0, 1, ..., the element at i + (a number below len - i) of the list and
    swaps it with the element at i.
 """
@@ -22,16 +22,16 @@ import msgspec
 T = TypeVar("T")
 
 DrawNumber = NewType("DrawNumber", int)
-"""Counts the draws of a match from 0; a takeback doesn't rewind it."""
+"""The number of a draw in its match, from 0; a takeback does not reset it."""
 
 WORD = 1 << 32
 
 
 class Draw:
-    """One numbered draw: a stream of uniform numbers that only its key and number decide."""
+    """One numbered draw: a stream of uniform numbers that depends only on its key and number."""
 
     def __init__(self, key: bytes, number: DrawNumber) -> None:
-        """Begin the stream of draw `number` under `key`."""
+        """Start the stream of draw `number` under `key`."""
         self.number = number
         self._key = key
         self._blocks = 0
@@ -45,7 +45,7 @@ class Draw:
         return word % bound
 
     def sample(self, population: Sequence[T], size: int) -> list[T]:
-        """Return `size` different elements, each ordered choice equally likely."""
+        """Return `size` different elements; each ordered selection is equally likely."""
         pool = list(population)
         for i in range(size):
             j = i + self.below(len(pool) - i)
@@ -62,12 +62,12 @@ class Draw:
 
 
 class Chance(msgspec.Struct, eq=False):
-    """The draws of one match from a given number on. Each random event of a game carries the number of its draw."""
+    """The draws of one match from a given number on. Each random event of a game contains the number of its draw."""
 
     seed: bytes
     """32 bytes."""
     salts: Sequence[str]
-    """By seat, empty for one that sent none."""
+    """By seat; empty for a seat without a salt."""
     next_draw: DrawNumber
 
     def draw(self) -> Draw:
@@ -83,9 +83,9 @@ def draw_key(seed: bytes, salts: Sequence[str]) -> bytes:
 
 
 def match_seed(entropy: bytes, number: int) -> bytes:
-    """Return the seed of match `number` that 32 random bytes lead to (HMAC-SHA-256).
+    """Return the seed of match `number`, derived from 32 random bytes (HMAC-SHA-256).
 
-    It reveals neither those bytes nor the seed of another match.
+    It reveals neither those bytes nor the seeds of other matches.
     """
     return hmac.digest(entropy, b"match %d" % number, "sha256")
 

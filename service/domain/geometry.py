@@ -1,4 +1,4 @@
-"""A board's cells and where they are drawn, so that any client can draw it without knowing the game."""
+"""The geometry of a board, from which any client can draw it without knowing the game."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -7,7 +7,7 @@ import msgspec
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A cell of a board and where its middle is drawn, in units of a cell; x grows to the right, y upwards."""
+    """A cell of a board and the coordinates of its centre, in units of one cell; x grows to the right, y upwards."""
 
     name: str
     x: float
@@ -15,10 +15,10 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Geometry(msgspec.Struct, frozen=True):
-    """A board that any client can draw without knowing the game.
+    """The geometry of a game's boards.
 
-    `cells` are squares on a `grid` and points on a `graph`; `edges` join neighbours where lines are drawn between them
-    (a graph). `boards` names the boards of this shape, one for most games.
+    `cells` are squares on a `grid` and points on a `graph`; `edges` are the lines of a graph, each between two cells.
+    `boards` has the names of all boards of this shape; most games have one.
     """
 
     kind: Literal["grid", "graph"]
@@ -29,16 +29,16 @@ class Geometry(msgspec.Struct, frozen=True):
     boards: tuple[str, ...] = ("board",)
 
     def sketch(self, marks: Mapping[str, str]) -> str:
-        """Return one board as text: each cell's mark, a dot for one without, and lines along upright and level edges.
+        """Return one board as text: each cell's mark, a dot for a cell without, and the vertical and horizontal edges.
 
-        Row numbers stand at the left and column letters below, as the names of the cells have them.
+        Row numbers are written at the left and column letters below, as in the names of the cells.
         """
         widest = max(map(len, marks.values()), default=1)
         across, down = (widest + 3, 2) if self.edges else (widest + 1, 1)
         places = {cell.name: (int(self.height - cell.y) * down, int(cell.x) * across) for cell in self.cells}
         canvas = [[" "] * (self.width * across) for _ in range((self.height - 1) * down + 1)]
         for one, other in self.edges:
-            rule(canvas, *sorted((places[one], places[other])))
+            draw_line(canvas, *sorted((places[one], places[other])))
         for name, (line, column) in places.items():
             canvas[line][column : column + widest] = marks.get(name, ".").ljust(widest)
         numbers = {line: name[1:] for name, (line, _) in places.items()}
@@ -48,8 +48,8 @@ class Geometry(msgspec.Struct, frozen=True):
         return "\n".join(f"{number:>2} {row}".rstrip() for number, row in [*rows, ("", below)])
 
 
-def rule(canvas: list[list[str]], start: tuple[int, int], end: tuple[int, int]) -> None:
-    """Draw a level or upright line on a canvas of characters; another one isn't drawn."""
+def draw_line(canvas: list[list[str]], start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Draw a horizontal or vertical line on a canvas of characters; other lines are not drawn."""
     (top, left), (bottom, right) = start, end
     if top == bottom:
         canvas[top][left:right] = "-" * (right - left)

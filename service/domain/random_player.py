@@ -1,4 +1,4 @@
-"""Any legal move, for whoever has none of their own."""
+"""Random legal moves: for seats whose time ran out, and for bots of games without a `choose`."""
 
 from typing import Any
 
@@ -8,9 +8,10 @@ from service.domain.game import Move, Seat
 
 
 def random_legal_move(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Move:
-    """Return a legal move by chance; where seats act at the same time one that ends the turn, if there is one.
+    """Return a random legal move.
 
-    There a seat could change its mind for ever.
+    In a simultaneous game it is one that ends the seat's turn, if there is one: otherwise the seat could change its
+    selection for ever.
     """
     moves: list[Move] = list(game.legal_moves(state, seat))
     if game.simultaneous:
@@ -19,7 +20,7 @@ def random_legal_move(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> 
 
 
 def ends_turn(game: AnyGame, state: Any, seat: Seat, move: Move) -> bool:
-    """Tell whether a seat isn't awaited any more after a move."""
+    """Return whether a seat is no longer to move after a move."""
     for event in game.decide(state, seat, move):
         state = game.evolve(state, event)
     return seat not in game.to_move(state)

@@ -1,4 +1,4 @@
-"""The one way out for events: what a seat may know of what happened."""
+"""Redaction of events: the only way in which events leave the server."""
 
 from functools import cache
 from typing import Literal
@@ -10,7 +10,7 @@ from service.domain.game import Event, Seat, SeatEvent
 
 @cache
 def hidden_fields(kind: type[Event]) -> tuple[tuple[str, Literal["others", "all"]], ...]:
-    """Return the names of an event type's hidden fields, each with whom it is hidden from."""
+    """Return the names of an event type's hidden fields, each with the audience that it is hidden from."""
     found: list[tuple[str, Literal["others", "all"]]] = []
     for field in msgspec.inspect.type_info(kind).fields:  # type: ignore[attr-defined]  # events are structs
         extra = field.type.extra if isinstance(field.type, msgspec.inspect.Metadata) else None
@@ -20,9 +20,9 @@ def hidden_fields(kind: type[Event]) -> tuple[tuple[str, Literal["others", "all"
 
 
 def redact(event: Event, seat: Seat | None) -> Event:
-    """Return the event as `seat` (or the public, None) may know it; the same object where nothing is hidden.
+    """Return the event as `seat` may know it (None: the public); the same object if nothing is hidden.
 
-    What this returns for an event never changes with time: what becomes known does so by a later event.
+    The result for an event never changes with time: a secret is revealed by a later event.
     """
     hidden = hidden_fields(type(event))
     if not hidden:

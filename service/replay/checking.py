@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from service.domain.game import Event
 from service.domain.notation.replay import Refuted, Step, refutation, replay, rules_of
-from service.domain.notation.sheet import Back, Drop, Heading, MatchRecord, Sheet, Unreadable, sheet_of
+from service.domain.notation.sheet import Drop, Heading, MatchRecord, Sheet, Takeback, Unreadable, sheet_of
 from service.domain.notation.writing import sentence
 from service.replay.check import Check
 from service.replay.publication import publication_check
@@ -110,6 +110,6 @@ def counts(steps: list[Step]) -> str:
     """Return what was recomputed on the way."""
     draws = sum(hasattr(event, "draw") for step in steps for event in step.events)
     drops = sum(isinstance(step.entry, Drop) for step in steps)
-    backs = sum(isinstance(step.entry, Back) for step in steps)
+    backs = sum(isinstance(step.entry, Takeback) for step in steps)
     taken_back = f", takebacks: {backs}" if backs else ""
     return f"moves: {len(steps) - 1 - drops - backs}, drop-outs: {drops}{taken_back}, draws of chance: {draws}"

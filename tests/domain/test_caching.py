@@ -36,7 +36,7 @@ def test_a_full_memo_begins_anew() -> None:
     for value in (ONE, TWO, THREE, THREE, ONE):
         memo(value)
     assert making.made == [ONE, TWO, THREE, ONE]
-    assert len(memo._kept) == 2
+    assert len(memo._results) == 2
 
 
 def test_equal_values_are_two() -> None:

@@ -5,7 +5,7 @@ import pkgutil
 import pytest
 
 from service.domain import games
-from service.domain.catalog import GAMES, found_games
+from service.domain.catalog import GAMES, find_games
 from service.domain.game import Outcome, Seat, rank, snake_case
 
 
@@ -18,7 +18,7 @@ def test_every_folder_of_games_is_in_the_catalogue() -> None:
 def test_the_catalogue_is_ordered_by_title() -> None:
     """And the same however often it is looked up."""
     assert [game.title for game in GAMES.values()] == sorted(game.title for game in GAMES.values())
-    assert list(found_games()) == list(GAMES)
+    assert list(find_games()) == list(GAMES)
 
 
 @pytest.mark.parametrize(

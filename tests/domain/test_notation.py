@@ -142,7 +142,7 @@ def sample() -> tuple[Sheet, str]:
 
 FAULTS = [
     ("turnstream match 1", "turnstream match 2", "line 1"),
-    ("game: ternio", "game: chess", "no such game"),
+    ("game: ternio", "game: chess", "has no game chess"),
     ("game: ternio\n", "", "missing required field `game`"),
     ("game: ternio", "game: ternio\ngame: ternio", "line 4"),
     ("game: ternio", "game: ternio\nblack: 1", "unknown field `black`"),
@@ -152,11 +152,11 @@ FAULTS = [
     ('"red":null', '"reds":null', "seats of this game"),
     ('["","",""]', '[""]', "seats of this game"),
     ("seed: ", "seed: 0", "heading/seed"),
-    ("  1. red", "  2. red", "expected row 1"),
+    ("  1. red", "  2. red", "expected `1.` at the beginning"),
     ("  1. red", "  1.", "expected one of red, green, blue"),
-    ("  1. red", "(  1. red)", "expected row 1"),
-    ("  1. red", "(a remark)\n  1. red", "expected row 1"),
-    ("  1. red", "  1. red z9", "z9 is no move of ternio"),
+    ("  1. red", "(  1. red)", "expected `1.` at the beginning"),
+    ("  1. red", "(a remark)\n  1. red", "expected `1.` at the beginning"),
+    ("  1. red", "  1. red z9", "z9 is not a move of ternio"),
 ]
 
 

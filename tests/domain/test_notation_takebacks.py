@@ -9,7 +9,7 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.replay import Refuted, replay
-from service.domain.notation.sheet import Back, MatchRecord, Sheet, Unreadable, heading, read_match, sheet_of
+from service.domain.notation.sheet import MatchRecord, Sheet, Takeback, Unreadable, heading, read_match, sheet_of
 from service.domain.notation.writing import TextWriter, text, transcript
 from service.domain.room.model import commands, events
 from service.replay.checking import checks
@@ -66,7 +66,7 @@ def test_a_match_with_takebacks_is_written_and_read_back(room: Given) -> None:
     """The text is the whole match: played again it gives every event and the same end."""
     match, exported = match_of(room)
     sheet = sheet_of(match)
-    assert any(isinstance(entry, Back) for entry in sheet.entries)
+    assert any(isinstance(entry, Takeback) for entry in sheet.entries)
     assert read_text(text(heading(match, [None] * len(match.colours)), match.events)) == sheet
     assert sheet_of(read_export(exported)) == sheet
     steps = list(replay(sheet))
@@ -151,9 +151,9 @@ def test_more_cannot_be_taken_back_than_was_played() -> None:
     match, _ = match_of(back_and_forth(opened("ternio"), random.Random(0)))  # noqa: S311 - which match is played
     sheet = sheet_of(match)
     with pytest.raises(Refuted, match="nothing_to_take_back"):
-        list(replay(Sheet(sheet.heading, (Back(Seat(0), 1), *sheet.entries))))
+        list(replay(Sheet(sheet.heading, (Takeback(Seat(0), 1), *sheet.entries))))
     stored = [match.started, events.TakenBack(match_of_nothing(), Seat(0))]
-    with pytest.raises(Unreadable, match="never was"):
+    with pytest.raises(Unreadable, match="no entry"):
         read_match(enumerate_versions(stored))
 
 

@@ -81,8 +81,8 @@ FAULTS = {
     ),
     "ternio: discs of both opponents in one line are captured": Fault(
         Path("service/domain/boards/captures.py"),
-        "one if beside & one else other, beside",
-        "either, beside",
+        "one if adjacent & one else other, adjacent",
+        "either, adjacent",
         laws("ternio"),
     ),
     "ternio: nobody is passed over": Fault(

@@ -231,9 +231,9 @@ async def text_of(pages: AsyncIterator[list[Recorded]], entry: MatchEntry, end: 
     page = await anext(pages)
     writer = writing.TextWriter(sheet.heading_of(page[0].event, end.event, entry.nicknames))
     board = sheet.BoardEvents(GAMES[entry.game])
-    yield (writer.begin() + writer.write(board.of(versions_of(page)))).encode()
+    yield (writer.begin() + writer.write(board.filter(versions_of(page)))).encode()
     async for page in pages:
-        yield writer.write(board.of(versions_of(page))).encode()
+        yield writer.write(board.filter(versions_of(page))).encode()
     yield writer.end().encode()
 
 

@@ -1,1 +1,1 @@
-"""What the boards of several games share: cell names, captures along lines."""
+"""Code that the boards of several games share: cell names, captures along lines."""

@@ -1,6 +1,6 @@
-"""What Ternio and Triboard share: three seats take turns and capture runs of one opponent along the lines of a board.
+"""The rules that Ternio and Triboard share: three seats in turn capture runs of one opponent's cells along lines.
 
-A seat that cannot capture is passed over, and the match is over when no seat can. The most cells win.
+A seat that cannot capture is passed over, and the match is over when no seat can. The seat with the most cells wins.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,13 +34,13 @@ REFUSALS: Mapping[str, str] = {
 
 
 class Place(Move, frozen=True):
-    """Take an empty cell from which something is captured. Each game narrows the names of its cells."""
+    """Take an empty cell from which something is captured. Each game restricts `at` to the names of its cells."""
 
     at: str
 
 
 class Placed(Event, SeatEvent, frozen=True):
-    """A seat took a cell and everything that it captured from there."""
+    """A seat took a cell, and captured other cells from there."""
 
     seat: Seat
     at: str
@@ -48,15 +48,17 @@ class Placed(Event, SeatEvent, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """Who owns which cells, whose turn it is while the match goes on, and who dropped out, in that order."""
+    """A position: who owns which cells, whose turn it is, and which seats have dropped out."""
 
     owned: Owned
     empty: Cells
-    """The cells that nobody owns; where a board has walls, they are neither owned nor empty."""
+    """The cells that no seat owns, without walls."""
     turn: Seat = SEATS[0]
+    """The seat to move, while the match goes on."""
     dropped: tuple[Seat, ...] = ()
+    """In the order in which they dropped out."""
     dropped_because: DropReason | None = None
-    """The reason of the latest drop-out, which is the match's reason when one seat is left."""
+    """The reason of the latest drop-out, which is the result's reason if only one seat is left."""
 
 
 M = TypeVar("M", bound=Place)
@@ -64,21 +66,21 @@ E = TypeVar("E", bound=Placed)
 
 
 class CaptureRules(Generic[M, E]):
-    """The rules of a game of captures on one board."""
+    """The rules of a capture game on one board."""
 
     def __init__(self, grid: GridNames, place: Callable[[str], M], placed: type[E], ending: str) -> None:
-        """Take the board, the game's own types of move and event, and the reason of a match that nobody can go on."""
+        """Take the board, the game's types of move and event, and the result's reason when no seat can capture."""
         self.grid = grid
         self.lines = CaptureLines(grid.board, grid.stride)
         self.moves: Mapping[Cells, M] = {cell: place(name) for cell, name in grid.names.items()}
         self._placed = placed
         self._ending = ending
-        # A position is asked several times per move: who is to move, who is passed over, what each viewer may do.
+        # Each position is evaluated several times: who is to move, who is passed over, the legal moves of each viewer.
         self.can_capture = lru_cache(maxsize=1024)(self.lines.can_capture)
         self.capturing_cells = lru_cache(maxsize=1024)(self.lines.capturing_cells)
 
     def decide(self, position: Position, seat: Seat, move: M) -> list[E | Passed]:
-        """Return what a move captures and who is passed over after it. Raises `Rejected`."""
+        """Return the move's event with its captures, and the passes after it. Raises `Rejected`."""
         if seat not in self.to_move(position):
             raise Rejected("not_your_turn")
         at = move.at.lower()
@@ -92,7 +94,7 @@ class CaptureRules(Generic[M, E]):
         return [placed, *self.passes(self.evolve(position, placed))]
 
     def passes(self, position: Position) -> list[Passed]:
-        """Return who is passed over before the next seat that can capture; nobody when the match is over."""
+        """Return the passes before the next seat that can capture; none if the match is over."""
         passed: list[Passed] = []
         while not self._can_move(position, position.turn) and self.to_move(position):
             passed.append(Passed(seat=position.turn))
@@ -100,7 +102,7 @@ class CaptureRules(Generic[M, E]):
         return passed
 
     def drop(self, position: Position, seat: Seat, reason: DropReason) -> list[Dropped | Passed]:
-        """Return that a seat leaves the match, and who is passed over if it was that seat's turn."""
+        """Return the seat's drop-out, and the passes after it if it was that seat's turn."""
         dropped = Dropped(seat=seat, reason=reason)
         return [dropped, *self.passes(self.evolve(position, dropped))]
 
@@ -120,7 +122,7 @@ class CaptureRules(Generic[M, E]):
                 return Position(owned, empty, next_seat(seat, 3, dropped) if seat == turn else turn, dropped, reason)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
-        """Return whose turn it is, nobody once no seat that stays can capture or only one seat is left."""
+        """Return the seat to move; none once no remaining seat can capture or only one seat is left."""
         if len(position.dropped) > 1:
             return ()
         seats = (position.turn, *(seat for seat in SEATS if seat not in position.dropped))
@@ -130,13 +132,13 @@ class CaptureRules(Generic[M, E]):
         return self.can_capture(position.owned, position.empty, seat)
 
     def legal_moves(self, position: Position, seat: Seat) -> list[M]:
-        """Return every move that the seat may make now, from a1 along the rows."""
+        """Return every legal move of the seat, ordered from a1 along the rows."""
         if seat != position.turn or len(position.dropped) > 1:
             return []
         return [self.moves[cell] for cell in split_cells(self.capturing_cells(position.owned, position.empty, seat))]
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return the places by cells once the match is over, those who dropped out behind all who stayed."""
+        """Return the outcome, None while the match goes on. Seats rank by cells, dropped ones after all others."""
         if self.to_move(position):
             return None
         points = scores(position)
@@ -145,7 +147,7 @@ class CaptureRules(Generic[M, E]):
 
 
 def scores(position: Position) -> tuple[int, ...]:
-    """Return how many cells each seat has."""
+    """Return how many cells each seat owns."""
     return tuple(cells.bit_count() for cells in position.owned)
 
 

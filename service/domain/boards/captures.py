@@ -1,37 +1,37 @@
-"""Boards in rows as bit sets, on whose lines a run of one opponent's cells between two own ones is captured.
+"""Boards as bit sets, with captures of runs of one opponent's cells between two own ones.
 
-A cell's bit is its column plus the stride times its row. The last column is never occupied, so a line that leaves the
-board sideways meets it and stops instead of going on in the next row.
+A cell's bit number is its column plus the stride times its row. The last column of the stride is not part of the board,
+so a line that leaves the board sideways ends there and does not continue in the next row.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 Cells: TypeAlias = int
-"""A set of cells as bits; a single cell is a set of one."""
+"""A set of cells as bits; a single cell is a set with one bit."""
 
 Owned: TypeAlias = tuple[Cells, Cells, Cells]
 """The cells of each seat, in turn order."""
 
 
 class CaptureLines:
-    """A board in rows of `stride` bits, and the lines on it in all eight directions."""
+    """A board with rows of `stride` bits, and the lines on it in all eight directions."""
 
     def __init__(self, board: Cells, stride: int) -> None:
         """Take the cells that can be owned."""
         self.board = board
         self.stride = stride
         self.steps = (1, stride - 1, stride, stride + 1)
-        """Right, up and left, up, up and right; shifted the other way they are the other four directions."""
+        """The left shifts for right, up-left, up and up-right; right shifts are the opposite directions."""
         self._lane = board.bit_length() + stride + 2
-        """How far apart two boards lie in one number, so that no line runs from one into the other."""
+        """The distance in bits between two boards in one integer, so that no line continues from one into the other."""
         self._rays = {
             at: [(ray[0], ray[1:]) for ray in self._rays_from(at) if len(ray) > 1] for at in split_cells(board)
         }
-        """By cell the one beside it and those beyond in each direction in which there are both."""
+        """By cell and direction, the adjacent cell and the cells after it; only directions in which there are both."""
 
     def _rays_from(self, start: Cells) -> Iterator[list[Cells]]:
-        """Yield the cells from one to the edge of the board, a direction at a time."""
+        """Yield for each direction the cells from one cell to the edge of the board."""
         for step in self.steps:
             for up in (True, False):
                 ray, at = [], start
@@ -41,28 +41,28 @@ class CaptureLines:
 
     def capturing_cells(self, owned: Owned, empty: Cells, seat: int) -> Cells:
         """Return the empty cells from which a seat captures."""
-        reached = beyond_runs(*self._apart(owned, seat), self.steps)
+        reached = beyond_runs(*self._pair_boards(owned, seat), self.steps)
         return (reached | reached >> self._lane) & empty
 
     def can_capture(self, owned: Owned, empty: Cells, seat: int) -> bool:
-        """Tell whether there are such cells; most often the first lines tell."""
-        own, opponents = self._apart(owned, seat)
+        """Return whether there are such cells; faster than `capturing_cells`, as it stops at the first direction."""
+        own, opponents = self._pair_boards(owned, seat)
         either = empty | empty << self._lane
         return any(beyond_runs(own, opponents, (step,)) & either for step in self.steps)
 
-    def _apart(self, owned: Owned, seat: int) -> tuple[Cells, Cells]:
-        """Return a seat's cells twice, and each opponent's on a board of its own, so that no line mixes two."""
+    def _pair_boards(self, owned: Owned, seat: int) -> tuple[Cells, Cells]:
+        """Return two boards in one integer, twice: the seat's cells on both, and one opponent's cells on each."""
         own, lane = owned[seat], self._lane
         return own | own << lane, owned[seat - 1] | owned[seat - 2] << lane
 
     def captures(self, owned: Owned, seat: int, at: Cells) -> Cells:
-        """Return what a seat captures from the cell `at`: unbroken runs of one opponent before an own cell."""
+        """Return what a seat captures from the cell `at`: unbroken runs of one opponent that end before an own cell."""
         own, one, other = owned[seat], owned[seat - 1], owned[seat - 2]
         either = one | other
         captured = 0
-        for beside, beyond in self._rays[at]:
-            if beside & either:
-                opponent, run = one if beside & one else other, beside
+        for adjacent, beyond in self._rays[at]:
+            if adjacent & either:
+                opponent, run = one if adjacent & one else other, adjacent
                 for cell in beyond:
                     if not cell & opponent:
                         if cell & own:
@@ -73,7 +73,7 @@ class CaptureLines:
 
 
 def beyond_runs(own: Cells, opponents: Cells, steps: Sequence[int]) -> Cells:
-    """Return the cells right after the runs of opponents' cells that begin beside own ones, both ways along steps."""
+    """Return the cells right after runs of opponents' cells that begin next to an own cell, in both directions."""
     reached = 0
     for step in steps:
         run = own << step & opponents
@@ -90,7 +90,7 @@ def beyond_runs(own: Cells, opponents: Cells, steps: Sequence[int]) -> Cells:
 
 
 def take(owned: Owned, seat: int, cells: Cells) -> Owned:
-    """Return who owns what after a seat took these cells."""
+    """Return the owned cells after a seat took these cells."""
     first, second, third = owned
     kept = ~cells
     if seat == 0:
@@ -101,7 +101,7 @@ def take(owned: Owned, seat: int, cells: Cells) -> Owned:
 
 
 def split_cells(cells: Cells) -> list[Cells]:
-    """Return a set's cells one by one, along the rows from the first."""
+    """Return the cells of a set one by one, in the order of their bits."""
     found = []
     while cells:
         cell = cells & -cells

@@ -1,1 +1,1 @@
-"""Whole matches as text: what a sheet holds, how it is written and read, and how it is played again by the rules."""
+"""Matches as text: the contents of a sheet, how it is written and parsed, and how it is replayed by the rules."""

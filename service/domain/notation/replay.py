@@ -1,4 +1,4 @@
-"""A match played again from its sheet: the same calls of the rules in the same order as the service made them."""
+"""Replay of a match from its sheet: it calls the rules in the same order as the service did."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import reduce
@@ -9,24 +9,24 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import DropReason, Event, Rejected, Seat, next_draw
-from service.domain.notation.sheet import Back, Drop, Entry, Heading, Ply, Returned, Sheet, Unreadable
+from service.domain.notation.sheet import Drop, Entry, Heading, Ply, Returned, Sheet, Takeback, Unreadable
 from service.domain.room.model.events import Result, VoidReason
 from service.domain.room.subjects.outcomes import SHARED_REASONS, draw_result
 from service.domain.validation import Invalid, convert
 
 TAKEBACK = "takeback:"
-"""Begins the word of a takeback; the number of entries that it takes back follows."""
+"""The first part of a takeback's word; the number of entries that it takes back follows."""
 
-ENDED_BY_THE_HOUSE = frozenset(get_args(VoidReason))
-"""Reasons of results that count for nobody."""
+VOID_REASONS = frozenset(get_args(VoidReason))
+"""The reasons of matches that do not count."""
 
 
 class Refuted(Exception):  # noqa: N818 - an answer about a match
-    """A sheet contradicts its rules and its seed; the message says where and why."""
+    """A sheet contradicts the rules or its seed; the message says where and why."""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What one entry led to, chance and uncovered secrets included; the first step has none and lays the table."""
+    """The events of one entry, with draws of chance and reveals; the first step has no entry, but the setup."""
 
     entry: Entry | None
     before: Any
@@ -34,36 +34,38 @@ class Step(msgspec.Struct, frozen=True):
     after: Any
 
 
-class Standing(NamedTuple):
-    """A position before an entry, and how many seats had dropped out of it."""
+class EntryPosition(NamedTuple):
+    """The position before an entry, and how many seats had dropped out by then."""
 
     state: Any
     dropped: int
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """The game of a sheet under its options, and its chance."""
+    """The game of a sheet with its options and chance."""
 
     game: AnyGame
     options: msgspec.Struct
     seed: bytes
     salts: tuple[str, ...]
     layout: Chance
-    """The draws of what lay on the table."""
+    """The draws of the setup."""
 
     def chance(self, next_draw: DrawNumber) -> Chance:
-        """Return the draws from this number on."""
+        """Return the match's draws from this number on."""
         return Chance(self.seed, self.salts, next_draw)
 
 
 def rules_of(heading: Heading) -> Rules:
-    """Return the rules that a heading names. Raises `Unreadable` for a match that this release can't play."""
+    """Return the rules of a heading. Raises `Unreadable` for a match that this release cannot replay."""
     game = GAMES.get(heading.game)
     if game is None:
-        raise Unreadable(f"no such game here: {heading.game}")
+        raise Unreadable(f"this release has no game {heading.game}")
     if heading.rules_version != game.rules_version:
         played, here = heading.rules_version, game.rules_version
-        raise Unreadable(f"played by version {played} of the rules; this is {here}: use a release that has it")
+        raise Unreadable(
+            f"the match has version {played} of the rules and this release {here}; use a release that has it"
+        )
     try:
         options: msgspec.Struct = convert(heading.options, game.options, "/options")
     except Invalid as invalid:
@@ -77,12 +79,12 @@ def rules_of(heading: Heading) -> Rules:
 
 
 def replay(sheet: Sheet) -> Iterator[Step]:
-    """Yield the match step by step. Raises `Unreadable`, and `Refuted` at an entry that the rules refuse."""
+    """Yield the match step by step. Raises `Unreadable`, and `Refuted` at an entry that the rules reject."""
     rules = rules_of(sheet.heading)
     state, dropped = rules.game.start(rules.options), dict[Seat, DropReason]()
-    laid = rules.game.setup(rules.options, rules.layout)
-    step, draw = with_consequences(rules, None, state, laid, DrawNumber(0))
-    positions: list[Standing] = []
+    setup = rules.game.setup(rules.options, rules.layout)
+    step, draw = run_step(rules, None, state, setup, DrawNumber(0))
+    positions: list[EntryPosition] = []
     yield step
     for number, entry in enumerate(sheet.entries, 1):
         if entry.seat in dropped or rules.game.outcome(step.after) is not None:
@@ -91,38 +93,41 @@ def replay(sheet: Sheet) -> Iterator[Step]:
             before, events = apply_entry(rules.game, step.after, entry, positions, dropped)
         except Rejected as rejected:
             raise Refuted(f"{describe_entry(rules, number, entry)}: {rejected.code}") from None
-        step, draw = with_consequences(rules, entry, before, events, draw)
+        step, draw = run_step(rules, entry, before, events, draw)
         remember_entry(entry, step, positions, dropped)
         yield step
 
 
-def remember_entry(entry: Entry, step: Step, positions: list[Standing], dropped: dict[Seat, DropReason]) -> None:
-    """Remember the position before an entry, unless it is taken back, and who dropped out."""
-    if isinstance(entry, Back):
+def remember_entry(entry: Entry, step: Step, positions: list[EntryPosition], dropped: dict[Seat, DropReason]) -> None:
+    """Add the position before an entry to `positions`, and a drop-out to `dropped`; undo entries that it takes back."""
+    if isinstance(entry, Takeback):
         del positions[-entry.entries :]
         return
-    positions.append(Standing(step.before, len(dropped)))
+    positions.append(EntryPosition(step.before, len(dropped)))
     if isinstance(entry, Drop):
         dropped[entry.seat] = entry.reason
 
 
 def apply_entry(
-    game: AnyGame, state: Any, entry: Entry, positions: Sequence[Standing], dropped: Mapping[Seat, DropReason]
+    game: AnyGame, state: Any, entry: Entry, positions: Sequence[EntryPosition], dropped: Mapping[Seat, DropReason]
 ) -> tuple[Any, list[Event]]:
-    """Return the position at which an entry's events begin, and what it leads to at once. Raises `Rejected`."""
+    """Return the position before an entry's events, and its first events. Raises `Rejected`."""
     match entry:
         case Ply():
             return state, game.decide(state, entry.seat, entry.move)
         case Drop():
             return state, game.drop(state, entry.seat, entry.reason)
-        case Back():
+        case Takeback():
             return take_back(game, entry, positions, dropped)
 
 
 def take_back(
-    game: AnyGame, entry: Back, positions: Sequence[Standing], dropped: Mapping[Seat, DropReason]
+    game: AnyGame, entry: Takeback, positions: Sequence[EntryPosition], dropped: Mapping[Seat, DropReason]
 ) -> tuple[Any, list[Event]]:
-    """Return the position before the entries that are taken back; a seat that has dropped out since stays out."""
+    """Return the position before the entries that are taken back, and its events.
+
+    Seats that have dropped out since then drop out again.
+    """
     if game.simultaneous or not 1 <= entry.entries <= len(positions):
         raise Rejected("nothing_to_take_back")
     before, out = positions[-entry.entries]
@@ -135,10 +140,10 @@ def take_back(
     return before, events
 
 
-def with_consequences(
+def run_step(
     rules: Rules, entry: Entry | None, before: Any, events: list[Event], draw: DrawNumber
 ) -> tuple[Step, DrawNumber]:
-    """Return the step that begins with these events, with all that follows by itself, and the number of the next draw.
+    """Return the step that begins with these events and includes all that follow, and the number of the next draw.
 
     The service does the same after every command (`room/process.py`, `room/subjects/matches.py`).
     """
@@ -155,7 +160,7 @@ def with_consequences(
 
 
 def describe_entry(rules: Rules, number: int, entry: Entry) -> str:
-    """Name an entry for a message."""
+    """Return the name of an entry for a message."""
     seat = rules.game.seats(rules.options)[entry.seat]
     return f"move {number}, {seat} {spell_entry(rules.game, entry)}"
 
@@ -167,24 +172,28 @@ def spell_entry(game: AnyGame, entry: Entry) -> str:
             return game.notation.spell(entry.move)
         case Drop():
             return entry.reason
-        case Back():
+        case Takeback():
             return f"{TAKEBACK}{entry.entries}"
 
 
 def refutation(rules: Rules, last: Any, result: Result, dropped: Collection[Seat] = ()) -> str | None:
-    """Return what is wrong with the result of a match that came to this state, None for nothing."""
+    """Return what is wrong with the result of a match that reached this state; None if it is right."""
     outcome = rules.game.outcome(last)
     if outcome is not None:
         due = Result.of(outcome)
-        return None if result == due else f"the rules give {in_json(due)}, the sheet says {in_json(result)}"
-    if result.reason in ENDED_BY_THE_HOUSE:
-        return None if result == Result(result.reason, (), None, ()) else "such a match counts for nobody"
+        return None if result == due else f"the rules give {to_json(due)}, the sheet says {to_json(result)}"
+    if result.reason in VOID_REASONS:
+        return (
+            None
+            if result == Result(result.reason, (), None, ())
+            else "a match that ended for this reason has no places, scores or winners"
+        )
     if result.reason in SHARED_REASONS:
         due = draw_result(rules.game, rules.options, last, dropped, result.reason)
-        return None if result == due else f"a draw gives {in_json(due)}, the sheet says {in_json(result)}"
-    return f"by the rules the match is not over, the sheet says {in_json(result)}"
+        return None if result == due else f"a draw gives {to_json(due)}, the sheet says {to_json(result)}"
+    return f"the sheet says {to_json(result)}, but by the rules the match is not over"
 
 
-def in_json(value: Any) -> str:
-    """Return a value as JSON on one line."""
+def to_json(value: Any) -> str:
+    """Return a value as JSON in one line."""
     return msgspec.json.encode(value).decode()

@@ -1,4 +1,4 @@
-"""What a text of a whole match holds, and how it is drawn from the match's events."""
+"""The sheet of a match: what its text form contains, and how it is derived from the match's events."""
 
 from array import array
 from bisect import bisect_right
@@ -18,11 +18,11 @@ Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Unreadable(Exception):  # noqa: N818 - an answer to the sender
-    """Something that is no match as this release can read it; the message says where and why."""
+    """Input that this release cannot read as a match; the message says where and why."""
 
 
 class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The match whose layout and first player are played once more, and what they were drawn from."""
+    """The match whose layout and first player are repeated, and what they were drawn from."""
 
     match: str
     seed: Digest
@@ -30,25 +30,25 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All of a match but its moves; the order of the fields is that of the lines."""
+    """Everything of a match except its moves; the fields are in the order of the lines."""
 
     match: str
-    """Its id, or any other name."""
+    """The match's id, or any other name."""
     game: str
     rules_version: int
     options: dict[str, Any]
-    """All of them, those with their default value too."""
+    """All options, including those with their default values."""
     seats: dict[str, str | None]
-    """By the seat's colour, in turn order, the player's name where it is known."""
+    """By seat colour in turn order, the player's name, None if it is not known."""
     salts: tuple[str, ...]
     """By seat."""
     seed_hash: Digest
-    """As published when the match began."""
+    """The hash that was published before the match began."""
     seed: Digest
-    """As shown when it ended."""
+    """The seed that was revealed when the match ended."""
     result: Result
     layout_of: Layout | None = None
-    """Of a restarted match, where its layout comes from."""
+    """For a restarted match, where its layout comes from."""
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -59,90 +59,90 @@ class Ply(msgspec.Struct, frozen=True):
 
 
 class Drop(msgspec.Struct, frozen=True):
-    """A seat that left the match."""
+    """A seat that dropped out of the match."""
 
     seat: Seat
     reason: DropReason
 
 
-class Back(msgspec.Struct, frozen=True):
-    """The latest entries are taken back, at a seat's request; who dropped out in them stays out."""
+class Takeback(msgspec.Struct, frozen=True):
+    """The latest entries are taken back at a seat's request; seats that dropped out in them stay out."""
 
     seat: Seat
     entries: int
-    """How many, from 1."""
+    """How many entries, from 1."""
 
 
-Entry = Ply | Drop | Back
+Entry = Ply | Drop | Takeback
 
 
 class Returned(Event, SeatEvent, frozen=True):
-    """A `TakenBack` with the entries counted instead of the room's versions."""
+    """A `TakenBack` that counts entries instead of the room's versions."""
 
     seat: Seat
     entries: int
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A whole match as in its text; rules and seed lead to the events."""
+    """A match as in its text form; the rules and the seed lead to its events."""
 
     heading: Heading
     entries: tuple[Entry, ...]
 
 
 class MatchRecord(msgspec.Struct, frozen=True):
-    """A match as in its events; `ended` is None while it is played."""
+    """A match as in its events; `ended` is None while it is running."""
 
     started: MatchStarted
     events: tuple[Event, ...]
-    """Those of the game, in their order, and `Returned` where some were taken back."""
+    """The events of the game in their order, with a `Returned` for each takeback."""
     ended: MatchEnded | None
 
     @property
     def game(self) -> AnyGame:
-        """The rules played."""
+        """The match's game."""
         return GAMES[self.started.game]
 
     @property
     def options(self) -> msgspec.Struct:
-        """The options played under."""
+        """The match's options."""
         options: msgspec.Struct = convert(self.started.options, self.game.options, "/options")
         return options
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """The seats by name."""
+        """The names of the seats in turn order."""
         return self.game.seats(self.options)
 
 
 def read_match(history: Iterable[tuple[Version, Event]]) -> MatchRecord:
-    """Return the match whose events these are, from `MatchStarted` on. Raises `Unreadable` where they don't begin so.
+    """Return the match from its events. Raises `Unreadable` if the first one is not a `MatchStarted`.
 
-    What happened around the table in the meantime is left out.
+    Other events of the room are left out.
     """
     events = list(history)
     started = events[0][1] if events else None
     if not isinstance(started, MatchStarted) or started.game not in GAMES:
-        raise Unreadable("these events don't begin with the `match_started` of a game that is played here")
+        raise Unreadable("the first event is not the `match_started` of a game that this release has")
     last = events[-1][1]
     ended = last if isinstance(last, MatchEnded) else None
-    return MatchRecord(started, tuple(BoardEvents(GAMES[started.game]).of(events)), ended)
+    return MatchRecord(started, tuple(BoardEvents(GAMES[started.game]).filter(events)), ended)
 
 
 class BoardEvents:
-    """Picks the events that change the board out of a match's history, which may come in pieces.
+    """Selects the events that change the board from a match's history, which may be read in pieces.
 
-    It keeps the version of every entry that is not taken back, 8 bytes each, because any of them may be.
+    It keeps the versions of all entries that are not taken back, 8 bytes each, because any of them can be.
     """
 
     def __init__(self, game: AnyGame) -> None:
-        """Begin before the first event of a match of this game."""
+        """Start before the first event of a match of this game."""
         self._game = game
         self._versions = array("q")
         self._dropped: set[Seat] = set()
 
-    def of(self, history: Iterable[tuple[Version, Event]]) -> Iterator[Event]:
-        """Yield those of the next events. Raises `Unreadable` for a takeback of nothing."""
+    def filter(self, history: Iterable[tuple[Version, Event]]) -> Iterator[Event]:
+        """Yield the selected ones of the next events. Raises `Unreadable` for a takeback without entries."""
         for version, event in history:
             if isinstance(event, TakenBack):
                 yield self._returned(version, event)
@@ -153,29 +153,29 @@ class BoardEvents:
                 yield event
 
     def _returned(self, version: Version, event: TakenBack) -> Returned:
-        """Forget the entries that are taken back, and return how many they were."""
+        """Remove the entries that are taken back, and return the event that counts them."""
         kept = bisect_right(self._versions, event.to_version)
         count = len(self._versions) - kept
         if not count:
-            raise Unreadable(f"version {version} takes back what never was")
+            raise Unreadable(f"the takeback of version {version} takes back no entry")
         del self._versions[kept:]
         return Returned(event.seat, count)
 
 
 def is_repeated(event: Event, dropped: Collection[Seat]) -> bool:
-    """Return whether an event only repeats, after a takeback, that a seat is out."""
+    """Return whether an event repeats an earlier drop-out, as after a takeback."""
     return isinstance(event, Dropped) and event.seat in dropped
 
 
-class Once:
-    """Leaves out repeated drop-outs of a match's events, which may come in pieces."""
+class UniqueDrops:
+    """Removes repeated drop-outs from a match's events, which may be read in pieces."""
 
     def __init__(self) -> None:
-        """Begin where nobody has dropped out."""
+        """Start with no seat dropped out."""
         self._dropped: set[Seat] = set()
 
-    def of(self, events: Iterable[Event]) -> Iterator[Event]:
-        """Yield the next events without those that only repeat that a seat is out."""
+    def filter(self, events: Iterable[Event]) -> Iterator[Event]:
+        """Yield the next events without repeated drop-outs."""
         for event in events:
             if not is_repeated(event, self._dropped):
                 yield event
@@ -183,14 +183,14 @@ class Once:
 
 
 def heading(match: MatchRecord, names: Sequence[str | None]) -> Heading:
-    """Return the heading of a match that has ended, its players' names given by seat. Raises `Unreadable`."""
+    """Return the heading of a match that has ended, with its players' names by seat. Raises `Unreadable`."""
     return heading_of(match.started, match.ended, names)
 
 
 def heading_of(started: Event, ended: Event | None, names: Sequence[str | None]) -> Heading:
-    """Return the heading of a match with this first and this last event. Raises `Unreadable` as `heading`."""
+    """Return the heading of a match from its first and last event. Raises `Unreadable` if it has not ended."""
     if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded):
-        raise Unreadable("the match is still being played: its seed is shown when it ends")
+        raise Unreadable("the match is still being played: its seed is revealed when it ends")
     colours = MatchRecord(started, (), ended).colours
     return Heading(
         match=started.id,
@@ -207,19 +207,19 @@ def heading_of(started: Event, ended: Event | None, names: Sequence[str | None])
 
 
 def layout_of(started: MatchStarted) -> Layout | None:
-    """Return where a match's layout comes from, None for one that draws its own."""
+    """Return where a match's layout comes from; None for a match with a layout of its own."""
     if started.layout_of is None:
         return None
     return Layout(started.layout_of, started.layout_seed or "", started.layout_salts)
 
 
 def entries_of(game: AnyGame, event: Event) -> tuple[Entry, ...]:
-    """Return what a seat did, as far as this event shows it."""
+    """Return the entries that an event reveals."""
     match event:
         case Dropped():
             return (Drop(event.seat, event.reason),)
         case Returned():
-            return (Back(event.seat, event.entries),)
+            return (Takeback(event.seat, event.entries),)
         case _:
             return tuple([Ply(seat, move) for seat, move in game.moves_shown(event)])
 
@@ -227,5 +227,5 @@ def entries_of(game: AnyGame, event: Event) -> tuple[Entry, ...]:
 def sheet_of(match: MatchRecord, names: Sequence[str | None] = ()) -> Sheet:
     """Return the sheet of a match that has ended. Raises `Unreadable`."""
     known = names or (None,) * len(match.started.seats)
-    entries = [entry for event in Once().of(match.events) for entry in entries_of(match.game, event)]
+    entries = [entry for event in UniqueDrops().filter(match.events) for entry in entries_of(match.game, event)]
     return Sheet(heading(match, known), tuple(entries))

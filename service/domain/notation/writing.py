@@ -1,4 +1,4 @@
-"""A match written down: a heading, and rows of moves that are numbered from 1.
+"""Writing a match as text: a heading, and rows of moves that are numbered from 1.
 
     turnstream match 1
     match: friday-night.k3v2q7.1
@@ -10,8 +10,8 @@
       1. red e7  green f3  blue d3
       2. red c6  (green passed)  blue resigned
 
-A row ends where the turn comes round. In brackets, and in lines that begin with a semicolon, is what rules and seed
-make of the moves; readers skip it. `takeback:2` takes back the latest two words.
+A row ends when every seat had its turn. Text in brackets and lines that begin with a semicolon are comments: they
+follow from the rules and the seed, and parsers skip them. `takeback:2` takes back the latest two words.
 """
 
 import textwrap
@@ -23,8 +23,8 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat, SeatEvent
-from service.domain.notation.replay import Step, in_json, replay, spell_entry
-from service.domain.notation.sheet import Heading, Once, Ply, Sheet, entries_of
+from service.domain.notation.replay import Step, replay, spell_entry, to_json
+from service.domain.notation.sheet import Heading, Ply, Sheet, UniqueDrops, entries_of
 from service.domain.validation import convert
 
 FIRST_LINE = "turnstream match 1"
@@ -34,7 +34,7 @@ WIDTH = 110
 
 
 class Word(msgspec.Struct, frozen=True):
-    """A seat's part of a row: something that it did, or in brackets something that befell it."""
+    """A seat's part of a row: something that the seat did, or in brackets something that happened to it."""
 
     seat: Seat
     text: str
@@ -42,21 +42,21 @@ class Word(msgspec.Struct, frozen=True):
 
 
 def text(heading: Heading, events: Sequence[Event]) -> str:
-    """Return a match's text, from the events of its game."""
+    """Return the text of a match from the events of its game."""
     writer = TextWriter(heading)
     return writer.begin() + writer.write(events) + writer.end()
 
 
 class TextWriter:
-    """Writes a match's text from events that come in pieces; nothing of those is kept."""
+    """Writes the text of a match from events that are read in pieces, without keeping them."""
 
     def __init__(self, heading: Heading) -> None:
-        """Write a text with this heading."""
+        """Take the heading."""
         self._heading = heading
         self._game, self._seats = GAMES[heading.game], tuple(heading.seats)
-        self._once = Once()
-        self._laid: list[Event] | None = []
-        """What was laid on the board so far, None once that was written."""
+        self._unique_drops = UniqueDrops()
+        self._setup: list[Event] | None = []
+        """The events of the setup so far; None once they have been written."""
         self._last: Word | None = None
         self._row = 0
 
@@ -65,56 +65,56 @@ class TextWriter:
         return "".join([f"{line}\n" for line in [*heading_lines(self._heading), ""]])
 
     def write(self, events: Iterable[Event]) -> str:
-        """Return what the next events of the game add to the text."""
+        """Return the text of the next events of the game."""
         return "".join([piece for event in events for piece in self._pieces(event)])
 
     def end(self) -> str:
         """Return the end of the text."""
-        start = "" if self._laid is None else "".join(self._start(self._laid))
+        start = "" if self._setup is None else "".join(self._start(self._setup))
         return start if self._last is None else f"{start}\n"
 
     def _pieces(self, event: Event) -> Iterator[str]:
-        if self._laid is None:
+        if self._setup is None:
             yield from self._words([event])
         elif isinstance(event, SeatEvent):
-            yield from self._start(self._laid)
+            yield from self._start(self._setup)
             yield from self._words([event])
         else:
-            self._laid.append(event)
+            self._setup.append(event)
 
-    def _start(self, laid: Sequence[Event]) -> Iterator[str]:
-        """Yield the board before the first move, where something was laid on it."""
-        self._laid = None
-        yield from [f"{line}\n" for line in start_lines(self._heading, laid)]
-        yield from self._words(laid)
+    def _start(self, setup: Sequence[Event]) -> Iterator[str]:
+        """Yield the board before the first move, if the setup has events."""
+        self._setup = None
+        yield from [f"{line}\n" for line in start_lines(self._heading, setup)]
+        yield from self._words(setup)
 
     def _words(self, events: Iterable[Event]) -> Iterator[str]:
-        for event in self._once.of(events):
+        for event in self._unique_drops.filter(events):
             for word in words_of(self._game, self._seats, event):
                 yield self._piece(word)
 
     def _piece(self, word: Word) -> str:
         last, self._last = self._last, word
-        if last is not None and not comes_round(last, word):
+        if last is not None and not starts_row(last, word):
             return piece(self._seats, last, word)
         self._row += 1
         begun = f"{self._row:>3}. {piece(self._seats, None, word)}"
         return begun if last is None else f"\n{begun}"
 
 
-def start_lines(heading: Heading, laid: Sequence[Event]) -> list[str]:
-    """Return the board before the first move, where something was laid on it."""
+def start_lines(heading: Heading, setup: Sequence[Event]) -> list[str]:
+    """Return the lines of the board before the first move, if the setup has events."""
     game = GAMES[heading.game]
     state = game.start(convert(heading.options, game.options))
-    board = game.notation.draw(game.view(reduce(game.evolve, laid, state), None))
-    return [*comment_lines(board.splitlines()), ""] if laid else []
+    board = game.notation.draw(game.view(reduce(game.evolve, setup, state), None))
+    return [*comment_lines(board.splitlines()), ""] if setup else []
 
 
 def transcript(sheet: Sheet) -> str:
-    """Return the text of a sheet with every event and, after each row, the board. Raises `Unreadable`, `Refuted`."""
+    """Return a sheet's text with all events and the board after each row. Raises `Unreadable` and `Refuted`."""
     game, seats = GAMES[sheet.heading.game], tuple(sheet.heading.seats)
     steps = list(replay(sheet))
-    events = Once().of(event for step in steps for event in step.events)
+    events = UniqueDrops().filter(event for step in steps for event in step.events)
     words = [word for event in events for word in words_of(game, seats, event)]
     lines, done = [*heading_lines(sheet.heading), "", *scene(game, seats, steps[:1])], 1
     for number, row in enumerate(rows(words), 1):
@@ -125,14 +125,14 @@ def transcript(sheet: Sheet) -> str:
 
 
 def heading_lines(heading: Heading) -> list[str]:
-    """Return a name and a value a line; what is no plain text is JSON."""
+    """Return the lines of the heading, each a name and a value; values that are not plain text are JSON."""
     values = {name: value for name, value in msgspec.structs.asdict(heading).items() if value is not None}
-    shown = {name: value if isinstance(value, str) else in_json(value) for name, value in values.items()}
+    shown = {name: value if isinstance(value, str) else to_json(value) for name, value in values.items()}
     return [FIRST_LINE, *(f"{name}: {value}" for name, value in shown.items())]
 
 
 def words_of(game: AnyGame, seats: Sequence[str], event: Event) -> Iterator[Word]:
-    """Yield what an event adds to a row."""
+    """Yield the words of an event."""
     entries = entries_of(game, event)
     yield from (Word(entry.seat, spell_entry(game, entry), did=True) for entry in entries)
     if isinstance(event, SeatEvent) and not entries and not isinstance(event, game.unrecorded):
@@ -141,10 +141,10 @@ def words_of(game: AnyGame, seats: Sequence[str], event: Event) -> Iterator[Word
 
 
 def rows(words: Iterable[Word]) -> Iterator[list[Word]]:
-    """Yield the words row by row: a row is full when the turn comes round."""
+    """Yield the words row by row; a row ends when every seat had its turn."""
     row: list[Word] = []
     for word in words:
-        if row and comes_round(row[-1], word):
+        if row and starts_row(row[-1], word):
             yield row
             row = []
         row.append(word)
@@ -152,29 +152,29 @@ def rows(words: Iterable[Word]) -> Iterator[list[Word]]:
         yield row
 
 
-def comes_round(last: Word, word: Word) -> bool:
-    """Return whether a word begins the next row: a lower seat's does, and what befalls a seat that had its turn."""
+def starts_row(last: Word, word: Word) -> bool:
+    """Return whether a word begins a new row: one of a lower seat, or an event of the same seat after its turn."""
     return word.seat < last.seat or (word.seat == last.seat and not word.did)
 
 
 def row_line(number: int, seats: Sequence[str], row: Sequence[Word]) -> str:
-    """Return a row's line."""
+    """Return the line of a row."""
     lasts = (None, *row)
     return f"{number:>3}. {''.join([piece(seats, last, word) for last, word in zip(lasts, row, strict=False)])}"
 
 
 def piece(seats: Sequence[str], last: Word | None, word: Word) -> str:
-    """Return a word as it follows another one in its row; a seat is named once for all that it does in succession."""
-    apart = "" if last is None else "  "
+    """Return a word as it follows another one in its row; a seat is named once for successive words."""
+    gap = "" if last is None else "  "
     if not word.did:
-        return f"{apart}({word.text})"
+        return f"{gap}({word.text})"
     if last is not None and last.did and last.seat == word.seat:
         return f" {word.text}"
-    return f"{apart}{seats[word.seat]} {word.text}"
+    return f"{gap}{seats[word.seat]} {word.text}"
 
 
 def scene(game: AnyGame, seats: Sequence[str], steps: Sequence[Step]) -> list[str]:
-    """Return what happened in these steps and the board after them, as lines that readers skip; none for no steps."""
+    """Return the events of these steps and the board after them as comments; nothing for no steps."""
     if not steps:
         return []
     happened = [line for step in steps for line in step_lines(game, seats, step)]
@@ -183,12 +183,12 @@ def scene(game: AnyGame, seats: Sequence[str], steps: Sequence[Step]) -> list[st
 
 
 def comment_lines(lines: Iterable[str]) -> list[str]:
-    """Return lines as readers skip them."""
+    """Return lines as comments, which parsers skip."""
     return [f"; {line}".rstrip() for line in lines]
 
 
 def step_lines(game: AnyGame, seats: Sequence[str], step: Step) -> Iterator[str]:
-    """Yield how many moves there were to choose from, and then an event a line."""
+    """Yield the number of legal moves, and then one line per event."""
     if isinstance(step.entry, Ply):
         legal = len(list(game.legal_moves(step.before, step.entry.seat)))
         yield f"{seats[step.entry.seat]} {spell_entry(game, step.entry)}, legal moves: {legal}"
@@ -198,11 +198,11 @@ def step_lines(game: AnyGame, seats: Sequence[str], step: Step) -> Iterator[str]
 
 def sentence(event: Event, seats: Sequence[str]) -> str:
     """Return an event in words."""
-    whose = [seats[event.seat]] if isinstance(event, SeatEvent) else []
+    owner = [seats[event.seat]] if isinstance(event, SeatEvent) else []
     details = [
         f"{name.replace('_', ' ')} {format_value(value)}" for name, value in fields_of(event) if value not in (None, ())
     ]
-    return ", ".join([" ".join([*whose, event_name(event)]), *details])
+    return ", ".join([" ".join([*owner, event_name(event)]), *details])
 
 
 def event_name(event: Event) -> str:
@@ -211,13 +211,13 @@ def event_name(event: Event) -> str:
 
 
 def fields_of(event: Event) -> list[tuple[str, Any]]:
-    """Return an event's fields as on the wire, but for its type and its seat."""
+    """Return an event's wire fields without its type and its seat."""
     values = msgspec.to_builtins(event)
     return [(name, value) for name, value in values.items() if name not in {"type", "seat"}]
 
 
 def format_value(value: Any) -> str:
-    """Return a field's value; a list's parts apart, lists in lists joined by hyphens."""
+    """Return a field's value as text: a list's items separated by spaces, those of nested lists by hyphens."""
     if isinstance(value, tuple):
         return " ".join("-".join(part) if isinstance(part, tuple) else str(part) for part in value)
     return str(value)

@@ -30,7 +30,7 @@ from service.domain.room.subjects.seats import assign_seats, leave_seat, take_se
 def decide(room: Room, command: AnyCommand, context: CommandContext) -> list[Event]:
     """Return the events that a command leads to, without its followups.
 
-    Raises `Rejected`, or `Unfit` for a move, options or settings that are not valid.
+    Raises `Rejected`, or `Invalid` for a move, options or settings that are not valid.
     """
     table = room.table
     if table.status == "closed":

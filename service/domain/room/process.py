@@ -76,7 +76,7 @@ def start(room: Room, command: AnyCommand, context: CommandContext) -> UnitOfWor
 
 
 def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandContext) -> UnitOfWork:
-    """Return the unit of work that opens a room, with all followups. Raises `Rejected` or `Unfit`."""
+    """Return the unit of work that opens a room, with all followups. Raises `Rejected` or `Invalid`."""
     first, *more = lifecycle.open_room(request, name, epoch, context)
     recorded = Recorded(Version(1), context.now, Version(1), None, context.by, first)
     work = UnitOfWork(evolve(None, recorded), context.by, context.now, Version(1), [recorded])

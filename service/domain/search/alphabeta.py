@@ -1,89 +1,93 @@
-"""Alpha-beta search for two players over positions that are numbers, deeper and deeper until the budget is spent."""
+"""Alpha-beta search for two players with iterative deepening, over positions that are encoded as integers."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeAlias
 
-from service.domain.search.meter import Meter, Spent
+from service.domain.search.meter import BudgetSpent, Meter
 
 Packed: TypeAlias = int
-"""A position as the side to move sees it; a negative number is one in which that side has lost."""
+"""A position from the point of view of the side to move; a negative number means that this side has lost."""
 
 WIN = 1_000_000
-"""What a win is worth, less one for each turn until it comes."""
+"""The value of a win, from which one is subtracted for each turn until it."""
 
-SURE = WIN - 1_000
-"""What is worth more is a win that was found, not an estimate; estimates stay well below."""
+SURE_WIN = WIN - 1_000
+"""A value above this is a win that the search has found; estimates are always far below."""
 
 
 class Board(Protocol):
     """The game as the search sees it."""
 
-    def all(self, position: Packed) -> list[Packed]:
-        """Return where each turn leads, promising ones first; without a turn the side to move has lost."""
+    def turns(self, position: Packed) -> list[Packed]:
+        """Return the position after each turn, promising turns first; without a turn the side to move has lost."""
 
-    def loud(self, position: Packed) -> list[Packed]:
-        """Return where those turns lead after which an estimate would be wrong; these must come to an end."""
+    def noisy_turns(self, position: Packed) -> list[Packed]:
+        """Return the positions after the turns that an estimate would misjudge; a sequence of them must be finite."""
 
-    def worth(self, position: Packed) -> int:
+    def evaluate(self, position: Packed) -> int:
         """Estimate a position for the side to move."""
 
-    def note(self, position: Packed, after: Packed, depth: int) -> None:
-        """Learn that a turn was too good for the other side, in a search of this depth."""
+    def remember_cutoff(self, position: Packed, after: Packed, depth: int) -> None:
+        """Record that the turn to `after` caused a beta cutoff in a search of this depth."""
 
 
 class Search:
-    """One search from one position; what it finds is kept until the answer is given."""
+    """One search from one position, with its transposition table."""
 
     def __init__(self, board: Board, meter: Meter, seen: Iterable[Packed] = ()) -> None:
-        """Search on this board; positions in `seen` were there before and count as a draw when they come again."""
+        """Search on this board; returning to one of the positions in `seen` is a draw by repetition."""
         self._board = board
         self._meter = meter
         self._path = set(seen)
         self._table: dict[Packed, tuple[int, int, int, Packed]] = {}
 
     def best(self, choices: Sequence[Packed], deepest: int) -> Packed:
-        """Return the best of the positions that one side can come to, judged at most so many turns deep, with this one.
+        """Return the best of the positions that one side can reach by a turn.
 
-        It is the first one if there was no time at all.
+        Searches at most `deepest` turns, that turn included. Returns the first position if the budget is already spent.
         """
         ranked = list(choices)
-        with suppress(Spent):
+        with suppress(BudgetSpent):
             for depth in range(deepest if len(ranked) > 1 else 0):
-                best = self._first_of(ranked, depth)
-                if abs(best) > SURE:
+                best = self._search_root(ranked, depth)
+                if abs(best) > SURE_WIN:
                     break
         return ranked[0]
 
     def value(self, choices: Sequence[Packed], deepest: int) -> int | None:
-        """Return what the best of the positions is worth to the side that chooses, None if there was no time to look.
+        """Return the value of the best of the positions for the side that chooses; None if the budget is already spent.
 
-        Unless a win was found it is the mean of the last two depths searched in full: an estimate favours whichever
-        side had the last turn.
+        Unless a win was found, this is the mean of the last two completed depths, because an estimate favours the
+        side that made the last turn.
         """
         ranked, found = list(choices), list[int]()
-        with suppress(Spent):
+        with suppress(BudgetSpent):
             for depth in range(deepest):
-                found.append(self._first_of(ranked, depth))
-                if abs(found[-1]) > SURE:
+                found.append(self._search_root(ranked, depth))
+                if abs(found[-1]) > SURE_WIN:
                     return found[-1]
         return sum(found[-2:]) // len(found[-2:]) if found else None
 
     def values(self, choices: Sequence[Packed], deepest: int) -> list[int]:
-        """Return what each position is worth to the side that can come to it, so many turns deep with this one.
+        """Return the value of each position for the side that can reach it by a turn, searched `deepest` turns deep.
 
-        The last ones are missing if the budget was spent before.
+        That turn is included. If the budget runs out, the values of the last positions are missing.
         """
         found: list[int] = []
-        with suppress(Spent):
+        with suppress(BudgetSpent):
             found.extend(self._reply(after, deepest - 1, -WIN, WIN, 0) for after in choices)
         return found
 
-    def _first_of(self, ranked: list[Packed], depth: int) -> int:
-        """Put the best position first, again and again as better ones are found; returns its value."""
+    def _search_root(self, ranked: list[Packed], depth: int) -> int:
+        """Move each position that proves best so far to the front of `ranked`, and return the best value."""
         best = -WIN
         for after in tuple(ranked):
-            value = self._better(after, depth, best, WIN, 0) if best > -WIN else self._reply(after, depth, -WIN, WIN, 0)
+            value = (
+                self._zero_window(after, depth, best, WIN, 0)
+                if best > -WIN
+                else self._reply(after, depth, -WIN, WIN, 0)
+            )
             if value > best:
                 best = value
                 ranked.remove(after)
@@ -91,22 +95,22 @@ class Search:
         return best
 
     def _reply(self, after: Packed, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Return what coming to a position is worth, between the bounds."""
+        """Return the value of reaching a position, within the window."""
         if after < 0:
             return WIN - ply
         if after in self._path:
             return 0
         if depth > 0:
             return -self._value(after, depth, -beta, -alpha, ply + 1)
-        return -self._calm(after, -beta, -alpha, ply + 1)
+        return -self._quiesce(after, -beta, -alpha, ply + 1)
 
-    def _better(self, after: Packed, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Return what coming to a position is worth, asking first whether it is better than `alpha` at all."""
+    def _zero_window(self, after: Packed, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Return the value of reaching a position, after a zero-window search for whether it exceeds `alpha` at all."""
         value = self._reply(after, depth, alpha, alpha + 1, ply)
         return self._reply(after, depth, alpha, beta, ply) if alpha < value < beta else value
 
     def _value(self, position: Packed, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Return what a position is worth to the side to move, between the bounds."""
+        """Return the value of a position for the side to move, within the window."""
         self._meter.tick()
         known = self._table.get(position)
         if known is not None and known[0] >= depth:
@@ -115,7 +119,7 @@ class Search:
                 return low
             if high <= alpha:
                 return high
-        turns = self._board.all(position)
+        turns = self._board.turns(position)
         if not turns:
             return ply - WIN
         if known is not None and known[3] != turns[0]:
@@ -125,20 +129,20 @@ class Search:
         best, after = self._best_turn(turns, depth, alpha, beta, ply)
         self._path.discard(position)
         if best >= beta:
-            self._board.note(position, after, depth)
-        if abs(best) < SURE:
+            self._board.remember_cutoff(position, after, depth)
+        if abs(best) < SURE_WIN:
             low, high = (best if best > alpha else -WIN), (best if best < beta else WIN)
             self._table[position] = depth, low, high, after
         return best
 
     def _best_turn(self, turns: list[Packed], depth: int, alpha: int, beta: int, ply: int) -> tuple[int, Packed]:
-        """Return the value of the best turn and where it leads; the first one that is too good ends it."""
+        """Return the value of the best turn and the position after it; a value of at least `beta` ends the search."""
         best, chosen = -WIN, turns[0]
         for number, after in enumerate(turns):
             if number == 0:
                 value = self._reply(after, depth - 1, alpha, beta, ply)
             else:
-                value = self._better(after, depth - 1, alpha, beta, ply)
+                value = self._zero_window(after, depth - 1, alpha, beta, ply)
             if value > best:
                 best, chosen = value, after
                 alpha = max(alpha, best)
@@ -146,15 +150,15 @@ class Search:
                     break
         return best, chosen
 
-    def _calm(self, position: Packed, alpha: int, beta: int, ply: int) -> int:
-        """Estimate a position after the loud turns that are still in it."""
+    def _quiesce(self, position: Packed, alpha: int, beta: int, ply: int) -> int:
+        """Return the estimate of a position after all noisy turns have been tried (quiescence search)."""
         self._meter.tick()
-        best = self._board.worth(position)
+        best = self._board.evaluate(position)
         if best >= beta:
             return best
         alpha = max(alpha, best)
-        for after in self._board.loud(position):
-            value = WIN - ply if after < 0 else -self._calm(after, -beta, -alpha, ply + 1)
+        for after in self._board.noisy_turns(position):
+            value = WIN - ply if after < 0 else -self._quiesce(after, -beta, -alpha, ply + 1)
             if value > best:
                 best = value
                 alpha = max(alpha, best)

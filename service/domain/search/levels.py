@@ -1,4 +1,4 @@
-"""The bots of games of three colours: at each level, how deep they look, and how often they don't look at all."""
+"""The bots of the three-player capture games: how deep they search at each level, and how often they play randomly."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -9,14 +9,14 @@ from service.domain.boards.capture_game import SEATS, Position
 from service.domain.boards.captures import Cells, split_cells
 from service.domain.chance import Chance
 from service.domain.game import Budget, Level, Seat
+from service.domain.search.evaluation import Evaluator, Weights
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import TO_THE_END, Search
 from service.domain.search.trio import Grid
-from service.domain.search.weighing import Scale, Weights
 
 
 class Strength(Struct, frozen=True):
-    """What a level may do: how many plies it looks ahead, and how many moves in a hundred are drawn blindly."""
+    """The strength of a level: its search depth in plies, and the percentage of its moves that are random."""
 
     plies: int
     blind: int
@@ -30,39 +30,39 @@ STRENGTHS: Mapping[Level, Strength] = {
 
 
 class CaptureBot:
-    """Plays a game of captures on boards of one stride, by weights that were fitted to how self-play ended."""
+    """Plays a capture game on boards of one stride, with weights that were fitted to the results of self-play."""
 
     def __init__(self, stride: int, stages: Sequence[Weights]) -> None:
-        """Take the weights of a full board and of one more fifth of it empty each."""
+        """Take the weights by stage: for a full board, for one that is one fifth empty, two fifths empty, and so on."""
         self._stride = stride
         self._stages = stages
-        self._scale = lru_cache(maxsize=64)(self._scale_on)  # the same until a seat leaves the match
+        self._evaluator = lru_cache(maxsize=64)(self._make_evaluator)  # changes only when a seat leaves the match
 
     def choose(self, position: Position, seat: Seat, chance: Chance, budget: Budget) -> Cells:
-        """Return the cell that the seat, whose turn it is, takes at this level. One draw decides between equals."""
-        scale, strength, draw = self._scale_of(position), STRENGTHS[budget.level], chance.draw()
-        node = scale.grid.node(position.owned, seat)
+        """Return the cell that the seat takes, which must be to move. One draw decides between equal moves."""
+        evaluator, strength, draw = self._evaluator_of(position), STRENGTHS[budget.level], chance.draw()
+        node = evaluator.grid.node(position.owned, seat)
         blind = draw.below(100) < strength.blind
         moves = tuple(split_cells(node.reach[seat]))
         moves = tuple(draw.sample(moves, len(moves)))
         if blind or len(moves) == 1:
             return moves[0]
-        return Search(scale, seat, Meter(budget)).best(node, moves, strength.plies)
+        return Search(evaluator, seat, Meter(budget)).best(node, moves, strength.plies)
 
     def accepts_draw(self, position: Position, seat: Seat, budget: Budget) -> bool:
-        """Return whether the seat agrees to a draw at this level: where it expects no more than a tie of all who stay.
+        """Return whether the seat agrees to a draw: if it expects at most a tie of all remaining seats.
 
-        It expects the worst: that the other seats play together against it. Without time to look at all it declines.
+        It assumes that the other seats cooperate against it. If the budget is already spent, it declines.
         """
-        scale = self._scale_of(position)
-        search = Search(scale, seat, Meter(budget))
-        value = search.value(scale.grid.node(position.owned, position.turn), STRENGTHS[budget.level].plies)
+        evaluator = self._evaluator_of(position)
+        search = Search(evaluator, seat, Meter(budget))
+        value = search.value(evaluator.grid.node(position.owned, position.turn), STRENGTHS[budget.level].plies)
         return value is not None and (value <= 0 or value == search.drawn)
 
-    def _scale_of(self, position: Position) -> Scale:
-        """Return what a position is weighed on: its board without walls, and the seats that stay."""
+    def _evaluator_of(self, position: Position) -> Evaluator:
+        """Return the evaluator for a position's board without walls and its remaining seats."""
         one, two, three = position.owned
-        return self._scale(position.empty | one | two | three, position.dropped)
+        return self._evaluator(position.empty | one | two | three, position.dropped)
 
-    def _scale_on(self, cells: Cells, dropped: tuple[Seat, ...]) -> Scale:
-        return Scale(Grid(cells, self._stride, [seat for seat in SEATS if seat not in dropped]), self._stages)
+    def _make_evaluator(self, cells: Cells, dropped: tuple[Seat, ...]) -> Evaluator:
+        return Evaluator(Grid(cells, self._stride, [seat for seat in SEATS if seat not in dropped]), self._stages)

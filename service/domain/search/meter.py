@@ -1,13 +1,13 @@
-"""The meter of a search: counts positions and ends the search when its budget is spent."""
+"""The meter of a search: counts positions, and ends the search when its budget is spent."""
 
 from service.domain.game import Budget
 
-NODES_A_LOOK = 256
-"""How many positions pass between two looks at the clock."""
+NODES_PER_CLOCK_CHECK = 256
+"""How many positions are counted between two checks of the clock."""
 
 
-class Spent(Exception):  # noqa: N818 - not an error: the search is over
-    """The budget is spent; what was found so far counts."""
+class BudgetSpent(Exception):  # noqa: N818 - not an error: the search is over
+    """The budget of a search is spent; the best result so far is the answer."""
 
 
 class Meter:
@@ -20,9 +20,9 @@ class Meter:
         self._late = budget.late
 
     def tick(self) -> None:
-        """Count one position. Raises `Spent`."""
+        """Count one position. Raises `BudgetSpent`."""
         self.nodes += 1
         if self._most is not None and self.nodes > self._most:
-            raise Spent
-        if self.nodes % NODES_A_LOOK == 0 and self._late():
-            raise Spent
+            raise BudgetSpent
+        if self.nodes % NODES_PER_CLOCK_CHECK == 0 and self._late():
+            raise BudgetSpent

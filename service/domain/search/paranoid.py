@@ -1,81 +1,81 @@
-"""Paranoid alpha-beta for three colours: one seat against the others, who are taken to stand together against it.
+"""Paranoid alpha-beta search for three players: it assumes that all other seats cooperate against one.
 
-A search looks one ply deeper at a time until its budget is spent or every line reaches the end of the match.
+It deepens by one ply at a time until its budget is spent or every line reaches the end of the match.
 """
 
 from collections.abc import Sequence
 from contextlib import suppress
 
 from service.domain.boards.captures import Cells
-from service.domain.search.meter import Meter, Spent
+from service.domain.search.evaluation import Evaluator
+from service.domain.search.meter import BudgetSpent, Meter
 from service.domain.search.trio import Node
-from service.domain.search.weighing import Scale
 
 INFINITY = 1 << 60
 STEP = 1 << 40
-"""What lies between two places at the end of a match; more than any promise or margin."""
+"""The difference in value between two places at the end of a match; greater than any estimate or margin."""
 
 TO_THE_END = 1 << 10
-"""A depth that no match reaches: what was found so deep is exact."""
+"""A depth that no match reaches: a value found at this depth is exact."""
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 
-Known = tuple[int, int, int, Cells]
-"""What an earlier look found: its depth, `EXACT`, `AT_LEAST` or `AT_MOST`, the value, and the best move."""
+TableEntry = tuple[int, int, int, Cells]
+"""An entry of the transposition table: depth, bound (`EXACT`, `AT_LEAST` or `AT_MOST`), value, and best move."""
 
 
 class Search:
     """One seat's search from one position."""
 
-    def __init__(self, scale: Scale, seat: int, meter: Meter) -> None:
-        """Begin with nothing known."""
-        grid = scale.grid
+    def __init__(self, evaluator: Evaluator, seat: int, meter: Meter) -> None:
+        """Start with an empty transposition table."""
+        grid = evaluator.grid
         self.depth = 0
-        """How many plies the last complete iteration looked ahead."""
+        """The depth in plies of the last completed iteration."""
         self.to_the_end = False
-        """Whether no line was cut short there, so that the choice is exact."""
-        self._grid, self._scale, self._seat, self._meter = grid, scale, seat, meter
+        """Whether every line of that iteration reached the end of the match, so that its result is exact."""
+        self._grid, self._evaluator, self._seat, self._meter = grid, evaluator, seat, meter
         self._rivals = [other for other in grid.staying if other != seat]
-        self._known: dict[tuple[object, int], Known] = {}
-        self._promises = scale.promises
-        self._successes: tuple[dict[Cells, int], ...] = ({}, {}, {})
+        self._known: dict[tuple[object, int], TableEntry] = {}
+        self._cell_ranks = evaluator.cell_ranks
+        self._history: tuple[dict[Cells, int], ...] = ({}, {}, {})
         self._killers: dict[int, tuple[Cells, Cells]] = {}
         self._shortened = False
 
     def best(self, node: Node, moves: Sequence[Cells], deepest: int = TO_THE_END) -> Cells:
-        """Return the best of these moves as far as the budget lets it be known; of equal ones the earlier."""
-        order = sorted(moves, key=self._promises.__getitem__, reverse=True)
+        """Return the best of these moves that the budget allows to find; of equal moves the first."""
+        order = sorted(moves, key=self._cell_ranks.__getitem__, reverse=True)
         try:
             while self.depth < deepest and not self.to_the_end:
-                self._deepen(node, order)
-        except Spent:
+                self._search_deeper(node, order)
+        except BudgetSpent:
             pass
         return order[0]
 
     def value(self, node: Node, deepest: int = TO_THE_END) -> int | None:
-        """Return what a position is worth to the seat, whoever is to move, at the last depth searched in full.
+        """Return the value of a position for the seat, which need not be to move, at the last completed depth.
 
-        It is None if there was no time for any depth.
+        None if no depth was completed.
         """
         found = None
-        with suppress(Spent):
+        with suppress(BudgetSpent):
             while self.depth < deepest and not self.to_the_end:
                 self._shortened = False
-                found = self._look(node, self.depth, -INFINITY, INFINITY)
+                found = self._search(node, self.depth, -INFINITY, INFINITY)
                 self.depth += 1
                 self.to_the_end = not self._shortened
         return found
 
     @property
     def drawn(self) -> int:
-        """The value of an end at which all seats that stay have the same score."""
+        """The value of a match that ends with all remaining seats on the same score."""
         return (2 - len(self._rivals)) * STEP
 
-    def _deepen(self, node: Node, order: list[Cells]) -> None:
-        """Look one ply deeper, moving each move that proves better than all before it to the front of the order."""
+    def _search_deeper(self, node: Node, order: list[Cells]) -> None:
+        """Search one ply deeper, moving each move that proves best so far to the front of `order`."""
         alpha, self._shortened = -INFINITY, False
         for move in tuple(order):
-            value = self._look(self._grid.after(node, move), self.depth, alpha, INFINITY)
+            value = self._search(self._grid.after(node, move), self.depth, alpha, INFINITY)
             if value > alpha:
                 alpha = value
                 order.remove(move)
@@ -83,31 +83,31 @@ class Search:
         self.depth += 1
         self.to_the_end = not self._shortened
 
-    def _look(self, node: Node, depth: int, alpha: int, beta: int) -> int:
-        """Return the position's value for the seat, exact between alpha and beta and a bound beyond them."""
+    def _search(self, node: Node, depth: int, alpha: int, beta: int) -> int:
+        """Return the position's value for the seat: exact between alpha and beta, and a bound outside them."""
         self._meter.tick()
         if node.turn < 0:
-            return self.final(node)
+            return self.final_value(node)
         if depth == 0:
             self._shortened = True
-            return self.promise(node)
+            return self.estimate(node)
         known = self._known.get((node.owned, node.turn))
-        if known and known[0] >= depth and settles(known, alpha, beta):
+        if known and known[0] >= depth and is_sufficient(known, alpha, beta):
             self._shortened |= known[0] < TO_THE_END
             return known[2]
         shortened, self._shortened = self._shortened, False
-        value, move = self._try_all(node, depth, alpha, beta, known[3] if known else 0)
+        value, move = self._best_of(node, depth, alpha, beta, known[3] if known else 0)
         kind = AT_LEAST if value >= beta else AT_MOST if value <= alpha else EXACT
         self._known[node.owned, node.turn] = (depth if self._shortened else TO_THE_END, kind, value, move)
         self._shortened |= shortened
         return value
 
-    def _try_all(self, node: Node, depth: int, alpha: int, beta: int, first: Cells) -> tuple[int, Cells]:
-        """Return the best value for whoever moves here, with its move; stop once it is known to be out of bounds."""
+    def _best_of(self, node: Node, depth: int, alpha: int, beta: int, first: Cells) -> tuple[int, Cells]:
+        """Return the best value for the side to move, and its move; stops at the first cutoff."""
         mine = node.turn == self._seat
         best, found = -INFINITY if mine else INFINITY, 0
         for move in self._ordered(node, depth, first):
-            value = self._look(self._grid.after(node, move), depth - 1, alpha, beta)
+            value = self._search(self._grid.after(node, move), depth - 1, alpha, beta)
             if mine and value > best:
                 best, found, alpha = value, move, max(alpha, value)
             elif not mine and value < best:
@@ -118,44 +118,44 @@ class Search:
         return best, found
 
     def _remember(self, turn: int, depth: int, move: Cells) -> None:
-        """Try this move earlier elsewhere, as it ended the look here."""
+        """Order this move earlier in other positions, because it caused a cutoff here."""
         killer, _ = self._killers.get(depth, (0, 0))
         if move != killer:
             self._killers[depth] = (move, killer)
-        successes = self._successes[turn]
-        successes[move] = successes.get(move, 0) + depth * depth
+        history = self._history[turn]
+        history[move] = history.get(move, 0) + depth * depth
 
     def _ordered(self, node: Node, depth: int, first: Cells) -> list[Cells]:
-        """Return the moves: the best known one, those that ended a look at this depth, and the others by success."""
+        """Return the moves in search order: the table's best move, the killers of this depth, the others by history."""
         left = node.reach[node.turn]
         order = []
         for move in (first, *self._killers.get(depth, ())):
             if move & left:
                 order.append(move)
                 left ^= move
-        successes, promises = self._successes[node.turn], self._promises
+        history, cell_ranks = self._history[node.turn], self._cell_ranks
         others = []
         while left:
             move = left & -left
             left ^= move
-            others.append((-successes.get(move, 0), -promises[move], move))
+            others.append((-history.get(move, 0), -cell_ranks[move], move))
         others.sort()
         return [*order, *(move for _, _, move in others)]
 
-    def promise(self, node: Node) -> int:
-        """Return what the position is worth to the seat above its rivals, three quarters of them the better one."""
-        worths = self._scale.worths(node)
-        rivals = [worths[rival] for rival in self._rivals]
-        return 4 * worths[self._seat] - 3 * max(rivals) - min(rivals)
+    def estimate(self, node: Node) -> int:
+        """Return the estimate of a position: the seat's value minus its rivals', of which the better one counts 3/4."""
+        values = self._evaluator.evaluate(node)
+        rivals = [values[rival] for rival in self._rivals]
+        return 4 * values[self._seat] - 3 * max(rivals) - min(rivals)
 
-    def final(self, node: Node) -> int:
-        """Return the value of an end: the seat's own place, then its margin over the best rival."""
+    def final_value(self, node: Node) -> int:
+        """Return the value of a match that has ended: the seat's place first, then its margin over the best rival."""
         margins = [node.owned[self._seat].bit_count() - node.owned[rival].bit_count() for rival in self._rivals]
         behind = sum(3 if margin < 0 else margin == 0 for margin in margins)
         return (2 - behind) * STEP + min(margins)
 
 
-def settles(known: Known, alpha: int, beta: int) -> bool:
-    """Tell whether what is known answers a look between alpha and beta."""
-    _, kind, value, _ = known
+def is_sufficient(entry: TableEntry, alpha: int, beta: int) -> bool:
+    """Return whether a table entry is sufficient for the window from alpha to beta."""
+    _, kind, value, _ = entry
     return kind == EXACT or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha)

@@ -1,9 +1,9 @@
-"""Mixed play of a round in which both seats choose at the same time, learned by regret matching.
+"""Mixed strategies for a round in which both seats choose at the same time, computed by regret matching.
 
-Each side plays in proportion to what it regrets not having played, counted from zero upwards (regret matching plus:
-Tammelin, 2014), in turns; later rounds weigh more in the average, which approaches an equilibrium. Where the column
-side is thought to follow a habit now and then, the row side's mix is the answer to that and to the best play otherwise
-(restricted Nash response: Johanson, Zinkevich and Bowling, 2007).
+Each side plays its choices in proportion to their regrets, which never fall below zero (regret matching plus: Tammelin,
+2014). The sides learn alternately, and later rounds have more weight in the average strategy, which approaches an
+equilibrium. If the column side is assumed to follow a habit in some cases, the row side's strategy is a response to
+that habit and to best play in all other cases (restricted Nash response: Johanson, Zinkevich and Bowling, 2007).
 """
 
 from collections.abc import Sequence
@@ -11,23 +11,23 @@ from operator import mul
 from typing import TypeAlias
 
 Mix: TypeAlias = Sequence[float]
-"""How often each choice is to be played; adds up to 1."""
+"""A mixed strategy: the probability of each choice; the sum is 1."""
 
 Payoffs: TypeAlias = Sequence[Sequence[float]]
-"""What the row side gets, and the column side loses, by the row's choice and then the column's."""
+"""What the row side wins and the column side loses, indexed by the row's choice and then by the column's."""
 
 
 class Learner:
-    """One side, and what it regrets."""
+    """One side, with the regret of each of its choices."""
 
     def __init__(self, choices: int) -> None:
-        """Begin without regrets."""
+        """Start with no regrets and a uniform strategy."""
         self.mix: Mix = [1 / choices] * choices
         self._regrets = [0.0] * choices
         self._sums = [0.0] * choices
 
     def learn(self, gains: Sequence[float], weight: int) -> None:
-        """Take in what each choice would have gained in this round; `weight` is the round's share in the average."""
+        """Update the regrets with the gain of each choice in this round, which counts `weight` times in the average."""
         got = average(gains, self.mix)
         self._regrets = [max(0.0, regret + gain - got) for regret, gain in zip(self._regrets, gains, strict=True)]
         total = sum(self._regrets)
@@ -37,15 +37,15 @@ class Learner:
 
     @property
     def average(self) -> Mix:
-        """The mix over all rounds."""
+        """The average strategy over all rounds."""
         total = sum(self._sums)
         return [share / total for share in self._sums]
 
 
 def equilibrium(payoffs: Payoffs, rounds: int, habit: Mix = (), share: float = 0.0) -> tuple[Mix, Mix]:
-    """Return nearly the best mixes of the row side and the column side against each other; more rounds come nearer.
+    """Return approximate equilibrium strategies of the row side and the column side; more rounds are more exact.
 
-    The column side is bound to play the mix `habit` in this share of cases; its mix is told for the others.
+    The column side plays the strategy `habit` in this share of cases; the one returned for it applies to the others.
     """
     losses = [[-payoff for payoff in column] for column in zip(*payoffs, strict=True)]
     used = [average(gains, habit) * share for gains in payoffs] if share else [0.0] * len(payoffs)
@@ -58,6 +58,6 @@ def equilibrium(payoffs: Payoffs, rounds: int, habit: Mix = (), share: float = 0
 
 
 def average(gains: Sequence[float], mix: Mix) -> float:
-    """Return what comes of a choice on average against a mix."""
+    """Return the expected value of a choice, with these gains, against a mixed strategy."""
     total: float = sum(map(mul, gains, mix))
     return total

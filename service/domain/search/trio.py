@@ -1,7 +1,7 @@
-"""Three colours on a grid on which lines of one opponent's colour turn: the positions of such games' bots, made fast.
+"""A fast board for the bots of the three-player capture games.
 
-All three seats' moves are found at once: six copies of the board, one for each pair of a seat and an opponent, lie
-side by side in one number, far enough apart that no line runs from one into the next. A shift moves all of them.
+The moves of all three seats are found at once: one integer contains six copies of the board, one for each pair of a
+seat and an opponent, with gaps between them so that no line continues into the next copy. One shift moves all of them.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ NOBODY = -1
 class Node(Struct, frozen=True, gc=False):
     """A position: who owns what, what is empty, where each seat captures, and whose turn it is.
 
-    A seat that can't capture is passed over already; the turn is `NOBODY`'s when the match is over.
+    `turn` is a seat that can capture, or `NOBODY` when the match is over.
     """
 
     owned: Owned
@@ -27,29 +27,29 @@ class Node(Struct, frozen=True, gc=False):
 
 
 class Grid(CaptureLines):
-    """A board with its lines, and the seats that take turns on it."""
+    """A board with its lines, and the seats that play on it."""
 
     def __init__(self, board: Cells, stride: int, staying: Sequence[int] = SEATS) -> None:
-        """Take the cells that can be owned, and the seats that didn't drop out."""
+        """Take the cells that can be owned, and the seats that have not dropped out."""
         super().__init__(board, stride)
         self.staying = tuple(staying)
-        self._followers = tuple(
+        self._turn_orders = tuple(
             tuple(seat for seat in (*SEATS[turn + 1 :], *SEATS[: turn + 1]) if seat in staying) for turn in SEATS
         )
 
     def node(self, owned: Owned, turn: int) -> Node:
-        """Return the position with the turn at this seat, or at the next one that can capture."""
+        """Return the position in which this seat is to move, or the next seat that can capture."""
         empty = self.board & ~(owned[0] | owned[1] | owned[2])
-        return self._node(owned, empty, (turn, *self._followers[turn]))
+        return self._node(owned, empty, (turn, *self._turn_orders[turn]))
 
     def after(self, node: Node, at: Cells) -> Node:
-        """Return the position after the seat to move took the cell `at` and all that it captures from there."""
+        """Return the position after the seat to move takes the cell `at` and everything that it captures from there."""
         turn = node.turn
         owned = take(node.owned, turn, at | self.captures(node.owned, turn, at))
-        return self._node(owned, node.empty ^ at, self._followers[turn])
+        return self._node(owned, node.empty ^ at, self._turn_orders[turn])
 
     def _node(self, owned: Owned, empty: Cells, turns: tuple[int, ...]) -> Node:
-        """Give the turn to the first of these seats that can capture."""
+        """Return the position in which the first of these seats that can capture is to move."""
         reach = self.reach(owned, empty)
         for turn in turns:
             if reach[turn]:
@@ -57,7 +57,7 @@ class Grid(CaptureLines):
         return Node(owned, empty, reach, NOBODY)
 
     def reach(self, owned: Owned, empty: Cells) -> Owned:
-        """Return for each seat the empty cells from which it captures: those right after a run beside an own cell."""
+        """Return for each seat the empty cells from which it captures: those after a run that begins at its cell."""
         first, second, third = owned
         lane = self._lane
         own = first | first << lane | (second | second << lane) << 2 * lane | (third | third << lane) << 4 * lane
@@ -66,7 +66,7 @@ class Grid(CaptureLines):
         reached |= reached >> lane
         return reached & empty, reached >> 2 * lane & empty, reached >> 4 * lane & empty
 
-    def beside(self, cells: Cells) -> Cells:
-        """Return these cells and their neighbours in all directions; some may lie off the board."""
+    def dilate(self, cells: Cells) -> Cells:
+        """Return these cells and their neighbours in all eight directions; some may be off the board."""
         wide = cells | cells << 1 | cells >> 1
         return wide | wide << self.stride | wide >> self.stride

@@ -72,7 +72,7 @@ def drawing(room: Room, seat: Seat | None) -> bytes:
         "svg",
         element("title", escape(f"{game.title}: {', '.join(names(room))}")),
         element("rect", width=WIDTH, height=HEIGHT, fill=PAPER),
-        *aside(room, game.seats(options), picture.beside if picture else ()),
+        *aside(room, game.seats(options), picture.captions if picture else ()),
         *(boards(game.geometry, picture) if picture else typed(game.notation.draw(view))),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",

@@ -12,8 +12,8 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level
 from service.domain.games.morris import GAME
 from service.domain.games.morris.bot import choose, position_of, turns_at
+from service.domain.games.morris.engine.evaluation import evaluate
 from service.domain.games.morris.engine.turns import ALL, OTHER, Packed, Turns
-from service.domain.games.morris.engine.worth import worth
 from service.domain.games.morris.model import BLACK, OPPONENT, WHITE, MorrisMove, Options, Position
 from tests.domain.games.test_morris_board import board, played, written
 
@@ -109,7 +109,7 @@ def test_a_loud_turn_is_one_that_removes_a_man(options: Options) -> None:
             position = position_of(state, state.mover)
             before = (position >> OTHER & ALL).bit_count()
             fewer = {turn for turn in turns_at(rules, state, state.mover) if others(turn) < before}
-            assert set(rules.loud(position)) == fewer
+            assert set(rules.noisy_turns(position)) == fewer
 
 
 def others(turn: Packed) -> int:
@@ -124,7 +124,7 @@ def test_what_is_good_for_one_side_is_as_bad_for_the_other(options: Options) -> 
     for state in scattered(options, seed=3):
         if state.hand[0] == state.hand[1]:
             mine, theirs = position_of(state, WHITE), position_of(state, BLACK)
-            assert worth(mine) == -worth(theirs)
+            assert evaluate(mine) == -evaluate(theirs)
             checked += 1
     assert checked > 20
 

@@ -15,7 +15,7 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Outcome, Seat
 from service.domain.games.turncoat import GAME
 from service.domain.games.turncoat.board import SQUARES, Squares
-from service.domain.games.turncoat.bot import choose, round_of, worth
+from service.domain.games.turncoat.bot import choose, round_of, round_value
 from service.domain.games.turncoat.engine.forecast import MOST_TURNED, finishing_turns, places, turn_disc
 from service.domain.games.turncoat.model import Commit, Options, Position, Select, Side, TurncoatMove
 from service.domain.games.turncoat.rules import COMMIT, evolve, turn
@@ -167,7 +167,7 @@ def test_a_round_is_worth_what_the_rules_make_of_it(at_limit: Literal["draw", "f
         position = Position(Options("any", 9, at_limit), discs, (Side(red), Side(yellow)), number)
         now = round_of(position, RED)
         for own, other in product(places(discs)[::7], places(discs)[::5]):
-            foreseen = worth(now, turn_disc(discs, red, own), turn_disc(discs, yellow, other), own, other)
+            foreseen = round_value(now, turn_disc(discs, red, own), turn_disc(discs, yellow, other), own, other)
             outcome = ended(position, SQUARES[own], SQUARES[other])
             if outcome is None:
                 assert -1 < foreseen < 1

@@ -24,7 +24,7 @@ class Tree:
         """Return what decides about a position."""
         return random.Random(f"{self._seed} {position}")  # noqa: S311 - a made-up game
 
-    def all(self, position: Packed) -> list[Packed]:
+    def turns(self, position: Packed) -> list[Packed]:
         """Lead on to positions that other turns lead to as well; one in 30 has no turns. Thousands count the turns."""
         if position not in self._turns:
             dice, next_ones = self.dice(position), (position // 1000 + 1) * 1000
@@ -32,23 +32,25 @@ class Tree:
             self._turns[position] = turns
         return list(self._turns[position])
 
-    def loud(self, position: Packed) -> list[Packed]:
+    def noisy_turns(self, position: Packed) -> list[Packed]:
         """Call turns to even numbers loud, up to a limit, so that they come to an end."""
-        return [after for after in self.all(position) if after % 2 == 0 and after < (DEPTH + 2) * 1000]
+        return [after for after in self.turns(position) if after % 2 == 0 and after < (DEPTH + 2) * 1000]
 
-    def worth(self, position: Packed) -> int:
+    def evaluate(self, position: Packed) -> int:
         """Estimate from nothing."""
         return self.dice(-position).randint(-500, 500)
 
-    def note(self, position: Packed, after: Packed, depth: int) -> None:
+    def remember_cutoff(self, position: Packed, after: Packed, depth: int) -> None:
         """Learn nothing."""
 
 
 def in_full(tree: Tree, position: Packed, depth: int, ply: int) -> int:
     """Return what a position is worth, by looking at every turn."""
     if depth == 0:
-        return max([tree.worth(position), *(-in_full(tree, after, 0, ply + 1) for after in tree.loud(position))])
-    turns = tree.all(position)
+        return max(
+            [tree.evaluate(position), *(-in_full(tree, after, 0, ply + 1) for after in tree.noisy_turns(position))]
+        )
+    turns = tree.turns(position)
     return max([-in_full(tree, after, depth - 1, ply + 1) for after in turns], default=ply - WIN)
 
 
@@ -78,16 +80,16 @@ def test_it_answers_when_the_budget_is_spent() -> None:
 class Heap(Tree):
     """Take one or two from a heap; who finds it empty has lost. Its position is the size and the turn's number."""
 
-    def all(self, position: Packed) -> list[Packed]:
+    def turns(self, position: Packed) -> list[Packed]:
         """Take."""
         return [position - take for take in (1, 2) if position >= take]
 
-    def loud(self, position: Packed) -> list[Packed]:
+    def noisy_turns(self, position: Packed) -> list[Packed]:
         """Nothing is loud."""
         del position
         return []
 
-    def worth(self, position: Packed) -> int:
+    def evaluate(self, position: Packed) -> int:
         """Think nothing of it."""
         del position
         return 0
@@ -96,7 +98,7 @@ class Heap(Tree):
 @pytest.mark.parametrize(("heap", "left"), [(4, 3), (5, 3), (7, 6), (8, 6), (10, 9)])
 def test_it_finds_a_sure_win(heap: int, left: int) -> None:
     """Leaving a multiple of three wins."""
-    assert searching(Heap(0)).best(Heap(0).all(heap), 20) == left
+    assert searching(Heap(0)).best(Heap(0).turns(heap), 20) == left
 
 
 def test_a_shorter_win_is_worth_more() -> None:

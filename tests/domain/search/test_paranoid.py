@@ -1,4 +1,4 @@
-"""What the paranoid search promises: the exact value near the end, one answer to one question, and an end in time."""
+"""What the paranoid search cell_ranks: the exact value near the end, one answer to one question, and an end in time."""
 
 import random
 
@@ -8,10 +8,10 @@ from service.domain.boards.captures import Cells, Owned, split_cells
 from service.domain.game import Budget
 from service.domain.games.ternio.board import GRID
 from service.domain.games.ternio.bot import STAGES
+from service.domain.search.evaluation import Evaluator, sort_by_openness
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import INFINITY, STEP, Search
 from service.domain.search.trio import SEATS, Grid, Node
-from service.domain.search.weighing import Scale, sort_by_openness
 
 START: Owned = (
     GRID.cells_of(("e5", "e4", "f4")),
@@ -32,13 +32,13 @@ def late(seed: int, empty: int, staying: tuple[int, ...] = SEATS) -> tuple[Grid,
 
 def search(grid: Grid, seat: int, nodes: int | None = None) -> Search:
     """Return a search for this seat."""
-    return Search(Scale(grid, STAGES), seat, Meter(Budget("hard", nodes)))
+    return Search(Evaluator(grid, STAGES), seat, Meter(Budget("hard", nodes)))
 
 
 def exact(judge: Search, grid: Grid, node: Node, seat: int) -> int:
     """Return the value of a position by looking at every line to its end, without any cleverness."""
     if node.turn < 0:
-        return judge.final(node)
+        return judge.final_value(node)
     values = [exact(judge, grid, grid.after(node, move), seat) for move in split_cells(node.reach[node.turn])]
     return max(values) if node.turn == seat else min(values)
 
@@ -68,7 +68,8 @@ def test_a_better_place_is_worth_more_than_any_margin() -> None:
     """First alone, first with one, second alone, third; the margin over the best rival decides within a place."""
     judge = search(Grid(GRID.board, GRID.stride), 0)
     values = [
-        judge.final(ended(*counts)) for counts in ((40, 20, 21), (31, 30, 20), (40, 40, 1), (30, 50, 1), (1, 40, 40))
+        judge.final_value(ended(*counts))
+        for counts in ((40, 20, 21), (31, 30, 20), (40, 40, 1), (30, 50, 1), (1, 40, 40))
     ]
     assert values == sorted(values, reverse=True)
     assert values[0] // STEP == values[1] // STEP
@@ -77,14 +78,14 @@ def test_a_better_place_is_worth_more_than_any_margin() -> None:
 def test_who_dropped_out_is_no_rival() -> None:
     """Red dropped out with the most discs; green is in front of blue and so has won."""
     judge = search(Grid(GRID.board, GRID.stride, (1, 2)), 1)
-    assert judge.final(ended(60, 15, 6)) == 2 * STEP + 9
+    assert judge.final_value(ended(60, 15, 6)) == 2 * STEP + 9
 
 
 def test_an_end_is_worth_more_than_any_promise() -> None:
     """A certain win beats the best of prospects, a certain last place loses to the worst."""
     grid, node = late(1, 40)
     judge = search(grid, 0)
-    assert abs(judge.promise(node)) < STEP < INFINITY
+    assert abs(judge.estimate(node)) < STEP < INFINITY
 
 
 @pytest.mark.parametrize("nodes", [1, 7, 100, 3000])
@@ -99,7 +100,7 @@ def test_a_search_ends_when_its_budget_is_spent() -> None:
     """No position more is looked at than was allowed, and the answer is a move all the same."""
     grid, node = late(3, 50)
     meter = Meter(Budget("hard", 500))
-    judge = Search(Scale(grid, STAGES), node.turn, meter)
+    judge = Search(Evaluator(grid, STAGES), node.turn, meter)
     assert judge.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 501
     assert not judge.to_the_end
@@ -109,7 +110,7 @@ def test_a_search_ends_when_it_is_late() -> None:
     """It is late from the first look on: whatever is found by then is the answer."""
     grid, node = late(3, 50)
     meter = Meter(Budget("hard", None, lambda: True))
-    judge = Search(Scale(grid, STAGES), node.turn, meter)
+    judge = Search(Evaluator(grid, STAGES), node.turn, meter)
     assert judge.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 256
 
@@ -123,16 +124,16 @@ def test_corners_and_rims_are_told_by_how_many_lines_run_through_a_cell() -> Non
 
 def test_a_corner_promises_more_than_the_square_beside_it() -> None:
     """On an empty board a1 is where to go, and b2 is not."""
-    promises = Scale(Grid(GRID.board, GRID.stride), STAGES).promises
-    assert promises[1] == max(promises.values())
-    assert promises[1 << 1 + GRID.stride] == min(promises.values())
+    cell_ranks = Evaluator(Grid(GRID.board, GRID.stride), STAGES).cell_ranks
+    assert cell_ranks[1] == max(cell_ranks.values())
+    assert cell_ranks[1 << 1 + GRID.stride] == min(cell_ranks.values())
 
 
 def test_worths_know_no_colours() -> None:
-    """When the seats change their colours round the table, the worths go round with them."""
+    """When the seats change their colours round the table, the values go round with them."""
     grid, node = late(4, 30)
     one, two, three = node.owned
     turned: Owned = (three, one, two)
-    scale = Scale(grid, STAGES)
-    worths = scale.worths(node)
-    assert scale.worths(grid.node(turned, (node.turn + 1) % 3)) == [worths[2], worths[0], worths[1]]
+    evaluator = Evaluator(grid, STAGES)
+    values = evaluator.evaluate(node)
+    assert evaluator.evaluate(grid.node(turned, (node.turn + 1) % 3)) == [values[2], values[0], values[1]]

@@ -1,37 +1,38 @@
-"""Two players, **white** and **black**, have nine men each and try to line them up.
+"""Two players, **white** and **black**, have nine men each and try to form lines of three.
 
 ## The board
-24 points on three squares, one inside another. Lines run along the sides of the squares and join the middles of the
-sides; along each of these 16 lines lie three points.
+There are 24 points on three squares, one inside another. Lines run along the sides of the squares and connect the
+middles of the sides; each of these 16 lines has three points.
 
 ## Who begins
-White, or with `first` = `roll` whoever rolls the higher die; equal rolls are rolled again.
+White begins, or with `first` = `roll` the player who rolls the higher number; equal rolls are repeated.
 
 ## Placing
-In turn, each player puts a man from the hand on an empty point. No man moves before all eighteen are placed.
+In turn, each player places a man from the hand on an empty point. No man moves before all eighteen are placed.
 
 ## Moving
-After that, a turn takes one man along a line to the next point, if that is empty. Men never jump and never stay.
+After that, a turn moves one man along a line to the next point, which must be empty. Men do not jump, and a player
+cannot pass.
 
 ## Flying
-When a player is down to three men, board and hand together, men may go to any empty point instead. With `flying` =
-`both` this is so for both players, with `reduced` only for the one who has three men, with `off` for nobody.
+When a player has only three men left, on the board and in hand, men may move to any empty point instead. With `flying`
+= `both` this is true for both players, with `reduced` only for the one who has three men, with `off` for nobody.
 
 ## Mills
-Three men of one colour on a line are a mill. Whoever closes one, by placing or moving, takes an opponent's man off the
-board before the turn is over. A mill may be opened and closed again, and a man may go from one mill straight into
-another: each time it counts.
+Three men of one colour on a line are a mill. A player who closes one, by placing or moving, removes an opponent's man
+from the board before the turn ends. A mill may be opened and closed again, and a man may move directly from one mill
+into another: it counts each time.
 
-* A man in a mill is safe. If all of the opponent's men stand in mills, `all_in_mills` decides: with `none` nothing is
-  taken, with `three` only a player with three men can lose one, with `any` each man can be taken.
-* Two mills closed at once take two men, or one with `double_mill` = `one`. Which men are safe is looked at again
-  before the second. A removal for which there is no man lapses.
+* A man in a mill is protected. If all of the opponent's men are in mills, `all_in_mills` decides: with `none` no man is
+  removed, with `three` only a player with three men can lose one, with `any` every man can be removed.
+* Two mills closed by one man remove two men, or one with `double_mill` = `one`. Before the second removal it is checked
+  again which men are protected. A removal lapses if no man can be removed.
 
 ## The end
-* Who has fewer than three men, board and hand together, has lost, even if another removal was still due.
-* Who is to move and can't, has lost.
-* When a position comes up for the third time, with the same player to move, the match is drawn (`repetition`).
-* When `quiet_limit` turns in a row neither placed nor removed a man, the match is drawn; 0 turns this off.
+* A player with fewer than three men, on the board and in hand, has lost, even if another removal was still due.
+* A player who is to move and cannot has lost.
+* When a position occurs for the third time, with the same player to move, the match is drawn (`repetition`).
+* When no man was placed or removed in `quiet_limit` turns in a row, the match is drawn; 0 turns this off.
 """
 
 from service.domain.game import Game

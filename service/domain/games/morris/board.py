@@ -1,14 +1,14 @@
-"""The board as numbers: points are counted in reading order, a set of points is an int with a bit a point."""
+"""The board as integers: points are numbered in reading order, and a set of points has one bit per point."""
 
 from typing import TypeAlias
 
 from service.domain.geometry import Geometry, Point
 
 Spots: TypeAlias = int
-"""A set of points: bit n stands for point n."""
+"""A set of points; bit n is point n."""
 
 Mill: TypeAlias = tuple[str, str, str]
-"""The names of a line's three points, from left to right or from the top down."""
+"""The names of a line's three points, from left to right or from top to bottom."""
 
 #   a7-----------d7-----------g7
 #    |   b6------d6------f6   |
@@ -36,7 +36,7 @@ MILLS: tuple[Mill, ...] = (
     ("g7", "g4", "g1"),
 )
 
-POINTS = tuple(name for mill in MILLS[:8] for name in mill)  # the lines from left to right hold each point once
+POINTS = tuple(name for mill in MILLS[:8] for name in mill)  # the horizontal lines contain each point once
 EDGES = tuple(edge for left, middle, right in MILLS for edge in ((left, middle), (middle, right)))
 
 BIT: dict[str, Spots] = {name: 1 << number for number, name in enumerate(POINTS)}
@@ -44,7 +44,7 @@ ALL: Spots = (1 << len(POINTS)) - 1
 
 
 def neighbours_of(name: str) -> Spots:
-    """Return the set of the points that an edge joins to this one."""
+    """Return the set of points that are connected to this one by an edge."""
     return sum(BIT[a if b == name else b] for a, b in EDGES if name in (a, b))
 
 
@@ -63,12 +63,12 @@ def mills_of(men: Spots) -> tuple[Mill, ...]:
 
 
 def mills_closed(men: Spots, at: str) -> tuple[Mill, ...]:
-    """Return the mills that these men of one colour form through `at`."""
+    """Return the mills through `at` that these men of one colour form."""
     return tuple([mill for mill, line in LINES.items() if men & line == line and at in mill])
 
 
 def in_mills(men: Spots) -> Spots:
-    """Return those of these men of one colour that are in a mill."""
+    """Return those of one colour's men that are in a mill."""
     milled = 0
     for line in LINES.values():
         if men & line == line:
@@ -77,7 +77,7 @@ def in_mills(men: Spots) -> Spots:
 
 
 def can_slide(men: Spots, others: Spots) -> bool:
-    """Return whether one of these men has an empty point beside it."""
+    """Return whether one of these men is next to an empty point."""
     empty = ALL & ~(men | others)
     return any(men & bit and NEIGHBOURS[name] & empty for name, bit in BIT.items())
 

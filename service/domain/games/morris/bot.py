@@ -1,4 +1,4 @@
-"""The bot of Nine Men's Morris: an alpha-beta search over whole turns."""
+"""The bot of Nine Men's Morris: an alpha-beta search over complete turns."""
 
 from collections.abc import Mapping
 
@@ -6,8 +6,8 @@ import msgspec
 
 from service.domain.chance import Chance
 from service.domain.game import Budget, Level, Seat
-from service.domain.games.morris.engine.turns import ALL, NAMED, OTHER, TO_PLACE, Packed, Turns, points_of, translate
-from service.domain.games.morris.engine.worth import worth
+from service.domain.games.morris.engine.evaluation import evaluate
+from service.domain.games.morris.engine.turns import ALL, NAME_OF, OTHER, TO_PLACE, Packed, Turns, points_of, translate
 from service.domain.games.morris.model import OPPONENT, MorrisMove, Place, Position, Remove, Shift
 from service.domain.games.morris.rules import removable
 from service.domain.search.alphabeta import Search
@@ -15,12 +15,12 @@ from service.domain.search.meter import Meter
 
 
 class Skill(msgspec.Struct, frozen=True):
-    """How a level plays."""
+    """The strength of a level."""
 
     deepest: int
-    """How many turns it looks ahead at most, its own first one included."""
+    """The maximum search depth in turns, including the bot's own turn."""
     blur: int = 0
-    """How far apart its estimates of equal turns can be, in hundredths of a man."""
+    """The range of the random error of each turn's value, in hundredths of a man."""
 
 
 SKILLS: Mapping[Level, Skill] = {"easy": Skill(1, blur=300), "medium": Skill(4), "hard": Skill(60)}
@@ -29,13 +29,13 @@ SKILLS: Mapping[Level, Skill] = {"easy": Skill(1, blur=300), "medium": Skill(4),
 class Board(Turns):
     """The game as the search sees it."""
 
-    def worth(self, position: Packed) -> int:
-        """Estimate a position for the side to move."""
-        return worth(position)
+    def evaluate(self, position: Packed) -> int:
+        """Return the estimate of a position for the side to move."""
+        return evaluate(position)
 
 
 def choose(state: Position, seat: Seat, chance: Chance, budget: Budget) -> MorrisMove:
-    """Return the move that a bot plays; a removal is thought of anew when it is due."""
+    """Return the bot's move; a removal is searched again when it is due."""
     board, skill, draw = Board(state.options), SKILLS[budget.level], chance.draw()
     turns = turns_at(board, state, seat)
     turns = draw.sample(turns, len(turns))
@@ -47,11 +47,11 @@ def choose(state: Position, seat: Seat, chance: Chance, budget: Budget) -> Morri
 
 
 EVEN = 60
-"""A lead up to this, in hundredths of a man, counts as none: less than a man, and more than the first turn gives."""
+"""The greatest value, in hundredths of a man, that counts as equal: less than one man, more than the first turn."""
 
 
 def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
-    """Return whether a bot agrees to a draw: where it finds no lead of its own; without time to look it declines."""
+    """Return whether the bot agrees to a draw: if it finds no advantage. With no budget left it declines."""
     board = Board(state.options)
     search = Search(board, Meter(budget), seen_before(state))
     value = search.value(turns_at(board, state, state.mover), SKILLS[budget.level].deepest)
@@ -61,22 +61,22 @@ def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
 
 
 def position_of(state: Position, seat: Seat) -> Packed:
-    """Return the position as a seat tells it."""
+    """Return the encoded position from the point of view of a seat."""
     mine, other = translate(state.men[seat]), translate(state.men[OPPONENT[seat]])
     return mine | other << OTHER | sum(state.hand) << TO_PLACE
 
 
 def turns_at(board: Turns, state: Position, seat: Seat) -> list[Packed]:
-    """Return where the rest of the seat's turn can lead."""
+    """Return the positions that the seat can reach by the rest of its turn."""
     position = position_of(state, seat)
     if not state.removals_owed:
-        return board.all(position)
+        return board.turns(position)
     targets = translate(removable(state, OPPONENT[seat]))
     return board.removals(position & ALL, position >> OTHER & ALL, sum(state.hand), targets, state.removals_owed)
 
 
 def seen_before(state: Position) -> list[Packed]:
-    """Return the positions that would be repetitions, each as its side to move sees it."""
+    """Return the positions that would be repetitions, each from the point of view of its side to move."""
     found: list[Packed] = []
     for packed in () if any(state.hand) else state.seen:
         men = translate(packed >> 25), translate(packed >> 1 & ALL)
@@ -91,8 +91,8 @@ def move_to(after: Packed, state: Position, seat: Seat) -> MorrisMove:
     mine, other = translate(state.men[seat]), translate(state.men[OPPONENT[seat]])
     if state.removals_owed:
         gone = (other ^ after & ALL) & translate(removable(state, OPPONENT[seat]))
-        return Remove(NAMED[points_of(gone)[0]])
+        return Remove(NAME_OF[points_of(gone)[0]])
     changed = mine ^ after >> OTHER & ALL
     if changed & mine:
-        return Shift(NAMED[changed & mine], NAMED[changed & ~mine])
-    return Place(NAMED[changed])
+        return Shift(NAME_OF[changed & mine], NAME_OF[changed & ~mine])
+    return Place(NAME_OF[changed])

@@ -1,4 +1,4 @@
-"""What a match of Nine Men's Morris is made of: options, moves, events, the position and its view."""
+"""The values of Nine Men's Morris: options, moves, events, the position and its view."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias, TypeVar
@@ -20,49 +20,49 @@ COLOURS: tuple[Colour, Colour] = ("white", "black")
 MEN = 9
 SEATS = WHITE, BLACK = Seat(0), Seat(1)
 OPPONENT: tuple[Seat, Seat] = (BLACK, WHITE)
-"""By seat, the other one."""
+"""By seat, the other seat."""
 
 PointName = Annotated[
     str,
     msgspec.Meta(
         pattern="^([aAgG][147]|[bBfF][246]|[cCeE][345]|[dD][123567])$",
-        max_length=2,  # a regular expression's $ lets a line feed pass
+        max_length=2,  # `$` also matches before a line feed
     ),
 ]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The variants of the rules; the defaults are the plain game."""
+    """The options; the defaults are the basic game."""
 
     first: Literal["seat0", "roll"] = "seat0"
-    """Who begins: white, or whoever rolls the higher die."""
+    """Who begins: white, or the player who rolls the higher number."""
     flying: Flying = "both"
-    """Who flies once a player is down to three men: both players, only that player, nobody."""
+    """Who flies once a player has three men left: both players, only that player, or nobody."""
     all_in_mills: Literal["none", "three", "any"] = "none"
-    """What may be removed when all men stand in mills: none, any of a player with three men, any."""
+    """Which men can be removed when all are in mills: none, any of a player with three men, or any."""
     double_mill: Literal["two", "one"] = "two"
-    """How many removals two mills closed at once give."""
+    """How many removals two mills closed by one man allow."""
     repetition: bool = True
-    """Whether a position's third occurrence is a draw."""
+    """Whether the third occurrence of a position is a draw."""
     quiet_limit: Annotated[int, msgspec.Meta(ge=0)] = 100
-    """How many turns in a row without a placement or removal are a draw; 0 = no limit."""
+    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit."""
 
 
 class Place(Move, frozen=True):
-    """Put a man from the hand on a point."""
+    """Place a man from the hand on a point."""
 
     at: PointName
 
 
 class Shift(Move, frozen=True, tag="move"):
-    """Take a man along a line to the next point, or when flying to any point."""
+    """Move a man along a line to the next point, or to any point when flying."""
 
     from_: PointName
     to: PointName
 
 
 class Remove(Move, frozen=True):
-    """Take an opponent's man off the board."""
+    """Remove an opponent's man from the board."""
 
     at: PointName
 
@@ -71,20 +71,20 @@ MorrisMove: TypeAlias = Place | Shift | Remove
 
 
 class Placed(Event, SeatEvent, frozen=True):
-    """A man came from the hand to the board."""
+    """A seat placed a man from the hand."""
 
     seat: Seat
     at: str
     mills: tuple[Mill, ...]
     """The mills that it closed."""
     removals_owed: int
-    """How many men the seat is to remove now, before its turn is over."""
+    """How many men the seat now has to remove before its turn ends."""
     ends: EndReason | None = None
     """Why the match is over now, if it is."""
 
 
 class Moved(Event, SeatEvent, frozen=True):
-    """A man went from one point to another; the fields are those of `Placed`."""
+    """A seat moved a man from one point to another; the other fields are those of `Placed`."""
 
     seat: Seat
     from_: str
@@ -95,7 +95,7 @@ class Moved(Event, SeatEvent, frozen=True):
 
 
 class Removed(Event, SeatEvent, frozen=True):
-    """`seat` took a man of the other seat off the board; a removal without a target is no longer owed."""
+    """A seat removed a man of the other seat; `removals_owed` no longer counts a removal without a target."""
 
     seat: Seat
     at: str
@@ -104,7 +104,7 @@ class Removed(Event, SeatEvent, frozen=True):
 
 
 class Rolled(Event, SeatEvent, ChanceEvent, frozen=True):
-    """A seat rolled a die for the first turn."""
+    """A seat rolled a die to decide who begins."""
 
     seat: Seat
     value: int
@@ -112,7 +112,7 @@ class Rolled(Event, SeatEvent, ChanceEvent, frozen=True):
 
 
 class Began(Event, SeatEvent, frozen=True):
-    """A seat rolled higher and has the first turn."""
+    """A seat rolled the higher number and has the first turn."""
 
     seat: Seat
 
@@ -121,7 +121,7 @@ MorrisEvent: TypeAlias = Placed | Moved | Removed | Rolled | Began | Dropped
 
 
 def moves_shown(event: MorrisEvent) -> list[tuple[Seat, MorrisMove]]:
-    """Return what a seat did with a man."""
+    """Return the move that an event reveals."""
     match event:
         case Moved():
             return [(event.seat, Shift(event.from_, event.to))]
@@ -133,7 +133,7 @@ def moves_shown(event: MorrisEvent) -> list[tuple[Seat, MorrisMove]]:
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A position, and what the guards against endless play have to remember. Pairs are by seat."""
+    """A position, and the history that the limits against endless play need. Pairs are by seat."""
 
     options: Options
     men: tuple[Spots, Spots] = (0, 0)
@@ -143,24 +143,24 @@ class Position(msgspec.Struct, frozen=True):
     quiet: int = 0
     """Turns in a row without a placement or removal."""
     seen: tuple[int, ...] = ()
-    """The positions after each turn since the last placement or removal, which none before can equal.
+    """The positions after each turn since the last placement or removal; earlier ones cannot be repeated.
 
-    Packed: white's men, black's men and the seat to move, which have to be equal in a repetition; the hands then are.
+    Each is encoded from white's men, black's men and the seat to move; if these are equal, so are the hands.
     """
     outcome: Outcome | None = None
 
     def empty(self) -> Spots:
-        """Return the points on which nobody stands."""
+        """Return the empty points."""
         white, black = self.men
         return (white | black) ^ ALL
 
     def men_left(self, seat: Seat) -> int:
-        """Return how many men a seat still has, board and hand together."""
+        """Return how many men a seat has left, on the board and in hand."""
         return self.men[seat].bit_count() + self.hand[seat]
 
 
 class View(msgspec.Struct, frozen=True):
-    """What everyone sees; nothing in this game is secret."""
+    """The view of all audiences; nothing in this game is secret."""
 
     points: dict[str, Colour | None]
     phase: dict[Colour, Phase]
@@ -172,12 +172,12 @@ class View(msgspec.Struct, frozen=True):
 
 
 def few_fly(flying: Flying, left: int, others_left: int) -> bool:
-    """Tell whether an option lets a seat fly that has so many men left, and its opponent so many."""
+    """Return whether a seat flies under an option, from the men that it and its opponent have left."""
     return (left <= 3 and flying != "off") or (others_left <= 3 and flying == "both")
 
 
 def view(position: Position, _seat: Seat | None) -> View:
-    """Return the whole position; everybody may know it."""
+    """Return the view, which is the same for all audiences."""
     (white, black), hand = position.men, position.hand
     on_board = white.bit_count(), black.bit_count()
     left = hand[WHITE] + on_board[WHITE], hand[BLACK] + on_board[BLACK]
@@ -194,13 +194,13 @@ def view(position: Position, _seat: Seat | None) -> View:
 
 
 def by_colour(values: Sequence[T]) -> dict[Colour, T]:
-    """Return a pair by seat as the wire has it."""
+    """Return a pair by seat in its wire form, by colour."""
     white, black = values
     return {"white": white, "black": black}
 
 
 def phase(flying: Flying, hand: int, left: int, others_left: int) -> Phase:
-    """Return what a seat does on its turns now."""
+    """Return the phase of a seat: what it does in its turns now."""
     if hand:
         return "placing"
     return "flying" if few_fly(flying, left, others_left) else "moving"

@@ -1,4 +1,4 @@
-"""How Nine Men's Morris is written: `d6` places a man, `a1-a4` moves one, `xd6` removes one of the opponent's."""
+"""The notation of Nine Men's Morris: `d6` places a man, `a1-a4` moves one, `xd6` removes an opponent's man."""
 
 from msgspec import convert
 
@@ -16,7 +16,7 @@ from service.domain.games.morris.model import (
 
 
 def draw(view: View) -> str:
-    """Draw the board with `W` and `B` for the men, a line a colour below, and what is owed."""
+    """Return the board as text, `W` and `B` for the men, with a line per colour and the removals owed below."""
     board = GEOMETRY.sketch({name: man[0].upper() for name, man in view.points.items() if man})
     counts = [
         f"{colour}: {view.on_board[colour]} on the board, {view.hand[colour]} in hand, {view.lost[colour]} lost, "
@@ -27,7 +27,7 @@ def draw(view: View) -> str:
 
 
 def picture(view: View) -> Picture:
-    """Picture the men, those in mills lit, and tell how many each has in hand."""
+    """Return the men as marks, those in mills highlighted, with how many each seat has in hand."""
     milled = {point for mill in view.mills for point in mill}
     men = [(name, colour) for name, colour in view.points.items() if colour]
     marks = tuple(Mark(name, colour, colour[0].upper(), lit=name in milled) for name, colour in men)
@@ -35,7 +35,7 @@ def picture(view: View) -> Picture:
 
 
 def spell(move: MorrisMove) -> str:
-    """Write a move."""
+    """Return a move as text."""
     match move:
         case Place(at=at):
             return at.lower()
@@ -46,7 +46,7 @@ def spell(move: MorrisMove) -> str:
 
 
 def read(text: str) -> MorrisMove:
-    """Read a move."""
+    """Parse a move."""
     start, moves, to = text.partition("-")
     if moves:
         return convert({"type": "move", "from": start, "to": to}, Shift)

@@ -1,4 +1,4 @@
-"""The rules of Nine Men's Morris: what a move does, when it is refused, and when the match is over."""
+"""The rules of Nine Men's Morris: what a move does, when it is rejected, and when the match is over."""
 
 from typing import TypeAlias
 
@@ -38,24 +38,24 @@ from service.domain.games.morris.model import (
 )
 
 REFUSALS = {
-    "removal_owed": "A mill was closed: first an opponent's man has to be removed.",
-    "nothing_to_remove": "No mill was just closed, so there is nothing to remove.",
-    "no_men_in_hand": "All men have been placed; from now on they move.",
-    "men_in_hand": "Men move only when all have been placed.",
+    "removal_owed": "You closed a mill: remove one of the opponent's men first.",
+    "nothing_to_remove": "You have not just closed a mill, so you cannot remove a man.",
+    "no_men_in_hand": "You have no men in hand; move one of your men on the board.",
+    "men_in_hand": "Men cannot move before all men have been placed; place one from your hand.",
     "occupied": "That place is not empty.",
-    "not_your_man": "None of your men stands on that point.",
-    "same_point": "A man can't stay where it is.",
-    "not_adjacent": "Without flying a man moves along a line to the next point.",
-    "not_an_opponents_man": "None of the opponent's men stands on that point.",
-    "protected_by_mill": "A man that stands in a mill can't be removed.",
+    "not_your_man": "You have no man on that point.",
+    "same_point": "A man cannot move to the point on which it is; choose another point.",
+    "not_adjacent": "You are not flying: a man moves along a line to the next point only.",
+    "not_an_opponents_man": "The opponent has no man on that point.",
+    "protected_by_mill": "A man in a mill cannot be removed; choose a man that is not in a mill.",
 }
 
 Ply: TypeAlias = Placed | Moved | Removed
-"""What a move leads to."""
+"""The event of a move."""
 
 
 def seats(_options: Options) -> tuple[str, ...]:
-    """Return the colours in turn order, unless a roll decides it."""
+    """Return the colours in turn order; a roll can decide that the second one begins."""
     return COLOURS
 
 
@@ -65,29 +65,29 @@ def start(options: Options) -> Position:
 
 
 def setup(options: Options, chance: Chance) -> list[MorrisEvent]:
-    """Roll for the first turn if the options say so: pairs of rolls until one is higher, then who begins."""
-    told: list[MorrisEvent] = []
+    """Return the rolls for the first turn, if the options require them: pairs until one is higher, then who begins."""
+    events: list[MorrisEvent] = []
     while options.first == "roll":
         white, black = rolls = [roll(WHITE, chance), roll(BLACK, chance)]
-        told += rolls
+        events += rolls
         if white.value != black.value:
-            return [*told, Began(WHITE if white.value > black.value else BLACK)]
-    return told
+            return [*events, Began(WHITE if white.value > black.value else BLACK)]
+    return events
 
 
 def roll(seat: Seat, chance: Chance) -> Rolled:
-    """Roll a seat's die in a draw of its own."""
+    """Return a seat's roll, which is a numbered draw of its own."""
     draw = chance.draw()
     return Rolled(seat=seat, value=1 + draw.below(6), draw=draw.number)
 
 
 def to_move(position: Position) -> tuple[Seat, ...]:
-    """Return the one seat that is awaited, or none when the match is over."""
+    """Return the seat to move; none when the match is over."""
     return () if position.outcome else (position.mover,)
 
 
 def decide(position: Position, seat: Seat, move: MorrisMove) -> list[MorrisEvent]:
-    """Judge a move; its one event tells the mills, the removals owed and whether the match is over."""
+    """Return the event of a move, with mills closed, removals owed and the ending, if any. Raises `Rejected`."""
     if seat not in to_move(position):
         raise Rejected("not_your_turn")
     event: Ply
@@ -103,7 +103,7 @@ def decide(position: Position, seat: Seat, move: MorrisMove) -> list[MorrisEvent
 
 
 def place(position: Position, seat: Seat, at: str) -> Placed:
-    """Put a man of the hand on an empty point."""
+    """Return the placement of a man from the hand on an empty point. Raises `Rejected`."""
     if position.removals_owed:
         raise Rejected("removal_owed")
     if not position.hand[seat]:
@@ -115,7 +115,7 @@ def place(position: Position, seat: Seat, at: str) -> Placed:
 
 
 def shift(position: Position, seat: Seat, start: str, to: str) -> Moved:
-    """Take an own man to a neighbouring empty point, or to any empty point when it flies."""
+    """Return the move of an own man to a neighbouring empty point, or to any when flying. Raises `Rejected`."""
     if position.removals_owed:
         raise Rejected("removal_owed")
     if position.hand[seat]:
@@ -134,7 +134,7 @@ def shift(position: Position, seat: Seat, start: str, to: str) -> Moved:
 
 
 def remove(position: Position, seat: Seat, at: str) -> Removed:
-    """Take one of the opponent's men that no mill protects; a further one is owed only if it has a target."""
+    """Return the removal of a man; another removal is owed only if a man can be removed. Raises `Rejected`."""
     other = OPPONENT[seat]
     if not position.removals_owed:
         raise Rejected("nothing_to_remove")
@@ -148,14 +148,14 @@ def remove(position: Position, seat: Seat, at: str) -> Removed:
 
 
 def removals_for(position: Position, seat: Seat, mills: int) -> int:
-    """Return how many removals closing that many mills gives; none where there is no target."""
+    """Return how many removals closing so many mills allows; 0 if no man can be removed."""
     if not removable(position, OPPONENT[seat]):
         return 0
     return mills if position.options.double_mill == "two" else 1
 
 
 def removable(position: Position, victim: Seat) -> Spots:
-    """Return the men of a seat that its opponent may remove: those outside mills, else as `all_in_mills` says."""
+    """Return the men of a seat that can be removed: those outside mills, or else by the option `all_in_mills`."""
     men = position.men[victim]
     rule = position.options.all_in_mills
     exposed = men & ~in_mills(men)
@@ -165,18 +165,18 @@ def removable(position: Position, victim: Seat) -> Spots:
 
 
 def flies(position: Position, seat: Seat) -> bool:
-    """Tell whether a seat's men may go to any empty point, once they move at all."""
+    """Return whether a seat's men can move to any empty point, once all men are placed."""
     return few_fly(position.options.flying, position.men_left(seat), position.men_left(OPPONENT[seat]))
 
 
 def is_stuck(position: Position, seat: Seat) -> bool:
-    """Tell whether a seat has no legal move at the beginning of its turn; a man in hand always finds a point."""
+    """Return whether a seat has no legal move at the beginning of its turn; a man in hand can always be placed."""
     slides = can_slide(position.men[seat], position.men[OPPONENT[seat]])
     return not (position.hand[seat] or slides or flies(position, seat))
 
 
 def ending(position: Position, other: Seat) -> EndReason | None:
-    """Tell why the match is over after a ply of which `other` was the opponent: the rules first, then the guards."""
+    """Return why the match is over after a move against `other`, None if it is not. Wins come before draws."""
     if position.men_left(other) < 3:
         return "too_few_men"
     if position.removals_owed:
@@ -213,7 +213,7 @@ def evolve(position: Position, event: MorrisEvent) -> Position:
 
 
 def toggle(men: tuple[Spots, Spots], seat: Seat, at: Spots) -> tuple[Spots, Spots]:
-    """Return the men after one of a seat's came to these points, left them, or went from one to the other."""
+    """Return the men of both seats with these points toggled for one seat."""
     white, black = men
     return (white ^ at, black) if seat == WHITE else (white, black ^ at)
 
@@ -221,7 +221,7 @@ def toggle(men: tuple[Spots, Spots], seat: Seat, at: Spots) -> tuple[Spots, Spot
 def end_ply(
     position: Position, event: Ply, men: tuple[Spots, Spots], hand: tuple[int, int], quiet: int, seen: tuple[int, ...]
 ) -> Position:
-    """Let the seat go on with the removals it owes, or else end its turn and note the position."""
+    """Return the position after a move: the seat continues if it owes removals, otherwise its turn ends."""
     outcome = outcome_of(event.ends, event.seat) if event.ends else None
     if event.removals_owed:
         return Position(position.options, men, hand, event.seat, event.removals_owed, quiet, seen, outcome)
@@ -232,22 +232,22 @@ def end_ply(
 
 
 def outcome_of(reason: EndReason, seat: Seat) -> Outcome:
-    """Return the outcome of a match that a ply of `seat` ended: by the rules it won, by a guard nobody did."""
+    """Return the outcome of a match that a move of `seat` ended: `seat` has won, unless the reason means a draw."""
     return Outcome(reason, places_for_winner(seat) if reason in ("too_few_men", "no_legal_move") else (1, 1))
 
 
 def places_for_winner(seat: Seat) -> tuple[int, int]:
-    """Return the places by seat where this one won."""
+    """Return the places by seat if this seat has won."""
     return (1, 2) if seat == WHITE else (2, 1)
 
 
 def outcome(position: Position) -> Outcome | None:
-    """Return how the match ended, or None while it goes on."""
+    """Return how the match ended; None while it goes on."""
     return position.outcome
 
 
 def drop(_state: Position, seat: Seat, reason: DropReason) -> list[MorrisEvent]:
-    """Let a seat leave: the other one wins."""
+    """Return the seat's drop-out; the other seat has won."""
     return [Dropped(seat, reason)]
 
 
@@ -255,11 +255,11 @@ PLACES = {name: Place(name) for name in POINTS}
 REMOVES = {name: Remove(name) for name in POINTS}
 SHIFTS = {man: {to: Shift(man, to) for to in POINTS} for man in POINTS}
 SLIDES = {man: [(BIT[to], SHIFTS[man][to]) for to in names_of(NEIGHBOURS[man])] for man in POINTS}
-"""By point, the points next to it with the moves there."""
+"""By point, its neighbours, each with the move to it."""
 
 
 def legal_moves(position: Position, seat: Seat) -> list[MorrisMove]:
-    """Return every move that the seat may make now, in the reading order of the board."""
+    """Return every legal move of the seat, in the reading order of the board."""
     if seat not in to_move(position):
         return []
     if position.removals_owed:

@@ -1,51 +1,51 @@
-"""Two or three players, **one**, **two** and **three**, place, flip and move two-coloured pegs to get three of a kind.
+"""Two or three players, **one**, **two** and **three**, place, flip and move two-coloured pegs to form lines of three.
 
 ## The pegs
-Each player has seven. Six join neighbours of the rainbow, a colour on each side: `RO`, `OY`, `YG`, `GB`, `BV`, `VR`
-(red, orange, yellow, green, blue, violet). The seventh, `WK`, is white and black. White counts as every colour, black
-as none. Everybody may know what is underneath a peg.
+Each player has seven. Six have neighbouring colours of the rainbow on their two sides: `RO`, `OY`, `YG`, `GB`, `BV`,
+`VR` (red, orange, yellow, green, blue, violet). The seventh, `WK`, is white and black. White counts as every colour,
+black as none. The lower side of a peg is not secret.
 
 ## Your turn
-The board has 21 cells, five by five without the corners. Do one of three things:
+The board has 21 cells: five by five without the corners. Do one of three things:
 
-* **place** a peg you have not yet placed on an empty cell, whichever side up you like; the white-and-black one only
-  when your six coloured ones are on the board;
-* **flip** a peg of yours where it stands;
+* **place** a peg that you have not yet placed on an empty cell, with either side up; the white-and-black one only after
+  your six coloured ones;
+* **flip** a peg of yours on its cell;
 * **move** a peg of yours to any empty cell without flipping it.
 
-You can't pass, you can't touch the pegs of others, and no peg leaves the board again.
+You cannot pass or touch the pegs of others, and no peg leaves the board.
 
 ## The end
-Three cells in a row that show one colour are a line, no matter who owns the pegs. If one stands after your action, you
-win, and you win everything: two lines are worth no more than one.
+Three cells in a row that show one colour are a line, no matter who owns the pegs. If there is a line after your action,
+you win the stake; two lines are worth no more than one.
 
-With `grid` = `square` lines run along rows, columns and both kinds of diagonal. With `hex` think of the board as a
-hexagonal one, turned by 45 degrees: the diagonals from the top left to the bottom right are no lines.
+With `grid` = `square` lines run along rows, columns and both kinds of diagonals. With `hex` the board is a hexagonal
+one, turned by 45 degrees: the diagonals from the top left to the bottom right are not lines.
 
 ## Variants
-* `misere`: a line loses. All others who are still playing share first place.
-* `rest`: a peg you acted upon has to rest, with 2 on your next turn, with 3 on your next two. It rests after being
-  placed as well.
-* `dice`: each turn begins with the roll of a colour, told as its letter, the one that stands in the names of the pegs.
-  You may only act upon a peg that carries it, or upon your white-and-black peg as soon as that can be placed. Where
-  all such pegs rest, none has to rest on this turn.
-* `players` = 3: when all 21 pegs are placed, there is nothing left but flipping.
+* `misere`: a player who makes a line loses. All others who are still playing share first place.
+* `rest`: a peg that you have placed, flipped or moved has to rest: with 2 in your next turn, with 3 in your next two
+  turns.
+* `dice`: each turn begins with the roll of a colour, written as the letter that it has in the names of the pegs. You
+  may use only a peg that has this colour on one of its sides, or your white-and-black peg once it can be placed. If all
+  these pegs rest, none has to rest in this turn.
+* `players` = 3: when all 21 pegs are placed, pegs can only be flipped.
 
 ## Draws
-* `repetition`: the match is drawn when a position comes up for the third time: the same pegs on the same cells, the
-  same seat to move, the same pegs resting for as long, and the same colour rolled. With `dice` a position is complete
-  only with its roll, so it is the roll that ends the match. After a drop-out counting begins anew.
-* `quiet_limit`: the match is drawn after so many turns in a row in which nothing was placed; 0 turns this off. With
-  `dice` this is found before the next roll, which is not made any more.
+* `repetition`: the match is drawn when a position occurs for the third time: the same pegs on the same cells, the same
+  seat to move, the same pegs resting for the same number of turns, and the same colour rolled. With `dice` a position
+  is complete only with its roll, so the roll ends the match. After a drop-out the count starts again.
+* `quiet_limit`: the match is drawn after so many turns in a row without a placement; 0 turns this off. With `dice` the
+  match then ends before the next roll.
 
 A draw, like a shared first place, splits the stake evenly.
 
 ## Leaving
-If you leave, your turns are left out and you come in behind everyone who stays. Your pegs stay where they are. Nobody
-may touch them, but they count in lines. When only one player is left, that one has won.
+If you leave, your turns are skipped and you rank behind everyone who stays. Your pegs stay where they are. Nobody can
+touch them, but they count in lines. When only one player is left, that player has won.
 
 ## How the die is rolled
-Each roll is a numbered draw of its own: a number below 6 names the colour, 0 for `R`, then `O`, `Y`, `G`, `B`, `V`.
+Each roll is a separate numbered draw: a number below 6 is the colour, 0 for `R`, then `O`, `Y`, `G`, `B`, `V`.
 """
 
 from service.domain.game import Game
@@ -93,7 +93,7 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     accepts_draw=accepts_draw,
     stake=True,
     endings={
-        "line": "A line stands.",
+        "line": "A line was made.",
         "repetition": "The same position came up for the third time: a draw.",
         "quiet_limit": "Too many turns went by without a placement: a draw.",
     },

@@ -1,14 +1,14 @@
-"""The 21 cells, the lines on them, and where they are drawn."""
+"""The 21 cells, the lines on them, and the geometry."""
 
 from typing import Literal, TypeAlias
 
 from service.domain.geometry import Geometry, Point
 
 Spot: TypeAlias = int
-"""A cell's number: its place in `CELLS`."""
+"""A cell's index in `CELLS`."""
 
 Line: TypeAlias = tuple[str, str, str]
-"""The names of three cells in a row, from the left to the right or from the bottom up."""
+"""The names of three cells in a row, from left to right or from bottom to top."""
 
 Grid = Literal["square", "hex"]
 
@@ -26,16 +26,16 @@ STEPS: dict[Grid, tuple[tuple[int, int], ...]] = {
     "square": ((1, 0), (0, 1), (1, 1), (1, -1)),
     "hex": ((1, 0), (0, 1), (1, 1)),
 }
-"""By grid, which steps (columns to the right, rows up) a line may take from cell to cell."""
+"""By grid, the steps (columns to the right, rows up) from cell to cell that lines can have."""
 
 
 def ahead(name: str, right: int, up: int) -> str:
-    """Return the name of the cell that is so many columns and rows away, whether the board has it or not."""
+    """Return the name of the cell that is so many columns and rows away, which need not be on the board."""
     return chr(ord(name[0]) + right) + chr(ord(name[1]) + up)
 
 
 def lines_on(grid: Grid) -> tuple[Line, ...]:
-    """Return every line of a grid, by its direction and then by its first cell."""
+    """Return every line of a grid, ordered by direction and then by first cell."""
     steps = ((name, right, up) for right, up in STEPS[grid] for name in CELLS)
     rows = ((name, ahead(name, right, up), ahead(name, 2 * right, 2 * up)) for name, right, up in steps)
     return tuple(row for row in rows if all(name in SPOT for name in row))

@@ -1,4 +1,4 @@
-"""A bot for Tic-Tac-Rainbow: it takes lines, hands none over while it has a choice, and searches for forced wins."""
+"""Tic-Tac-Rainbow's bot: it makes lines, avoids giving the next seat one, and searches for forced wins."""
 
 from functools import reduce
 
@@ -11,23 +11,23 @@ from service.domain.games.rainbow.engine.proof import Search
 from service.domain.games.rainbow.engine.table import OFF, Act, Table, as_move
 from service.domain.games.rainbow.model import Flipped, Moved, Position, RainbowMove
 from service.domain.games.rainbow.rules import decide, evolve
-from service.domain.search.meter import Meter, Spent
+from service.domain.search.meter import BudgetSpent, Meter
 
 
 class Skill(Struct, frozen=True):
-    """What a level sees."""
+    """The strength of a level."""
 
     overlooks: int
-    """One turn out of so many, by chance, is played without looking; 0 = none."""
+    """One in so many turns is played randomly; 0 = none."""
     nodes: int | None
-    """At most so many positions are looked at; None = as many as the budget has."""
+    """The most positions that it examines; None = as many as the budget allows."""
 
 
 SKILLS: dict[Level, Skill] = {"easy": Skill(2, 0), "medium": Skill(12, 400), "hard": Skill(0, None)}
 
 
 def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> RainbowMove:
-    """Return the move of a bot of this level."""
+    """Return the bot's move."""
     draw, table, skill = chance.draw(), Table(position), SKILLS[budget.level]
     acts = shuffle(list(table.acts(table.usable(seat, position.die))), draw)
     if skill.overlooks and not draw.below(skill.overlooks):
@@ -36,14 +36,14 @@ def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Ra
 
 
 def accepts_draw(position: Position, seat: Seat, budget: Budget) -> bool:
-    """Return whether a bot agrees to a draw: unless it sees a win by force, as nothing else shows who is ahead."""
+    """Return whether the bot agrees to a draw: unless it finds a forced win, as nothing else shows who is ahead."""
     return not wins_by_force(position, seat, meter_of(budget))
 
 
 def wins_by_force(position: Position, seat: Seat, meter: Meter) -> bool:
-    """Return whether a win of the seat is found, whichever seat is to move.
+    """Return whether a forced win of the seat is found, whichever seat is to move.
 
-    Before another seat's turn it is looked for only where two are left: with three, the third one decides.
+    If another seat is to move, it is searched only with two seats left: with three, the third one decides.
     """
     table, own_turn = Table(position), position.turn == seat
     acts = list(table.acts(table.usable(table.turn, position.die)))
@@ -70,12 +70,12 @@ def meter_of(budget: Budget) -> Meter:
 
 
 def shuffle(acts: list[Act], draw: Draw) -> list[Act]:
-    """Return the acts in an order of chance, which decides between equal ones."""
+    """Return the acts in random order, which decides between equal ones."""
     return draw.sample(acts, len(acts))
 
 
 def best(position: Position, table: Table, acts: list[Act], meter: Meter) -> Act:
-    """Return a winning line, or else the best of the acts that hand over least."""
+    """Return an act that wins, or else the best of those that give the next seat the fewest chances."""
     lines = {act for act in acts if table.makes_line(act)}
     if lines and not position.options.misere:
         return next(act for act in acts if act in lines)
@@ -92,7 +92,7 @@ def best(position: Position, table: Table, acts: list[Act], meter: Meter) -> Act
 
 
 def draws(position: Position, act: Act) -> bool:
-    """Tell whether an act ends the match by a guard against endless play."""
+    """Return whether an act ends the match in a draw, by repetition or by the quiet limit."""
     if act.start == OFF:
         return False
     (event,) = decide(position, position.turn, as_move(act))
@@ -100,7 +100,7 @@ def draws(position: Position, act: Act) -> bool:
 
 
 def comes_back(position: Position, act: Act) -> bool:
-    """Tell whether an act leads back to a position of the match, where that is counted."""
+    """Return whether an act leads back to an earlier position of the match, if repetitions are counted."""
     if act.start == OFF or not position.options.repetition:
         return False
     after = reduce(evolve, decide(position, position.turn, as_move(act)), position)
@@ -108,7 +108,7 @@ def comes_back(position: Position, act: Act) -> bool:
 
 
 def by_proof(position: Position, table: Table, safe: list[Act], drawn: list[Act], meter: Meter) -> Act:
-    """Return the safe act that is proved to win or comes nearest to that; a draw rather than a proved loss."""
+    """Return the safe act that is proved to win or is closest to a proof; a draw is better than a proved loss."""
     search = Search(table, safe, {act for act in safe if comes_back(position, act)}, meter)
     search.run()
     found = search.best()
@@ -116,7 +116,7 @@ def by_proof(position: Position, table: Table, safe: list[Act], drawn: list[Act]
 
 
 def by_odds(table: Table, acts: list[Act], meter: Meter) -> Act:
-    """Return the act, of equally exposed ones, after which the next seat fares worst, or best if another one gains."""
+    """Return the act, of equally safe ones, after which the next seat's chances are worst."""
     one_opponent = table.after(table.after(table.turn)) == table.turn
     sign = 1 if table.options.misere or one_opponent else -1
     hopes: list[tuple[float, float]] = []
@@ -124,6 +124,6 @@ def by_odds(table: Table, acts: list[Act], meter: Meter) -> Act:
         for act in acts:
             forced, usual = pressure(table, act, meter)
             hopes.append((sign * forced, sign * usual))
-    except Spent:
+    except BudgetSpent:
         acts = acts[: len(hopes)] or acts[:1]
     return acts[hopes.index(max(hopes))] if hopes else acts[0]

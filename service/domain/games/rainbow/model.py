@@ -1,4 +1,4 @@
-"""What a match of Tic-Tac-Rainbow is made of: options, pegs, moves, events, the position and its view."""
+"""The values of Tic-Tac-Rainbow: options, pegs, moves, events, the position and its view."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -13,43 +13,43 @@ Peg = Literal["RO", "OY", "YG", "GB", "BV", "VR", "WK"]
 """A peg, by the letters of its two sides."""
 Colour = Literal["R", "O", "Y", "G", "B", "V"]
 Side = Literal["R", "O", "Y", "G", "B", "V", "W", "K"]
-"""A side of a peg: a colour's first letter, W the wild white, K the blocking black."""
+"""A side of a peg: the first letter of a colour, W for white, K for black."""
 EndReason = Literal["line", "repetition", "quiet_limit"]
 
 SEAT_NAMES: tuple[SeatName, ...] = ("one", "two", "three")
 PEGS: tuple[Peg, ...] = ("RO", "OY", "YG", "GB", "BV", "VR", "WK")
 COLOURS: tuple[Colour, ...] = ("R", "O", "Y", "G", "B", "V")
-"""The die's sides; a roll is the place of one in this order."""
+"""The sides of the die; a roll is an index in this order."""
 
 CellName = Annotated[
     str,
     Meta(
         pattern="^([a-eA-E][2-4]|[b-dB-D][15])$",
-        max_length=2,  # a regular expression's $ lets a line feed pass
+        max_length=2,  # `$` also matches before a line feed
     ),
 ]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The variants of the rules; the defaults are the plain game."""
+    """The options; the defaults are the basic game."""
 
     grid: Grid = "square"
-    """Which rows of three are lines: also both diagonals, or only the one parallel to a1-e5."""
+    """Which diagonals have lines: both kinds, or only those parallel to a1-e5."""
     misere: bool = False
-    """Whether a line loses instead of winning."""
+    """Whether a player who makes a line loses."""
     rest: Literal[0, 2, 3] = 0
-    """In how many successive turns of its owner a peg is acted upon once at most; 0 = any number."""
+    """In how many successive turns of its owner a peg can be used only once; 0 = no limit."""
     dice: bool = False
-    """Whether a colour is rolled at the start of each turn, which the peg acted upon must carry."""
+    """Whether a colour is rolled at the start of each turn, which the peg used must have on one side."""
     players: Literal[2, 3] = 2
     repetition: bool = True
-    """Whether a position's third occurrence is a draw."""
+    """Whether the third occurrence of a position is a draw."""
     quiet_limit: Annotated[int, Meta(ge=0)] = 100
-    """How many turns in a row without a placement are a draw; 0 = no limit."""
+    """The number of turns in a row without a placement that is a draw; 0 = no limit."""
 
 
 class Place(Move, frozen=True):
-    """Put a peg on an empty cell with this side up."""
+    """Place a peg on an empty cell with this side up."""
 
     peg: Peg
     side: Side
@@ -57,13 +57,13 @@ class Place(Move, frozen=True):
 
 
 class Flip(Move, frozen=True):
-    """Turn an own peg over where it stands."""
+    """Flip a peg of your own."""
 
     at: CellName
 
 
 class Shift(Move, frozen=True, tag="move"):
-    """Take an own peg to any empty cell, the same side up."""
+    """Move a peg of your own to any empty cell, with the same side up."""
 
     from_: CellName
     to: CellName
@@ -73,7 +73,7 @@ RainbowMove: TypeAlias = Place | Flip | Shift
 
 
 class Placed(Event, SeatEvent, frozen=True):
-    """A seat put a peg on the board."""
+    """A seat placed a peg."""
 
     seat: Seat
     peg: Peg
@@ -81,13 +81,13 @@ class Placed(Event, SeatEvent, frozen=True):
     """The side that is up now."""
     at: str
     line: Line | None = None
-    """The line that stands now, the first of them if there are several."""
+    """The line that there is now, the first one if there are several."""
     ends: EndReason | None = None
     """Why the match is over now, if it is."""
 
 
 class Flipped(Event, SeatEvent, frozen=True):
-    """A seat turned a peg over; the fields are those of `Placed`."""
+    """A seat flipped a peg; the fields are those of `Placed`."""
 
     seat: Seat
     peg: Peg
@@ -98,7 +98,7 @@ class Flipped(Event, SeatEvent, frozen=True):
 
 
 class Moved(Event, SeatEvent, frozen=True):
-    """A seat took a peg to another cell; the fields are those of `Placed`."""
+    """A seat moved a peg to another cell; the fields are those of `Placed`."""
 
     seat: Seat
     peg: Peg
@@ -110,7 +110,7 @@ class Moved(Event, SeatEvent, frozen=True):
 
 
 class Rolled(Event, SeatEvent, ChanceEvent, frozen=True, omit_defaults=True):
-    """A seat's turn began with this colour; `ends` is there only if the position came up for the third time with it."""
+    """A colour was rolled for a seat's turn; `ends` is present only if this is a position's third occurrence."""
 
     seat: Seat
     value: Colour
@@ -122,7 +122,7 @@ Acted: TypeAlias = Placed | Flipped | Moved
 RainbowEvent: TypeAlias = Acted | Rolled | Dropped
 
 Pegs: TypeAlias = int
-"""A set of one seat's pegs: bit n stands for `PEGS[n]`."""
+"""A set of one seat's pegs; bit n is `PEGS[n]`."""
 
 PEG_BIT: dict[Peg, Pegs] = {peg: 1 << n for n, peg in enumerate(PEGS)}
 ALL_PEGS: Pegs = sum(PEG_BIT.values())
@@ -132,16 +132,16 @@ COLOURED: Pegs = ALL_PEGS ^ WHITE_BLACK
 LISTED: list[tuple[Peg, ...]] = [
     tuple(peg for peg, bit in PEG_BIT.items() if pegs & bit) for pegs in range(ALL_PEGS + 1)
 ]
-"""By set, its pegs in the order of the rainbow, the white-and-black one last."""
+"""By set, the pegs in the order of the rainbow, the white-and-black one last."""
 
-FITTING: dict[Colour | None, Pegs] = {
+PEGS_FOR_ROLL: dict[Colour | None, Pegs] = {
     None: ALL_PEGS,
     **{colour: sum(PEG_BIT[peg] for peg in PEGS if colour in peg) | WHITE_BLACK for colour in COLOURS},
 }
-"""The pegs that a roll of the die lets a seat act upon."""
+"""By roll of the die, the pegs that a seat may use."""
 
 MATCHING: dict[Side, int] = {**{colour: 1 << n for n, colour in enumerate(COLOURS)}, "W": 63, "K": 0}
-"""The colours that a side counts as, a bit each: white as all six, black as none."""
+"""By side, the set of colours that it counts as: all six for white, none for black."""
 
 
 class Standing(Struct, frozen=True):
@@ -159,11 +159,11 @@ class Face(Struct, frozen=True):
     peg: Peg
     up: Side
     shown: Standing
-    """The same in a view."""
+    """Its form in a view."""
 
     @property
     def hidden(self) -> Side:
-        """The side that lies underneath."""
+        """The lower side."""
         return SIDES[self.peg][self.up == SIDES[self.peg][0]]
 
 
@@ -184,17 +184,17 @@ FACES: dict[tuple[int, Peg, Side], Face] = {
 }
 
 Cells: TypeAlias = tuple[Face | None, ...]
-"""What stands on each cell, in the order of `CELLS`."""
+"""The peg on each cell, in the order of `CELLS`."""
 
 Rest: TypeAlias = tuple[Pegs, Pegs]
-"""The pegs of a seat that rest on its coming turn, and those of them that rest on the turn after it as well."""
+"""The pegs of a seat that rest in its next turn, and those of them that also rest in the turn after it."""
 
 Occurrence: TypeAlias = tuple[Cells, Seat, tuple[Rest, ...], Colour | None]
-"""What has to be equal in a repetition: the cells, the seat to move, the pegs at rest and the colour rolled."""
+"""What is equal in a repetition: the cells, the seat to move, the resting pegs and the colour rolled."""
 
 
 def moves_shown(event: RainbowEvent) -> list[tuple[Seat, RainbowMove]]:
-    """Return what a seat did with a peg."""
+    """Return the move that an event reveals."""
     match event:
         case Placed(seat=seat, peg=peg, side=side, at=at):
             return [(seat, Place(peg, side, at))]
@@ -206,7 +206,7 @@ def moves_shown(event: RainbowEvent) -> list[tuple[Seat, RainbowMove]]:
 
 
 class Position(Struct, frozen=True):
-    """A position, and what the guards against endless play have to remember. Tuples are by seat."""
+    """A position, and the history that the limits against endless play need. Tuples are by seat."""
 
     options: Options
     cells: Cells
@@ -214,40 +214,40 @@ class Position(Struct, frozen=True):
     rests: tuple[Rest, ...]
     turn: Seat = Seat(0)
     die: Colour | None = None
-    """The colour rolled for this turn; with `dice` nobody can act before there is one."""
+    """The colour rolled for this turn; with `dice` no seat can act before the roll."""
     dropped: tuple[Seat, ...] = ()
-    """The seats that left, in this order."""
+    """The seats that dropped out, in this order."""
     quiet: int = 0
     """Turns in a row without a placement."""
     seen: tuple[Occurrence, ...] = ()
-    """The positions since the last placement or drop-out, which none before can equal."""
+    """The positions since the last placement or drop-out; earlier ones cannot be repeated."""
     line: Line | None = None
     outcome: Outcome | None = None
 
     @property
     def awaits_roll(self) -> bool:
-        """Whether the turn begins with a roll that has not been made yet."""
+        """Whether the roll with which the turn begins has not been made yet."""
         return self.options.dice and self.die is None and self.outcome is None
 
     @property
     def mover(self) -> Seat | None:
-        """The seat that is awaited; none when the match is over or chance has to roll first."""
+        """The seat to move; None when the match is over or the die has to be rolled first."""
         return None if self.outcome or self.awaits_roll else self.turn
 
 
 def playable_pegs(position: Position) -> Pegs:
-    """Return the pegs of the seat to move that it could act upon if none had to rest.
+    """Return the pegs that the seat to move could use if none had to rest.
 
-    That is never none: each colour is on two pegs of which each is in hand, and then there is an empty cell because
-    there are no more pegs than cells, or on the board, where it can be flipped. (Rules: A turn, Variants.)
+    There is always one: two pegs have the colour rolled. A peg on the board can be flipped, and a peg in hand can be
+    placed, because there are no more pegs than cells. (Rules: A turn, Variants.)
     """
     on_board = position.on_board[position.turn]
     placeable = ALL_PEGS if on_board & COLOURED == COLOURED else COLOURED
-    return (placeable | on_board) & FITTING[position.die]
+    return (placeable | on_board) & PEGS_FOR_ROLL[position.die]
 
 
 def resting_pegs(position: Position, seat: Seat) -> Pegs:
-    """Return the pegs that a seat may not act upon on its coming turn, none when that is waived for want of another."""
+    """Return the pegs that a seat may not use in its next turn; none if all pegs that it could use would rest."""
     rest, _ = position.rests[seat]
     if not rest or seat in position.dropped:
         return 0
@@ -256,12 +256,12 @@ def resting_pegs(position: Position, seat: Seat) -> Pegs:
 
 
 def usable_pegs(position: Position) -> Pegs:
-    """Return the pegs that the seat to move may act upon."""
+    """Return the pegs that the seat to move may use."""
     return playable_pegs(position) & ~resting_pegs(position, position.turn)
 
 
 def line_through(cells: Cells, at: Spot, grid: Grid) -> Line | None:
-    """Return the first line that stands on these cells and runs through `at`, on which a peg stands."""
+    """Return the first line through the occupied cell `at`; None if there is none."""
     face = cells[at]
     colours = MATCHING[face.up] if face else 0
     for one, other, line in THROUGH[grid][at]:
@@ -271,13 +271,13 @@ def line_through(cells: Cells, at: Spot, grid: Grid) -> Line | None:
 
 
 class View(Struct, frozen=True):
-    """What everyone sees; nothing in this game is secret."""
+    """The view of all audiences; nothing in this game is secret."""
 
     cells: dict[str, Standing]
     """The occupied cells."""
     off_board: dict[SeatName, tuple[Peg, ...]]
     resting: dict[SeatName, tuple[Peg, ...]]
-    """The pegs that each seat may not act upon on its coming turn, none when that is waived."""
+    """The pegs that each seat may not use in its next turn; none if that is waived."""
     die: Colour | None
     """The colour rolled for this turn."""
     line: Line | None
@@ -285,7 +285,7 @@ class View(Struct, frozen=True):
 
 
 def view(position: Position, _seat: Seat | None) -> View:
-    """Return the whole position; everybody may know it."""
+    """Return the view, which is the same for all audiences."""
     seats = [(Seat(n), name) for n, name in enumerate(SEAT_NAMES[: position.options.players])]
     return View(
         cells={name: face.shown for name, face in zip(CELLS, position.cells, strict=True) if face},

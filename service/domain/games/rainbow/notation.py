@@ -1,4 +1,4 @@
-"""How Tic-Tac-Rainbow is written: `RO:R@c3` places RO with red up, `~c3` flips a peg, `b2-c3` moves one."""
+"""The notation of Tic-Tac-Rainbow: `RO:R@c3` places RO with red up, `~c3` flips a peg, `b2-c3` moves one."""
 
 from msgspec import convert
 
@@ -32,11 +32,11 @@ SHAPES: dict[SeatName, Shape] = {"one": "disc", "two": "square", "three": "diamo
 
 
 def draw(view: View) -> str:
-    """Draw each peg as `1RO`: its owner's number, the side that is up, the one underneath; and what lies beside."""
+    """Return the board as text, each peg as `1RO`: its owner's number, upper and lower side; and the other pegs."""
     board = GEOMETRY.sketch({name: mark(peg) for name, peg in view.cells.items()})
     die = [f"rolled: {view.die}"] if view.die else []
     line = [f"line: {' '.join(view.line)}"] if view.line else []
-    return "\n".join([board, *(beside(view, name) for name in view.off_board), *die, *line])
+    return "\n".join([board, *(seat_line(view, name) for name in view.off_board), *die, *line])
 
 
 def mark(peg: Standing) -> str:
@@ -44,21 +44,21 @@ def mark(peg: Standing) -> str:
     return f"{SEAT_NAMES.index(peg.owner) + 1}{peg.up}{side_underneath(peg)}"
 
 
-def beside(view: View, name: SeatName) -> str:
-    """Tell which pegs of a seat are off the board and which have to rest."""
+def seat_line(view: View, name: SeatName) -> str:
+    """Return a line with the pegs of a seat that are off the board and those that have to rest."""
     resting = f", resting {' '.join(view.resting[name])}" if view.resting[name] else ""
     return f"{name}: {' '.join(view.off_board[name]) or 'no peg'} off the board{resting}"
 
 
 def picture(view: View) -> Picture:
-    """Picture the pegs, those of a line lit."""
+    """Return the pegs as marks, those of a line highlighted."""
     pegs = tuple(picture_peg(name, peg, lit=name in (view.line or ())) for name, peg in view.cells.items())
     shapes = [f"{name} has {SHAPES[name]}s" for name in view.off_board]
     return Picture({"board": pegs}, (*shapes, *([f"rolled: {view.die}"] if view.die else [])))
 
 
 def picture_peg(cell: str, peg: Standing, *, lit: bool) -> Mark:
-    """Picture a peg: the shape tells whose it is, the letter what is up, rim and corner what is underneath."""
+    """Return a peg as a mark: the shape is its owner's, the letter its upper side, rim and corner its lower side."""
     under = side_underneath(peg)
     return Mark(cell, TINTS[peg.up], peg.up, SHAPES[peg.owner], TINTS[under], under, lit)
 
@@ -70,7 +70,7 @@ def side_underneath(peg: Standing) -> Side:
 
 
 def spell(move: RainbowMove) -> str:
-    """Write a move."""
+    """Return a move as text."""
     match move:
         case Place(peg=peg, side=side, at=at):
             return f"{peg}:{side}@{at.lower()}"
@@ -81,7 +81,7 @@ def spell(move: RainbowMove) -> str:
 
 
 def read(text: str) -> RainbowMove:
-    """Read a move."""
+    """Parse a move."""
     if text.startswith("~"):
         return convert({"type": "flip", "at": text[1:]}, Flip)
     start, moves, to = text.partition("-")

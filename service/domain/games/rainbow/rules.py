@@ -1,4 +1,4 @@
-"""The rules of Tic-Tac-Rainbow: what a move does, when it is refused, and when the match is over."""
+"""The rules of Tic-Tac-Rainbow: what a move does, when it is rejected, and when the match is over."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -13,9 +13,9 @@ from service.domain.games.rainbow.model import (
     COLOURED,
     COLOURS,
     FACES,
-    FITTING,
     PEG_BIT,
     PEGS,
+    PEGS_FOR_ROLL,
     SEAT_NAMES,
     SIDES,
     Acted,
@@ -41,14 +41,14 @@ from service.domain.games.rainbow.model import (
 )
 
 REFUSALS: Mapping[str, str] = {
-    "peg_on_board": "That peg stands on the board already.",
-    "coloured_pegs_first": "The white-and-black peg comes on the board only after all six coloured ones.",
+    "peg_on_board": "That peg is already on the board.",
+    "coloured_pegs_first": "The white-and-black peg can be placed only after all six coloured ones.",
     "no_such_side": "The peg has no side of that colour.",
     "occupied": "That place is not empty.",
-    "not_your_peg": "None of your pegs stands on that cell.",
-    "same_cell": "A peg can't move to the cell on which it stands.",
-    "wrong_colour": "The peg doesn't carry the colour rolled.",
-    "peg_rests": "The peg was acted upon so recently that it has to rest on this turn.",
+    "not_your_peg": "You have no peg on that cell.",
+    "same_cell": "A peg cannot move to the cell on which it is; choose another cell.",
+    "wrong_colour": "Neither side of the peg has the colour rolled.",
+    "peg_rests": "This peg was used so recently that it has to rest in this turn; choose another one.",
 }
 
 T = TypeVar("T")
@@ -61,23 +61,23 @@ def seats(options: Options) -> tuple[str, ...]:
 
 
 def start(options: Options) -> Position:
-    """Return the empty board with all pegs beside it."""
+    """Return the empty board with all pegs in hand."""
     players = options.players
     return Position(options, cells=(None,) * len(CELLS), on_board=(0,) * players, rests=((0, 0),) * players)
 
 
 def setup(_options: Options, _chance: Chance) -> list[RainbowEvent]:
-    """Lay nothing on the table; the first turn's roll follows like every other."""
+    """Return no events; the roll of the first turn comes from `follow`, as all rolls do."""
     return []
 
 
 def to_move(position: Position) -> tuple[Seat, ...]:
-    """Return the one seat that is awaited, or none when the match is over or chance has to roll first."""
+    """Return the seat to move; none when the match is over or the die has to be rolled first."""
     return () if position.mover is None else (position.mover,)
 
 
 def decide(position: Position, seat: Seat, move: RainbowMove) -> list[RainbowEvent]:
-    """Judge a move; its one event tells the line, if one stands, and whether the match is over."""
+    """Return the event of a move, with its line and the ending, if any. Raises `Rejected`."""
     if seat not in to_move(position):
         raise Rejected("not_your_turn")
     match move:
@@ -90,7 +90,7 @@ def decide(position: Position, seat: Seat, move: RainbowMove) -> list[RainbowEve
 
 
 def place(position: Position, move: Place) -> Placed:
-    """Put a peg that is not on the board on an empty cell."""
+    """Return the placement of a peg from the hand on an empty cell. Raises `Rejected`."""
     at, on_board = move.at.lower(), position.on_board[position.turn]
     if PEG_BIT[move.peg] & on_board:
         raise Rejected("peg_on_board", peg=move.peg)
@@ -100,47 +100,47 @@ def place(position: Position, move: Place) -> Placed:
         raise Rejected("no_such_side", peg=move.peg, side=move.side)
     if position.cells[SPOT[at]]:
         raise Rejected("occupied", at=at)
-    refuse_unusable(position, move.peg)
+    check_usable(position, move.peg)
     return Placed(position.turn, move.peg, move.side, at)
 
 
 def flip(position: Position, at: str) -> Flipped:
-    """Turn an own peg over."""
+    """Return the flip of an own peg. Raises `Rejected`."""
     face = own_face(position, at)
-    refuse_unusable(position, face.peg)
+    check_usable(position, face.peg)
     return Flipped(position.turn, face.peg, face.hidden, at)
 
 
 def shift(position: Position, start: str, to: str) -> Moved:
-    """Take an own peg to an empty cell."""
+    """Return the move of an own peg to an empty cell. Raises `Rejected`."""
     face = own_face(position, start)
     if to == start:
         raise Rejected("same_cell", at=to)
     if position.cells[SPOT[to]]:
         raise Rejected("occupied", at=to)
-    refuse_unusable(position, face.peg)
+    check_usable(position, face.peg)
     return Moved(position.turn, face.peg, face.up, start, to)
 
 
 def own_face(position: Position, at: str) -> Face:
-    """Return the peg of the seat to move that stands on a cell."""
+    """Return the peg of the seat to move on a cell. Raises `Rejected` if there is none."""
     face = position.cells[SPOT[at]]
     if face is None or face.owner != position.turn:
         raise Rejected("not_your_peg", at=at)
     return face
 
 
-def refuse_unusable(position: Position, peg: Peg) -> None:
-    """Refuse a peg that the die or its rest keeps from being acted upon."""
+def check_usable(position: Position, peg: Peg) -> None:
+    """Raise `Rejected` for a peg that cannot be used because of the die or because it rests."""
     if PEG_BIT[peg] & usable_pegs(position):
         return
-    if not PEG_BIT[peg] & FITTING[position.die]:
+    if not PEG_BIT[peg] & PEGS_FOR_ROLL[position.die]:
         raise Rejected("wrong_colour", peg=peg, die=position.die)
     raise Rejected("peg_rests", peg=peg)
 
 
 def with_ending(position: Position, event: A) -> A:
-    """Return the event with the line that stands after it and the reason why it ends the match, if it does."""
+    """Return the event with the line after it, if any, and the reason why it ends the match, if it does."""
     after = evolve(position, event)
     line = line_through(after.cells, SPOT[destination(event)], position.options.grid)
     ends: EndReason | None = "line" if line else guard_ending(after)
@@ -148,24 +148,24 @@ def with_ending(position: Position, event: A) -> A:
 
 
 def destination(event: Acted) -> str:
-    """Return the cell on which the peg stands that was acted upon."""
+    """Return the cell of the peg after its placement, flip or move."""
     return event.to if isinstance(event, Moved) else event.at
 
 
 def guard_ending(position: Position) -> EndReason | None:
-    """Tell which guard against endless play ends the match after a whole turn."""
+    """Return which limit against endless play ends the match after a turn; None if none does."""
     if third_time(position):
         return "repetition"
     return "quiet_limit" if 0 < position.options.quiet_limit <= position.quiet else None
 
 
 def third_time(position: Position) -> bool:
-    """Tell whether the latest position came up for the third time."""
+    """Return whether the latest position occurred for the third time."""
     return bool(position.seen) and position.seen.count(position.seen[-1]) >= 3
 
 
 def follow(position: Position, chance: Chance) -> list[RainbowEvent]:
-    """Roll the die where the turn awaits it; with the colour a position may have come up for the third time."""
+    """Return the roll if the turn begins with one; the roll may complete the third occurrence of a position."""
     if not position.awaits_roll:
         return []
     draw = chance.draw()
@@ -177,7 +177,7 @@ def evolve(position: Position, event: RainbowEvent) -> Position:
     """Copy an event into the position."""
     match event:
         case Placed(seat=seat, peg=peg):
-            on_board = with_own(position.on_board, seat, position.on_board[seat] | PEG_BIT[peg])
+            on_board = replace_item(position.on_board, seat, position.on_board[seat] | PEG_BIT[peg])
             placed = with_peg(position.cells, event.at, FACES[seat, peg, event.side])
             return end_turn(replace(position, cells=placed, on_board=on_board, quiet=0, seen=()), event)
         case Flipped(seat=seat, peg=peg):
@@ -195,21 +195,21 @@ def evolve(position: Position, event: RainbowEvent) -> Position:
 
 
 def with_peg(cells: Cells, at: str, face: Face | None) -> Cells:
-    """Return the cells with this peg, or none, on one of them."""
-    return with_own(cells, SPOT[at], face)
+    """Return the cells after this peg, or no peg, was put on one of them."""
+    return replace_item(cells, SPOT[at], face)
 
 
-def with_own(parts: tuple[T, ...], at: int, part: T) -> tuple[T, ...]:
-    """Return a tuple by seat or cell with one part put in."""
+def replace_item(parts: tuple[T, ...], at: int, part: T) -> tuple[T, ...]:
+    """Return a tuple with one item replaced."""
     return (*parts[:at], part, *parts[at + 1 :])
 
 
 def end_turn(position: Position, event: Acted) -> Position:
-    """End a seat's turn: its peg begins to rest, the die is taken up, and the position is noted if none is rolled."""
+    """Return the position after a turn: the peg rests, the roll is cleared; without dice the position is recorded."""
     after = replace(
         position,
         turn=next_seat(event.seat, position.options.players, position.dropped),
-        rests=with_own(position.rests, event.seat, rest_after(position, event)),
+        rests=replace_item(position.rests, event.seat, rest_after(position, event)),
         die=None,
         line=event.line,
         outcome=outcome_of(position, event.seat, event.ends) if event.ends else None,
@@ -218,7 +218,7 @@ def end_turn(position: Position, event: Acted) -> Position:
 
 
 def rest_after(position: Position, event: Acted) -> Rest:
-    """Return which pegs of a seat rest after its turn: on the coming one, and on the one after that too."""
+    """Return which pegs of a seat rest after its turn: in its next turn, and in the one after that."""
     if not position.options.rest:
         return 0, 0
     _, still = position.rests[event.seat]
@@ -227,14 +227,14 @@ def rest_after(position: Position, event: Acted) -> Rest:
 
 
 def remember_position(position: Position) -> Position:
-    """Remember the position for the count of repetitions."""
+    """Return the position with itself added to the occurrences that are counted for repetitions."""
     if not position.options.repetition:
         return position
     return replace(position, seen=(*position.seen, (position.cells, position.turn, position.rests, position.die)))
 
 
 def drop_seat(position: Position, event: Dropped) -> Position:
-    """Pass a seat over from now on; what was seen with it at the table can't come again."""
+    """Return the position after a drop-out; the count of repetitions starts again."""
     after = replace(position, dropped=(*position.dropped, event.seat), seen=())
     staying = [seat for seat in range(position.options.players) if seat not in after.dropped]
     if len(staying) == 1:
@@ -245,7 +245,7 @@ def drop_seat(position: Position, event: Dropped) -> Position:
 
 
 def outcome_of(position: Position, seat: Seat, reason: EndReason) -> Outcome:
-    """Return the outcome of a match that this seat's turn ended: a line wins or loses, a guard makes a draw."""
+    """Return the outcome of a match that this seat's turn ended: a line wins or loses, a limit is a draw."""
     staying = [other for other in range(position.options.players) if other not in position.dropped]
     if reason != "line":
         return share_first(position, reason, staying)
@@ -254,18 +254,18 @@ def outcome_of(position: Position, seat: Seat, reason: EndReason) -> Outcome:
 
 
 def share_first(position: Position, reason: EndReason | DropReason, winners: Sequence[int]) -> Outcome:
-    """Return the outcome in which these seats share first place and the whole stake."""
+    """Return the outcome in which these seats share first place and the stake."""
     scores = split(winners, position.options.players)
     return Outcome(reason, rank(scores, position.dropped), scores)
 
 
 def outcome(position: Position) -> Outcome | None:
-    """Return how the match ended, or None while it goes on."""
+    """Return how the match ended; None while it goes on."""
     return position.outcome
 
 
 def drop(_state: Position, seat: Seat, reason: DropReason) -> list[RainbowEvent]:
-    """Let a seat leave; of two seats the other one wins, of three the others play on."""
+    """Return the seat's drop-out; of two seats the other one wins, of three the others play on."""
     return [Dropped(seat, reason)]
 
 
@@ -275,13 +275,13 @@ SHIFTS = tuple(tuple(Shift(start, to) for to in CELLS) for start in CELLS)
 
 @cache
 def placements(pegs: Pegs) -> tuple[tuple[Place, ...], ...]:
-    """Return by cell every way to place one of these pegs there."""
+    """Return by cell every placement of one of these pegs there."""
     sides = [(peg, side) for peg in PEGS if pegs & PEG_BIT[peg] for side in SIDES[peg]]
     return tuple(tuple(Place(peg, side, name) for peg, side in sides) for name in CELLS)
 
 
 def legal_moves(position: Position, seat: Seat) -> Sequence[RainbowMove]:
-    """Return every move that the seat may make now: placements, then flips and moves, from b1 along the rows to d5."""
+    """Return every legal move of the seat: placements, then flips and moves, each from b1 along the rows to d5."""
     if seat not in to_move(position):
         return ()
     pegs, on_board = usable_pegs(position), position.on_board[seat]

@@ -7,20 +7,20 @@ The board has 9 by 9 squares, `a1` at the bottom left. Nine discs, three of each
 
 ## Your turn
 
-Put one disc on an empty square from which you capture something. Look from there along the eight directions: where
-discs of **one** opponent stand in a row without a gap and a disc of yours comes right after them, they turn to your
-colour. Discs of both opponents in one line protect each other: nothing in that direction turns. All directions that
-capture do so at once, one red discs, say, and the next blue ones.
+Put one disc on an empty square from which you capture something. Look from there in all eight directions: an unbroken
+row of discs of **one** opponent with a disc of yours right behind it turns to your colour. Discs of both opponents in
+one row protect each other: nothing in that direction turns. All directions capture at the same time; one of them may
+capture red discs and another one blue discs.
 
-If no square captures anything for you, you are passed over by itself.
+If you cannot capture anything, you are passed over automatically.
 
 ## The end
 
-The match is over when no one can move, at the latest when the board is full. Whoever has the most discs wins; equal
-numbers share a place.
+The match is over when no one can move, at the latest when the board is full. The player with the most discs wins;
+players with equal numbers share a place.
 
-If you leave the match, your discs stay and can still be captured, your turns are left out, and you come in behind
-everyone who stays. When only one is left, that one has won.
+If you leave the match, your discs stay and can still be captured, your turns are skipped, and you rank behind everyone
+who stays. When only one player is left, that player has won.
 """
 
 from service.domain.boards.capture_game import scores

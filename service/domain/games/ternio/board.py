@@ -10,12 +10,12 @@ GEOMETRY = GRID.geometry
 
 
 def rows(owned: Owned) -> tuple[str, ...]:
-    """Return the board as the wire's rows, the top row first."""
+    """Return the board as rows in wire form, the top row first."""
     red, green, blue = owned
     return GRID.rows(red | blue, green | blue)
 
 
 def read_rows(drawn: Sequence[str]) -> Owned:
-    """Return who owns what in the wire's rows."""
+    """Return the owned cells of a board in wire form."""
     red, green, blue = GRID.read(drawn, "rgb")
     return red, green, blue

@@ -1,12 +1,12 @@
-"""Ternio's bot: a paranoid search of the board as bits, whose weights were fitted to how self-play ended."""
+"""Ternio's bot: a paranoid search with weights that were fitted to the results of self-play."""
 
 from service.domain.chance import Chance
 from service.domain.game import Budget, Seat
 from service.domain.games.ternio.board import GRID
 from service.domain.games.ternio.model import Place, Position
 from service.domain.games.ternio.rules import RULES
+from service.domain.search.evaluation import Weights
 from service.domain.search.levels import CaptureBot
-from service.domain.search.weighing import Weights
 
 # fmt: off
 STAGES = (
@@ -18,10 +18,10 @@ STAGES = (
     Weights(403, 0, 9, 0, 0, 49, 87, 0, 39, 4, 49, 907, 386),
 )
 # fmt: on
-"""For a full board, and then for one more fifth of it empty each.
+"""The weights for a full board, for one that is one fifth empty, two fifths empty, and so on.
 
-Fitted by least squares to the discs at the end, over 25,189 positions of 700 matches from drawn layouts between bots
-that looked at 150 positions a move and drew up to one move in ten.
+They were fitted by least squares to the final numbers of discs, over 25,189 positions of 700 matches from random
+layouts between bots that examined 150 positions per move and played up to one move in ten at random.
 """
 
 

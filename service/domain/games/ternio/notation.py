@@ -1,4 +1,4 @@
-"""How Ternio is written: `e5` puts a disc on e5."""
+"""The notation of Ternio: `e5` places a disc on e5."""
 
 from msgspec import convert
 from msgspec.structs import asdict
@@ -13,19 +13,19 @@ TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
 
 def draw(view: View) -> str:
-    """Draw the board with each disc as its colour's letter, and the scores below."""
+    """Return the board as text with each disc as its colour's letter, and the scores below."""
     scores = ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
     return f"{GRID.draw(view.board)}\n{scores}"
 
 
 def picture(view: View) -> Picture:
-    """Picture the discs."""
+    """Return the discs as marks."""
     shown = GRID.letters(view.board).items()
     return Picture({"board": tuple(Mark(square, TINTS[disc], disc.upper()) for square, disc in shown if disc in TINTS)})
 
 
 def read(text: str) -> Place:
-    """Read a move."""
+    """Parse a move."""
     return convert({"type": "place", "at": text}, Place)
 
 

@@ -1,4 +1,4 @@
-"""The rules of Ternio: what it adds to the rules of captures is its layout."""
+"""The rules of Ternio: those of a capture game, with a start layout."""
 
 from service.domain.boards import capture_game
 from service.domain.boards.capture_game import CaptureRules
@@ -22,24 +22,24 @@ def start(_options: Options) -> Position:
 
 
 def setup(options: Options, _chance: Chance) -> list[TernioEvent]:
-    """Lay out the named block in the middle of the board."""
+    """Return the layout of the option `start`, in the middle of the board."""
     middle = tuple(f"...{row}..." for row in LAYOUTS[options.start])
     margin = ("." * 9,) * 3
     return [LaidOut(board=(*margin, *middle, *margin))]
 
 
 def to_move(position: Position) -> tuple[Seat, ...]:
-    """Return whose turn it is, nobody when the match is over."""
+    """Return the seat to move; none when the match is over."""
     return RULES.to_move(position)
 
 
 def decide(position: Position, seat: Seat, move: Place) -> list[TernioEvent]:
-    """Return which discs a new one turns, and who is passed over after it. Raises `Rejected`."""
+    """Return the placed disc with its captures, and the passes after it. Raises `Rejected`."""
     return [*RULES.decide(position, seat, move)]
 
 
 def drop(position: Position, seat: Seat, reason: DropReason) -> list[TernioEvent]:
-    """Return that a seat leaves the match, and who is passed over if it was that seat's turn."""
+    """Return the seat's drop-out, and the passes after it if it was that seat's turn."""
     return [*RULES.drop(position, seat, reason)]
 
 
@@ -53,10 +53,10 @@ def evolve(position: Position, event: TernioEvent) -> Position:
 
 
 def legal_moves(position: Position, seat: Seat) -> list[Place]:
-    """Return every disc that the seat may put down now, from a1 along the rows to i9."""
+    """Return every legal move of the seat, ordered from a1 along the rows to i9."""
     return RULES.legal_moves(position, seat)
 
 
 def outcome(position: Position) -> Outcome | None:
-    """Return the places by discs once the match is over."""
+    """Return the outcome by numbers of discs; None while the match goes on."""
     return RULES.outcome(position)

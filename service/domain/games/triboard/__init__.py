@@ -2,31 +2,32 @@
 
 ## The start
 
-The board has 16 by 11 cells, `a1` at the bottom left. Twelve cells of each colour and twelve walls, which stay as
-they are, are drawn at random so that everyone has a jump; all other cells are empty. Who begins is drawn too, or is
-blue: the option `first`.
+The board has 16 by 11 cells, `a1` at the bottom left. Twelve cells of each colour and twelve walls, which never change,
+are drawn at random so that everyone can jump; all other cells are empty. The option `first` says whether the first
+player is drawn at random too, or is blue.
 
 ## Your turn
 
-Choose an empty cell from which you jump. Look from there along the eight directions: you jump where you meet cells of
-**one** opponent without a gap and then a cell of your own. The chosen cell and everything that you jump over, in all
-directions at once, become yours. Another opponent's cell, an empty cell, a wall or the edge before your own cell stops
-the jump of that direction; one direction may jump over red and another over green.
+Choose an empty cell from which you jump. Look from there in all eight directions: you jump over an unbroken row of
+cells of **one** opponent with a cell of your own right behind it. The chosen cell and all cells that you jump over, in
+all directions at the same time, become yours. A cell of the other opponent, an empty cell, a wall or the edge before
+your own cell prevents the jump in that direction; one direction may jump over red and another over green.
 
-If you can't jump, you are passed over by itself.
+If you cannot jump, you are passed over automatically.
 
 ## The end
 
-The match is over when no one can jump. Whoever has the most cells wins; equal numbers share a place.
+The match is over when no one can jump. The player with the most cells wins; players with equal numbers share a place.
 
-If you leave the match, your cells stay and can still be taken, your turns are left out, and you come in behind everyone
-who stays. When only one is left, that one has won.
+If you leave the match, your cells stay and can still be taken, your turns are skipped, and you rank behind everyone who
+stays. When only one player is left, that player has won.
 
 ## How the layout is drawn
 
-All in one numbered draw: a sample of 48 of the cells `a1`, `b1`, ... `p1`, `a2`, ... `p11`, of which the first twelve
-are blue, the next red, then green, and the last are walls. If some seat has no jump, the draw goes on with another such
-sample. Then, with `first` = `random`, a number below 3 names the seat that begins: 0 blue, 1 red, 2 green.
+Everything is one numbered draw: a sample of 48 of the cells `a1`, `b1`, ... `p1`, `a2`, ... `p11`, of which the first
+twelve are blue, the next twelve red, the next twelve green, and the last twelve walls. If a player could not jump, the
+same draw continues with another such sample. Then, with `first` = `random`, a number below 3 is the seat that begins:
+0 blue, 1 red, 2 green.
 """
 
 from service.domain.boards.capture_game import scores

@@ -10,12 +10,12 @@ GEOMETRY = GRID.geometry
 
 
 def rows(owned: Owned, empty: Cells) -> tuple[str, ...]:
-    """Return the board as the wire's rows, the top row first; what is neither owned nor empty is a wall."""
+    """Return the board as rows in wire form, the top row first; a cell that is neither owned nor empty is a wall."""
     blue, red, green = owned
     return GRID.rows(empty | red, blue | red, green)
 
 
 def read_rows(drawn: Sequence[str]) -> tuple[Owned, Cells]:
-    """Return who owns what and which cells are empty in the wire's rows."""
+    """Return the owned cells and the empty cells of a board in wire form."""
     empty, blue, red, green = GRID.read(drawn, ".brg")
     return (blue, red, green), empty

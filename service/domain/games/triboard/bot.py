@@ -1,12 +1,12 @@
-"""Triboard's bot: a paranoid search of the board as bits, whose weights were fitted to how self-play ended."""
+"""Triboard's bot: a paranoid search with weights that were fitted to the results of self-play."""
 
 from service.domain.chance import Chance
 from service.domain.game import Budget, Seat
 from service.domain.games.triboard.board import GRID
 from service.domain.games.triboard.model import Place, Position
 from service.domain.games.triboard.rules import RULES
+from service.domain.search.evaluation import Weights
 from service.domain.search.levels import CaptureBot
-from service.domain.search.weighing import Weights
 
 # fmt: off
 STAGES = (
@@ -17,10 +17,11 @@ STAGES = (
     Weights(-144, 217, 52, 10, 0, 165, 4, 107, -59, 6, -28, -10, -39),
 )
 # fmt: on
-"""For a full board, and then for one more fifth of it empty each; a match begins with about four fifths empty.
+"""The weights for a full board, for one that is one fifth empty, and so on; a match begins about four fifths empty.
 
-Fitted by least squares to the cells at the end, over 31,921 positions of 500 matches between bots: 150 matches looked
-one move ahead with weights set by hand, 350 looked at 150 positions a move; up to three moves in ten were drawn.
+They were fitted by least squares to the final numbers of cells, over 31,921 positions of 500 matches between bots. In
+150 matches the bots searched one move deep with weights set by hand, in 350 they examined 150 positions per move; up to
+three moves in ten were random.
 """
 
 

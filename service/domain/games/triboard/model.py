@@ -1,4 +1,4 @@
-"""What a match of Triboard is made of: options, moves, events, the position and its view."""
+"""The values of Triboard: options, moves, events, the position and its view."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -14,7 +14,7 @@ COLOURS = ("blue", "red", "green")
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a room may choose: whether the first seat is drawn or blue."""
+    """The options: whether the first seat to move is drawn at random or is blue."""
 
     first: Literal["random", "blue"] = "random"
 
@@ -22,11 +22,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 class Place(capture_game.Place, frozen=True):
     """Take an empty cell by jumping from it."""
 
-    at: Annotated[str, Meta(pattern=r"^[a-pA-P](1[01]|[1-9])(?!\n)$")]  # a bare `$` would let a line feed pass
+    at: Annotated[str, Meta(pattern=r"^[a-pA-P](1[01]|[1-9])(?!\n)$")]  # `$` alone also matches before a line feed
 
 
 class LaidOut(Event, ChanceEvent, frozen=True):
-    """The drawn layout, eleven rows with the top row first, and the seat that begins."""
+    """The layout was drawn: eleven rows, the top row first, and the first seat to move."""
 
     board: tuple[str, ...]
     first: Seat
@@ -34,7 +34,7 @@ class LaidOut(Event, ChanceEvent, frozen=True):
 
 
 class Placed(capture_game.Placed, frozen=True):
-    """A seat took a cell and the cells that it jumped over from there."""
+    """A seat took a cell, and the cells that it jumped over from there."""
 
 
 TriboardEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
@@ -46,7 +46,7 @@ def moves_shown(event: TriboardEvent) -> list[tuple[Seat, Place]]:
 
 
 Position: TypeAlias = capture_game.Position
-"""Who owns which cells, whose turn it is, and who dropped out."""
+"""Who owns which cells, whose turn it is, and which seats have dropped out."""
 
 
 class Scores(Struct, frozen=True):
@@ -58,12 +58,12 @@ class Scores(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What everyone sees: eleven rows, the top row first, and the scores."""
+    """The view of all audiences: eleven rows, the top row first, and the scores."""
 
     board: tuple[str, ...]
     scores: Scores
 
 
 def view(position: Position, _seat: Seat | None) -> View:
-    """Return what everyone may see: all of it."""
+    """Return the view, which is the same for all audiences."""
     return View(rows(position.owned, position.empty), Scores(*scores(position)))

@@ -1,4 +1,4 @@
-"""How Triboard is written: `e5` jumps from e5."""
+"""The notation of Triboard: `e5` jumps from e5."""
 
 from msgspec import convert
 from msgspec.structs import asdict
@@ -13,13 +13,13 @@ TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
 
 
 def draw(view: View) -> str:
-    """Draw the board with each cell as its owner's letter, `#` for a wall, and the scores below."""
+    """Return the board as text with each cell as its owner's letter, `#` for a wall, and the scores below."""
     scores = ", ".join(f"{colour} {score}" for colour, score in asdict(view.scores).items())
     return f"{GRID.draw(view.board)}\n{scores}"
 
 
 def picture(view: View) -> Picture:
-    """Picture the cells that belong to somebody, and the walls."""
+    """Return the owned cells and the walls as marks."""
     shown = GRID.letters(view.board).items()
     owned = [Mark(cell, TINTS[owner], owner.upper(), "square") for cell, owner in shown if owner in TINTS]
     walls = [Mark(cell, "grey", shape="wall") for cell, owner in shown if owner == "#"]
@@ -27,7 +27,7 @@ def picture(view: View) -> Picture:
 
 
 def read(text: str) -> Place:
-    """Read a move."""
+    """Parse a move."""
     return convert({"type": "place", "at": text}, Place)
 
 

@@ -1,4 +1,4 @@
-"""The rules of Triboard: what it adds to the rules of captures is how its layout and its first seat are drawn."""
+"""The rules of Triboard: those of a capture game, with a layout and a first seat that are drawn at random."""
 
 from service.domain.boards import capture_game
 from service.domain.boards.capture_game import SEATS, CaptureRules
@@ -22,7 +22,7 @@ def start(_options: Options) -> Position:
 
 
 def setup(options: Options, chance: Chance) -> list[TriboardEvent]:
-    """Draw a layout, again until every seat can capture, and then who begins, all in one numbered draw."""
+    """Draw layouts until every seat can capture, and then the first seat to move, all in one numbered draw."""
     draw = chance.draw()
     layout = draw_layout(draw)
     while not all(RULES.can_capture(layout.owned, layout.empty, seat) for seat in SEATS):
@@ -32,24 +32,24 @@ def setup(options: Options, chance: Chance) -> list[TriboardEvent]:
 
 
 def draw_layout(draw: Draw) -> Position:
-    """Draw twelve cells each for blue, red, green and the walls, in this order, from a1 along the rows to p11."""
+    """Draw twelve cells each for blue, red, green and walls, in this order, from the cells a1 along the rows to p11."""
     cells = draw.sample(tuple(GRID.cells), 48)
     blue, red, green = (GRID.cells_of(cells[begin : begin + 12]) for begin in (0, 12, 24))
     return Position((blue, red, green), GRID.board & ~GRID.cells_of(cells))
 
 
 def to_move(position: Position) -> tuple[Seat, ...]:
-    """Return whose turn it is, nobody when the match is over."""
+    """Return the seat to move; none when the match is over."""
     return RULES.to_move(position)
 
 
 def decide(position: Position, seat: Seat, move: Place) -> list[TriboardEvent]:
-    """Return which cells a jump takes, and who is passed over after it. Raises `Rejected`."""
+    """Return the move's event with its captures, and the passes after it. Raises `Rejected`."""
     return [*RULES.decide(position, seat, move)]
 
 
 def drop(position: Position, seat: Seat, reason: DropReason) -> list[TriboardEvent]:
-    """Return that a seat leaves the match, and who is passed over if it was that seat's turn."""
+    """Return the seat's drop-out, and the passes after it if it was that seat's turn."""
     return [*RULES.drop(position, seat, reason)]
 
 
@@ -62,10 +62,10 @@ def evolve(position: Position, event: TriboardEvent) -> Position:
 
 
 def legal_moves(position: Position, seat: Seat) -> list[Place]:
-    """Return every cell that the seat may take now, from a1 along the rows to p11."""
+    """Return every legal move of the seat, ordered from a1 along the rows to p11."""
     return RULES.legal_moves(position, seat)
 
 
 def outcome(position: Position) -> Outcome | None:
-    """Return the places by cells once the match is over."""
+    """Return the outcome by numbers of cells; None while the match goes on."""
     return RULES.outcome(position)

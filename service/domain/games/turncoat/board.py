@@ -1,4 +1,4 @@
-"""Squares, the eight directions, and what a turned disc traps."""
+"""Squares, the eight directions, and the discs that a turned disc traps."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -9,24 +9,24 @@ from service.domain.geometry import Geometry, Point
 
 Colour = Literal["red", "yellow"]
 COLOURS: tuple[Colour, Colour] = ("red", "yellow")
-"""The seats, each with a board of its own."""
+"""The seats in their order; each seat has its own board."""
 
 Square = NewType("Square", str)
 """A square's name, lower case: `a1` to `h8`."""
 
 Squares: TypeAlias = int
-"""A set of squares as bits: a1 the lowest, then b1 to h1, then a2, and h8 the highest."""
+"""A set of squares as bits: a1 is the lowest, then b1 to h1, then a2; h8 is the highest."""
 
 SQUARES = tuple(Square(column + row) for row in "12345678" for column in "abcdefgh")
 BIT: dict[Square, Squares] = {square: 1 << i for i, square in enumerate(SQUARES)}
 EVERYWHERE: Squares = (1 << 64) - 1
 
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""Columns to the right and rows upwards a step, clockwise from straight up."""
+"""By direction, clockwise from straight up, how many columns to the right and rows up one step goes."""
 
 
 def walk(column: int, row: int, right: int, up: int) -> tuple[Square, ...]:
-    """Return the squares from (column, row), itself not among them, to the edge in one direction."""
+    """Return the squares from (column, row), which is not included, to the edge in one direction."""
     steps = ((column + right * n, row + up * n) for n in range(1, 8))
     return tuple(SQUARES[x + 8 * y] for x, y in steps if 0 <= x < 8 and 0 <= y < 8)
 
@@ -37,9 +37,10 @@ WALKS: dict[Square, tuple[tuple[Square, ...], ...]] = {
 
 
 def find_trapped(at: Square, new: Squares, other: Squares) -> tuple[Square, ...]:
-    """Return what a disc just turned traps, nearest first: `new` shows its new colour, `other` the other colour.
+    """Return what a disc that was just turned traps, nearest first; `new` are the squares with its new colour.
 
-    (Rules: Turning and trapping.) A walk that meets a blank or the edge before a disc of the new colour traps nothing.
+    `other` are the squares with the other colour. A direction in which a blank or the edge comes before a disc of the
+    new colour traps nothing. (Rules: Turning and trapping.)
     """
     trapped: list[Square] = []
     for squares in WALKS[at]:
@@ -53,29 +54,29 @@ def find_trapped(at: Square, new: Squares, other: Squares) -> tuple[Square, ...]
 
 
 def union(squares: Iterable[str]) -> Squares:
-    """Return the named squares as a set."""
+    """Return the set of these squares."""
     return sum(BIT[Square(square)] for square in squares)
 
 
 def squares_with(rows: Sequence[str], letter: str) -> Squares:
-    """Return the squares of a drawn board (top row first) that show this letter."""
+    """Return the squares of a board as rows, the top row first, that have this letter."""
     from_a1 = "".join(reversed(rows))
     return sum(1 << i for i, shown in enumerate(from_a1) if shown == letter)
 
 
 @cache
 def draw_row(discs: int, white: int) -> str:
-    """Draw one row of eight squares, the lowest bit at the left: `B`, `W`, and `.` for a blank."""
+    """Return one row of eight squares as text, the lowest bit at the left: `B`, `W`, and `.` for a blank."""
     return "".join(("W" if white >> i & 1 else "B") if discs >> i & 1 else "." for i in range(8))
 
 
 def draw_board(discs: Squares, white: Squares) -> tuple[str, ...]:
-    """Draw a board, the top row first: each row is a byte."""
+    """Return a board as rows, the top row first; each row is one byte of the sets."""
     return tuple(map(draw_row, discs.to_bytes(8, "big"), white.to_bytes(8, "big")))
 
 
 def draw_layout(draw: Draw) -> tuple[str, ...]:
-    """Draw a board's start: 2 to 6 black squares, 0 to 3 blanks, all others white."""
+    """Return a random layout: 2 to 6 black squares, 0 to 3 blanks, all others white."""
     blacks = 2 + draw.below(5)
     blanks = draw.below(4)
     squares = draw.sample(SQUARES, blacks + blanks)

@@ -1,4 +1,4 @@
-"""What a match of Turncoat is made of: options, moves, events, the position and its view."""
+"""The values of Turncoat: options, moves, events, the position and its view."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -12,7 +12,7 @@ SEATS = (Seat(0), Seat(1))
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the players agree on; a `round_limit` of 0 lets a match go on for ever."""
+    """The options; a `round_limit` of 0 means no limit."""
 
     selectable: Literal["any", "white_only"] = "any"
     round_limit: Annotated[int, Meta(ge=0, le=10_000)] = 60
@@ -20,39 +20,39 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Select(Move, frozen=True):
-    """Choose, or choose anew, a square of the own board; it withdraws a commit."""
+    """Select a square of your own board; this replaces an earlier selection and withdraws a commit."""
 
-    at: Annotated[str, Meta(pattern="^[a-hA-H][1-8]$", max_length=2)]  # `$` alone lets a final line feed in
+    at: Annotated[str, Meta(pattern="^[a-hA-H][1-8]$", max_length=2)]  # `$` alone also matches before a line feed
 
 
 class Commit(Move, frozen=True):
-    """Stand by the selection."""
+    """Commit to the selection."""
 
 
 class LaidOut(Event, ChanceEvent, frozen=True):
-    """Both boards start with this layout (8 rows, the top one first), which this draw of chance decided."""
+    """The layout of both boards was drawn: 8 rows, the top row first."""
 
     board: tuple[str, ...]
     draw: DrawNumber
 
 
 class Selected(Event, SeatEvent, frozen=True):
-    """A seat selected a square, which only this seat knows; a commit of its is withdrawn."""
+    """A seat selected a square, which only this seat may know; an earlier commit of the seat is withdrawn."""
 
     seat: Seat
     at: Annotated[str | UnsetType, Hidden.FROM_OTHERS] = UNSET
 
 
 class Committed(Event, SeatEvent, frozen=True):
-    """A seat stands by its selection."""
+    """A seat committed to its selection."""
 
     seat: Seat
 
 
 class Turned(Event, frozen=True):
-    """On one board a disc was turned `to` black or white, and the discs it trapped with it.
+    """A disc of one board was turned `to` black or white, with the discs that it trapped.
 
-    In half 1 the board's owner selected the disc, in half 2 the opponent.
+    In half 1 the board's owner had selected the disc, in half 2 the opponent.
     """
 
     board: Colour
@@ -63,7 +63,7 @@ class Turned(Event, frozen=True):
 
 
 class RoundBegun(Event, frozen=True):
-    """Both seats select anew."""
+    """A new round began; both seats select again."""
 
     round: int
 
@@ -73,7 +73,7 @@ TurncoatEvent: TypeAlias = LaidOut | Selected | Committed | Turned | RoundBegun 
 
 
 def moves_shown(event: TurncoatEvent) -> list[tuple[Seat, TurncoatMove]]:
-    """Return the selection and the commit that a board's first half shows."""
+    """Return the selection and the commit that the first half of a board's round reveals."""
     if not isinstance(event, Turned) or event.half == 2:
         return []
     owner = SEATS[COLOURS.index(event.board)]
@@ -81,7 +81,7 @@ def moves_shown(event: TurncoatEvent) -> list[tuple[Seat, TurncoatMove]]:
 
 
 class Side(Struct, frozen=True):
-    """One seat's board and what the seat has done in this round. `at` is None where the selection isn't known."""
+    """One seat's board, and what the seat has done in this round; `at` is None if the selection is not known."""
 
     white: Squares = 0
     selected: bool = False
@@ -90,7 +90,7 @@ class Side(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """Where a match stands; `turned` counts the told steps of the round's resolution, four to a whole round."""
+    """A position; `turned` counts the steps of the round's resolution so far, of which a full round has four."""
 
     options: Options
     discs: Squares = 0
@@ -101,7 +101,7 @@ class Position(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What a seat or the public knows; `own_selection` is null for the public and until the seat has selected."""
+    """The view of a seat or of the public; `own_selection` is null for the public, and before the seat has selected."""
 
     boards: dict[Colour, tuple[str, ...]]
     round: int
@@ -112,7 +112,7 @@ class View(Struct, frozen=True):
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Return all that is public, and the own selection to its owner."""
+    """Return the view: everything public, and to a seat its own selection."""
     discs, (red, yellow) = position.discs, position.sides
     return View(
         boards={"red": draw_board(discs, red.white), "yellow": draw_board(discs, yellow.white)},

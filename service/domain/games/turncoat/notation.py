@@ -1,7 +1,7 @@
-"""How Turncoat is written: `c3` selects c3, `!` commits.
+"""The notation of Turncoat: `c3` selects c3, `!` commits.
 
-Selections are secret for ever, but what they turned in the first half of a round names those that counted. So a match
-is written as if each seat had selected once a round and committed at once, red first.
+Selections are never revealed, but the discs turned in the first half of a round show the final ones. So a match is
+written as if each seat had selected once in each round and committed immediately, red first.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ LETTERS = "   a b c d e f g h     a b c d e f g h"
 
 
 def draw(view: View) -> str:
-    """Draw both boards side by side, `B` and `W` for the discs, with what is known of each seat below."""
+    """Return both boards side by side as text, `B` and `W` for the discs, with what is known of each seat below."""
     red, yellow = (view.boards[colour] for colour in COLOURS)
     rows = [f" {8 - n} {' '.join(left)}   {8 - n} {' '.join(yellow[n])}" for n, left in enumerate(red)]
     own = [f"own selection: {view.own_selection}"] if view.own_selection else []
@@ -33,13 +33,13 @@ def draw(view: View) -> str:
 
 
 def seat_line(view: View, colour: Colour) -> str:
-    """Tell how many of a seat's discs show black, and how far it has come with this round."""
+    """Return a line with the number of a seat's black discs, and whether it has selected and committed."""
     done = "committed" if view.committed[colour] else "selected" if view.selected[colour] else "to select"
     return f"{colour}: {view.black[colour]} black, {done}"
 
 
 def picture(view: View) -> Picture:
-    """Picture both boards; who sees an own selection sees it lit on both, as it is turned on both."""
+    """Return both boards as marks; a seat's own selection is highlighted on both, as it is turned on both."""
     return Picture(
         {colour: tuple(discs(rows, view.own_selection)) for colour, rows in view.boards.items()},
         (f"round {view.round}", *(seat_line(view, colour) for colour in COLOURS)),
@@ -54,12 +54,12 @@ def discs(rows: tuple[str, ...], selection: Square | None) -> Iterator[Mark]:
 
 
 def spell(move: TurncoatMove) -> str:
-    """Write a move."""
+    """Return a move as text."""
     return move.at.lower() if isinstance(move, Select) else "!"
 
 
 def read(text: str) -> TurncoatMove:
-    """Read a move."""
+    """Parse a move."""
     return COMMIT if text == "!" else convert({"type": "select", "at": text}, Select)
 
 

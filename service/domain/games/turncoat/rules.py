@@ -1,4 +1,4 @@
-"""The rules of Turncoat: what a selection does, when it is refused, and when the match is over."""
+"""The rules of Turncoat: what a selection does, when it is rejected, and when the match is over."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -39,8 +39,8 @@ from service.domain.games.turncoat.model import (
 REFUSALS: Mapping[str, str] = {
     "no_disc": "This square is blank: there is no disc to select.",
     "not_white": "In this match only a disc that shows white on your own board may be selected.",
-    "nothing_selected": "Select a square before you commit.",
-    "already_committed": "You have committed already; a new selection would take it back.",
+    "nothing_selected": "You have not selected a square; select one before you commit.",
+    "already_committed": "You have already committed; a new selection withdraws the commit.",
 }
 
 COMMIT = Commit()
@@ -48,14 +48,14 @@ SELECTS = [
     [[Select(at=square) for n, square in enumerate(SQUARES[low : low + 8]) if row >> n & 1] for row in range(256)]
     for low in range(0, 64, 8)
 ]
-"""By row, bottom up, and by those of its squares that may be selected, as a byte: the moves that select them."""
+"""By row from the bottom, and by the set of its selectable squares as a byte: the moves that select them."""
 
 AWAITED = {(False, False): SEATS, (True, False): SEATS[1:], (False, True): SEATS[:1], (True, True): ()}
-"""By who has committed, red and yellow: who has not."""
+"""By whether red and yellow have committed: the seats that have not."""
 
 
 def seats(_options: Options) -> tuple[str, ...]:
-    """Return the colours of the seats; neither moves before the other."""
+    """Return the colours of the seats, which act at the same time."""
     return COLOURS
 
 
@@ -65,18 +65,18 @@ def start(options: Options) -> Position:
 
 
 def setup(_options: Options, chance: Chance) -> list[TurncoatEvent]:
-    """Lay out the boards."""
+    """Return the layout of the boards."""
     draw = chance.draw()
     return [LaidOut(board=draw_layout(draw), draw=draw.number)]
 
 
 def awaits_moves(position: Position) -> bool:
-    """Whether selections may still change: the match goes on, and its round isn't being resolved."""
+    """Return whether selections can still change: the match goes on, and its round is not being resolved."""
     return not both_committed(position) and position.dropped is None
 
 
 def both_committed(position: Position) -> bool:
-    """Whether the round is ready to be resolved, or was."""
+    """Return whether both seats have committed, so that the round is resolved."""
     red, yellow = position.sides
     return red.committed and yellow.committed
 
@@ -90,12 +90,12 @@ def to_move(position: Position) -> tuple[Seat, ...]:
 
 
 def selectable(position: Position, seat: Seat) -> Squares:
-    """Return the squares of the own board whose disc may be selected."""
+    """Return the squares that a seat may select on its own board."""
     return position.sides[seat].white if position.options.selectable == "white_only" else position.discs
 
 
 def legal_moves(position: Position, seat: Seat) -> list[TurncoatMove]:
-    """Return the selections from a1 to h8, then the commit."""
+    """Return the legal selections from a1 to h8, then the commit if it is legal."""
     if not awaits_moves(position):
         return []
     moves: list[TurncoatMove] = []
@@ -106,7 +106,7 @@ def legal_moves(position: Position, seat: Seat) -> list[TurncoatMove]:
 
 
 def decide(position: Position, seat: Seat, move: TurncoatMove) -> list[TurncoatEvent]:
-    """Judge a selection or a commit; what a second commit uncovers is told by `follow`."""
+    """Return the event of a selection or a commit; after both commits `follow` resolves it. Raises `Rejected`."""
     if not awaits_moves(position):
         raise Rejected("not_your_turn")
     match move:
@@ -117,7 +117,7 @@ def decide(position: Position, seat: Seat, move: TurncoatMove) -> list[TurncoatE
 
 
 def selection(position: Position, seat: Seat, at: Square) -> Selected:
-    """Select a disc of the own board. Raises `Rejected`."""
+    """Return the selection of a disc of the seat's own board. Raises `Rejected`."""
     if not BIT[at] & position.discs:
         raise Rejected("no_disc", at=at)
     if not BIT[at] & selectable(position, seat):
@@ -126,7 +126,7 @@ def selection(position: Position, seat: Seat, at: Square) -> Selected:
 
 
 def commitment(side: Side, seat: Seat) -> Committed:
-    """Stand by the selection. Raises `Rejected`."""
+    """Return the commit to the seat's selection. Raises `Rejected`."""
     if not side.selected:
         raise Rejected("nothing_selected")
     if side.committed:
@@ -135,7 +135,7 @@ def commitment(side: Side, seat: Seat) -> Committed:
 
 
 def follow(position: Position, _chance: Chance) -> list[TurncoatEvent]:
-    """Uncover and resolve the round that both have committed; at any other position nothing follows."""
+    """Return the events that resolve the round once both seats have committed; none at any other position."""
     if not both_committed(position) or position.turned:
         return []
     first = half(position, 1)
@@ -149,16 +149,16 @@ def follow(position: Position, _chance: Chance) -> list[TurncoatEvent]:
 
 
 def half(position: Position, number: Literal[1, 2]) -> list[TurncoatEvent]:
-    """Turn on each board, red's first, the disc that its owner selected (half 1) or the opponent (half 2)."""
+    """Return the turn on each board, red's first, of the disc that the owner (half 1) or opponent (half 2) selected."""
     red, yellow = (side.at for side in position.sides)
     if red is None or yellow is None:
-        raise ValueError("A round can be resolved only where both selections are known.")
+        raise ValueError("A round can be resolved only if both selections are known.")
     selectors = (red, yellow) if number == 1 else (yellow, red)
     return [turn(position, owner, number, at) for owner, at in zip(SEATS, selectors, strict=True)]
 
 
 def turn(position: Position, owner: Seat, number: Literal[1, 2], at: Square) -> Turned:
-    """Turn a disc of the owner's board with what it traps, all judged on the board as it is right after the turn."""
+    """Return the turn of a disc of the owner's board, with the discs that it traps after it was turned."""
     white = position.sides[owner].white
     black = position.discs & ~white
     if BIT[at] & white:
@@ -167,12 +167,12 @@ def turn(position: Position, owner: Seat, number: Literal[1, 2], at: Square) -> 
 
 
 def drop(_position: Position, seat: Seat, reason: DropReason) -> list[TurncoatEvent]:
-    """Let a seat leave, which ends the match."""
+    """Return the seat's drop-out, which ends the match."""
     return [Dropped(seat=seat, reason=reason)]
 
 
 def outcome(position: Position) -> Outcome | None:
-    """Return how the match ended: by a board without white after a half, at the limit, or by a seat that left."""
+    """Return how the match ended: by an all black board after a half, at the limit, or by a drop-out."""
     whites = [side.white.bit_count() for side in position.sides]
     if position.turned in {2, 4} and 0 in whites:
         return Outcome("all_black", rank([white == 0 for white in whites]))
@@ -213,6 +213,6 @@ def with_side(position: Position, seat: Seat, side: Side) -> Position:
 
 
 def turn_discs(side: Side, turned: Turned) -> Side:
-    """Return the side with the discs of one step showing their new colour."""
+    """Return the side after the discs of one step were turned."""
     squares = union((turned.at, *turned.trapped))
     return replace(side, white=side.white | squares if turned.to == "W" else side.white & ~squares)

@@ -1,4 +1,4 @@
-"""Every code with which the rules of a room reject a command, and what it tells a person."""
+"""Every code with which the rules of a room reject a command, with its description for people."""
 
 ROOM_CODES: dict[str, str] = {
     "not_your_turn": "It is not this seat's turn; `to_move` in the view lists the seats that may move.",

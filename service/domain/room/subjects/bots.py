@@ -51,7 +51,7 @@ def bot_name(level: Level, number: int) -> str:
 
 
 def remove_bot(room: Room, command: commands.RemoveBot, player: PlayerId) -> list[Event]:
-    """Remove a bot from the room; a running match waits until somebody takes its seat."""
+    """Remove a bot from the room; a running match waits until another player takes its seat."""
     table = room.table
     require_creator(table, player)
     if command.seat >= len(table.seats):

@@ -16,7 +16,7 @@ from service.domain.validation import convert
 
 
 def configure(room: Room, command: commands.Configure, player: PlayerId, lock: str | None) -> list[Event]:
-    """Change the options and settings that are named. Raises `Invalid` if the result is not valid as a whole."""
+    """Change the options and settings that are named. Raises `Invalid` if the result is not valid."""
     require_creator(room.table, player)
     before = room.table.plan or Plan(room.table.options, room.table.settings, room.table.lock)
     options = with_defaults(room.game, {**before.options, **(command.options or {})})
@@ -34,8 +34,8 @@ def configure(room: Room, command: commands.Configure, player: PlayerId, lock: s
 
 def with_defaults(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
     """Return all options of a game, those left out with their defaults. Raises `Invalid`."""
-    fitted: msgspec.Struct = convert(options, game.options, at="/options")
-    full: dict[str, Any] = msgspec.to_builtins(fitted)
+    parsed: msgspec.Struct = convert(options, game.options, at="/options")
+    full: dict[str, Any] = msgspec.to_builtins(parsed)
     return full
 
 
@@ -53,7 +53,7 @@ def planned_configuration(room: Room) -> list[Event]:
 def apply_plan(room: Room, plan: Plan) -> list[Event]:
     """Return the events that apply a plan: the room gets as many seats as its options need, surplus bots leave."""
     table = room.table
-    seats = refit_seats(
+    seats = reassign_seats(
         table, len(room.game.seats(convert(plan.options, room.game.options))), hot_seat=plan.settings.hot_seat
     )
     bots = [player for player, member in table.members.items() if member.bot and player not in seats]
@@ -61,7 +61,7 @@ def apply_plan(room: Room, plan: Plan) -> list[Event]:
     return [configured, *(events.PlayerLeft(bot) for bot in bots)]
 
 
-def refit_seats(table: Table, number: int, *, hot_seat: bool) -> tuple[PlayerId | None, ...]:
+def reassign_seats(table: Table, number: int, *, hot_seat: bool) -> tuple[PlayerId | None, ...]:
     """Return who holds which of this number of seats.
 
     Players on one of these seats keep it. The others move to free seats, humans first, who also take bots' seats.

@@ -101,7 +101,7 @@ def shut(room: Room) -> list[Event]:
 
 
 def idle_deadline(room: Room) -> Millis:
-    """Return when an open room closes if nothing happens in it, rounded up to a whole hour."""
+    """Return when an open room closes if nothing happens in it, rounded up to a full hour."""
     latest = room.time + (IDLE_PLAYING if room.table.status == "playing" else IDLE)
     return Millis((latest // HOUR + 1) * HOUR)
 

@@ -1,13 +1,13 @@
-"""The rules as a search needs them: whole turns, removals included, between positions that are single numbers.
+"""A fast copy of the rules for the search: complete turns, with removals, between positions encoded as integers.
 
-A position is told by whoever is to move: bits 0 to 23 are its men, bits 24 to 47 the other side's, and from bit 48 on
-stands how many men both sides together have yet to place; as they place in turn, that tells each side's hand. Where the
-side to move has too few men left, the position's bits are inverted, which makes it negative. A set of points has eight
-bits for each square, the outer one first, and these go around it from its top left corner:
+A position is encoded from the point of view of the side to move: bits 0 to 23 are its men, bits 24 to 47 the other
+side's, and the bits from 48 on are the number of men that both sides together have in hand; as they place alternately,
+each side's hand follows from it. If the side to move has too few men left, the bits are inverted, so that the integer
+is negative. A set of points has eight bits for each square, the outer square first, clockwise from its top left corner:
 
     0 1 2
-    7   3     Corners are even and the middles of sides are odd, so that a line across the squares is the same odd
-    6 5 4     bit of each.
+    7   3     Corners have even bits and middles of sides odd bits, so a line across the squares has the same odd bit
+    6 5 4     of each square.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,18 +23,18 @@ Men: TypeAlias = int
 Packed: TypeAlias = int
 Bits: TypeAlias = tuple[int, ...]
 
-AROUND = (
+RINGS = (
     ("a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4"),
     ("b6", "d6", "f6", "f4", "f2", "d2", "b2", "b4"),
     ("c5", "d5", "e5", "e4", "e3", "d3", "c3", "c4"),
 )
-NAMES = tuple(chain(*AROUND))
-HERE: dict[str, Men] = {name: 1 << number for number, name in enumerate(NAMES)}
-NAMED: dict[Men, str] = {bit: name for name, bit in HERE.items()}
+NAMES = tuple(chain(*RINGS))
+BIT_OF: dict[str, Men] = {name: 1 << number for number, name in enumerate(NAMES)}
+NAME_OF: dict[Men, str] = {bit: name for name, bit in BIT_OF.items()}
 
 ALL: Men = (1 << 24) - 1
 OTHER = 24
-"""How far to the left the other side's men stand."""
+"""The number of the first bit of the other side's men."""
 
 TO_PLACE = 48
 
@@ -43,7 +43,7 @@ MIDDLES: Men = 0xAAAAAA
 
 
 def subsets(some: int) -> list[int]:
-    """Return every set of some of its members."""
+    """Return all subsets of a set, the empty one first."""
     found, part = [0], some
     while part:
         found.append(part)
@@ -52,26 +52,26 @@ def subsets(some: int) -> list[int]:
 
 
 def split_points(men: Men) -> Bits:
-    """Return the points of a set, each as a set of its own."""
-    return tuple(bit for bit in NAMED if men & bit)
+    """Return the points of a set, each as a set with one bit."""
+    return tuple(bit for bit in NAME_OF if men & bit)
 
 
-LINES: tuple[Men, ...] = tuple(sum(HERE[name] for name in mill) for mill in MILLS)
+LINES: tuple[Men, ...] = tuple(sum(BIT_OF[name] for name in mill) for mill in MILLS)
 PARTNERS: dict[Men, tuple[Men, Men]] = {
-    bit: (pair[0] ^ bit, pair[1] ^ bit) for bit in NAMED for pair in [tuple(line for line in LINES if line & bit)]
+    bit: (pair[0] ^ bit, pair[1] ^ bit) for bit in NAME_OF for pair in [tuple(line for line in LINES if line & bit)]
 }
-"""By point, the other two points of each of its two lines."""
+"""By point, the two other points of each of its two lines."""
 
-BESIDE: dict[Men, Men] = {
-    HERE[name]: sum(HERE[a if b == name else b] for a, b in EDGES if name in (a, b)) for name in NAMES
+NEIGHBOURS: dict[Men, Men] = {
+    BIT_OF[name]: sum(BIT_OF[a if b == name else b] for a, b in EDGES if name in (a, b)) for name in NAMES
 }
 
-# What a set has or does is looked up in parts: each square by itself, and the middles, which the lines across join.
+# Properties of a set are looked up in four parts: each square, and the middles, which have the lines across.
 Parts: TypeAlias = tuple[dict[Men, Men], dict[Men, Men], dict[Men, Men], dict[Men, Men]]
 
 
-def in_parts(meaning: Callable[[Men, Sequence[Men]], Men]) -> Parts:
-    """Return tables of what a set means on the lines of each part."""
+def tabulate_parts(meaning: Callable[[Men, Sequence[Men]], Men]) -> Parts:
+    """Return for each part a table from sets of points to `meaning` of the set and the part's lines."""
     parts = (*SQUARES, MIDDLES)
     lines = [[line for line in LINES if line & part == line] for part in parts]
     first, second, third, across = (
@@ -81,7 +81,7 @@ def in_parts(meaning: Callable[[Men, Sequence[Men]], Men]) -> Parts:
 
 
 def milled_points(men: Men, lines: Sequence[Men]) -> Men:
-    """Return the points of the mills that stand on these lines."""
+    """Return the points of the mills that a set has on these lines."""
     points = 0
     for line in lines:
         if men & line == line:
@@ -90,7 +90,7 @@ def milled_points(men: Men, lines: Sequence[Men]) -> Men:
 
 
 def missing_points(men: Men, lines: Sequence[Men]) -> Men:
-    """Return the points that alone are missing to mills on these lines."""
+    """Return the points that complete a mill on one of these lines."""
     points = 0
     for line in lines:
         missing = line & ~men
@@ -99,65 +99,66 @@ def missing_points(men: Men, lines: Sequence[Men]) -> Men:
     return points
 
 
-STANDING = in_parts(milled_points)
-LACKING = in_parts(missing_points)
+MILLED = tabulate_parts(milled_points)
+MISSING = tabulate_parts(missing_points)
 
 
-def by_square(meaning: Callable[[Men], Bits]) -> tuple[dict[Men, Bits], dict[Men, Bits], dict[Men, Bits]]:
-    """Return tables of what a set means on each square."""
+def tabulate_squares(meaning: Callable[[Men], Bits]) -> tuple[dict[Men, Bits], dict[Men, Bits], dict[Men, Bits]]:
+    """Return for each square a table from sets of points to `meaning` of the set."""
     first, second, third = ({men: meaning(men) for men in subsets(square)} for square in SQUARES)
     return first, second, third
 
 
-APART = by_square(split_points)
-PLACED = by_square(lambda men: tuple(bit << OTHER for bit in split_points(men)))
-"""What placing on a point changes in the position of the next side."""
+POINTS = tabulate_squares(split_points)
+PLACED = tabulate_squares(lambda men: tuple(bit << OTHER for bit in split_points(men)))
+"""By point, the bits that a placement changes in the position from the next side's point of view."""
 
 SLID: dict[Men, dict[Men, Bits]] = {
-    to: {near: tuple((bit | to) << OTHER for bit in split_points(near)) for near in subsets(BESIDE[to])} for to in NAMED
+    to: {near: tuple((bit | to) << OTHER for bit in split_points(near)) for near in subsets(NEIGHBOURS[to])}
+    for to in NAME_OF
 }
-"""By point and own men beside it: what sliding there changes in the position of the next side."""
+"""By point and neighbouring own men, the bits that each slide to it changes, from the next side's point of view."""
 
-STEPS = [(to, BESIDE[to], SLID[to]) for to in NAMED]
-CHANGES = [*(bit << OTHER for bit in NAMED), *((a | b) << OTHER for a, b in combinations(NAMED, 2))]
+STEPS = [(to, NEIGHBOURS[to], SLID[to]) for to in NAME_OF]
+CHANGES = [*(bit << OTHER for bit in NAME_OF), *((a | b) << OTHER for a, b in combinations(NAME_OF, 2))]
 
 
 def points_of(men: Men) -> Bits:
     """Return the points of a set."""
-    first, second, third = APART
+    first, second, third = POINTS
     return first[men & 0xFF] + second[men & 0xFF00] + third[men & 0xFF0000]
 
 
 def in_mills(men: Men) -> Men:
-    """Return those men that stand in a mill."""
-    first, second, third, across = STANDING
+    """Return the men that are in a mill."""
+    first, second, third, across = MILLED
     return first[men & 0xFF] | second[men & 0xFF00] | third[men & 0xFF0000] | across[men & MIDDLES]
 
 
 def closing_points(men: Men) -> Men:
-    """Return the points that alone are missing to mills of these men."""
-    first, second, third, across = LACKING
+    """Return the points that complete a mill of these men."""
+    first, second, third, across = MISSING
     return first[men & 0xFF] | second[men & 0xFF00] | third[men & 0xFF0000] | across[men & MIDDLES]
 
 
 def translate(men: Spots) -> Men:
-    """Return a set of points of the rules in the order above."""
-    return sum(HERE[name] for name in names_of(men))
+    """Convert a set of points from the order of `board` to the order above."""
+    return sum(BIT_OF[name] for name in names_of(men))
 
 
 class Turns:
-    """What a side may do in a turn, under a match's options; turns that changed much are tried first."""
+    """Generates the turns of a side under a match's options; turns that often caused cutoffs come first."""
 
     def __init__(self, options: Options) -> None:
         """Take the options."""
         self._flying = options.flying
-        self._mercy = options.all_in_mills
-        self._two = options.double_mill == "two"
-        self.merit: dict[int, int] = dict.fromkeys(CHANGES, 0)
-        """How often a change was too good for the other side, by what it changes in the next position."""
+        self._all_in_mills = options.all_in_mills
+        self._double_mill = options.double_mill == "two"
+        self.history: dict[int, int] = dict.fromkeys(CHANGES, 0)
+        """The history heuristic: how often a turn caused a cutoff, by the bits that it changes."""
 
-    def all(self, position: Packed) -> list[Packed]:
-        """Return the positions to which the side to move can come, by removals first; none if it has lost."""
+    def turns(self, position: Packed) -> list[Packed]:
+        """Return the positions that the side to move can reach, those with removals first; none if it has lost."""
         mine, other, places = position & ALL, position >> OTHER & ALL, position >> TO_PLACE
         free = ~(mine | other) & ALL
         if places:
@@ -166,8 +167,8 @@ class Turns:
             return self._flights(mine, other, free)
         return self._slides(mine, other, free)
 
-    def loud(self, position: Packed) -> list[Packed]:
-        """Return those of the positions that have a man less."""
+    def noisy_turns(self, position: Packed) -> list[Packed]:
+        """Return those of the positions in which a man was removed."""
         mine, other, places = position & ALL, position >> OTHER & ALL, position >> TO_PLACE
         spots = closing_points(mine) & ~(mine | other)
         if not spots:
@@ -177,32 +178,32 @@ class Turns:
         return self._closed_by_moving(mine, other, spots)
 
     def flies(self, mine: Men, other: Men) -> bool:
-        """Tell whether the side to move flies, once all men are placed."""
+        """Return whether the side to move flies, once all men are placed."""
         if self._flying == "both":
             return mine.bit_count() <= 3 or other.bit_count() <= 3
         return self._flying == "reduced" and mine.bit_count() <= 3
 
-    def note(self, position: Packed, after: Packed, depth: int) -> None:
-        """Remember that this turn was too good for the other side in a search so deep."""
+    def remember_cutoff(self, position: Packed, after: Packed, depth: int) -> None:
+        """Record that this turn caused a beta cutoff in a search of this depth."""
         change = (after >> OTHER & ALL ^ position & ALL) << OTHER
-        if change in self.merit:
-            self.merit[change] += depth * depth
+        if change in self.history:
+            self.history[change] += depth * depth
 
     def _placings(self, mine: Men, other: Men, places: int, free: Men) -> list[Packed]:
-        """Return what placing a man leads to."""
+        """Return the positions after placing a man."""
         spots = closing_points(mine) & free
         found = self._closed_by_placing(mine, other, places, spots) if spots else []
         if found:
             free ^= spots
         first, second, third = PLACED
         changes = [*first[free & 0xFF], *second[free & 0xFF00], *third[free & 0xFF0000]]
-        changes.sort(key=self.merit.__getitem__, reverse=True)
+        changes.sort(key=self.history.__getitem__, reverse=True)
         base = other | mine << OTHER | (places - 1) << TO_PLACE
         found += [base ^ change for change in changes]
         return found
 
     def _closed_by_placing(self, mine: Men, other: Men, places: int, spots: Men) -> list[Packed]:
-        """Return what placing on points that close mills leads to; nothing if there is no man to remove."""
+        """Return the positions after placing on points that close mills; none if no man can be removed."""
         targets = self.removable(other, places // 2)
         if not targets:
             return []
@@ -213,19 +214,19 @@ class Turns:
         return found
 
     def _slides(self, mine: Men, other: Men, free: Men) -> list[Packed]:
-        """Return what sliding a man leads to."""
+        """Return the positions after sliding a man."""
         changes = [change for to, near, slid in STEPS if free & to for change in slid[mine & near]]
         return self._moves(mine, other, free, changes)
 
     def _flights(self, mine: Men, other: Men, free: Men) -> list[Packed]:
-        """Return what flying with a man leads to."""
+        """Return the positions after flying with a man."""
         spots = points_of(free)
         changes = [(man | to) << OTHER for man in points_of(mine) for to in spots]
         return self._moves(mine, other, free, changes)
 
     def _moves(self, mine: Men, other: Men, free: Men, changes: list[int]) -> list[Packed]:
-        """Return what these changes lead to, those first that remove a man."""
-        changes.sort(key=self.merit.__getitem__, reverse=True)
+        """Return the positions after these changes, those with removals first."""
+        changes.sort(key=self.history.__getitem__, reverse=True)
         base = other | mine << OTHER
         spots = closing_points(mine) & free
         found = self._closed_by_moving(mine, other, spots) if spots else []
@@ -236,37 +237,37 @@ class Turns:
         return found
 
     def _closed_by_moving(self, mine: Men, other: Men, spots: Men) -> list[Packed]:
-        """Return what moving to points that may close mills leads to, where it does and a man can be removed."""
+        """Return the positions after moves to these points that close mills; none if no man can be removed."""
         targets = self.removable(other, 0)
         if not targets:
             return []
         flying = self.flies(mine, other)
         found = []
         for spot in points_of(spots):
-            for man in points_of(mine if flying else mine & BESIDE[spot]):
+            for man in points_of(mine if flying else mine & NEIGHBOURS[spot]):
                 men = mine ^ man | spot
                 if mills := self._mills(men, spot):
                     found += self.removals(men, other, 0, targets, mills)
         return found
 
     def _mills(self, men: Men, spot: Men) -> int:
-        """Return how many removals the man that just came to this point gives."""
+        """Return how many removals the man that was just moved to this point allows."""
         one, two = PARTNERS[spot]
         mills = (men & one == one) + (men & two == two)
-        return mills if self._two else min(mills, 1)
+        return mills if self._double_mill else min(mills, 1)
 
     def removals(self, men: Men, other: Men, places: int, targets: Men, mills: int) -> list[Packed]:
-        """Return what removing a man leads to, or two if there were two mills."""
+        """Return the positions after removing one man, or two after closing two mills."""
         base, hand = men << OTHER | places << TO_PLACE, (places + 1) // 2
         if other.bit_count() + hand <= 3:
             return [~(base | other ^ gone) for gone in points_of(targets)]
         if mills == 1:
             return [base | other ^ gone for gone in points_of(targets)]
-        pairs = self.after_two(other, targets, hand)
+        pairs = self.pairs_removed(other, targets, hand)
         return [base | left if left.bit_count() + hand >= 3 else ~(base | left) for left in pairs]
 
-    def after_two(self, other: Men, targets: Men, hand: int) -> list[Men]:
-        """Return what can be left of a side's men when two are removed, or one where there is no second target."""
+    def pairs_removed(self, other: Men, targets: Men, hand: int) -> list[Men]:
+        """Return the possible sets of a side's men after two removals, or after one if there is no second target."""
         left: dict[Men, None] = {}
         for gone in points_of(targets):
             one_less = other ^ gone
@@ -277,6 +278,6 @@ class Turns:
     def removable(self, men: Men, hand: int) -> Men:
         """Return the men of a side that can be removed."""
         exposed = men & ~in_mills(men)
-        if exposed or self._mercy == "none" or (self._mercy == "three" and men.bit_count() + hand > 3):
+        if exposed or self._all_in_mills == "none" or (self._all_in_mills == "three" and men.bit_count() + hand > 3):
             return exposed
         return men

@@ -1,4 +1,4 @@
-"""What the die may do for the next seat at Tic-Tac-Rainbow, counted over all its rolls."""
+"""Probabilities in Tic-Tac-Rainbow: what the next seat can do, averaged over all rolls of the die."""
 
 from service.domain.games.rainbow.engine.table import Act, Table
 from service.domain.games.rainbow.model import ALL_PEGS, COLOURS, Colour
@@ -6,12 +6,12 @@ from service.domain.search.meter import Meter
 
 
 def rolls(table: Table) -> tuple[Colour | None, ...]:
-    """Return what may be rolled for a turn: one of the colours, or nothing in a match without a die."""
+    """Return the possible rolls of a turn: the colours, or only None in a match without a die."""
     return COLOURS if table.options.dice else (None,)
 
 
 def exposure(table: Table, act: Act) -> float:
-    """Return how likely the next seat can win by a line after this act of the seat to move."""
+    """Return the probability that the next seat can win by a line after this act of the seat to move."""
     if table.options.misere:
         return 0
     seat, before = table.turn, table.act(act)
@@ -22,9 +22,9 @@ def exposure(table: Table, act: Act) -> float:
 
 
 def pressure(table: Table, act: Act, meter: Meter) -> tuple[float, float]:
-    """Return how badly the next seat will fare with its best reply to an act, then with any. Raises `Spent`.
+    """Return the next seat's danger after an act, with its best reply and on average. Raises `BudgetSpent`.
 
-    To fare badly is to expose itself, or under `misere` to make a line, on average over its rolls.
+    Danger is the probability that it loses by its reply or to the seat after it, averaged over its rolls.
     """
     seat, before = table.turn, table.act(act)
     replies = [list(table.acts(table.usable(table.turn, roll))) for roll in rolls(table)]
@@ -36,6 +36,6 @@ def pressure(table: Table, act: Act, meter: Meter) -> tuple[float, float]:
 
 
 def danger(table: Table, act: Act, meter: Meter) -> float:
-    """Return how likely the seat to move loses by this act at once, or to the next one."""
+    """Return the probability that the seat to move loses by this act, or to the next seat."""
     meter.tick()
     return float(table.makes_line(act)) if table.options.misere else exposure(table, act)

@@ -1,32 +1,32 @@
-"""A search for forced wins at Tic-Tac-Rainbow: proof numbers (Allis, 1994), which follow threats a long way down.
+"""A search for forced wins in Tic-Tac-Rainbow: proof-number search (Allis, 1994), which follows threats far ahead.
 
-A seat is lost that can't act without handing the next one a line (`misere`: without making one), and no seat does so
-while it has a choice. In all other things two opponents play together against the searcher.
+A seat has lost if every act gives the next seat a line (`misere`: makes a line); no seat does so while it has another
+act. In all other respects two opponents are assumed to cooperate against the searching seat.
 """
 
 from collections.abc import Container
 
 from service.domain.games.rainbow.engine.table import Act, Table
 from service.domain.games.rainbow.model import Rest
-from service.domain.search.meter import Meter, Spent
+from service.domain.search.meter import BudgetSpent, Meter
 
-NEVER = 1 << 40
-"""The number of what can't be proved, or disproved, any more."""
+IMPOSSIBLE = 1 << 40
+"""The number of a node that can no longer be proved, or disproved."""
 
 STALE = 10
-"""How many times farther from a proof an act seems that leads back to a position of the match."""
+"""The factor by which an act that leads back to an earlier position of the match seems farther from a proof."""
 
 QUIET_REPLIES, FORCED_REPLIES = 30, 3
-"""About how many safe replies there are, and how many to a threat; better guesses only make the search shorter."""
+"""Typical numbers of safe replies, without and with a threat; better estimates only make the search shorter."""
 
 
 class Node:
-    """A position after an act: how many positions below are still to be won, or lost, to prove it won, or lost."""
+    """A position after an act, with its proof number and its disproof number."""
 
     __slots__ = ("act", "children", "disproof", "proof")
 
     def __init__(self, act: Act, proof: int, disproof: int) -> None:
-        """Begin without knowing what comes below."""
+        """Start as a leaf."""
         self.act = act
         self.proof = proof
         self.disproof = disproof
@@ -34,30 +34,30 @@ class Node:
 
     @property
     def solved(self) -> bool:
-        """Whether it is known who wins."""
+        """Whether it is proved who wins."""
         return self.proof == 0 or self.disproof == 0
 
-    def settle(self, *, won: bool) -> None:
-        """Make it a proven win of the searcher, or a proven loss."""
-        self.proof, self.disproof = (0, NEVER) if won else (NEVER, 0)
+    def mark_solved(self, *, won: bool) -> None:
+        """Mark the node as a proved win or loss of the searching seat."""
+        self.proof, self.disproof = (0, IMPOSSIBLE) if won else (IMPOSSIBLE, 0)
 
-    def weigh(self, *, own_turn: bool) -> None:
-        """Work out the numbers from those below; on the own turn one winning act is enough."""
+    def update(self, *, own_turn: bool) -> None:
+        """Update the numbers from the children; on the searching seat's turn one winning act is sufficient."""
         proofs = [child.proof for child in self.children]
         disproofs = [child.disproof for child in self.children]
-        self.proof = min(proofs) if own_turn else min(sum(proofs), NEVER)
-        self.disproof = min(sum(disproofs), NEVER) if own_turn else min(disproofs)
+        self.proof = min(proofs) if own_turn else min(sum(proofs), IMPOSSIBLE)
+        self.disproof = min(sum(disproofs), IMPOSSIBLE) if own_turn else min(disproofs)
 
-    def next_to_look_at(self, *, own_turn: bool) -> "Node":
-        """Return the child that bears most on the numbers here."""
+    def most_proving_child(self, *, own_turn: bool) -> "Node":
+        """Return the most-proving child."""
         return min(self.children, key=lambda child: child.proof if own_turn else child.disproof)
 
 
 class Search:
-    """A search for the seat to move, which must have no winning act at once."""
+    """A search for the seat to move, which must not have an act that wins immediately."""
 
     def __init__(self, table: Table, acts: list[Act], stale: Container[Act], meter: Meter) -> None:
-        """Begin with these acts to choose from, of which some lead back to a position of the match."""
+        """Take the acts to choose from; those in `stale` lead back to an earlier position of the match."""
         self._table = table
         self._me = table.turn
         self._stale = stale
@@ -68,74 +68,76 @@ class Search:
 
     def _node_after(self, act: Act) -> Node:
         """Return the node of an act."""
-        self._go(act)
+        self._descend(act)
         node = self._new_node(act)
-        self._back()
+        self._ascend()
         return node
 
     def run(self) -> None:
-        """Look at positions until the root is solved or the meter has run out.
+        """Expand positions until the root is solved or the budget is spent.
 
-        Every second one lies below the act that would be played now, so that this one is not refuted at the next turn.
+        Every second one is below the act that is currently best, to check that it is not refuted at the next turn.
         """
         try:
             while not self.root.solved and any(not child.solved for child in self.root.children):
-                self._look([self.root])
+                self._expand_below([self.root])
                 if not (favourite := self.best()).solved:
-                    self._look([self.root, favourite])
-        except Spent:
+                    self._expand_below([self.root, favourite])
+        except BudgetSpent:
             return
 
     def best(self) -> Node:
-        """Return the child that is nearest to a proof and farthest from its disproof."""
+        """Return the child that is closest to a proof and farthest from a disproof."""
         return min(self.root.children, key=self._distance)
 
     def _distance(self, child: Node) -> float:
-        """Return how far a child seems from a proof; 0 is a proof."""
+        """Return the estimated distance of a child from a proof; 0 is a proof."""
         return child.proof / max(child.disproof, 0.5) * (STALE if child.act in self._stale else 1)
 
-    def _look(self, path: list[Node]) -> None:
-        """Expand the position below the end of the path that bears most on it, and weigh all above it anew."""
+    def _expand_below(self, path: list[Node]) -> None:
+        """Expand the most-proving position below the end of the path, and update all nodes above it."""
         for node in path[1:]:
-            self._go(node.act)
+            self._descend(node.act)
         while path[-1].children:
-            path.append(path[-1].next_to_look_at(own_turn=self._table.turn == self._me))
-            self._go(path[-1].act)
+            path.append(path[-1].most_proving_child(own_turn=self._table.turn == self._me))
+            self._descend(path[-1].act)
         self._expand(path.pop())
         while path:
-            self._back()
-            path.pop().weigh(own_turn=self._table.turn == self._me)
+            self._ascend()
+            path.pop().update(own_turn=self._table.turn == self._me)
 
-    def _go(self, act: Act) -> None:
+    def _descend(self, act: Act) -> None:
         self._stack.append((self._table.turn, act, self._table.act(act)))
 
-    def _back(self) -> None:
+    def _ascend(self) -> None:
         self._table.undo(*self._stack.pop())
 
     def _expand(self, node: Node) -> None:
-        """Find what comes below a position; without a safe act it is decided."""
+        """Add the children of a position; a position without a safe act is solved."""
         mover = self._table.turn
         node.children = self._safe_acts(mover, self._table.after(mover))
         if node.children:
-            node.weigh(own_turn=mover == self._me)
+            node.update(own_turn=mover == self._me)
         else:
-            node.settle(won=mover != self._me and (self._table.options.misere or self._table.after(mover) == self._me))
+            node.mark_solved(
+                won=mover != self._me and (self._table.options.misere or self._table.after(mover) == self._me)
+            )
 
-    def _safe_acts(self, mover: int, heir: int) -> list[Node]:
-        """Return the acts of the seat to move, which can't make a line itself, after which `heir` can't make one."""
+    def _safe_acts(self, mover: int, next_seat: int) -> list[Node]:
+        """Return the acts of a seat that cannot make a line itself, after which `next_seat` cannot make one either."""
         table, found = self._table, list[Node]()
         for act in table.acts(table.usable(mover)):
             self._meter.tick()
             if table.options.misere and table.makes_line(act):
                 continue
-            self._go(act)
-            if table.options.misere or not table.can_line(heir, table.usable(heir)):
+            self._descend(act)
+            if table.options.misere or not table.can_line(next_seat, table.usable(next_seat)):
                 found.append(self._new_node(act))
-            self._back()
+            self._ascend()
         return found
 
     def _new_node(self, act: Act) -> Node:
-        """Return the node of an act that was just made, with guesses for its numbers."""
+        """Return the node of an act that was just made, with estimated numbers."""
         mover, _, _ = self._stack[-1]
         threatens = not self._table.options.misere and self._table.can_line(mover, self._table.usable(mover))
         replies = FORCED_REPLIES if threatens else QUIET_REPLIES

@@ -1,6 +1,7 @@
-"""Positions of Tic-Tac-Rainbow on plain integers, as a bot looks at thousands of them.
+"""A fast copy of Tic-Tac-Rainbow's rules on integers, for the bot.
 
-Cells, pegs and colours are numbers here: places in `CELLS`, `PEGS` and `COLOURS`. `rules` decides; this agrees with it.
+Cells, pegs and colours are indices in `CELLS`, `PEGS` and `COLOURS`. `rules` is authoritative, and a test compares
+them.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,9 +14,9 @@ from service.domain.games.rainbow.model import (
     ALL_PEGS,
     COLOURED,
     COLOURS,
-    FITTING,
     MATCHING,
     PEGS,
+    PEGS_FOR_ROLL,
     SIDES,
     Colour,
     Flip,
@@ -28,16 +29,16 @@ from service.domain.games.rainbow.model import (
 )
 
 Spots: TypeAlias = int
-"""A set of cells, a bit each."""
+"""A set of cells, with one bit per cell."""
 
 OFF: Spot = -1
-"""Where a peg stands that is not on the board."""
+"""The cell of a peg that is not on the board."""
 
 
 class Act(NamedTuple):
-    """A peg is taken from where it stands (`OFF`: from the hand) to a cell, with the first or second side up.
+    """A peg goes from its cell (`OFF`: from the hand) to a cell, with its first or second side up.
 
-    To flip is to take it to where it stands already.
+    A flip goes from a cell to the same cell.
     """
 
     peg: int
@@ -52,11 +53,11 @@ COUNTS = tuple(
 """By peg and side up, the colours that the peg counts as."""
 EITHER = tuple(first + second for first, second in COUNTS)
 MEMBERS = tuple(tuple(n for n in range(len(PEGS)) if pegs >> n & 1) for pegs in range(ALL_PEGS + 1))
-"""By set of pegs, its members."""
+"""By set of pegs, the members."""
 
 
 def completion_table(grid: Grid) -> Callable[[Spots], Spots]:
-    """Return a function that tells at which cells one more peg makes a line, where these cells show the colour."""
+    """Return a function from the cells that show a colour to the cells where one more peg completes a line."""
     through = [(1 << SPOT[a], 1 << SPOT[b], 1 << SPOT[c]) for a, b, c in LINES[grid]]
     thirds = [(x | y, z) for a, b, c in through for x, y, z in ((a, b, c), (b, c, a), (a, c, b))]
 
@@ -78,10 +79,10 @@ COMPLETING: dict[Grid, Callable[[Spots], Spots]] = {
 
 
 class Table:
-    """A position that is changed and changed back."""
+    """A mutable position, on which acts are made and undone."""
 
     def __init__(self, position: Position) -> None:
-        """Lay out the pegs of a position."""
+        """Copy a position."""
         self.options = position.options
         self.turn = int(position.turn)
         self.die = position.die
@@ -115,7 +116,7 @@ class Table:
         self._on_board[seat] ^= 1 << peg
 
     def act(self, act: Act) -> Rest:
-        """Play for the seat to move; return what `undo` needs."""
+        """Make an act for the seat to move, and return what `undo` needs."""
         seat, (peg, side, start, to) = self.turn, act
         if start != OFF:
             self._lift(seat, peg)
@@ -127,7 +128,7 @@ class Table:
         return before
 
     def undo(self, seat: int, act: Act, before: Rest) -> None:
-        """Take back the last act, which was this seat's."""
+        """Undo the last act, which was this seat's."""
         peg, side, start, to = act
         self._lift(seat, peg)
         if start != OFF:
@@ -136,14 +137,14 @@ class Table:
         self.turn = seat
 
     def usable(self, seat: int, die: Colour | None = None) -> Pegs:
-        """Return the pegs that a seat may act upon on its turn, with this colour rolled."""
+        """Return the pegs that a seat may use in its turn, with this colour rolled."""
         on_board = self._on_board[seat]
         placeable = ALL_PEGS if on_board & COLOURED == COLOURED else COLOURED
-        playable = (placeable | on_board) & FITTING[die]
+        playable = (placeable | on_board) & PEGS_FOR_ROLL[die]
         return playable & ~self._rests[seat][0] or playable
 
     def acts(self, pegs: Pegs) -> Iterator[Act]:
-        """Yield everything that the seat to move can do with these pegs."""
+        """Yield all acts of the seat to move with these pegs."""
         free = [spot for spot in range(len(CELLS)) if self._empty >> spot & 1]
         for peg in MEMBERS[pegs]:
             start, up = self._at[self.turn][peg], self._up[self.turn][peg]
@@ -154,21 +155,21 @@ class Table:
                 yield from (Act(peg, up, start, to) for to in free)
 
     def makes_line(self, act: Act) -> bool:
-        """Tell whether a line stands after this act of the seat to move."""
+        """Return whether there is a line after this act of the seat to move."""
         peg, side, start, to = act
         away = ~(1 << start) if start != OFF else -1
         return any(self._complete(self._shows[colour] & away) >> to & 1 for colour in COUNTS[peg][side])
 
     def can_line(self, seat: int, pegs: Pegs) -> bool:
-        """Tell whether a seat could make a line with one of these pegs if it were to move."""
+        """Return whether a seat could make a line with one of these pegs if it were to move."""
         return any(self.peg_lines(seat, peg) for peg in MEMBERS[pegs])
 
     def lining(self, seat: int, pegs: Pegs) -> Pegs:
-        """Return with which of these pegs a seat could make a line if it were to move."""
+        """Return the pegs of these with which a seat could make a line if it were to move."""
         return sum(1 << peg for peg in MEMBERS[pegs] if self.peg_lines(seat, peg))
 
     def peg_lines(self, seat: int, peg: int) -> bool:
-        """Tell whether a seat could make a line with this peg if it were to move."""
+        """Return whether a seat could make a line with this peg if it were to move."""
         complete, shows, spot = self._complete, self._shows, self._at[seat][peg]
         if spot == OFF:
             return any(complete(shows[colour]) & self._empty for colour in EITHER[peg])
@@ -180,12 +181,12 @@ class Table:
         return any(complete(shows[colour] & away) & self._empty for colour in COUNTS[peg][up])
 
     def after(self, seat: int) -> int:
-        """Return the seat whose turn comes after this one's."""
+        """Return the seat whose turn is next after this one's."""
         return self._next[seat]
 
 
 def as_move(act: Act) -> RainbowMove:
-    """Return an act as the move that a seat makes."""
+    """Return an act as a move."""
     peg, side, start, to = act
     if start == OFF:
         return Place(PEGS[peg], SIDES[PEGS[peg]][side], CELLS[to])

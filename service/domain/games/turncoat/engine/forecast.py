@@ -1,16 +1,16 @@
-"""Rounds of Turncoat on plain integers, as a bot looks at thousands of them. `rules` decides; this agrees with it."""
+"""A fast copy of Turncoat's rules on integers, for the bot. `rules` is authoritative, and a test compares the two."""
 
 from service.domain.games.turncoat.board import BIT, SQUARES, WALKS, Squares, union
 
 AT = range(64)
-"""Squares by their place in `SQUARES`, as this file and the bot name them."""
+"""The squares by their index in `SQUARES`, as in this module and in the bot."""
 
 MOST_TURNED = 20
-"""No turn turns more discs: from the middle of the board the selected one, and 19 on the way to the eight edges."""
+"""The most discs that one turn can turn: in the middle of the board, the selected one and 19 trapped ones."""
 
 
 def rays(at: int, *, up: bool) -> tuple[Squares, ...]:
-    """Return the walks from a square, as sets, along which the bits rise (or fall), those that can trap something."""
+    """Return the walks from a square along which the bits rise (or fall), as sets; only those that can trap discs."""
     walks = [walk for walk in WALKS[SQUARES[at]] if len(walk) > 1]
     return tuple(union(walk) for walk in walks if (BIT[walk[0]] > BIT[SQUARES[at]]) == up)
 
@@ -18,11 +18,11 @@ def rays(at: int, *, up: bool) -> tuple[Squares, ...]:
 RISING = tuple(rays(at, up=True) for at in AT)
 FALLING = tuple(rays(at, up=False) for at in AT)
 REACH = tuple(union((SQUARES[at], *(square for walk in WALKS[SQUARES[at]] for square in walk))) for at in AT)
-"""A square, and all that lie in a row, column or diagonal with it."""
+"""By square, the square itself and all squares in its row, column and diagonals."""
 
 
 def turn_disc(discs: Squares, white: Squares, at: int) -> Squares:
-    """Return what shows white on a board after the disc on a square was turned, with what it traps."""
+    """Return the white squares of a board after the disc on a square and the discs that it traps were turned."""
     bit = 1 << at
     if white & bit:
         return white & ~(bit | find_trapped(at, discs & ~white, white))
@@ -30,7 +30,7 @@ def turn_disc(discs: Squares, white: Squares, at: int) -> Squares:
 
 
 def find_trapped(at: int, new: Squares, other: Squares) -> Squares:
-    """Return what a disc just turned traps; `new` shows its new colour, `other` the other one."""
+    """Return what a disc that was just turned traps; `new` has the squares of its new colour, `other` the others."""
     found, ends = 0, ~other
     for ray in RISING[at]:
         end = ray & ends
@@ -45,7 +45,7 @@ def find_trapped(at: int, new: Squares, other: Squares) -> Squares:
 
 
 def finishing_turns(discs: Squares, white: Squares) -> list[int]:
-    """Return the squares whose turn leaves the board without white."""
+    """Return the squares of the discs whose turn makes the board all black."""
     if white.bit_count() > MOST_TURNED:
         return []
     within, rest = white, white
@@ -57,7 +57,7 @@ def finishing_turns(discs: Squares, white: Squares) -> list[int]:
 
 
 def places(squares: Squares) -> list[int]:
-    """Return the squares of a set, a1 first."""
+    """Return the indices of a set's squares, a1 first."""
     found = []
     while squares:
         lowest = squares & -squares

@@ -1,0 +1,92 @@
+"""The evaluation of a position of a three-player capture game: features, weighted by how full the board is.
+
+A cell is open along a line if it has neighbours on both sides; it can be captured only along such a line. A corner is a
+cell that is open along no line, so it is never captured; a rim cell is open along one line. Walls create corners.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from service.domain.boards.captures import Cells, split_cells
+from service.domain.search.trio import Grid, Node
+
+
+class Weights(Struct, frozen=True):
+    """The weight of each feature, in hundredths of a cell at the end of the match."""
+
+    owned: int
+    corners: int
+    rims: int
+    open_twice: int
+    open_thrice: int
+    exposed: int
+    """An own cell next to an empty one."""
+    moves: int
+    corner_moves: int
+    rim_moves: int
+    next_to_corner: int
+    """An own cell next to an empty corner."""
+    next_to_rim: int
+    turn: int
+    next_turn: int
+
+
+class Evaluator:
+    """Evaluates positions on one grid."""
+
+    def __init__(self, grid: Grid, stages: Sequence[Weights]) -> None:
+        """Take the weights for a full board, one that is one fifth empty, and so on; others are interpolated."""
+        self.grid = grid
+        self._corners, self._rims, self._twice, self._thrice, _ = sort_by_openness(grid)
+        cells = grid.board.bit_count()
+        self._weights = [interpolate_stages(stages, empty, cells) for empty in range(cells + 1)]
+        self.cell_ranks = {cell: self._cell_rank(cell) for cell in split_cells(grid.board)}
+        """The rank of each cell in the initial move order: corners are highest, the cells next to them lowest."""
+
+    def evaluate(self, node: Node) -> list[int]:
+        """Return the value of a position for each seat; only differences between seats are meaningful."""
+        corners, rims, twice, thrice = self._corners, self._rims, self._twice, self._thrice
+        empty, dilate = node.empty, self.grid.dilate
+        exposed, by_corner, by_rim = dilate(empty), dilate(empty & corners), dilate(empty & rims)
+        one, corner, rim, two, three, edge, go, go_corner, go_rim, near_corner, near_rim, turn, then = self._weights[
+            empty.bit_count()
+        ]
+        values = []
+        for own, reach in zip(node.owned, node.reach, strict=True):
+            value = one * own.bit_count() + corner * (own & corners).bit_count() + rim * (own & rims).bit_count()
+            value += edge * (own & exposed).bit_count() + go * reach.bit_count() + go_rim * (reach & rims).bit_count()
+            value += near_rim * (own & by_rim).bit_count()
+            if twice:
+                value += two * (own & twice).bit_count() + three * (own & thrice).bit_count()
+            if by_corner:
+                value += go_corner * (reach & corners).bit_count() + near_corner * (own & by_corner).bit_count()
+            values.append(value)
+        values[node.turn] += turn
+        values[node.turn - 2] += then
+        return values
+
+    def _cell_rank(self, cell: Cells) -> int:
+        if cell & self._corners:
+            return 100
+        promise = 20 * bool(cell & self._rims) + 8 * bool(cell & self._twice)
+        promise -= 10 * bool(cell & self.grid.dilate(self._corners))
+        return promise - 4 * bool(cell & self.grid.dilate(self._rims) & ~self._rims)
+
+
+def sort_by_openness(grid: Grid) -> tuple[Cells, ...]:
+    """Return five sets: the cells that are open along none, one, two, three and four of the lines through them."""
+    board = grid.board
+    lines = [board & board << step & board >> step for step in grid.steps]
+    kinds = [0] * 5
+    for cell in split_cells(board):
+        kinds[sum(1 for line in lines if line & cell)] |= cell
+    return tuple(kinds)
+
+
+def interpolate_stages(stages: Sequence[Weights], empty: int, cells: int) -> tuple[int, ...]:
+    """Return the weights for this many empty cells, interpolated between stages; those of the last stage after it."""
+    stage, part = divmod(5 * empty, cells)
+    low, high = (astuple(stages[min(at, len(stages) - 1)]) for at in (stage, stage + 1))
+    return tuple((fewer * (cells - part) + more * part) // cells for fewer, more in zip(low, high, strict=True))
