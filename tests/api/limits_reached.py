@@ -16,8 +16,13 @@ REACHED: dict[str, str] = {}
 SET: set[str] = set()
 """The limits that the running test has set for a process."""
 
-ANSWERED: set[str] = set()
-"""The codes with which the running test was refused."""
+ANSWERED: set[tuple[str, str]] = set()
+"""The codes with which the running test was refused, each with the limit that the answer names, "" for none."""
+
+
+def name_in_answer(limit: str, code: str) -> str:
+    """Return what an answer with this code calls a limit: `rate_limited` says which of many it is."""
+    return limit.removeprefix("limit_") if code == "rate_limited" else ""
 
 
 def reaches(**codes: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
@@ -32,7 +37,8 @@ def reaches(**codes: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
             ANSWERED.clear()
             test(*arguments, **named)
             assert codes.keys() <= SET, "the limit was not set"
-            assert set(codes.values()) <= ANSWERED, "the limit was not reached"
+            expected = {(code, name_in_answer(limit, code)) for limit, code in codes.items()}
+            assert expected <= ANSWERED, "the limit was not reached"
 
         return run
 

@@ -116,7 +116,7 @@ def limited(place: tuple[str, Path], **limits: str) -> Iterator[Door]:
 def is_limited(answer: Answer, code: str) -> bool:
     """Tell whether an answer is this 429, with when to come back."""
     assert (answer.status, answer.code) == (429, code)
-    ANSWERED.add(code)
+    ANSWERED.add((code, answer.body.get("params", {}).get("limit", "")))
     assert int(answer.headers["retry-after"]) == answer.body["retry_after"] >= 1
     return True
 
