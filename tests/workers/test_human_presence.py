@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from service.domain.room.due import due
-from service.domain.room.model import commands
-from service.domain.room.model.clock import LAG, PerMove
+from service.domain.room.model import clock, commands
+from service.domain.room.model.clock import LAG, Days, PerMove
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.room.model.settings import RequestedSettings
@@ -153,13 +153,14 @@ async def test_a_room_that_nobody_comes_back_to_closes_in_the_end() -> None:
         assert (rooms.room.table.status, rooms.room.table.matches) == ("closed", 1)
 
 
-async def test_clocks_run_out_without_company_and_no_match_follows() -> None:
+@pytest.mark.parametrize(("kind", "later"), [(PerMove(Millis(1000)), GONE), (Days(2), Millis(48 * HOUR + LAG))])
+async def test_clocks_run_out_without_company_and_no_match_follows(kind: clock.Clock, later: Millis) -> None:
     """Two players who have gone lose nothing but the match in which they went."""
     process = Process(Clock())
-    live = await process.match(ANNA, BEN, restart=0, clock=PerMove(Millis(1000)))
-    process.clock.time = Millis(NOON + GONE)
+    live = await process.match(ANNA, BEN, restart=0, clock=kind)
+    process.clock.time = Millis(NOON + later)
     async with worked(process) as other:
-        await until(lambda: process.line._due[live.key] > NOON + GONE + LAG + MINUTE)
+        await until(lambda: process.line._due[live.key] > NOON + later + LAG + MINUTE)
         room = (await other.core.repository.by_key(live.key)).room
         assert (room.table.status, room.table.matches) == ("finished", 1)
         owed = due(room)
