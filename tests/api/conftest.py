@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import Door, Player, door_to
-from tests.e2e.processes import OPERATORS, ApiProcess, ServiceProcess, started
-from tests.store_server import StoreServer, new_server, running
+from tests.e2e.client import ApiClient, Player, connect_to
+from tests.e2e.processes import OPERATORS, ApiProcess, ServiceProcess, run_processes
+from tests.store_server import StoreServer, new_server, run_server
 
 
 @pytest.fixture(scope="session")
@@ -19,44 +19,44 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def rooms_store() -> Iterator[StoreServer]:
     """Run the service's store."""
-    with running(new_server()) as server:
+    with run_server(new_server()) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def door(rooms_store: StoreServer, logs: Path) -> Iterator[Door]:
+def client(rooms_store: StoreServer, logs: Path) -> Iterator[ApiClient]:
     """Run the service and return the way to it."""
     api = ApiProcess(rooms_store.url, logs, admin_token=OPERATORS)
     worker = ServiceProcess("service worker", rooms_store.url, logs)
-    with started(api, worker), door_to(api.url) as door:
-        yield door
+    with run_processes(api, worker), connect_to(api.url) as client:
+        yield client
 
 
 @pytest.fixture
-def operator(door: Door) -> Player:
+def operator(client: ApiClient) -> Player:
     """Return whoever has the operators' token."""
-    return Player(door, OPERATORS)
+    return Player(client, OPERATORS)
 
 
 @pytest.fixture
-def ada(door: Door) -> Player:
+def ada(client: ApiClient) -> Player:
     """Return a guest."""
-    return door.guest("Ada")
+    return client.guest("Ada")
 
 
 @pytest.fixture
-def bob(door: Door) -> Player:
+def bob(client: ApiClient) -> Player:
     """Return another guest."""
-    return door.guest("Bob")
+    return client.guest("Bob")
 
 
 @pytest.fixture
-def cyd(door: Door) -> Player:
+def cyd(client: ApiClient) -> Player:
     """Return a third guest."""
-    return door.guest("Cyd")
+    return client.guest("Cyd")
 
 
 @pytest.fixture
-def stranger(door: Door) -> Player:
+def anonymous(client: ApiClient) -> Player:
     """Return somebody without a token."""
-    return door.stranger()
+    return client.anonymous()

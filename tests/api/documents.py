@@ -9,7 +9,7 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from service.api.app import ROUTES, documents
-from tests.e2e.client import Door, Player
+from tests.e2e.client import ApiClient, Player
 
 Json = dict[str, Any]
 
@@ -46,11 +46,11 @@ def fits(example: Any, schema: Json, schemas: Json) -> None:
     jsonschema_rs.Draft202012Validator(whole, validate_formats=True).validate(example)
 
 
-def table_of_one(door: Door) -> tuple[Player, Json]:
+def table_of_one(client: ApiClient) -> tuple[Player, Json]:
     """Return a player who plays a match against themselves, and the view of its room."""
-    ada = door.guest("Ada")
-    name = ada.opens("ternio", seats=["me", "me", "me"], settings={"hot_seat": True, "hints": "on"}).body["room"]
-    return ada, ada.sees(name).body
+    ada = client.guest("Ada")
+    name = ada.open_room("ternio", seats=["me", "me", "me"], settings={"hot_seat": True, "hints": "on"}).body["room"]
+    return ada, ada.read_room(name).body
 
 
 def address(path: str, view: Json) -> str:

@@ -6,8 +6,8 @@ import pytest
 
 from service.api.callers.addresses import ClientAddresses
 from service.api.callers.hosts import AllowedHosts
-from tests.e2e.client import Player, door_to, socket_to
-from tests.e2e.processes import ApiProcess, started
+from tests.e2e.client import Player, connect_to, open_room_socket
+from tests.e2e.processes import ApiProcess, run_processes
 from tests.store_server import StoreServer
 
 TRUSTED = ("10.0.0.0/8", "::1")
@@ -66,25 +66,25 @@ def test_another_host_is_refused_everywhere_but_for_who_watches_over_us(
 ) -> None:
     """Commands, pages, and sockets before they open."""
     api = ApiProcess(own_server.url, tmp_path / "log", hosts="play.example,127.0.0.1")
-    with started(api), door_to(api.url) as door:
-        stranger, wrong = door.stranger(), {"host": "rebound.example"}
-        assert stranger.gets("/v1/games").status == 200
+    with run_processes(api), connect_to(api.url) as client:
+        anonymous, wrong = client.anonymous(), {"host": "rebound.example"}
+        assert anonymous.get("/v1/games").status == 200
         for path in ("/v1/games", "/", "/docs"):
-            assert stranger.gets(path, wrong).code == "wrong_host"
-        assert stranger.posts("/v1/rooms/friday/commands", {"type": "join"}, wrong).code == "wrong_host"
-        assert stranger.gets("/health/ready", wrong).status == 200
-        assert Player(door).gets("/v1/games", {"host": "play.example:9999"}).status == 200
-        with socket_to(api.url, "friday") as feed:
-            feed.sends(type="ping")
+            assert anonymous.get(path, wrong).code == "wrong_host"
+        assert anonymous.post("/v1/rooms/friday/commands", {"type": "join"}, wrong).code == "wrong_host"
+        assert anonymous.get("/health/ready", wrong).status == 200
+        assert Player(client).get("/v1/games", {"host": "play.example:9999"}).status == 200
+        with open_room_socket(api.url, "friday") as feed:
+            feed.send(type="ping")
             assert feed.frame()["type"] == "pong"
 
 
 def test_every_answer_says_what_browsers_must_not_guess(own_server: StoreServer, tmp_path: Path) -> None:
     """No sniffing, no referrer; once."""
     api = ApiProcess(own_server.url, tmp_path / "log")
-    with started(api), door_to(api.url) as door:
+    with run_processes(api), connect_to(api.url) as client:
         for path in ("/v1/games", "/docs", "/nowhere"):
-            headers = door.http.get(path).headers
+            headers = client.http.get(path).headers
             assert headers.get_list("x-content-type-options") == ["nosniff"]
             assert headers.get_list("referrer-policy") == ["no-referrer"]
             assert "server" not in headers

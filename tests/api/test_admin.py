@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.api.test_secrecy import squares
-from tests.e2e.client import Answer, Door, Player, door_to
-from tests.e2e.processes import ApiProcess, started
-from tests.e2e.tables import seated
+from tests.e2e.client import ApiClient, Player, Response, connect_to
+from tests.e2e.processes import ApiProcess, run_processes
+from tests.e2e.seated_rooms import seat_players
 from tests.store_server import StoreServer
 
 TOKEN = "the operators' token, longer than 32 characters"  # noqa: S105 - not one that guards anything
@@ -31,70 +31,70 @@ def managed(own_server: StoreServer, tmp_path: Path) -> "ApiProcess":
 
 
 @pytest.fixture(scope="module")
-def unattended(rooms_store: StoreServer, logs: Path) -> Iterator[Door]:
+def unattended(rooms_store: StoreServer, logs: Path) -> Iterator[ApiClient]:
     """Run a service without operators."""
     api = ApiProcess(rooms_store.url, logs)
-    with started(api), door_to(api.url) as door:
-        yield door
+    with run_processes(api), connect_to(api.url) as client:
+        yield client
 
 
-def operator(door: Door) -> Player:
+def operator(client: ApiClient) -> Player:
     """Return an operator."""
-    return Player(door, TOKEN)
+    return Player(client, TOKEN)
 
 
-def admin(door: Door, method: str, path: str, **more: Any) -> Answer:
+def admin(client: ApiClient, method: str, path: str, **more: Any) -> Response:
     """Ask as an operator."""
-    return operator(door).sends(method, f"/v1/admin/{path}", **more)
+    return operator(client).send(method, f"/v1/admin/{path}", **more)
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_without_operators_there_is_nothing_there(unattended: Door, method: str, path: str) -> None:
+def test_without_operators_there_is_nothing_there(unattended: ApiClient, method: str, path: str) -> None:
     """As at any address that doesn't exist; the page likewise. No token reads more than a player's."""
     answer = admin(unattended, method, path, json={"on": True} if method == "POST" else None)
     assert (answer.status, answer.code) == (404, "not_found")
-    assert unattended.stranger().gets("/admin").status == 404
-    assert operator(unattended).gets("/v1/rooms/friday-night").code == "unauthenticated"
+    assert unattended.anonymous().get("/admin").status == 404
+    assert operator(unattended).get("/v1/rooms/friday-night").code == "unauthenticated"
 
 
 def test_only_the_operators_token_opens(managed: ApiProcess) -> None:
     """Not a player's, not a piece of it, and no page of another origin reads an answer."""
-    with started(managed), door_to(managed.url) as door:
-        ada = door.guest("Ada")
+    with run_processes(managed), connect_to(managed.url) as client:
+        ada = client.guest("Ada")
         for method, path in ROUTES:
-            for player in (ada, door.stranger(), Player(door, TOKEN[:-1])):
-                assert player.sends(method, f"/v1/admin/{path}", json={}).status == 401
+            for player in (ada, client.anonymous(), Player(client, TOKEN[:-1])):
+                assert player.send(method, f"/v1/admin/{path}", json={}).status == 401
         headers = {"origin": "https://elsewhere.example"}
-        answer = operator(door).gets("/v1/admin/rooms", headers)
+        answer = operator(client).get("/v1/admin/rooms", headers)
         assert answer.status == 200
         assert not [name for name in answer.headers if name.startswith("access-control")]
         preflight = {**headers, "access-control-request-method": "GET"}
-        leave = operator(door).sends("OPTIONS", "/v1/admin/rooms", preflight)
+        leave = operator(client).send("OPTIONS", "/v1/admin/rooms", preflight)
         assert not [name for name in leave.headers if name.startswith("access-control")]
-        page = door.stranger().gets("/admin")
+        page = client.anonymous().get("/admin")
         assert page.status == 200
         assert "default-src 'none'" in page.headers["content-security-policy"]
-        assert door.stranger().gets("/docs/admin.js").status == 200
+        assert client.anonymous().get("/docs/admin.js").status == 200
 
 
 def test_a_room_is_found_inspected_and_closed(managed: ApiProcess) -> None:
     """Also one that the lobby doesn't show; all that hides in it stays hidden; the log tells why it was closed."""
-    with started(managed), door_to(managed.url) as door:
-        room, (red, _) = seated(door, "turncoat", 2, settings={"visibility": "unlisted"})
+    with run_processes(managed), connect_to(managed.url) as client:
+        room, (red, _) = seat_players(client, "turncoat", 2, settings={"visibility": "unlisted"})
         move = squares(red, room)[0]
-        assert red.plays(room, move).status == 200
-        [found] = admin(door, "GET", "rooms").body["rooms"]
+        assert red.play(room, move).status == 200
+        [found] = admin(client, "GET", "rooms").body["rooms"]
         assert (found["room"], found["status"], red.id in found["seats"]) == (room, "playing", True)
-        looked = admin(door, "GET", f"rooms/{room}")
+        looked = admin(client, "GET", f"rooms/{room}")
         assert looked.body == found
         assert f'"{move["at"]}"'.encode() not in looked.content
-        assert admin(door, "POST", f"rooms/{room}/close", json={"reason": "spam"}).status == 200
-        assert red.plays(room, {"type": "commit"}).code in {"room_closed", "no_such_room"}
-        assert admin(door, "GET", f"rooms/{room}:{found['epoch']}").body["status"] == "closed"
-        assert admin(door, "POST", f"rooms/{room}:{found['epoch']}/close", json={}).code == "room_closed"
-        assert admin(door, "GET", "rooms").body == {"rooms": [], "next": None}
-        assert len(admin(door, "GET", "rooms?all=true").body["rooms"]) == 1
-        [entry] = admin(door, "GET", "log").body["entries"]
+        assert admin(client, "POST", f"rooms/{room}/close", json={"reason": "spam"}).status == 200
+        assert red.play(room, {"type": "commit"}).code in {"room_closed", "no_such_room"}
+        assert admin(client, "GET", f"rooms/{room}:{found['epoch']}").body["status"] == "closed"
+        assert admin(client, "POST", f"rooms/{room}:{found['epoch']}/close", json={}).code == "room_closed"
+        assert admin(client, "GET", "rooms").body == {"rooms": [], "next": None}
+        assert len(admin(client, "GET", "rooms?all=true").body["rooms"]) == 1
+        [entry] = admin(client, "GET", "log").body["entries"]
         assert entry["deed"] == {"type": "room_shut", "room": room, "epoch": found["epoch"], "reason": "spam"}
 
 
@@ -103,45 +103,45 @@ def test_a_banned_player_is_refused_by_every_process_and_may_come_back(
 ) -> None:
     """By commands, sockets that were open, new ones, and joins; reading stays possible for anybody."""
     other = ApiProcess(own_server.url, tmp_path / "other")
-    with started(managed, other), door_to(managed.url) as door, door_to(other.url) as there:
-        room, (red, yellow) = seated(door, "morris", 2)
-        with red.follows(room) as feed:
+    with run_processes(managed, other), connect_to(managed.url) as client, connect_to(other.url) as there:
+        room, (red, yellow) = seat_players(client, "morris", 2)
+        with red.subscribe(room) as feed:
             feed.until(lambda frame: frame["type"] == "caught_up")
-            assert admin(door, "POST", f"players/{red.id}/ban", json={"on": True}).status == 200
-            reply = feed.commands(room, {"type": "resign"})
+            assert admin(client, "POST", f"players/{red.id}/ban", json={"on": True}).status == 200
+            reply = feed.command(room, {"type": "resign"})
             assert (reply["problem"]["status"], reply["problem"]["code"]) == (403, "banned")
-        assert red.asks(room, "resign").code == "banned"
-        assert red.opens("morris").code == "banned"
-        with red.follows(room) as feed:
+        assert red.command(room, "resign").code == "banned"
+        assert red.open_room("morris").code == "banned"
+        with red.subscribe(room) as feed:
             assert feed.close_code() == 4210
-        wait_for(red.at(there), "banned")
-        assert yellow.sees(room).status == 200
-        assert door.stranger().sees(room).status == 200
-        assert admin(door, "POST", f"players/{red.id}/ban", json={"on": False}).status == 200
-        assert red.asks(room, "resign").status == 200
-        wait_for(red.at(there), "")
+        wait_for(red.via(there), "banned")
+        assert yellow.read_room(room).status == 200
+        assert client.anonymous().read_room(room).status == 200
+        assert admin(client, "POST", f"players/{red.id}/ban", json={"on": False}).status == 200
+        assert red.command(room, "resign").status == 200
+        wait_for(red.via(there), "")
 
 
 def wait_for(player: Player, code: str) -> None:
     """Wait until a process has heard whether a player is banned."""
     deadline = time.monotonic() + 15
-    while player.gets("/v1/players/me").code != code:
+    while player.get("/v1/players/me").code != code:
         assert time.monotonic() < deadline
         time.sleep(0.1)
 
 
 def test_a_muted_player_plays_on_and_does_not_chat(managed: ApiProcess) -> None:
     """Neither in rooms nor in the lobby, not even after the service was started anew."""
-    with started(managed), door_to(managed.url) as door:
-        room, (red, yellow) = seated(door, "morris", 2)
-        admin(door, "POST", f"players/{red.id}/mute", json={"on": True, "reason": "shouting"})
+    with run_processes(managed), connect_to(managed.url) as client:
+        room, (red, yellow) = seat_players(client, "morris", 2)
+        admin(client, "POST", f"players/{red.id}/mute", json={"on": True, "reason": "shouting"})
         for path in (f"/v1/rooms/{room}/chat", "/v1/lobby/chat"):
-            assert red.posts(path, {"text": "hello"}).code == "muted_by_operator"
-            assert yellow.posts(path, {"text": "hello"}).status == 201
+            assert red.post(path, {"text": "hello"}).code == "muted_by_operator"
+            assert yellow.post(path, {"text": "hello"}).status == 201
         managed.stop()
         managed.start()
-        assert red.posts("/v1/lobby/chat", {"text": "hello"}).code == "muted_by_operator"
-        assert red.plays(room, {"type": "place", "at": "a1"}).status == 200
+        assert red.post("/v1/lobby/chat", {"text": "hello"}).code == "muted_by_operator"
+        assert red.play(room, {"type": "place", "at": "a1"}).status == 200
 
 
 @pytest.mark.parametrize(
@@ -159,5 +159,5 @@ def test_a_muted_player_plays_on_and_does_not_chat(managed: ApiProcess) -> None:
 )
 def test_nonsense_is_refused(managed: ApiProcess, method: str, path: str, more: dict[str, object], status: int) -> None:
     """In the words of every other route."""
-    with started(managed), door_to(managed.url) as door:
-        assert admin(door, method, path, **more).status == status
+    with run_processes(managed), connect_to(managed.url) as client:
+        assert admin(client, method, path, **more).status == status

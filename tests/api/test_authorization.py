@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from service.api.app import OPERATOR_ROUTES, ROUTES
 from service.domain.room.model.commands import PlayerCommand
-from tests.e2e.client import Door, Player, socket_to, socket_to_all
+from tests.e2e.client import ApiClient, Player, open_room_socket, open_shared_socket
 from tests.e2e.processes import OPERATORS
 
 OK = ""
@@ -157,38 +157,38 @@ def test_every_route_has_its_row() -> None:
 
 
 @pytest.fixture(scope="module")
-def actors(door: Door) -> dict[str, Player]:
+def actors(client: ApiClient) -> dict[str, Player]:
     """Return everybody."""
     names = {"guest": "Gus", "spectator": "Cyd", "other": "Ada", "own": "Bob", "creator": "Eve"}
-    guests = {role: door.guest(name) for role, name in names.items()}
-    return {**guests, "operator": Player(door, OPERATORS)}
+    guests = {role: client.guest(name) for role, name in names.items()}
+    return {**guests, "operator": Player(client, OPERATORS)}
 
 
 @pytest.fixture(scope="module")
-def tables(door: Door, actors: dict[str, Player]) -> dict[str, Table]:
+def tables(client: ApiClient, actors: dict[str, Player]) -> dict[str, Table]:
     """Return a room in each situation."""
-    return {name: table(door, actors, name) for name in ("open", "playing", "offered")}
+    return {name: table(client, actors, name) for name in ("open", "playing", "offered")}
 
 
-def table(door: Door, actors: dict[str, Player], situation: str, **settings: object) -> Table:
+def table(client: ApiClient, actors: dict[str, Player], situation: str, **settings: object) -> Table:
     """Open a room and bring it into a situation."""
     _, cyd, ada, bob, eve = (actors[role] for role in MAIN)
     chosen = {"start": "creator", "grace_ms": 0, **settings}
-    room: str = eve.opens("ternio", seats=[None] * 3, settings=chosen).body["room"]
+    room: str = eve.open_room("ternio", seats=[None] * 3, settings=chosen).body["room"]
     secret: dict[str, Any] = {"password": settings["password"]} if "password" in settings else {}
     for player in (ada, bob):
-        assert player.asks(room, "join", **secret).status == 200
+        assert player.command(room, "join", **secret).status == 200
     if settings.get("spectators", True):
-        assert cyd.posts(f"/v1/rooms/{room}/commands", {"type": "join", "as": "spectator", **secret}).status == 200
+        assert cyd.post(f"/v1/rooms/{room}/commands", {"type": "join", "as": "spectator", **secret}).status == 200
     if situation == "open":
         return Table(room, "", actors)
-    fay = door.guest("Fay")
-    assert fay.asks(room, "join", **secret).status == 200
-    started = eve.asks(room, "start").body["view"]
-    fay.asks(room, "leave")
-    assert ada.plays(room, started["match"]["legal_moves"][0]).status == 200
+    fay = client.guest("Fay")
+    assert fay.command(room, "join", **secret).status == 200
+    started = eve.command(room, "start").body["view"]
+    fay.command(room, "leave")
+    assert ada.play(room, started["match"]["legal_moves"][0]).status == 200
     if situation == "offered":
-        assert bob.asks(room, "offer_draw").status == 200
+        assert bob.command(room, "offer_draw").status == 200
     return Table(room, started["match"]["id"], actors)
 
 
@@ -197,7 +197,7 @@ def filled(fields: dict[str, Any], table: Table) -> dict[str, Any]:
     known = {f"@{role}": player.id for role, player in table.actors.items()}
     filled = {name: known.get(value, value) if isinstance(value, str) else value for name, value in fields.items()}
     if filled.get("move") == "@legal":
-        filled["move"] = table.actors["own"].sees(table.room).body["match"]["legal_moves"][0]
+        filled["move"] = table.actors["own"].read_room(table.room).body["match"]["legal_moves"][0]
     return filled
 
 
@@ -207,7 +207,7 @@ def test_a_command_is_for_some_and_not_for_others(tables: dict[str, Table], kind
     """Tried without being done, so that every row finds its room as it was."""
     row = COMMANDS[kind]
     table = tables[row.situation]
-    answer = table.actors[role].asks(table.room, kind, dry_run=True, **filled(row.fields, table))
+    answer = table.actors[role].command(table.room, kind, dry_run=True, **filled(row.fields, table))
     assert answer.code == getattr(row, role)
     assert (answer.status == 200) == (answer.code == OK)
 
@@ -217,23 +217,23 @@ def test_the_operators_token_commands_nothing(kinds: dict[str, Table], kind: str
     """401 in earnest too, by POST and by a socket, whatever the room; the detail says what to do."""
     row = COMMANDS[kind]
     for table in kinds.values():
-        before = table.actors["own"].sees(table.room).body["version"]
+        before = table.actors["own"].read_room(table.room).body["version"]
         operator, fields = table.actors["operator"], filled(row.fields, table)
-        refused = operator.asks(table.room, kind, **fields)
+        refused = operator.command(table.room, kind, **fields)
         assert (refused.status, refused.code) == (401, row.operator)
         assert "/v1/players" in refused.body["detail"]
-        with operator.follows(table.room) as feed:
-            reply = feed.commands(table.room, {"type": kind, **fields})
+        with operator.subscribe(table.room) as feed:
+            reply = feed.command(table.room, {"type": kind, **fields})
             assert reply["problem"] == refused.body
-        assert table.actors["own"].sees(table.room).body["version"] == before
+        assert table.actors["own"].read_room(table.room).body["version"] == before
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_nobody_commands_without_a_token(tables: dict[str, Table], stranger: Player, kind: str) -> None:
+def test_nobody_commands_without_a_token(tables: dict[str, Table], anonymous: Player, kind: str) -> None:
     """401, whatever they ask."""
     row = COMMANDS[kind]
     table = tables[row.situation]
-    assert stranger.asks(table.room, kind, **filled(row.fields, table)).status == 401
+    assert anonymous.command(table.room, kind, **filled(row.fields, table)).status == 401
 
 
 def asked(player: Player, route: str, table: Table) -> int | str:
@@ -250,32 +250,36 @@ def asked(player: Player, route: str, table: Table) -> int | str:
             "/v1/admin/players/{player}/mute": {"on": True},
             "/v1/admin/players/{player}/ban": {"on": True},
         }
-        answer = player.posts(address, bodies.get(path, {"text": "hello"}))
+        answer = player.post(address, bodies.get(path, {"text": "hello"}))
     elif method == "WS":
         return subscribed(player, path, table)
     elif path.endswith("/feed"):
-        answer = player.sends("HEAD", address, {"accept": "text/event-stream"})
+        answer = player.send("HEAD", address, {"accept": "text/event-stream"})
         return answer.status
     else:
-        answer = player.gets(address)
+        answer = player.get(address)
     return answer.code or answer.status
 
 
 def subscribed(player: Player, path: str, table: Table) -> int | str:
     """Return how a socket answers who subscribes to the room: 200 for its feed, or the code of its refusal."""
-    with socket_to_all(player.door.url) if path == "/v1/feed" else socket_to(player.door.url, table.room) as feed:
-        feed.sends(type="subscribe", room=table.room, **({"token": player.token} if player.token else {}))
+    with (
+        open_shared_socket(player.client.url)
+        if path == "/v1/feed"
+        else open_room_socket(player.client.url, table.room) as feed
+    ):
+        feed.send(type="subscribe", room=table.room, **({"token": player.token} if player.token else {}))
         frame = feed.next()
     return 200 if frame["type"] == "subscribed" else str(frame["problem"]["code"])
 
 
 @pytest.fixture(scope="module")
-def kinds(door: Door, actors: dict[str, Player]) -> dict[str, Table]:
+def kinds(client: ApiClient, actors: dict[str, Player]) -> dict[str, Table]:
     """Return a room of each kind, in the middle of a match."""
     return {
-        "public": table(door, actors, "playing"),
-        "private": table(door, actors, "playing", visibility="private", password="sesame"),  # noqa: S106 - a test's
-        "members": table(door, actors, "playing", spectators=False),
+        "public": table(client, actors, "playing"),
+        "private": table(client, actors, "playing", visibility="private", password="sesame"),  # noqa: S106 - a test's
+        "members": table(client, actors, "playing", spectators=False),
     }
 
 
@@ -292,13 +296,13 @@ STATUS = {"no_such_room": 404, "members_only": 403}
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom in {ROOM, MATCH}])
 @pytest.mark.parametrize("kind", ["public", "private", "members"])
-def test_a_room_is_read_by_those_who_may(kinds: dict[str, Table], stranger: Player, route: str, kind: str) -> None:
+def test_a_room_is_read_by_those_who_may(kinds: dict[str, Table], anonymous: Player, route: str, kind: str) -> None:
     """By its members always, by others as the room is set; with a token and without."""
     table, whom = kinds[kind], READS[route]
     expected = STRANGERS[kind, whom]
     if route == "GET /v1/rooms/{room}/feed":
         expected = STATUS.get(str(expected), expected)
-    for reader in (stranger, table.actors["guest"]):
+    for reader in (anonymous, table.actors["guest"]):
         assert asked(reader, route, table) == expected
     for member in ("other", "own", "creator", "operator"):
         assert asked(table.actors[member], route, table) == 200
@@ -306,10 +310,10 @@ def test_a_room_is_read_by_those_who_may(kinds: dict[str, Table], stranger: Play
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom == MEMBER])
 @pytest.mark.parametrize("kind", ["public", "private", "members"])
-def test_only_members_speak_in_a_room(kinds: dict[str, Table], stranger: Player, route: str, kind: str) -> None:
+def test_only_members_speak_in_a_room(kinds: dict[str, Table], anonymous: Player, route: str, kind: str) -> None:
     """A guest is told that they are none, or that there is no such room."""
     table = kinds[kind]
-    assert asked(stranger, route, table) == "unauthenticated"
+    assert asked(anonymous, route, table) == "unauthenticated"
     refused = {"public": {"not_a_member"}, "private": {"no_such_room"}, "members": {"not_a_member", "members_only"}}
     assert asked(table.actors["guest"], route, table) in refused[kind]
     assert asked(table.actors["operator"], route, table) == "unauthenticated"
@@ -317,11 +321,11 @@ def test_only_members_speak_in_a_room(kinds: dict[str, Table], stranger: Player,
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom in {ANYONE, TOKEN}])
 def test_what_is_no_rooms_is_for_anyone_or_for_whoever_has_a_token(
-    kinds: dict[str, Table], stranger: Player, route: str
+    kinds: dict[str, Table], anonymous: Player, route: str
 ) -> None:
     """401 without one where it is needed."""
     table = kinds["public"]
-    without = asked(stranger, route, table)
+    without = asked(anonymous, route, table)
     assert without == ("unauthenticated" if READS[route] == TOKEN else 201 if route.startswith("POST") else 200)
     assert asked(table.actors["guest"], route, table) in {200, 201}
     refused = READS[route] == TOKEN or route in NOT_THE_OPERATORS
@@ -329,34 +333,34 @@ def test_what_is_no_rooms_is_for_anyone_or_for_whoever_has_a_token(
 
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom == OPERATOR])
-def test_what_is_the_operators_is_nobody_elses(kinds: dict[str, Table], stranger: Player, route: str) -> None:
+def test_what_is_the_operators_is_nobody_elses(kinds: dict[str, Table], anonymous: Player, route: str) -> None:
     """401 for everyone there is, even for a room of their own."""
     actors = kinds["public"].actors
-    table = kinds["public"]._replace(room=actors["creator"].opens("morris").body["room"])
-    for other in (stranger, *(actors[role] for role in MAIN)):
+    table = kinds["public"]._replace(room=actors["creator"].open_room("morris").body["room"])
+    for other in (anonymous, *(actors[role] for role in MAIN)):
         assert asked(other, route, table) == "unauthenticated"
     assert asked(actors["operator"], route, table) == 200
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/legal-moves", "/board.svg", "/feed"])
 @pytest.mark.parametrize("role", ["stranger", *ACTORS])
-def test_a_seats_view_is_its_holders(kinds: dict[str, Table], stranger: Player, path: str, role: str) -> None:
+def test_a_seats_view_is_its_holders(kinds: dict[str, Table], anonymous: Player, path: str, role: str) -> None:
     """`seat` other than an own one is 403 on every route."""
     table = kinds["public"]
-    reader = stranger if role == "stranger" else table.actors[role]
+    reader = anonymous if role == "stranger" else table.actors[role]
     headers = {"accept": "text/event-stream"} if path == "/feed" else {}
     method = "HEAD" if path == "/feed" else "GET"
-    answer = reader.sends(method, f"/v1/rooms/{table.room}{path}", headers, params={"seat": 1})
+    answer = reader.send(method, f"/v1/rooms/{table.room}{path}", headers, params={"seat": 1})
     assert answer.status == (200 if role == "own" else 403)
 
 
 @pytest.mark.parametrize("path", ["", "/export"])
 @pytest.mark.parametrize("role", ["stranger", *ACTORS])
 def test_a_seats_view_of_a_match_is_its_holders(
-    kinds: dict[str, Table], stranger: Player, path: str, role: str
+    kinds: dict[str, Table], anonymous: Player, path: str, role: str
 ) -> None:
     """The same under the match's own id."""
     table = kinds["public"]
-    reader = stranger if role == "stranger" else table.actors[role]
-    answer = reader.gets(f"/v1/matches/{table.match}{path}", seat=1)
+    reader = anonymous if role == "stranger" else table.actors[role]
+    answer = reader.get(f"/v1/matches/{table.match}{path}", seat=1)
     assert answer.status == (200 if role == "own" else 403)

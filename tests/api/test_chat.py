@@ -6,35 +6,35 @@ from pathlib import Path
 import pytest
 
 from tests.api.test_event_stream import stream
-from tests.e2e.client import Answer, Door, Feed, Json, Player, door_to, socket_to_all
-from tests.e2e.processes import ApiProcess, started
-from tests.e2e.tables import Table, seated
+from tests.e2e.client import ApiClient, Feed, Json, Player, Response, connect_to, open_shared_socket
+from tests.e2e.processes import ApiProcess, run_processes
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
 
 
 @pytest.fixture
-def table(door: Door) -> Table:
+def seated(client: ApiClient) -> SeatedRoom:
     """Return two players of Turncoat."""
-    return seated(door, "turncoat", 2)
+    return seat_players(client, "turncoat", 2)
 
 
 @pytest.fixture(scope="module")
-def second(rooms_store: StoreServer, logs: Path) -> Iterator[Door]:
+def second(rooms_store: StoreServer, logs: Path) -> Iterator[ApiClient]:
     """Run one more API process over the same store."""
     api = ApiProcess(rooms_store.url, logs)
-    with started(api), door_to(api.url) as door:
-        yield door
+    with run_processes(api), connect_to(api.url) as client:
+        yield client
 
 
-def says(player: Player, room: str | None, text: str) -> Answer:
+def says(player: Player, room: str | None, text: str) -> Response:
     """Say something in a room, or in the lobby."""
-    return player.posts("/v1/lobby/chat" if room is None else f"/v1/rooms/{room}/chat", {"text": text})
+    return player.post("/v1/lobby/chat" if room is None else f"/v1/rooms/{room}/chat", {"text": text})
 
 
 def heard(player: Player, room: str | None, **query: str | int) -> list[str]:
     """Return the texts of a page."""
     path = "/v1/lobby/chat" if room is None else f"/v1/rooms/{room}/chat"
-    return [line["text"] for line in player.gets(path, **query).body["lines"]]
+    return [line["text"] for line in player.get(path, **query).body["lines"]]
 
 
 def caught_up(feed: Feed) -> None:
@@ -42,99 +42,104 @@ def caught_up(feed: Feed) -> None:
     feed.until(lambda frame: frame["type"] == "caught_up")
 
 
-def test_a_line_is_answered_kept_and_told_live(table: Table, second: Door, stranger: Player) -> None:
+def test_a_line_is_answered_kept_and_told_live(seated: SeatedRoom, second: ApiClient, anonymous: Player) -> None:
     """In every process, over socket and stream, and it is no part of the room's history."""
-    version = table.red.sees(table.room).body["version"]
-    watching, listening = table.yellow.at(second), stranger.at(second)
-    with watching.follows(table.room) as feed, stream(listening, table.room) as lines:
+    version = seated.red.read_room(seated.room).body["version"]
+    watching, listening = seated.yellow.via(second), anonymous.via(second)
+    with watching.subscribe(seated.room) as feed, stream(listening, seated.room) as lines:
         caught_up(feed)
         while next(lines).frame["type"] != "caught_up":
             pass
-        answer = says(table.red, table.room, "  <b>good</b>   luck ")
+        answer = says(seated.red, seated.room, "  <b>good</b>   luck ")
         assert answer.status == 201
         line = answer.body
-        assert feed.next("chat") == {"type": "chat", "room": table.room, "line": line}
+        assert feed.next("chat") == {"type": "chat", "room": seated.room, "line": line}
         told = next(lines)
         assert (told.event_id, told.frame["line"]) == (None, line)
     assert (line["text"], line["audience"]) == ("<b>good</b> luck", "all")
-    assert line["player"] == {"id": table.red.id, "nickname": "Player 0"}
-    assert table.yellow.gets(f"/v1/rooms/{table.room}/chat").body == {"lines": [line], "next": None}
-    assert table.red.sees(table.room).body["version"] == version
+    assert line["player"] == {"id": seated.red.id, "nickname": "Player 0"}
+    assert seated.yellow.get(f"/v1/rooms/{seated.room}/chat").body == {"lines": [line], "next": None}
+    assert seated.red.read_room(seated.room).body["version"] == version
 
 
-def test_history_is_read_in_pages_backwards_or_from_where_one_was(table: Table) -> None:
+def test_history_is_read_in_pages_backwards_or_from_where_one_was(seated: SeatedRoom) -> None:
     """By the ids of lines."""
-    ids = [says(table.red, table.room, f"line {number}").body["id"] for number in range(5)]
-    page = table.yellow.gets(f"/v1/rooms/{table.room}/chat", limit=2).body
+    ids = [says(seated.red, seated.room, f"line {number}").body["id"] for number in range(5)]
+    page = seated.yellow.get(f"/v1/rooms/{seated.room}/chat", limit=2).body
     assert ([line["id"] for line in page["lines"]], page["next"]) == (ids[3:], ids[3])
-    page = table.yellow.gets(f"/v1/rooms/{table.room}/chat", limit=3, cursor=page["next"]).body
+    page = seated.yellow.get(f"/v1/rooms/{seated.room}/chat", limit=3, cursor=page["next"]).body
     assert ([line["id"] for line in page["lines"]], page["next"]) == (ids[:3], ids[0])
-    assert heard(table.yellow, table.room, cursor=ids[0]) == []
-    assert heard(table.yellow, table.room, since=ids[2]) == ["line 3", "line 4"]
+    assert heard(seated.yellow, seated.room, cursor=ids[0]) == []
+    assert heard(seated.yellow, seated.room, since=ids[2]) == ["line 3", "line 4"]
     for query in ({"cursor": "x"}, {"since": "1-"}, {"limit": 0}, {"cursor": "9" * 30 + "-1"}, {"cursor": "0-0"}):
-        assert table.red.gets(f"/v1/rooms/{table.room}/chat", **query).status == 422
+        assert seated.red.get(f"/v1/rooms/{seated.room}/chat", **query).status == 422
 
 
-def test_only_members_speak_and_only_with_a_token(table: Table, door: Door, stranger: Player) -> None:
+def test_only_members_speak_and_only_with_a_token(seated: SeatedRoom, client: ApiClient, anonymous: Player) -> None:
     """Spectators who joined may; in the lobby everyone with a token."""
-    guest = door.guest("Guest")
-    assert says(stranger, table.room, "hello").code == "unauthenticated"
-    assert says(stranger, None, "hello").code == "unauthenticated"
-    assert says(guest, table.room, "hello").code == "not_a_member"
+    guest = client.guest("Guest")
+    assert says(anonymous, seated.room, "hello").code == "unauthenticated"
+    assert says(anonymous, None, "hello").code == "unauthenticated"
+    assert says(guest, seated.room, "hello").code == "not_a_member"
     assert says(guest, "nobody-home", "hello").code == "no_such_room"
-    guest.watches(table.room)
-    assert says(guest, table.room, "hello").status == 201
+    guest.spectate(seated.room)
+    assert says(guest, seated.room, "hello").status == 201
     assert says(guest, None, "hello").status == 201
 
 
 @pytest.mark.parametrize(
     "body", [{}, {"text": ""}, {"text": "\u202eevil"}, {"text": "x" * 501}, {"text": 1}, {"text": "a", "b": 1}]
 )
-def test_what_is_no_line_is_refused(table: Table, body: Json) -> None:
+def test_what_is_no_line_is_refused(seated: SeatedRoom, body: Json) -> None:
     """With 422, and nothing is said."""
-    assert table.red.posts(f"/v1/rooms/{table.room}/chat", body).status == 422
-    assert heard(table.red, table.room) == []
+    assert seated.red.post(f"/v1/rooms/{seated.room}/chat", body).status == 422
+    assert heard(seated.red, seated.room) == []
 
 
 def test_ready_in_the_chat_is_ready_in_the_room(ada: Player, bob: Player) -> None:
     """Both lines start the match; a refusal is the answer, and its line is not said."""
-    room = ada.opens("morris").body["room"]
-    bob.asks(room, "join")
+    room = ada.open_room("morris").body["room"]
+    bob.command(room, "join")
     assert says(ada, room, "/ready").status == 201
     again = says(ada, room, " /READY ")
     assert (again.status, again.code) == (409, "already_ready")
     assert says(ada, room, "/unready").status == 201
     assert says(ada, room, "/ready").status == 201
-    assert ada.sees(room).body["status"] == "open"
+    assert ada.read_room(room).body["status"] == "open"
     assert says(bob, room, "/ready").status == 201
-    assert ada.sees(room).body["status"] == "playing"
+    assert ada.read_room(room).body["status"] == "playing"
     assert heard(ada, room) == ["/ready", "/unready", "/ready", "/ready"]
     assert says(ada, None, "/ready").status == 201
 
 
-def test_players_and_spectators_are_apart_where_the_room_says_so(door: Door, second: Door, stranger: Player) -> None:
+def test_players_and_spectators_are_apart_where_the_room_says_so(
+    client: ApiClient, second: ApiClient, anonymous: Player
+) -> None:
     """In the history as over the feeds."""
-    table = seated(door, "turncoat", 2, settings={"chat": "apart"})
-    guest = door.guest("Guest")
-    guest.watches(table.room)
-    with table.yellow.at(second).follows(table.room) as players, stranger.at(second).follows(table.room) as others:
+    seated = seat_players(client, "turncoat", 2, settings={"chat": "apart"})
+    guest = client.guest("Guest")
+    guest.spectate(seated.room)
+    with (
+        seated.yellow.via(second).subscribe(seated.room) as players,
+        anonymous.via(second).subscribe(seated.room) as others,
+    ):
         caught_up(players)
         caught_up(others)
-        assert says(guest, table.room, "red should take a5").body["audience"] == "spectators"
-        assert says(table.red, table.room, "hm").body["audience"] == "players"
+        assert says(guest, seated.room, "red should take a5").body["audience"] == "spectators"
+        assert says(seated.red, seated.room, "hm").body["audience"] == "players"
         assert players.next("chat")["line"]["text"] == "hm"
         assert others.next("chat")["line"]["text"] == "red should take a5"
-        assert others.silent()
-    assert heard(table.yellow, table.room) == ["hm"]
-    assert heard(guest, table.room) == heard(stranger, table.room) == ["red should take a5"]
+        assert others.is_silent()
+    assert heard(seated.yellow, seated.room) == ["hm"]
+    assert heard(guest, seated.room) == heard(anonymous, seated.room) == ["red should take a5"]
 
 
-def test_the_lobby_has_its_own_chat(ada: Player, bob: Player, second: Door) -> None:
+def test_the_lobby_has_its_own_chat(ada: Player, bob: Player, second: ApiClient) -> None:
     """Told to whoever follows the lobby, in every process, and to no room."""
-    room = ada.opens("morris").body["room"]
-    with socket_to_all(second.url) as lobby, bob.follows(room) as feed:
+    room = ada.open_room("morris").body["room"]
+    with open_shared_socket(second.url) as lobby, bob.subscribe(room) as feed:
         caught_up(feed)
-        lobby.sends(type="subscribe", lobby=True)
+        lobby.send(type="subscribe", lobby=True)
         lobby.next("lobby")
         line = says(ada, None, "anyone for Morris?").body
         told = lobby.until(lambda frame: frame["type"] == "chat")[-1]
@@ -146,38 +151,38 @@ def test_the_lobby_has_its_own_chat(ada: Player, bob: Player, second: Door) -> N
 
 def test_the_next_room_of_a_name_begins_with_an_empty_chat(ada: Player) -> None:
     """A chat belongs to one room, not to its name."""
-    room = ada.opens("morris").body["room"]
+    room = ada.open_room("morris").body["room"]
     says(ada, room, "goodbye")
-    ada.asks(room, "close")
-    ada.opens("morris", name=room)
+    ada.command(room, "close")
+    ada.open_room("morris", name=room)
     assert heard(ada, room) == []
 
 
-def test_a_private_room_is_silent_to_everyone_else(ada: Player, bob: Player, second: Door) -> None:
+def test_a_private_room_is_silent_to_everyone_else(ada: Player, bob: Player, second: ApiClient) -> None:
     """Its chat is a 404 like the room itself; who is shown out hears no more."""
-    room = ada.opens("morris", settings={"visibility": "private", "password": "sesame"}).body["room"]
-    assert bob.gets(f"/v1/rooms/{room}/chat").code == says(bob, room, "hello").code == "no_such_room"
-    assert bob.asks(room, "join", password="sesame").status == 200  # noqa: S106 - the room's
-    with bob.at(second).follows(room) as feed:
+    room = ada.open_room("morris", settings={"visibility": "private", "password": "sesame"}).body["room"]
+    assert bob.get(f"/v1/rooms/{room}/chat").code == says(bob, room, "hello").code == "no_such_room"
+    assert bob.command(room, "join", password="sesame").status == 200  # noqa: S106 - the room's
+    with bob.via(second).subscribe(room) as feed:
         caught_up(feed)
         says(ada, room, "welcome")
         assert feed.next("chat")["line"]["text"] == "welcome"
         assert feed.presence(lambda frame: frame["players"][bob.id]["online"])
-        ada.asks(room, "kick", player=bob.id)
+        ada.command(room, "kick", player=bob.id)
         feed.until(lambda frame: frame["type"] == "error")
         says(ada, room, "now we are alone")
-        assert feed.silent()
-    assert bob.gets(f"/v1/rooms/{room}/chat").code == "no_such_room"
+        assert feed.is_silent()
+    assert bob.get(f"/v1/rooms/{room}/chat").code == "no_such_room"
 
 
 def test_whom_the_creator_mutes_says_nothing_in_that_room(ada: Player, bob: Player) -> None:
     """Until unmuted; reading goes on."""
-    room = ada.opens("morris").body["room"]
-    bob.asks(room, "join")
-    ada.asks(room, "mute", player=bob.id, on=True)
+    room = ada.open_room("morris").body["room"]
+    bob.command(room, "join")
+    ada.command(room, "mute", player=bob.id, on=True)
     refused = says(bob, room, "spam")
     assert (refused.status, refused.code) == (403, "muted")
     assert says(ada, room, "calm down").status == 201
     assert heard(bob, room) == ["calm down"]
-    ada.asks(room, "mute", player=bob.id, on=False)
+    ada.command(room, "mute", player=bob.id, on=False)
     assert says(bob, room, "sorry").status == 201

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tests.api.browser import Page, new_page
-from tests.e2e.client import Door, Player
+from tests.e2e.client import ApiClient, Player
 
 POLICY = {
     "default-src": "'none'",
@@ -64,9 +64,9 @@ def policy_of(header: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_has_nothing_inline_and_nothing_from_elsewhere(stranger: Player, path: str) -> None:
+def test_a_page_has_nothing_inline_and_nothing_from_elsewhere(anonymous: Player, path: str) -> None:
     """No inline script, style or handler, and every asset is an address of ours, served as what it is."""
-    page = stranger.gets(path)
+    page = anonymous.get(path)
     tags = Tags(page.content.decode())
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert tags.inline == []
@@ -74,22 +74,22 @@ def test_a_page_has_nothing_inline_and_nothing_from_elsewhere(stranger: Player, 
     assert tags.assets
     for asset in tags.assets:
         assert re.fullmatch(r"/docs/[\w.-]+", asset)
-        answer = stranger.gets(asset)
+        answer = anonymous.get(asset)
         assert (answer.status, answer.headers["content-type"]) == (200, MEDIA_TYPES[asset.rpartition(".")[2]])
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/docs/start.js", "/docs/swagger-ui-bundle.js", "/docs/page.css"])
-def test_a_page_forbids_what_it_does_not_need(stranger: Player, path: str) -> None:
+def test_a_page_forbids_what_it_does_not_need(anonymous: Player, path: str) -> None:
     """The strict policy, whole: no inline script or style, no other host, no frame around it."""
-    headers = stranger.gets(path).headers
+    headers = anonymous.get(path).headers
     assert policy_of(headers["content-security-policy"]) == POLICY
     assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_a_file_that_is_none_of_the_page_is_not_served(stranger: Player) -> None:
+def test_a_file_that_is_none_of_the_page_is_not_served(anonymous: Player) -> None:
     """Not the package's other files, and nothing beside the folder."""
     for name in ("swagger-ui.js", "LICENSE", "%2e%2e%2fpages.py", "..%2Fpages.py", "no.css"):
-        assert stranger.gets(f"/docs/{name}").status == 404, name
+        assert anonymous.get(f"/docs/{name}").status == 404, name
 
 
 @pytest.fixture(scope="module")
@@ -104,58 +104,58 @@ def operations(document: Any) -> int:
     return sum(len(methods) for methods in document["paths"].values())
 
 
-def test_a_browser_shows_every_operation_without_complaint(door: Door, page: Page, stranger: Player) -> None:
+def test_a_browser_shows_every_operation_without_complaint(client: ApiClient, page: Page, anonymous: Player) -> None:
     """Without a network and under the policy: all operations, no error, no violation, no other host asked."""
-    document = msgspec.json.decode(stranger.gets("/openapi.json").content)
-    page.opens(f"{door.url}/docs")
-    page.waits_for(f"document.querySelectorAll('.opblock').length === {operations(document)}")
+    document = msgspec.json.decode(anonymous.get("/openapi.json").content)
+    page.navigate(f"{client.url}/docs")
+    page.wait_for(f"document.querySelectorAll('.opblock').length === {operations(document)}")
     title, text = document["info"]["title"], page.value("document.body.innerText")
     assert title in text
     assert all(path in text.replace("\u200b", "") for path in document["paths"])
     page.value("document.querySelector('#operations-Rooms-command_room button.opblock-summary-control').click()")
-    page.waits_for("document.querySelector('#operations-Rooms-command_room .responses-table') !== null")
-    page.waits_for("document.querySelector('#operations-Rooms-command_room').innerText.includes('not_your_turn')")
-    assert page.complaints == []
+    page.wait_for("document.querySelector('#operations-Rooms-command_room .responses-table') !== null")
+    page.wait_for("document.querySelector('#operations-Rooms-command_room').innerText.includes('not_your_turn')")
+    assert page.errors == []
     assert page.requests
-    assert {url for url in page.requests if not url.startswith((f"{door.url}/", "data:"))} == set()
+    assert {url for url in page.requests if not url.startswith((f"{client.url}/", "data:"))} == set()
 
 
-def test_an_open_operation_fits_on_a_phone(door: Door, page: Page) -> None:
+def test_an_open_operation_fits_on_a_phone(client: ApiClient, page: Page) -> None:
     """Its answers are no wider than the page, which doesn't scroll sideways."""
-    page.asks("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
-    page.opens(f"{door.url}/docs")
-    page.waits_for("document.querySelector('#operations-Rooms-command_room') !== null")
+    page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+    page.navigate(f"{client.url}/docs")
+    page.wait_for("document.querySelector('#operations-Rooms-command_room') !== null")
     page.value("document.querySelector('#operations-Rooms-command_room button.opblock-summary-control').click()")
-    page.waits_for("document.querySelector('#operations-Rooms-command_room .responses-table') !== null")
+    page.wait_for("document.querySelector('#operations-Rooms-command_room .responses-table') !== null")
     assert page.value("document.documentElement.scrollWidth") == 390
-    page.asks("Emulation.clearDeviceMetricsOverride")
+    page.call("Emulation.clearDeviceMetricsOverride")
 
 
-def test_the_page_can_be_tried_out(door: Door, page: Page) -> None:
+def test_the_page_can_be_tried_out(client: ApiClient, page: Page) -> None:
     """The button sends a real request, and the answer is shown."""
-    page.opens(f"{door.url}/docs")
+    page.navigate(f"{client.url}/docs")
     block = "document.querySelector('#operations-Games-read_codes')"
-    page.waits_for(f"{block} !== null")
+    page.wait_for(f"{block} !== null")
     page.value(f"{block}.querySelector('button.opblock-summary-control').click()")
-    page.waits_for(f"{block}.querySelector('button.execute') !== null")
-    page.waits_for(f"{block}.querySelector('.responses-table .response') !== null")
+    page.wait_for(f"{block}.querySelector('button.execute') !== null")
+    page.wait_for(f"{block}.querySelector('.responses-table .response') !== null")
     page.value("new Promise(resolve => setTimeout(resolve, 1000))")  # Swagger UI goes on resolving the document unseen
     page.value(f"{block}.querySelector('button.execute').click()")
-    page.waits_for(f"{block}.innerText.includes('no_such_match')")
-    assert f"{door.url}/v1/codes" in page.requests
-    assert page.complaints == []
+    page.wait_for(f"{block}.innerText.includes('no_such_match')")
+    assert f"{client.url}/v1/codes" in page.requests
+    assert page.errors == []
 
 
-def test_the_browser_would_have_complained(door: Door, page: Page) -> None:
+def test_the_browser_would_have_complained(client: ApiClient, page: Page) -> None:
     """What the tests above rely on: an inline script is not run, another host is not reached, and both are noticed."""
-    page.opens(f"{door.url}/docs")
-    page.waits_for("document.querySelector('.opblock') !== null")
-    page.complaints.clear()
+    page.navigate(f"{client.url}/docs")
+    page.wait_for("document.querySelector('.opblock') !== null")
+    page.errors.clear()
     page.value(
         "void document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = 1'}),"
         " Object.assign(new Image(), {src: 'https://example.com/mark.png'}))"
     )
     page.value("new Promise(resolve => setTimeout(resolve, 100))")
     assert page.value("window.ran") is None
-    assert any("script-src" in complaint or "inline script" in complaint for complaint in page.complaints)
-    assert any("example.com" in complaint for complaint in page.complaints)
+    assert any("script-src" in complaint or "inline script" in complaint for complaint in page.errors)
+    assert any("example.com" in complaint for complaint in page.errors)

@@ -31,16 +31,16 @@ from tests.api.documents import (
     inside,
     table_of_one,
 )
-from tests.e2e.client import Door, Player
+from tests.e2e.client import ApiClient, Player
 
 COMMITTED = Path(__file__).parent.parent.parent / "openapi"
 REFERENCE = re.compile(rb'"\$ref": ?"#/([^"]+)"')
 
 
 @pytest.mark.parametrize("name", ["openapi", "asyncapi"])
-def test_the_committed_document_is_the_served_one(name: str, stranger: Player) -> None:
+def test_the_committed_document_is_the_served_one(name: str, anonymous: Player) -> None:
     """`make openapi` writes it anew after a change."""
-    served = stranger.gets(f"/{name}.json")
+    served = anonymous.get(f"/{name}.json")
     assert (served.status, served.headers["content-type"]) == (200, "application/json")
     assert served.content == (COMMITTED / f"{name}.json").read_bytes(), "run `make openapi` and look at the change"
 
@@ -188,9 +188,9 @@ def test_a_wrong_example_would_be_found() -> None:
 
 
 @pytest.fixture(scope="module")
-def table(door: Door) -> tuple[Player, Json]:
+def table(client: ApiClient) -> tuple[Player, Json]:
     """Return a player at a table of their own, and the view of its room."""
-    return table_of_one(door)
+    return table_of_one(client)
 
 
 IMAGE = {"accept": "image/png"}
@@ -207,7 +207,7 @@ def test_a_route_refuses_what_it_says_and_nothing_else(
     tries = ((401, NOBODY), (406, IMAGE), (415, PLAIN)) if method == "post" else ((401, NOBODY), (406, IMAGE))
     for status, headers in tries:
         body = {"content": b"nothing"} if method == "post" else {}
-        answer = ada.sends(method.upper(), address(path, view), headers, **body)
+        answer = ada.send(method.upper(), address(path, view), headers, **body)
         assert (answer.status == status) == (str(status) in told["responses"]), (status, answer.status)
 
 
@@ -225,6 +225,6 @@ def json_answers() -> Iterator[tuple[str, Json]]:
 def test_what_is_read_has_no_field_beyond_the_documented(path: str, schema: Json, table: tuple[Player, Json]) -> None:
     """A real answer fits its schema when that is closed to every other field."""
     ada, view = table
-    answer = ada.gets(address(path, view))
+    answer = ada.get(address(path, view))
     assert answer.status == 200
     fits(answer.body, schema, closed(SCHEMAS))

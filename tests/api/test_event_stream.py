@@ -9,8 +9,8 @@ import httpx
 import msgspec
 import pytest
 
-from tests.e2e.client import BESIDE, Door, Json, Player
-from tests.e2e.tables import Table, seated
+from tests.e2e.client import BACKGROUND, ApiClient, Json, Player
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 
 
 class Told(NamedTuple):
@@ -29,7 +29,7 @@ def read(response: httpx.Response) -> Iterator[Told]:
             fields[name] = value
         elif "data" in fields:
             frame = msgspec.json.decode(fields["data"])
-            if frame["type"] not in BESIDE:
+            if frame["type"] not in BACKGROUND:
                 yield Told(fields.get("id"), frame)
             fields = {}
 
@@ -44,22 +44,22 @@ def stream(player: Player, room: str, last: str | None = None, **query: str | in
         headers["last-event-id"] = last
     told = httpx.Headers(headers, encoding="latin-1")
     address = f"/v1/rooms/{room}/feed"
-    with player.door.http.stream("GET", address, headers=told, params=query) as response:
+    with player.client.http.stream("GET", address, headers=told, params=query) as response:
         assert response.status_code == 200
         assert response.headers["content-type"].startswith("text/event-stream")
         yield read(response)
 
 
 @pytest.fixture
-def table(door: Door) -> Table:
+def seated(client: ApiClient) -> SeatedRoom:
     """Return two players of Turncoat."""
-    return seated(door, "turncoat", 2, settings={"restart": None})
+    return seat_players(client, "turncoat", 2, settings={"restart": None})
 
 
-def select(table: Table, number: int) -> None:
+def select(seated: SeatedRoom, number: int) -> None:
     """Let red select."""
-    moves = table.red.gets(f"/v1/rooms/{table.room}/legal-moves").body["legal_moves"]
-    assert table.red.plays(table.room, moves[number]).status == 200
+    moves = seated.red.get(f"/v1/rooms/{seated.room}/legal-moves").body["legal_moves"]
+    assert seated.red.play(seated.room, moves[number]).status == 200
 
 
 def take(told: Iterator[Told], number: int) -> list[Told]:
@@ -67,101 +67,101 @@ def take(told: Iterator[Told], number: int) -> list[Told]:
     return [next(told) for _ in range(number)]
 
 
-def test_the_stream_tells_the_frames_of_the_socket(table: Table) -> None:
+def test_the_stream_tells_the_frames_of_the_socket(seated: SeatedRoom) -> None:
     """The same, in the same order; what moves the reader on carries `<epoch>.<version>.<mark>`."""
-    with table.red.follows(table.room) as feed, stream(table.red, table.room) as told:
+    with seated.red.subscribe(seated.room) as feed, stream(seated.red, seated.room) as told:
         begun = take(told, 3)
         assert [each.frame["type"] for each in begun] == ["subscribed", "snapshot", "caught_up"]
         epoch = begun[0].frame["epoch"]
         assert begun[2].event_id == begun[1].event_id == f"{epoch}.{begun[1].frame['version']}.{begun[1].frame['mark']}"
         feed.until(lambda frame: frame["type"] == "caught_up")
         for number in range(3):
-            select(table, number)
+            select(seated, number)
             update = next(told)
             assert update.frame == feed.update()
             assert update.event_id == f"{epoch}.{update.frame['version']}.{update.frame['mark']}"
 
 
-def test_a_stream_without_a_token_is_the_spectator_s(table: Table, stranger: Player) -> None:
+def test_a_stream_without_a_token_is_the_spectator_s(seated: SeatedRoom, anonymous: Player) -> None:
     """With one it is the seat's."""
-    with stream(stranger, table.room) as public, stream(table.red, table.room) as own:
+    with stream(anonymous, seated.room) as public, stream(seated.red, seated.room) as own:
         take(public, 3), take(own, 3)
-        select(table, 0)
+        select(seated, 0)
         assert "at" not in next(public).frame["events"][0]
         assert "at" in next(own).frame["events"][0]
 
 
-def test_a_stream_goes_on_after_the_last_event_that_came(table: Table, stranger: Player) -> None:
+def test_a_stream_goes_on_after_the_last_event_that_came(seated: SeatedRoom, anonymous: Player) -> None:
     """As a browser asks for after a break."""
-    with stream(stranger, table.room) as told:
+    with stream(anonymous, seated.room) as told:
         last = take(told, 3)[-1].event_id
     for number in range(4):
-        select(table, number)
-    with stream(stranger, table.room, last=last) as told:
+        select(seated, number)
+    with stream(anonymous, seated.room, last=last) as told:
         frames = [each.frame for each in take(told, 6)]
     assert [frame["type"] for frame in frames] == ["subscribed", *["update"] * 4, "caught_up"]
     assert frames[0]["recovered"]
     missed = [event for frame in frames[1:5] for event in frame["events"]]
     since = int(str(last).split(".")[1])
-    assert missed == stranger.gets(f"/v1/rooms/{table.room}/events", since=since).body["events"]
+    assert missed == anonymous.get(f"/v1/rooms/{seated.room}/events", since=since).body["events"]
 
 
-def test_a_stream_can_be_resumed_by_query_as_well(table: Table) -> None:
+def test_a_stream_can_be_resumed_by_query_as_well(seated: SeatedRoom) -> None:
     """With `since` and `mark`, as over the socket."""
-    with stream(table.red, table.room) as told:
+    with stream(seated.red, seated.room) as told:
         place = take(told, 3)[0].frame
-    select(table, 0)
-    with stream(table.red, table.room, since=place["version"], mark=place["mark"]) as told:
+    select(seated, 0)
+    with stream(seated.red, seated.room, since=place["version"], mark=place["mark"]) as told:
         assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "update", "caught_up"]
-    with stream(table.red, table.room, since=place["version"], mark="AAAAAAAAAAAAAAAA") as told:
+    with stream(seated.red, seated.room, since=place["version"], mark="AAAAAAAAAAAAAAAA") as told:
         assert take(told, 2)[1].frame["reason"] == "history_changed"
 
 
 def test_a_stream_that_catches_up_with_a_long_history_misses_nothing(ada: Player) -> None:
     """Hundreds of commands, a frame each, before the first that is new; 2 and 3 are what is left of the opening."""
-    room = ada.opens("morris").body["room"]
-    with ada.follows(room, state=False) as feed:
+    room = ada.open_room("morris").body["room"]
+    with ada.subscribe(room, state=False) as feed:
         for number in range(600):
-            assert "result" in feed.commands(room, {"type": "unready" if number % 2 else "ready"})
-    last = ada.sees(room).body["version"]
+            assert "result" in feed.command(room, {"type": "unready" if number % 2 else "ready"})
+    last = ada.read_room(room).body["version"]
     with stream(ada, room, since=1) as told:
         frames = list(itertools.takewhile(lambda frame: frame["type"] != "caught_up", (each.frame for each in told)))
     assert [frame["type"] for frame in frames] == ["subscribed", *["update"] * (last - 2)]
     assert [event["version"] for frame in frames[1:] for event in frame["events"]] == list(range(2, last + 1))
 
 
-def test_the_last_event_of_another_epoch_gets_a_snapshot(table: Table) -> None:
+def test_the_last_event_of_another_epoch_gets_a_snapshot(seated: SeatedRoom) -> None:
     """As does one that is ahead."""
-    for last in ("aaaaaaaa.3", f"{table.red.sees(table.room).body['epoch']}.99999"):
-        with stream(table.red, table.room, last=last) as told:
+    for last in ("aaaaaaaa.3", f"{seated.red.read_room(seated.room).body['epoch']}.99999"):
+        with stream(seated.red, seated.room, last=last) as told:
             assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "snapshot", "caught_up"]
 
 
 @pytest.mark.parametrize("mark", ["AAAAAAAAAAAAAAAA", "\u00e4", "="])
-def test_a_last_event_of_a_replaced_history_gets_one_snapshot(table: Table, mark: str) -> None:
+def test_a_last_event_of_a_replaced_history_gets_one_snapshot(seated: SeatedRoom, mark: str) -> None:
     """With the reason, by header as by query, whatever stands where the mark should be."""
-    place = table.red.sees(table.room).body
+    place = seated.red.read_room(seated.room).body
     last = f"{place['epoch']}.{place['version'] - 1}"
-    by_header = stream(table.red, table.room, last=f"{last}.{mark}")
-    by_query = stream(table.red, table.room, since=place["version"] - 1, mark=mark)
+    by_header = stream(seated.red, seated.room, last=f"{last}.{mark}")
+    by_query = stream(seated.red, seated.room, since=place["version"] - 1, mark=mark)
     for resumed in (by_header, by_query):
         with resumed as told:
             frames = [each.frame for each in take(told, 3)]
         assert [frame["type"] for frame in frames] == ["subscribed", "snapshot", "caught_up"]
         assert frames[1]["reason"] == "history_changed"
-    with stream(table.red, table.room, last=last) as told:
+    with stream(seated.red, seated.room, last=last) as told:
         assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "update", "caught_up"]
 
 
 @pytest.mark.parametrize("last", ["x", "3.", ".", "a.b", "a.-1", "a.1.", "a.1.b.c", "a.99999999999999999", "a.\u00b2"])
-def test_a_last_event_that_is_none_of_ours_is_422(table: Table, last: str) -> None:
+def test_a_last_event_that_is_none_of_ours_is_422(seated: SeatedRoom, last: str) -> None:
     """Before anything is streamed."""
     headers = {"accept": "text/event-stream", "last-event-id": last}
-    assert table.red.gets(f"/v1/rooms/{table.room}/feed", headers).status == 422
+    assert seated.red.get(f"/v1/rooms/{seated.room}/feed", headers).status == 422
 
 
-def test_a_stream_of_no_room_is_404(stranger: Player) -> None:
+def test_a_stream_of_no_room_is_404(anonymous: Player) -> None:
     """As a problem, not as a stream."""
-    answer = stranger.gets("/v1/rooms/nobody-home/feed", {"accept": "text/event-stream"})
+    answer = anonymous.get("/v1/rooms/nobody-home/feed", {"accept": "text/event-stream"})
     assert (answer.status, answer.code) == (404, "no_such_room")
-    assert stranger.gets("/v1/rooms/nobody-home/feed", {"accept": "application/json"}).status == 406
+    assert anonymous.get("/v1/rooms/nobody-home/feed", {"accept": "application/json"}).status == 406

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
-from tests.e2e.client import PATIENCE, Door, Player
+from tests.e2e.client import PATIENCE, ApiClient, Player
 
 READY, UNREADY = b'{"type": "ready"}', b'{"type": "unready"}'
 
@@ -26,9 +26,9 @@ class Reply(NamedTuple):
 class Line:
     """A connection to write bytes to and read answers from."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, client: ApiClient) -> None:
         """Connect."""
-        address = urlsplit(door.url)
+        address = urlsplit(client.url)
         self.socket = socket.create_connection((address.hostname, address.port), timeout=PATIENCE)
         self.host = address.netloc
 
@@ -58,9 +58,9 @@ class Line:
 
 
 @pytest.fixture
-def line(door: Door) -> Iterator[Line]:
+def line(client: ApiClient) -> Iterator[Line]:
     """Return a connection."""
-    line = Line(door)
+    line = Line(client)
     with contextlib.closing(line.socket):
         yield line
 
@@ -68,7 +68,7 @@ def line(door: Door) -> Iterator[Line]:
 @pytest.fixture
 def room(ada: Player) -> str:
     """Return a room in which Ada sits and waits."""
-    return str(ada.opens("morris").body["room"])
+    return str(ada.open_room("morris").body["room"])
 
 
 def test_requests_sent_together_are_answered_in_order(line: Line, ada: Player, room: str) -> None:
@@ -120,7 +120,7 @@ def test_both_ways_answer_with_the_same_head(line: Line, ada: Player, room: str)
     """But for the date, the length and where the room stands."""
     line.socket.sendall(line.post(ada, room, READY))
     short = line.reply()
-    long = ada.posts(f"/v1/rooms/{room}/commands?dry_run=false", {"type": "unready"})
+    long = ada.post(f"/v1/rooms/{room}/commands?dry_run=false", {"type": "unready"})
     different = {"date", "content-length", "etag"}
     assert {name: value for name, value in short.headers.items() if name not in different} == {
         name: value for name, value in long.headers.items() if name not in different
@@ -135,13 +135,15 @@ def test_a_body_that_is_too_large_is_refused(line: Line, ada: Player, room: str)
     assert reply.body["code"] == "body_too_large"
 
 
-def test_a_command_is_done_whether_or_not_its_sender_stays(line: Line, door: Door, ada: Player, room: str) -> None:
+def test_a_command_is_done_whether_or_not_its_sender_stays(
+    line: Line, client: ApiClient, ada: Player, room: str
+) -> None:
     """Nobody is there to be answered, and the service goes on."""
     line.socket.sendall(line.post(ada, room, READY))
     line.socket.close()
-    with ada.at(door).follows(room) as feed:
+    with ada.via(client).subscribe(room) as feed:
         feed.until(lambda frame: "player_readied" in str(frame) or frame.get("view", {}).get("version", 0) > 2)
-    assert ada.sees(room).status == 200
+    assert ada.read_room(room).status == 200
 
 
 def test_a_connection_that_carried_a_command_may_become_a_socket(line: Line, ada: Player, room: str) -> None:
@@ -153,7 +155,7 @@ def test_a_connection_that_carried_a_command_may_become_a_socket(line: Line, ada
     asked = "\r\n".join([f"GET /v1/rooms/{room}/feed HTTP/1.1", f"Host: {line.host}", *lines, "", ""])
     line.socket.sendall(asked.encode())
     assert line.socket.recv(65536).startswith(b"HTTP/1.1 101 ")
-    assert ada.sees(room).body["version"] == version
+    assert ada.read_room(room).body["version"] == version
     line.socket.settimeout(0.3)
     with pytest.raises(TimeoutError):
         line.socket.recv(1)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.e2e.client import Door, Feed, Json, Player, events_of, socket_to, told
-from tests.e2e.tables import Table, seated
+from tests.e2e.client import ApiClient, Feed, Json, Player, events_of, has_event, open_room_socket
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 
 
 @pytest.fixture
-def table(door: Door) -> Table:
+def seated(client: ApiClient) -> SeatedRoom:
     """Return two players of Turncoat."""
-    return seated(door, "turncoat", 2, settings={"restart": None})
+    return seat_players(client, "turncoat", 2, settings={"restart": None})
 
 
 def first_frames(feed: Feed) -> list[Json]:
@@ -22,25 +22,25 @@ def kinds(frames: list[Json]) -> list[str]:
     return [frame["type"] for frame in frames]
 
 
-def move_of(table: Table, number: int) -> Json:
+def move_of(seated: SeatedRoom, number: int) -> Json:
     """Return one of the moves that red may make."""
-    moves: list[Json] = table.red.gets(f"/v1/rooms/{table.room}/legal-moves").body["legal_moves"]
+    moves: list[Json] = seated.red.get(f"/v1/rooms/{seated.room}/legal-moves").body["legal_moves"]
     return moves[number]
 
 
-def test_a_reader_gets_the_whole_view_and_then_what_happens(table: Table) -> None:
+def test_a_reader_gets_the_whole_view_and_then_what_happens(seated: SeatedRoom) -> None:
     """`subscribed`, `snapshot`, `caught_up`, and an `update` a command."""
-    with table.red.follows(table.room) as feed:
+    with seated.red.subscribe(seated.room) as feed:
         subscribed, snapshot, caught_up = first_frames(feed)
-        seen = table.red.sees(table.room).body
+        seen = seated.red.read_room(seated.room).body
         assert set(subscribed) == {"type", "room", "version", "epoch", "mark", "recovered"}
         assert (subscribed["version"], subscribed["epoch"]) == (seen["version"], seen["epoch"])
         assert subscribed["recovered"] is False
         assert set(snapshot) == {"type", "room", "version", "epoch", "mark", "reason", "view"}
         assert (snapshot["reason"], snapshot["mark"]) == ("subscribed", subscribed["mark"])
         assert {**snapshot["view"], "server_time": ""} == {**seen, "server_time": ""}
-        assert caught_up == {"type": "caught_up", "room": table.room, "version": seen["version"]}
-        answer = table.red.plays(table.room, move_of(table, 0)).body
+        assert caught_up == {"type": "caught_up", "room": seated.room, "version": seen["version"]}
+        answer = seated.red.play(seated.room, move_of(seated, 0)).body
         update = feed.update()
         assert set(update) == {"type", "room", "version", "mark", "events", "view"}
         assert (update["version"], update["events"]) == (answer["version"], answer["events"])
@@ -48,90 +48,90 @@ def test_a_reader_gets_the_whole_view_and_then_what_happens(table: Table) -> Non
         assert update["mark"] != snapshot["mark"]
 
 
-def test_the_events_of_a_command_come_in_one_frame(ada: Player, bob: Player, stranger: Player) -> None:
+def test_the_events_of_a_command_come_in_one_frame(ada: Player, bob: Player, anonymous: Player) -> None:
     """Its version is that of the last of them, and versions go on without a gap."""
-    room = ada.opens("morris", settings={"start": "full"}).body["room"]
-    with stranger.follows(room) as feed:
+    room = ada.open_room("morris", settings={"start": "full"}).body["room"]
+    with anonymous.subscribe(room) as feed:
         version = first_frames(feed)[0]["version"]
-        bob.asks(room, "join")
+        bob.command(room, "join")
         update = feed.update()
     types = [event["type"] for event in update["events"]]
     assert types[:3] == ["player_joined", "seat_taken", "match_started"]
     assert [event["version"] for event in update["events"]] == list(range(version + 1, update["version"] + 1))
 
 
-def test_without_state_a_reader_gets_events_only(table: Table) -> None:
+def test_without_state_a_reader_gets_events_only(seated: SeatedRoom) -> None:
     """No snapshot and no view."""
-    with table.yellow.follows(table.room, state=False) as feed:
+    with seated.yellow.subscribe(seated.room, state=False) as feed:
         assert kinds(first_frames(feed)) == ["subscribed", "caught_up"]
-        table.red.plays(table.room, move_of(table, 0))
+        seated.red.play(seated.room, move_of(seated, 0))
         assert "view" not in feed.update()
 
 
-def test_a_reader_who_comes_back_gets_what_was_missed(table: Table) -> None:
+def test_a_reader_who_comes_back_gets_what_was_missed(seated: SeatedRoom) -> None:
     """After `since`, where `mark` names our history: every command in a frame, the view with the latest only."""
-    with table.yellow.follows(table.room) as feed:
+    with seated.yellow.subscribe(seated.room) as feed:
         place = first_frames(feed)[0]
     for number in range(5):
-        table.red.plays(table.room, move_of(table, number))
-    with table.yellow.follows(table.room, since=place["version"], mark=place["mark"]) as feed:
+        seated.red.play(seated.room, move_of(seated, number))
+    with seated.yellow.subscribe(seated.room, since=place["version"], mark=place["mark"]) as feed:
         frames = first_frames(feed)
     assert kinds(frames) == ["subscribed", *["update"] * 5, "caught_up"]
     assert frames[0]["recovered"] is True
     assert ["view" in frame for frame in frames[1:-1]] == [False] * 4 + [True]
-    missed = table.yellow.gets(f"/v1/rooms/{table.room}/events", since=place["version"]).body["events"]
+    missed = seated.yellow.get(f"/v1/rooms/{seated.room}/events", since=place["version"]).body["events"]
     assert events_of(frames) == missed
     assert frames[-1]["version"] == frames[-2]["version"]
-    with table.yellow.follows(table.room, since=frames[-1]["version"], mark=frames[-2]["mark"]) as feed:
+    with seated.yellow.subscribe(seated.room, since=frames[-1]["version"], mark=frames[-2]["mark"]) as feed:
         assert kinds(first_frames(feed)) == ["subscribed", "caught_up"]
 
 
-def test_the_whole_history_can_be_followed_from_zero(table: Table) -> None:
+def test_the_whole_history_can_be_followed_from_zero(seated: SeatedRoom) -> None:
     """`since: 0` needs no mark."""
-    with table.red.follows(table.room, since=0) as feed:
+    with seated.red.subscribe(seated.room, since=0) as feed:
         frames = first_frames(feed)
     assert frames[0]["recovered"]
-    assert events_of(frames) == table.red.gets(f"/v1/rooms/{table.room}/events").body["events"]
+    assert events_of(frames) == seated.red.get(f"/v1/rooms/{seated.room}/events").body["events"]
 
 
 @pytest.mark.parametrize(
     "place", [{"since": 3, "mark": "AAAAAAAAAAAAAAAA"}, {"since": 3, "mark": ""}, {"since": 10**6}]
 )
 @pytest.mark.parametrize("state", [True, False])
-def test_a_place_in_another_history_gets_one_snapshot(table: Table, place: Json, state: bool) -> None:  # noqa: FBT001 - a parameter of the test
+def test_a_place_in_another_history_gets_one_snapshot(seated: SeatedRoom, place: Json, state: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """With `history_changed`, never a partial catch-up; that holds for a version that is ahead, too."""
-    with table.red.follows(table.room, state=state, **place) as feed:
+    with seated.red.subscribe(seated.room, state=state, **place) as feed:
         frames = first_frames(feed)
         assert kinds(frames) == ["subscribed", "snapshot", "caught_up"]
         assert frames[0]["recovered"] is False
         assert frames[1]["reason"] == "history_changed"
-        assert feed.silent()
+        assert feed.is_silent()
 
 
-def test_two_sockets_of_one_player_are_told_the_same(table: Table) -> None:
+def test_two_sockets_of_one_player_are_told_the_same(seated: SeatedRoom) -> None:
     """To the byte, times apart."""
-    with table.red.follows(table.room) as one, table.red.follows(table.room) as other:
+    with seated.red.subscribe(seated.room) as one, seated.red.subscribe(seated.room) as other:
         first_frames(one), first_frames(other)
         for number in range(3):
-            table.red.plays(table.room, move_of(table, number))
+            seated.red.play(seated.room, move_of(seated, number))
         assert [one.text() for _ in range(3)] == [other.text() for _ in range(3)]
 
 
-def test_each_reader_is_told_what_their_seat_may_know(table: Table, stranger: Player) -> None:
+def test_each_reader_is_told_what_their_seat_may_know(seated: SeatedRoom, anonymous: Player) -> None:
     """The own selection, and of others that there is one."""
     with (
-        table.red.follows(table.room) as own,
-        table.yellow.follows(table.room) as other,
-        stranger.follows(table.room) as public,
+        seated.red.subscribe(seated.room) as own,
+        seated.yellow.subscribe(seated.room) as other,
+        anonymous.subscribe(seated.room) as public,
     ):
         for feed in (own, other, public):
             first_frames(feed)
-        move = move_of(table, 7)
-        table.red.plays(table.room, move)
-        told_own, told_other, told_public = own.update(), other.update(), public.update()
-    assert told_own["events"][0]["at"] == move["at"]
-    assert told_own["view"]["match"]["state"]["own_selection"] == move["at"]
-    for update in (told_other, told_public):
+        move = move_of(seated, 7)
+        seated.red.play(seated.room, move)
+        sent_own, sent_other, sent_public = own.update(), other.update(), public.update()
+    assert sent_own["events"][0]["at"] == move["at"]
+    assert sent_own["view"]["match"]["state"]["own_selection"] == move["at"]
+    for update in (sent_other, sent_public):
         assert "at" not in update["events"][0]
         assert update["view"]["match"]["state"]["own_selection"] is None
         assert update["view"]["match"]["state"]["selected"] == {"red": True, "yellow": False}
@@ -139,8 +139,8 @@ def test_each_reader_is_told_what_their_seat_may_know(table: Table, stranger: Pl
 
 def test_a_holder_of_several_seats_says_whose_knowledge_to_see(ada: Player) -> None:
     """And gets the public's without; another's seat is refused."""
-    room = ada.opens("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"]
-    with ada.follows(room, seat=1) as seat, ada.follows(room) as public, ada.follows(room, seat=2) as none:
+    room = ada.open_room("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"]
+    with ada.subscribe(room, seat=1) as seat, ada.subscribe(room) as public, ada.subscribe(room, seat=2) as none:
         assert first_frames(seat)[1]["view"]["match"]["legal_moves"] != []
         assert first_frames(public)[1]["view"]["match"]["legal_moves"] == []
         [refused] = first_frames(none)
@@ -149,54 +149,54 @@ def test_a_holder_of_several_seats_says_whose_knowledge_to_see(ada: Player) -> N
 
 def test_who_sits_down_sees_as_that_seat_from_then_on(ada: Player, bob: Player) -> None:
     """On the socket that was open before."""
-    room = ada.opens("turncoat", settings={"start": "full"}).body["room"]
-    with bob.follows(room) as feed:
+    room = ada.open_room("turncoat", settings={"start": "full"}).body["room"]
+    with bob.subscribe(room) as feed:
         assert first_frames(feed)[1]["view"]["match"] is None
-        bob.asks(room, "join")
-        assert feed.until(told("match_started"))[-1]["view"]["match"]["legal_moves"] != []
-        bob.asks(room, "leave_seat")
-        assert feed.until(told("seat_left"))[-1]["view"]["match"]["legal_moves"] == []
+        bob.command(room, "join")
+        assert feed.until(has_event("match_started"))[-1]["view"]["match"]["legal_moves"] != []
+        bob.command(room, "leave_seat")
+        assert feed.until(has_event("seat_left"))[-1]["view"]["match"]["legal_moves"] == []
 
 
-def test_a_reader_who_unsubscribes_is_told_nothing_more(table: Table) -> None:
+def test_a_reader_who_unsubscribes_is_told_nothing_more(seated: SeatedRoom) -> None:
     """Until they subscribe again, where they left off."""
-    with table.yellow.follows(table.room) as feed:
+    with seated.yellow.subscribe(seated.room) as feed:
         place = first_frames(feed)[0]
-        feed.sends(type="unsubscribe", room=table.room)
-        feed.sends(type="ping")
+        feed.send(type="unsubscribe", room=seated.room)
+        feed.send(type="ping")
         feed.next("pong")
-        table.red.plays(table.room, move_of(table, 0))
-        assert feed.silent()
-        feed.sends(type="subscribe", room=table.room, since=place["version"], mark=place["mark"])
+        seated.red.play(seated.room, move_of(seated, 0))
+        assert feed.is_silent()
+        feed.send(type="subscribe", room=seated.room, since=place["version"], mark=place["mark"])
         assert kinds(first_frames(feed)) == ["subscribed", "update", "caught_up"]
 
 
-def test_subscribing_twice_tells_everything_once(table: Table) -> None:
+def test_subscribing_twice_tells_everything_once(seated: SeatedRoom) -> None:
     """The second subscription takes the place of the first."""
-    with table.yellow.follows(table.room) as feed:
+    with seated.yellow.subscribe(seated.room) as feed:
         first_frames(feed)
-        feed.sends(type="subscribe", room=table.room, state=False)
+        feed.send(type="subscribe", room=seated.room, state=False)
         first_frames(feed)
-        table.red.plays(table.room, move_of(table, 0))
+        seated.red.play(seated.room, move_of(seated, 0))
         assert "view" not in feed.update()
-        assert feed.silent()
+        assert feed.is_silent()
 
 
-def test_a_closed_room_says_so_to_who_follows_it(ada: Player, stranger: Player) -> None:
+def test_a_closed_room_says_so_to_who_follows_it(ada: Player, anonymous: Player) -> None:
     """And the next room of its name is another one."""
-    room = ada.opens("morris").body["room"]
-    with stranger.follows(room) as feed:
+    room = ada.open_room("morris").body["room"]
+    with anonymous.subscribe(room) as feed:
         epoch = first_frames(feed)[0]["epoch"]
-        ada.asks(room, "close")
+        ada.command(room, "close")
         assert feed.update()["view"]["status"] == "closed"
-        ada.opens("morris", name=room)
-        assert feed.silent()
-        feed.sends(type="subscribe", room=room)
+        ada.open_room("morris", name=room)
+        assert feed.is_silent()
+        feed.send(type="subscribe", room=room)
         assert first_frames(feed)[0]["epoch"] != epoch
 
 
-def test_nothing_is_sent_before_the_first_frame(door: Door, table: Table) -> None:
+def test_nothing_is_sent_before_the_first_frame(client: ApiClient, seated: SeatedRoom) -> None:
     """A socket that says nothing hears nothing."""
-    with socket_to(door.url, table.room) as feed:
-        table.red.plays(table.room, move_of(table, 0))
-        assert feed.silent()
+    with open_room_socket(client.url, seated.room) as feed:
+        seated.red.play(seated.room, move_of(seated, 0))
+        assert feed.is_silent()

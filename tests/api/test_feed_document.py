@@ -11,7 +11,7 @@ from service.api.close_codes import MEANINGS, REMEDIES
 from service.api.spec.names import component_name
 from service.rooms.feeds.frames import FromClient, FromServer
 from tests.api.documents import ASYNCAPI, HANDLERS, Json, closed, fits, table_of_one
-from tests.e2e.client import Door
+from tests.e2e.client import ApiClient
 
 MESSAGES: Json = ASYNCAPI["components"]["messages"]
 
@@ -42,17 +42,17 @@ def test_every_feed_is_a_channel() -> None:
         assert all(server["$ref"].rpartition("/")[2] in ASYNCAPI["servers"] for server in channel["servers"])
 
 
-def test_what_a_socket_carries_is_as_its_message_says(door: Door) -> None:
+def test_what_a_socket_carries_is_as_its_message_says(client: ApiClient) -> None:
     """Every frame of a real conversation, without a field that the document doesn't name."""
-    ada, view = table_of_one(door)
+    ada, view = table_of_one(client)
     room, strict = view["room"], closed(ASYNCAPI["components"]["schemas"])
     by_tag = {message["name"]: message["payload"] for message in MESSAGES.values()}
-    with ada.follows(room, seat=view["match"]["to_move"][0]) as feed:
+    with ada.subscribe(room, seat=view["match"]["to_move"][0]) as feed:
         frames = feed.until(lambda frame: frame["type"] == "caught_up")
-        feed.sends(type="ping")
-        feed.sends(type="subscribe", room="no such room")
-        feed.sends(type="command", id=1, room=room, command={"type": "play", "move": {"type": "place", "at": "a1"}})
-        feed.sends(type="command", id=2, room=room, command={"type": "play", "move": view["match"]["legal_moves"][0]})
+        feed.send(type="ping")
+        feed.send(type="subscribe", room="no such room")
+        feed.send(type="command", id=1, room=room, command={"type": "play", "move": {"type": "place", "at": "a1"}})
+        feed.send(type="command", id=2, room=room, command={"type": "play", "move": view["match"]["legal_moves"][0]})
         frames += feed.until(lambda frame: frame.get("id") == 2)
     for frame in frames:
         fits(frame, by_tag[frame["type"]], strict)

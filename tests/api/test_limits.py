@@ -11,9 +11,9 @@ from service.api.callers.addresses import address_group
 from service.api.limits import ConnectionLimit, LimitSettings, RateLimiter
 from service.rooms.errors import ServiceError
 from tests.api.limits_reached import ANSWERED, SET, reaches
-from tests.e2e.client import Answer, Door, door_to, socket_to, socket_to_all
-from tests.e2e.processes import ApiProcess, started
-from tests.e2e.tables import seated, select
+from tests.e2e.client import ApiClient, Response, connect_to, open_room_socket, open_shared_socket
+from tests.e2e.processes import ApiProcess, run_processes
+from tests.e2e.seated_rooms import seat_players, select
 from tests.store_server import StoreServer
 
 TOO_MANY_SOCKETS, FLOODED = 4204, 4205
@@ -101,7 +101,7 @@ def store_and_log(rooms_store: StoreServer, logs: Path) -> tuple[str, Path]:
 
 
 @contextmanager
-def limited(place: tuple[str, Path], **limits: str) -> Iterator[Door]:
+def limited(place: tuple[str, Path], **limits: str) -> Iterator[ApiClient]:
     """Run one more API process, with these limits."""
     store, log = place
     settings = {
@@ -109,11 +109,11 @@ def limited(place: tuple[str, Path], **limits: str) -> Iterator[Door]:
     }
     SET.update(settings)
     api = ApiProcess(store, log, "service api", **settings)
-    with started(api), door_to(api.url) as door:
-        yield door
+    with run_processes(api), connect_to(api.url) as client:
+        yield client
 
 
-def is_limited(answer: Answer, code: str) -> bool:
+def is_limited(answer: Response, code: str) -> bool:
     """Tell whether an answer is this 429, with when to come back."""
     assert (answer.status, answer.code) == (429, code)
     ANSWERED.add((code, answer.body.get("params", {}).get("limit", "")))
@@ -124,67 +124,67 @@ def is_limited(answer: Answer, code: str) -> bool:
 @reaches(limit_commands="rate_limited")
 def test_commands_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """By POST, by socket and as dry runs alike; other players and reading go on."""
-    with limited(store_and_log, commands="2") as door:
-        table = seated(door, "turncoat", 2)
-        first = [table.red.plays(table.room, select(number), dry_run=number % 2 == 0).status for number in range(4)]
+    with limited(store_and_log, commands="2") as client:
+        seated = seat_players(client, "turncoat", 2)
+        first = [seated.red.play(seated.room, select(number), dry_run=number % 2 == 0).status for number in range(4)]
         assert set(first) <= {200, 409}
-        with table.red.follows(table.room) as feed:
-            problems = [feed.commands(table.room, {"type": "unready"}).get("problem", {}) for _ in range(30)]
+        with seated.red.subscribe(seated.room) as feed:
+            problems = [feed.command(seated.room, {"type": "unready"}).get("problem", {}) for _ in range(30)]
             refused = next(problem for problem in problems if problem.get("code") == "rate_limited")
         assert (refused["code"], refused["status"], refused["retry_after"]) == ("rate_limited", 429, 1)
-        assert is_limited(table.red.asks(table.room, "unready", dry_run=True), "rate_limited")
-        assert is_limited(table.red.asks(table.room, "unready"), "rate_limited")
-        assert table.red.sees(table.room).status == 200
-        assert table.yellow.plays(table.room, select(1), dry_run=True).status in {200, 409}
+        assert is_limited(seated.red.command(seated.room, "unready", dry_run=True), "rate_limited")
+        assert is_limited(seated.red.command(seated.room, "unready"), "rate_limited")
+        assert seated.red.read_room(seated.room).status == 200
+        assert seated.yellow.play(seated.room, select(1), dry_run=True).status in {200, 409}
 
 
 @reaches(limit_reads="rate_limited", limit_reads_address="rate_limited")
 def test_reads_have_a_limiter_by_player_and_by_address(store_and_log: tuple[str, Path]) -> None:
     """Whatever is read, by which route ever; what costs more counts as several, and health is never refused."""
     dear = "/v1/matches/friday-night.a.1/export"
-    with limited(store_and_log, reads="1") as door:
-        ada, bob = door.guest("Ada"), door.guest("Bob")
-        room = ada.opens("morris").body["room"]
-        assert ada.gets(dear, at=1, limit=1000).status == 404  # counts as thirty reads: half a minute's worth
-        answer = ada.sees(room)
+    with limited(store_and_log, reads="1") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
+        room = ada.open_room("morris").body["room"]
+        assert ada.get(dear, at=1, limit=1000).status == 404  # counts as thirty reads: half a minute's worth
+        answer = ada.read_room(room)
         assert is_limited(answer, "rate_limited")
         assert answer.body["params"] == {"limit": "reads", "quota": 4, "seconds": 4}
         assert answer.headers["ratelimit"] == f'"reads";r=0;t={answer.body["retry_after"]}'
         stream = {"accept": "text/event-stream"}
         for path in ("", "/events", "/legal-moves", "/board.svg", "/matches", "/chat", "/feed"):
-            answer = ada.gets(f"/v1/rooms/{room}{path}", stream if path == "/feed" else {}, at=1, limit=900)
+            answer = ada.get(f"/v1/rooms/{room}{path}", stream if path == "/feed" else {}, at=1, limit=900)
             assert is_limited(answer, "rate_limited"), path
         for path in ("/v1/rooms", "/v1/players/me", "/v1/games", "/docs", dear):
-            assert is_limited(ada.gets(path), "rate_limited"), path
-        assert ada.sends("HEAD", f"/v1/rooms/{room}").status == 429
-        page = ada.gets(f"/v1/rooms/{room}", {"origin": "https://play.example"})
+            assert is_limited(ada.get(path), "rate_limited"), path
+        assert ada.send("HEAD", f"/v1/rooms/{room}").status == 429
+        page = ada.get(f"/v1/rooms/{room}", {"origin": "https://play.example"})
         assert is_limited(page, "rate_limited")
         assert page.headers["access-control-allow-origin"]
-        assert bob.sees(room).status == 200
-        assert ada.asks(room, "ready").status == 200
-        assert ada.gets("/health/ready").status == 200
-    with limited(store_and_log, reads_address="1", trusted_proxies="127.0.0.1") as door:
+        assert bob.read_room(room).status == 200
+        assert ada.command(room, "ready").status == 200
+        assert ada.get("/health/ready").status == 200
+    with limited(store_and_log, reads_address="1", trusted_proxies="127.0.0.1") as client:
         here = {"x-forwarded-for": "9.9.9.9"}
-        assert door.stranger().gets(dear, here, at=1, limit=1000).status == 404
-        assert is_limited(door.stranger().gets("/v1/games", here), "rate_limited")
-        assert is_limited(door.guest("Ada").gets("/v1/rooms", here, limit=1000), "rate_limited")
-        assert door.stranger().gets("/v1/games", {"x-forwarded-for": "8.8.8.8"}).status == 200
-        with socket_to_all(door.url, additional_headers=here) as feed:
+        assert client.anonymous().get(dear, here, at=1, limit=1000).status == 404
+        assert is_limited(client.anonymous().get("/v1/games", here), "rate_limited")
+        assert is_limited(client.guest("Ada").get("/v1/rooms", here, limit=1000), "rate_limited")
+        assert client.anonymous().get("/v1/games", {"x-forwarded-for": "8.8.8.8"}).status == 200
+        with open_shared_socket(client.url, additional_headers=here) as feed:
             assert feed.close_code() == FLOODED
 
 
 def test_frames_that_read_have_the_limiter_of_reads(store_and_log: tuple[str, Path]) -> None:
     """A subscription and a ping are answered by an error then, and the socket stays."""
-    with limited(store_and_log, reads="1") as door:
-        ada = door.guest("Ada")
-        room = ada.opens("morris").body["room"]
-        with ada.follows(room, state=False) as feed:
+    with limited(store_and_log, reads="1") as client:
+        ada = client.guest("Ada")
+        room = ada.open_room("morris").body["room"]
+        with ada.subscribe(room, state=False) as feed:
             feed.until(lambda frame: frame["type"] == "caught_up")
             for _ in range(40):
-                feed.sends(type="ping")
+                feed.send(type="ping")
             for _ in range(3):
-                feed.sends(type="subscribe", room=room)
-            feed.sends(type="command", id=1, room=room, command={"type": "ready"})
+                feed.send(type="subscribe", room=room)
+            feed.send(type="command", id=1, room=room, command={"type": "ready"})
             told = feed.until(lambda frame: frame["type"] == "reply")
         codes = [frame["problem"]["code"] for frame in told if frame["type"] == "error"]
         assert set(codes) == {"rate_limited"}
@@ -194,123 +194,123 @@ def test_frames_that_read_have_the_limiter_of_reads(store_and_log: tuple[str, Pa
 
 def test_a_flood_of_frames_closes_the_socket(store_and_log: tuple[str, Path]) -> None:
     """Of whatever kind, with its own code."""
-    with limited(store_and_log, commands="1") as door, socket_to_all(door.url) as feed:
+    with limited(store_and_log, commands="1") as client, open_shared_socket(client.url) as feed:
         with suppress(ConnectionClosed):  # it may come while there is more to send
             for _ in range(60):
-                feed.sends(type="ping")
+                feed.send(type="ping")
         assert feed.close_code() == FLOODED
 
 
 @reaches(limit_lines="rate_limited")
 def test_chat_has_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """Rooms and lobby together; other people speak on."""
-    with limited(store_and_log, lines="6") as door:
-        ada, bob = door.guest("Ada"), door.guest("Bob")
-        room = ada.opens("morris").body["room"]
-        answers = [ada.posts(f"/v1/rooms/{room}/chat", {"text": "hello"}) for _ in range(10)]
+    with limited(store_and_log, lines="6") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
+        room = ada.open_room("morris").body["room"]
+        answers = [ada.post(f"/v1/rooms/{room}/chat", {"text": "hello"}) for _ in range(10)]
         assert {answer.status for answer in answers} == {201}
-        assert is_limited(ada.posts(f"/v1/rooms/{room}/chat", {"text": "hello"}), "rate_limited")
-        assert is_limited(ada.posts("/v1/lobby/chat", {"text": "hello"}), "rate_limited")
-        assert bob.posts("/v1/lobby/chat", {"text": "hello"}).status == 201
+        assert is_limited(ada.post(f"/v1/rooms/{room}/chat", {"text": "hello"}), "rate_limited")
+        assert is_limited(ada.post("/v1/lobby/chat", {"text": "hello"}), "rate_limited")
+        assert bob.post("/v1/lobby/chat", {"text": "hello"}).status == 201
 
 
 @reaches(limit_hints="rate_limited")
 def test_hints_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """Each player's own."""
-    with limited(store_and_log, hints="3") as door:
-        ada, bob = door.guest("Ada"), door.guest("Bob")
-        rooms = [player.opens("morris", seats=["me", {"bot": "easy"}]).body["room"] for player in (ada, bob)]
-        assert [ada.gets(f"/v1/rooms/{rooms[0]}/hint").status for _ in range(3)] == [200] * 3
-        assert is_limited(ada.gets(f"/v1/rooms/{rooms[0]}/hint"), "rate_limited")
-        assert bob.gets(f"/v1/rooms/{rooms[1]}/hint").status == 200
+    with limited(store_and_log, hints="3") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
+        rooms = [player.open_room("morris", seats=["me", {"bot": "easy"}]).body["room"] for player in (ada, bob)]
+        assert [ada.get(f"/v1/rooms/{rooms[0]}/hint").status for _ in range(3)] == [200] * 3
+        assert is_limited(ada.get(f"/v1/rooms/{rooms[0]}/hint"), "rate_limited")
+        assert bob.get(f"/v1/rooms/{rooms[1]}/hint").status == 200
 
 
 @reaches(limit_guests="rate_limited")
 def test_guests_of_one_address_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """Those made with a room included."""
-    with limited(store_and_log, guests="3") as door:
-        stranger = door.stranger()
-        assert [stranger.posts("/v1/players", {"nickname": "Ada"}).status for _ in range(2)] == [201] * 2
-        assert stranger.opens("morris", nickname="Ada").status == 201
-        assert is_limited(stranger.posts("/v1/players", {"nickname": "Ada"}), "rate_limited")
-        assert is_limited(stranger.opens("morris", nickname="Ada"), "rate_limited")
+    with limited(store_and_log, guests="3") as client:
+        anonymous = client.anonymous()
+        assert [anonymous.post("/v1/players", {"nickname": "Ada"}).status for _ in range(2)] == [201] * 2
+        assert anonymous.open_room("morris", nickname="Ada").status == 201
+        assert is_limited(anonymous.post("/v1/players", {"nickname": "Ada"}), "rate_limited")
+        assert is_limited(anonymous.open_room("morris", nickname="Ada"), "rate_limited")
 
 
 @reaches(limit_rooms="too_many_rooms")
 def test_a_player_is_in_so_many_rooms(store_and_log: tuple[str, Path]) -> None:
     """Opened or joined; leaving one makes room, and repeating an old command is no new room."""
-    with limited(store_and_log, rooms="2") as door:
-        ada, bob = door.guest("Ada"), door.guest("Bob")
-        others = [bob.opens("morris").body["room"] for _ in range(2)]
-        own = ada.opens("morris").body["room"]
-        assert ada.asks(others[0], "join", key="k").status == 200
-        assert is_limited(ada.opens("morris"), "too_many_rooms")
-        assert is_limited(ada.asks(others[1], "join"), "too_many_rooms")
-        assert ada.asks(others[0], "join", key="k").headers["idempotency-replayed"] == "true"
-        ada.asks(own, "leave")
-        assert ada.asks(others[1], "join").status == 200
+    with limited(store_and_log, rooms="2") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
+        others = [bob.open_room("morris").body["room"] for _ in range(2)]
+        own = ada.open_room("morris").body["room"]
+        assert ada.command(others[0], "join", key="k").status == 200
+        assert is_limited(ada.open_room("morris"), "too_many_rooms")
+        assert is_limited(ada.command(others[1], "join"), "too_many_rooms")
+        assert ada.command(others[0], "join", key="k").headers["idempotency-replayed"] == "true"
+        ada.command(own, "leave")
+        assert ada.command(others[1], "join").status == 200
 
 
 @reaches(limit_members="room_crowded")
 def test_a_room_takes_in_so_many_people(store_and_log: tuple[str, Path]) -> None:
     """Spectators who join included; looking on stays open, and a private room tells nothing of itself."""
-    with limited(store_and_log, members="1") as door:
-        ada, bob = door.guest("Ada"), door.guest("Bob")
-        room = ada.opens("morris").body["room"]
-        assert is_limited(bob.watches(room), "room_crowded")
-        with bob.follows(room) as feed:
+    with limited(store_and_log, members="1") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
+        room = ada.open_room("morris").body["room"]
+        assert is_limited(bob.spectate(room), "room_crowded")
+        with bob.subscribe(room) as feed:
             feed.until(lambda frame: frame["type"] == "caught_up")
-            refused = feed.commands(room, {"type": "join"})["problem"]
+            refused = feed.command(room, {"type": "join"})["problem"]
         assert refused["code"] == "room_crowded"
-        private = ada.opens("morris", settings={"visibility": "private", "password": "sesame"}).body["room"]
-        assert bob.asks(private, "join").code == "no_such_room"
+        private = ada.open_room("morris", settings={"visibility": "private", "password": "sesame"}).body["room"]
+        assert bob.command(private, "join").code == "no_such_room"
 
 
 @reaches(limit_watchers="too_many_watchers")
 def test_a_room_is_followed_by_so_many(store_and_log: tuple[str, Path]) -> None:
     """Sockets and streams together."""
-    with limited(store_and_log, watchers="1") as door:
-        ada = door.guest("Ada")
-        room = ada.opens("morris").body["room"]
-        with ada.follows(room) as feed:
+    with limited(store_and_log, watchers="1") as client:
+        ada = client.guest("Ada")
+        room = ada.open_room("morris").body["room"]
+        with ada.subscribe(room) as feed:
             feed.until(lambda frame: frame["type"] == "caught_up")
-            with ada.follows(room) as other:
+            with ada.subscribe(room) as other:
                 assert other.next("error")["problem"]["code"] == "too_many_watchers"
-            stream = ada.gets(f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
+            stream = ada.get(f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
             assert is_limited(stream, "too_many_watchers")
-            feed.sends(type="subscribe", room=room)
+            feed.send(type="subscribe", room=room)
             feed.until(lambda frame: frame["type"] == "caught_up")
 
 
 @reaches(limit_sockets_address="too_many_sockets")
 def test_an_address_has_so_many_sockets(store_and_log: tuple[str, Path]) -> None:
     """Streams included; one that closes makes room."""
-    with limited(store_and_log, sockets_address="2") as door:
-        ada = door.guest("Ada")
-        room = ada.opens("morris").body["room"]
-        with socket_to(door.url, room):
-            with socket_to_all(door.url), socket_to(door.url, room) as third:
+    with limited(store_and_log, sockets_address="2") as client:
+        ada = client.guest("Ada")
+        room = ada.open_room("morris").body["room"]
+        with open_room_socket(client.url, room):
+            with open_shared_socket(client.url), open_room_socket(client.url, room) as third:
                 assert third.close_code() == TOO_MANY_SOCKETS
-            with socket_to(door.url, room) as feed:
-                stream = ada.gets(f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
+            with open_room_socket(client.url, room) as feed:
+                stream = ada.get(f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
                 assert is_limited(stream, "too_many_sockets")
-                feed.sends(type="ping")
+                feed.send(type="ping")
                 feed.next("pong")
 
 
 @reaches(limit_sockets_player="too_many_sockets")
 def test_a_player_has_so_many_sockets(store_and_log: tuple[str, Path]) -> None:
     """Counted from the token on."""
-    with limited(store_and_log, sockets_player="1") as door:
-        ada, bob = door.guest("Ada"), door.guest("Bob")
-        room = ada.opens("morris").body["room"]
-        with ada.follows(room) as feed:
+    with limited(store_and_log, sockets_player="1") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
+        room = ada.open_room("morris").body["room"]
+        with ada.subscribe(room) as feed:
             feed.until(lambda frame: frame["type"] == "caught_up")
-            feed.sends(type="subscribe", room=room, token=ada.token)
+            feed.send(type="subscribe", room=room, token=ada.token)
             feed.until(lambda frame: frame["type"] == "caught_up")
-            with ada.follows(room) as second:
+            with ada.subscribe(room) as second:
                 assert second.close_code() == TOO_MANY_SOCKETS
-            stream = ada.gets(f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
+            stream = ada.get(f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
             assert is_limited(stream, "too_many_sockets")
-            with bob.follows(room) as other:
+            with bob.subscribe(room) as other:
                 other.until(lambda frame: frame["type"] == "caught_up")

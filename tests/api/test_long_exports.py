@@ -10,41 +10,41 @@ from service.domain.notation.sheet import Drop, sheet_of
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.rooms.loading.reader import PAGE
 from service.store.redis.keys import Keys
-from tests.e2e.client import PATIENCE, Door, Json
-from tests.e2e.tables import Table, seated
+from tests.e2e.client import PATIENCE, ApiClient, Json
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
 
 VISITS = PAGE // 2 + 20
 
 
-def long_match(door: Door) -> tuple[Table, str]:
+def long_match(client: ApiClient) -> tuple[SeatedRoom, str]:
     """Return a table in whose match somebody came and went often, and the match's id."""
-    table, visitor = seated(door, "turncoat", 2), door.guest("Visitor")
-    with visitor.follows(table.room) as feed:
+    seated, visitor = seat_players(client, "turncoat", 2), client.guest("Visitor")
+    with visitor.subscribe(seated.room) as feed:
         for _ in range(VISITS):
             for command in ({"type": "join", "as": "spectator"}, {"type": "leave"}):
-                assert "result" in feed.commands(table.room, command)
-    return table, table.red.sees(table.room).body["match"]["id"]
+                assert "result" in feed.command(seated.room, command)
+    return seated, seated.red.read_room(seated.room).body["match"]["id"]
 
 
 @pytest.fixture(scope="module")
-def played(door: Door) -> tuple[Table, str]:
+def played(client: ApiClient) -> tuple[SeatedRoom, str]:
     """Play one long match for all tests here."""
-    return long_match(door)
+    return long_match(client)
 
 
-def exported(door: Door, match: str, accept: str = "*/*") -> tuple[httpx.Headers, list[bytes]]:
+def exported(client: ApiClient, match: str, accept: str = "*/*") -> tuple[httpx.Headers, list[bytes]]:
     """Return the headers of an export and its pieces as they came."""
-    address, headers = f"{door.url}/v1/matches/{match}/export", {"accept": accept}
+    address, headers = f"{client.url}/v1/matches/{match}/export", {"accept": accept}
     with httpx.stream("GET", address, headers=headers, timeout=PATIENCE) as answer:
         assert answer.status_code == 200
         return answer.headers, list(answer.iter_raw())
 
 
-def test_a_long_match_is_exported_page_by_page(door: Door, played: tuple[Table, str]) -> None:
+def test_a_long_match_is_exported_page_by_page(client: ApiClient, played: tuple[SeatedRoom, str]) -> None:
     """Its length is not known before; its events are those of the room's history."""
-    table, match = played
-    headers, pieces = exported(door, match)
+    seated, match = played
+    headers, pieces = exported(client, match)
     assert headers["transfer-encoding"] == "chunked"
     assert headers["content-type"].startswith("application/x-ndjson")
     assert headers["cache-control"] == "private, no-cache"
@@ -52,45 +52,49 @@ def test_a_long_match_is_exported_page_by_page(door: Door, played: tuple[Table, 
     events = [msgspec.json.decode(line) for line in lines]
     assert len(events) > PAGE
     first = events[0]["version"]
-    history = f"/v1/rooms/{table.room}/events"
+    history = f"/v1/rooms/{seated.room}/events"
     told: list[Json] = []
-    while page := table.red.gets(history, since=first - 1 + len(told), limit=300).body["events"]:
+    while page := seated.red.get(history, since=first - 1 + len(told), limit=300).body["events"]:
         told += page
     assert len(told) == len(events)
     assert [event["version"] for event in events] == list(range(first, first + len(events)))
     assert [event["type"] for event in told] == [event["type"] for event in events]
 
 
-def test_the_text_of_a_long_match_is_written_while_it_is_read(door: Door, played: tuple[Table, str]) -> None:
+def test_the_text_of_a_long_match_is_written_while_it_is_read(
+    client: ApiClient, played: tuple[SeatedRoom, str]
+) -> None:
     """The heading comes first, although the seed and the result in it are the last that happened."""
-    table, match = played
-    if table.red.sees(table.room).body["match"]["result"] is None:
-        assert table.red.asks(table.room, "resign").status == 200
-    headers, pieces = exported(door, match, "text/plain")
+    seated, match = played
+    if seated.red.read_room(seated.room).body["match"]["result"] is None:
+        assert seated.red.command(seated.room, "resign").status == 200
+    headers, pieces = exported(client, match, "text/plain")
     assert headers["transfer-encoding"] == "chunked"
     assert headers["content-type"] == "text/plain; charset=utf-8"
     assert headers["cache-control"] == "private, no-cache"
     sheet = read_text(b"".join(pieces).decode())
     assert sheet.entries == (Drop(Seat(0), "resigned"),)
-    assert sheet == sheet_of(read_export(b"".join(exported(door, match)[1])), ("Player 0", "Player 1"))
+    assert sheet == sheet_of(read_export(b"".join(exported(client, match)[1])), ("Player 0", "Player 1"))
 
 
-def test_a_head_request_has_no_body(door: Door, played: tuple[Table, str]) -> None:
+def test_a_head_request_has_no_body(client: ApiClient, played: tuple[SeatedRoom, str]) -> None:
     """As for every other answer."""
-    answer = httpx.head(f"{door.url}/v1/matches/{played[1]}/export", timeout=PATIENCE)
+    answer = httpx.head(f"{client.url}/v1/matches/{played[1]}/export", timeout=PATIENCE)
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-def test_an_export_ends_early_and_says_so_where_an_event_is_damaged(door: Door, rooms_store: StoreServer) -> None:
+def test_an_export_ends_early_and_says_so_where_an_event_is_damaged(
+    client: ApiClient, rooms_store: StoreServer
+) -> None:
     """The connection is closed before the end; a client takes no part for the whole."""
-    table, match = long_match(door)
+    seated, match = long_match(client)
     epoch = Epoch(match.split(".")[1])
-    stream = Keys(16).stream(RoomKey(RoomName(table.room), epoch))
-    entries = rooms_store.order("XRANGE", stream, "-", "+")
-    rooms_store.order("DEL", stream)
+    stream = Keys(16).stream(RoomKey(RoomName(seated.room), epoch))
+    entries = rooms_store.execute("XRANGE", stream, "-", "+")
+    rooms_store.execute("DEL", stream)
     for number, (entry_id, fields) in enumerate(entries):
         if number == PAGE + 30:
             fields[1] = fields[1].replace(b"1", b"2", 1)
-        rooms_store.order("XADD", stream, entry_id, *fields)
+        rooms_store.execute("XADD", stream, entry_id, *fields)
     with pytest.raises(httpx.RemoteProtocolError):
-        exported(door, match)
+        exported(client, match)

@@ -9,27 +9,27 @@ import pytest
 
 from tests.api.limits_reached import ANSWERED, reaches
 from tests.api.test_limits import limited
-from tests.e2e.client import Door, Feed, Json, door_to, fresh_name, socket_to, socket_to_all
-from tests.e2e.processes import ApiProcess, started
-from tests.e2e.tables import Table, seated
+from tests.e2e.client import ApiClient, Feed, Json, connect_to, fresh_name, open_room_socket, open_shared_socket
+from tests.e2e.processes import ApiProcess, run_processes
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
 
 ROOMS = 20
 
 
 @pytest.fixture
-def feed(door: Door) -> Iterator[Feed]:
+def feed(client: ApiClient) -> Iterator[Feed]:
     """Return a socket for all rooms."""
-    with socket_to_all(door.url) as feed:
+    with open_shared_socket(client.url) as feed:
         yield feed
 
 
 @pytest.fixture(scope="module")
-def second(rooms_store: StoreServer, logs: Path) -> Iterator[Door]:
+def second(rooms_store: StoreServer, logs: Path) -> Iterator[ApiClient]:
     """Run one more API process over the same store."""
     api = ApiProcess(rooms_store.url, logs)
-    with started(api), door_to(api.url) as door:
-        yield door
+    with run_processes(api), connect_to(api.url) as client:
+        yield client
 
 
 def caught_up(feed: Feed, room: str) -> list[Json]:
@@ -44,25 +44,27 @@ def about(feed: Feed, kind: str, room: str) -> Json:
     return next(each for each in found[kind] if each["room"] == room)
 
 
-def test_a_socket_with_twenty_rooms_and_the_lobby_resumes_each_where_it_was(door: Door, feed: Feed) -> None:
+def test_a_socket_with_twenty_rooms_and_the_lobby_resumes_each_where_it_was(client: ApiClient, feed: Feed) -> None:
     """By `since` and `mark` of each room; every event once, and none of the rooms' events in another one's place."""
-    ada = door.guest("Ada")
-    rooms = [ada.opens("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"] for _ in range(ROOMS)]
-    feed.sends(type="subscribe", lobby=True, token=ada.token)
+    ada = client.guest("Ada")
+    rooms = [
+        ada.open_room("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"] for _ in range(ROOMS)
+    ]
+    feed.send(type="subscribe", lobby=True, token=ada.token)
     assert feed.next("lobby")["snapshot"] is True
     places: dict[str, tuple[int, str]] = {}
     for room in rooms:
-        feed.sends(type="subscribe", room=room, state=False)
+        feed.send(type="subscribe", room=room, state=False)
         subscribed, _ = caught_up(feed, room)
         places[room] = (subscribed["version"], subscribed["mark"])
-    moved: dict[str, int] = {room: ada.asks(room, "resign", seat=0).body["version"] for room in rooms[::2]}
+    moved: dict[str, int] = {room: ada.command(room, "resign", seat=0).body["version"] for room in rooms[::2]}
     for _ in moved:
         feed.until(lambda frame: frame["type"] == "update")
-    with socket_to_all(door.url) as again:
-        again.sends(type="subscribe", lobby=True, token=ada.token)
+    with open_shared_socket(client.url) as again:
+        again.send(type="subscribe", lobby=True, token=ada.token)
         again.next("lobby")
         for room, (since, mark) in places.items():
-            again.sends(type="subscribe", room=room, since=since, mark=mark, state=False)
+            again.send(type="subscribe", room=room, since=since, mark=mark, state=False)
             subscribed, *missed, end = caught_up(again, room)
             assert (subscribed["room"], subscribed["recovered"]) == (room, True)
             versions = [event["version"] for frame in missed for event in frame["events"]]
@@ -70,31 +72,31 @@ def test_a_socket_with_twenty_rooms_and_the_lobby_resumes_each_where_it_was(door
             assert end["version"] == moved.get(room, since)
 
 
-def test_commands_for_any_room_go_over_the_socket_of_all(door: Door, feed: Feed) -> None:
+def test_commands_for_any_room_go_over_the_socket_of_all(client: ApiClient, feed: Feed) -> None:
     """Followed or not; what the feed of one room tells is not told for another."""
-    one, other = seated(door, "turncoat", 2), seated(door, "turncoat", 2)
-    feed.sends(type="subscribe", room=one.room, token=one.red.token)
+    one, other = seat_players(client, "turncoat", 2), seat_players(client, "turncoat", 2)
+    feed.send(type="subscribe", room=one.room, token=one.red.token)
     caught_up(feed, one.room)
-    assert feed.commands(one.room, {"type": "resign"})["result"]["events"][0]["type"] == "dropped"
-    assert feed.commands(other.room, {"type": "resign"})["problem"]["code"] == "not_a_member"
-    other.red.asks(other.room, "resign")
-    feed.sends(type="unsubscribe", room=one.room)
-    feed.sends(type="ping")
+    assert feed.command(one.room, {"type": "resign"})["result"]["events"][0]["type"] == "dropped"
+    assert feed.command(other.room, {"type": "resign"})["problem"]["code"] == "not_a_member"
+    other.red.command(other.room, "resign")
+    feed.send(type="unsubscribe", room=one.room)
+    feed.send(type="ping")
     feed.until(lambda frame: frame["type"] == "pong")
-    one.red.asks(one.room, "unready")
-    assert feed.silent()
+    one.red.command(one.room, "unready")
+    assert feed.is_silent()
 
 
-def test_a_later_subscription_of_a_room_replaces_the_earlier_one(door: Door, feed: Feed) -> None:
+def test_a_later_subscription_of_a_room_replaces_the_earlier_one(client: ApiClient, feed: Feed) -> None:
     """Under whatever spelling of its name."""
-    table = seated(door, "turncoat", 2)
-    feed.sends(type="subscribe", room=table.room)
-    caught_up(feed, table.room)
-    feed.sends(type="subscribe", room=table.room.upper(), state=False)
-    caught_up(feed, table.room)
-    table.red.asks(table.room, "resign")
+    seated = seat_players(client, "turncoat", 2)
+    feed.send(type="subscribe", room=seated.room)
+    caught_up(feed, seated.room)
+    feed.send(type="subscribe", room=seated.room.upper(), state=False)
+    caught_up(feed, seated.room)
+    seated.red.command(seated.room, "resign")
     assert "view" not in feed.update()
-    assert feed.silent()
+    assert feed.is_silent()
 
 
 def told_of(feed: Feed, room: str, seconds: float) -> list[Json]:
@@ -117,91 +119,91 @@ def told_of(feed: Feed, room: str, seconds: float) -> list[Json]:
 )
 def test_a_frame_is_about_a_room_or_about_the_lobby(feed: Feed, frame: Json) -> None:
     """Not about both, neither, or a game that isn't played here; the socket goes on."""
-    feed.sends(**frame)
+    feed.send(**frame)
     assert feed.next("error")["problem"]["code"] == "unfit"
-    feed.sends(type="ping")
+    feed.send(type="ping")
     feed.next("pong")
 
 
-def test_the_lobby_is_not_told_over_a_rooms_socket(table: Table, door: Door) -> None:
+def test_the_lobby_is_not_told_over_a_rooms_socket(seated: SeatedRoom, client: ApiClient) -> None:
     """The error says where it is."""
-    with socket_to(door.url, table.room) as feed:
-        feed.sends(type="subscribe", lobby=True)
+    with open_room_socket(client.url, seated.room) as feed:
+        feed.send(type="subscribe", lobby=True)
         assert "/v1/feed" in feed.next("error")["problem"]["detail"]
 
 
 @pytest.fixture
-def table(door: Door) -> Table:
+def seated(client: ApiClient) -> SeatedRoom:
     """Return two players of Turncoat."""
-    return seated(door, "turncoat", 2)
+    return seat_players(client, "turncoat", 2)
 
 
-def test_the_lobby_tells_what_opens_changes_and_closes(door: Door, second: Door, feed: Feed) -> None:
+def test_the_lobby_tells_what_opens_changes_and_closes(client: ApiClient, second: ApiClient, feed: Feed) -> None:
     """In whichever process it happens: the card that GET /v1/rooms lists, replaced, and taken out by name and epoch."""
-    ada, ben, name = door.guest("Ada").at(second), door.guest("Ben"), fresh_name()
-    feed.sends(type="subscribe", lobby=True)
+    ada, ben, name = client.guest("Ada").via(second), client.guest("Ben"), fresh_name()
+    feed.send(type="subscribe", lobby=True)
     shown = feed.next("lobby")
     assert {"type", "upsert", "snapshot"} <= set(shown) <= {"type", "upsert", "snapshot", "next"}
-    listed = second.stranger().gets("/v1/rooms", limit=200).body["rooms"]
+    listed = second.anonymous().get("/v1/rooms", limit=200).body["rooms"]
     assert [card["room"] for card in shown["upsert"]] == [card["room"] for card in listed]
-    epoch = ada.opens("morris", name=name).body["view"]["epoch"]
+    epoch = ada.open_room("morris", name=name).body["view"]["epoch"]
     card = about(feed, "upsert", name)
     assert (card["seats_taken"], card["status"], card["epoch"]) == (1, "open", epoch)
-    ben.asks(name, "join")
+    ben.command(name, "join")
     card = about(feed, "upsert", name)
     assert card["seats_taken"] == 2
-    assert card in door.stranger().gets("/v1/rooms").body["rooms"]
-    ada.asks(name, "close")
+    assert card in client.anonymous().get("/v1/rooms").body["rooms"]
+    ada.command(name, "close")
     assert about(feed, "remove", name) == {"room": name, "epoch": epoch}
-    feed.sends(type="unsubscribe", lobby=True)
-    feed.sends(type="ping")
+    feed.send(type="unsubscribe", lobby=True)
+    feed.send(type="ping")
     feed.until(lambda frame: frame["type"] == "pong")
-    ada.opens("morris", name=name)
-    assert feed.silent(0.3)
+    ada.open_room("morris", name=name)
+    assert feed.is_silent(0.3)
 
 
-def test_the_lobby_of_a_game_has_no_other_rooms(door: Door, feed: Feed) -> None:
+def test_the_lobby_of_a_game_has_no_other_rooms(client: ApiClient, feed: Feed) -> None:
     """Neither at first nor later."""
-    ada = door.guest("Ada")
-    ada.opens("morris")
-    feed.sends(type="subscribe", lobby=True, game="ternio")
+    ada = client.guest("Ada")
+    ada.open_room("morris")
+    feed.send(type="subscribe", lobby=True, game="ternio")
     assert {card["game"] for card in feed.next("lobby")["upsert"]} <= {"ternio"}
-    ada.opens("morris")
-    room = ada.opens("ternio").body["room"]
+    ada.open_room("morris")
+    room = ada.open_room("ternio").body["room"]
     told = feed.until(lambda frame: room in str(frame))
     assert {card["game"] for frame in told for card in frame.get("upsert", [])} == {"ternio"}
 
 
 @pytest.mark.parametrize("settings", [{"visibility": "unlisted"}, {"visibility": "private", "password": "sesame"}])
-def test_the_lobby_knows_nothing_of_rooms_that_are_not_public(door: Door, feed: Feed, settings: Json) -> None:
+def test_the_lobby_knows_nothing_of_rooms_that_are_not_public(client: ApiClient, feed: Feed, settings: Json) -> None:
     """Not when they open, not when people come, not when they close."""
-    ada, ben = door.guest("Ada"), door.guest("Ben")
-    feed.sends(type="subscribe", lobby=True)
+    ada, ben = client.guest("Ada"), client.guest("Ben")
+    feed.send(type="subscribe", lobby=True)
     feed.next("lobby")
-    room = ada.opens("morris", settings=settings).body["room"]
-    ben.posts(f"/v1/rooms/{room}/commands", {"type": "join", "password": settings.get("password")})
-    assert len(ada.sees(room).body["players"]) == 2
-    ada.asks(room, "close")
+    room = ada.open_room("morris", settings=settings).body["room"]
+    ben.post(f"/v1/rooms/{room}/commands", {"type": "join", "password": settings.get("password")})
+    assert len(ada.read_room(room).body["players"]) == 2
+    ada.command(room, "close")
     assert told_of(feed, room, 0.5) == []
 
 
-def test_what_changes_nothing_in_the_lobby_is_not_told_there(door: Door, feed: Feed) -> None:
+def test_what_changes_nothing_in_the_lobby_is_not_told_there(client: ApiClient, feed: Feed) -> None:
     """Moves and readiness; and many changes at once are told as one."""
-    ada, ben = door.guest("Ada"), door.guest("Ben")
-    room = ada.opens("turncoat", settings={"start": "creator"}).body["room"]
-    feed.sends(type="subscribe", lobby=True)
+    ada, ben = client.guest("Ada"), client.guest("Ben")
+    room = ada.open_room("turncoat", settings={"start": "creator"}).body["room"]
+    feed.send(type="subscribe", lobby=True)
     feed.next("lobby")
-    ben.asks(room, "join")  # the latest change, so nothing is on its way behind it
+    ben.command(room, "join")  # the latest change, so nothing is on its way behind it
     feed.until(lambda frame: any((card["room"], card["seats_taken"]) == (room, 2) for card in frame.get("upsert", [])))
     for _ in range(5):
-        ada.asks(room, "ready")
-        ada.asks(room, "unready")
+        ada.command(room, "ready")
+        ada.command(room, "unready")
     assert told_of(feed, room, 0.4) == []
-    with ben.follows(room) as quick:
+    with ben.subscribe(room) as quick:
         for number in range(40):
-            quick.sends(type="command", id=number, room=room, command={"type": ("leave", "join")[number % 2]})
+            quick.send(type="command", id=number, room=room, command={"type": ("leave", "join")[number % 2]})
         quick.until(lambda frame: frame.get("id") == 39)
-    ada.asks(room, "close")
+    ada.command(room, "close")
     told = feed.until(lambda frame: any(gone["room"] == room for gone in frame.get("remove", [])))
     assert len([frame for frame in told if room in str(frame)]) < 20
 
@@ -209,19 +211,19 @@ def test_what_changes_nothing_in_the_lobby_is_not_told_there(door: Door, feed: F
 @reaches(limit_subscriptions="too_many_subscriptions")
 def test_a_socket_follows_a_bounded_number_of_rooms(rooms_store: StoreServer, logs: Path) -> None:
     """One more is an error frame; unsubscribing makes room."""
-    with limited((rooms_store.url, logs), subscriptions="2") as door, socket_to_all(door.url) as feed:
-        ada = door.guest("Ada")
-        rooms = [ada.opens("morris").body["room"] for _ in range(3)]
+    with limited((rooms_store.url, logs), subscriptions="2") as client, open_shared_socket(client.url) as feed:
+        ada = client.guest("Ada")
+        rooms = [ada.open_room("morris").body["room"] for _ in range(3)]
         for room in rooms[:2]:
-            feed.sends(type="subscribe", room=room)
+            feed.send(type="subscribe", room=room)
             caught_up(feed, room)
-        feed.sends(type="subscribe", room=rooms[2])
+        feed.send(type="subscribe", room=rooms[2])
         error = feed.next("error")
         assert (error["room"], error["problem"]["code"]) == (rooms[2], "too_many_subscriptions")
         assert (error["problem"]["status"], error["problem"]["params"]) == (429, {"most": 2})
         ANSWERED.add((error["problem"]["code"], ""))
-        feed.sends(type="subscribe", room=rooms[1])
+        feed.send(type="subscribe", room=rooms[1])
         caught_up(feed, rooms[1])
-        feed.sends(type="unsubscribe", room=rooms[0])
-        feed.sends(type="subscribe", room=rooms[2])
+        feed.send(type="unsubscribe", room=rooms[0])
+        feed.send(type="subscribe", room=rooms[2])
         caught_up(feed, rooms[2])

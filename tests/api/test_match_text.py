@@ -7,109 +7,109 @@ import pytest
 from service.__main__ import main
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.sheet import sheet_of
-from tests.e2e.client import Answer, Door, Json, Player, fresh_name
-from tests.e2e.tables import Table, seated
+from tests.e2e.client import ApiClient, Json, Player, Response, fresh_name
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 
 SALTS = ("pepper", "\U0001d11e \u2028 \"'", "")
 NAMES = ("Ada", "B (7. red)", "\u8f9b; x")
 NEXT_MATCH_NEVER = {"restart": None}
 
 
-def triboard(door: Door) -> Table:
+def triboard(client: ApiClient) -> SeatedRoom:
     """Open a room for three who are ready with their salts, so that its match begins."""
-    players, room = tuple(door.guest(name) for name in NAMES), fresh_name()
-    assert players[0].opens("triboard", name=room, settings=NEXT_MATCH_NEVER).status == 201
+    players, room = tuple(client.guest(name) for name in NAMES), fresh_name()
+    assert players[0].open_room("triboard", name=room, settings=NEXT_MATCH_NEVER).status == 201
     for player in players[1:]:
-        assert player.asks(room, "join").status == 200
+        assert player.command(room, "join").status == 200
     for player, salt in zip(players, SALTS, strict=True):
-        assert player.asks(room, "ready", salt=salt).status == 200
-    return Table(room, players)
+        assert player.command(room, "ready", salt=salt).status == 200
+    return SeatedRoom(room, players)
 
 
-def match(table: Table) -> Json:
+def match(seated: SeatedRoom) -> Json:
     """Return the match as the room shows it to everybody, the mover's legal moves among it."""
-    shown: Json = table.players[0].door.stranger().sees(table.room).body["match"]
+    shown: Json = seated.players[0].client.anonymous().read_room(seated.room).body["match"]
     return shown
 
 
-def export(reader: Player, match_id: str, accept: str) -> Answer:
+def export(reader: Player, match_id: str, accept: str) -> Response:
     """Ask for a match in a media type."""
-    return reader.gets(f"/v1/matches/{match_id}/export", {"accept": accept})
+    return reader.get(f"/v1/matches/{match_id}/export", {"accept": accept})
 
 
-def played(table: Table, moves: int) -> str:
+def played(seated: SeatedRoom, moves: int) -> str:
     """Make some moves, let all but one seat resign, and return the match's id."""
     for _ in range(moves):
-        shown = match(table)
-        assert table.players[shown["to_move"][0]].plays(table.room, shown["legal_moves"][0]).status == 200
-    for player in table.players[1:]:
-        assert player.asks(table.room, "resign").status == 200
-    return str(match(table)["id"])
+        shown = match(seated)
+        assert seated.players[shown["to_move"][0]].play(seated.room, shown["legal_moves"][0]).status == 200
+    for player in seated.players[1:]:
+        assert player.command(seated.room, "resign").status == 200
+    return str(match(seated)["id"])
 
 
 def test_a_match_that_has_ended_has_a_text(
-    door: Door, stranger: Player, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    client: ApiClient, anonymous: Player, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Names, salts, moves and drop-outs; text and events are the same match, and both hold."""
-    match_id = played(triboard(door), moves=5)
-    text = export(stranger, match_id, "text/plain")
+    match_id = played(triboard(client), moves=5)
+    text = export(anonymous, match_id, "text/plain")
     assert (text.status, text.headers["content-type"]) == (200, "text/plain; charset=utf-8")
     sheet = read_text(text.content.decode())
     assert tuple(sheet.heading.seats.values()) == NAMES
     assert sheet.heading.salts == SALTS
     assert len(sheet.entries) == 7
-    events = export(stranger, match_id, "*/*")
+    events = export(anonymous, match_id, "*/*")
     assert events.headers["content-type"] == "application/x-ndjson"
     assert sheet_of(read_export(events.content), NAMES) == sheet
-    for place in (written(tmp_path / "text", text), written(tmp_path / "events", events), address(door, match_id)):
+    for place in (written(tmp_path / "text", text), written(tmp_path / "events", events), address(client, match_id)):
         assert main(["verify", place]) == 0
         assert main(["replay", place]) == 0
     assert "WRONG" not in capsys.readouterr().out
 
 
-def written(file: Path, answer: Answer) -> str:
+def written(file: Path, answer: Response) -> str:
     """Write an answer to a file."""
     file.write_bytes(answer.content)
     return str(file)
 
 
-def address(door: Door, match_id: str) -> str:
+def address(client: ApiClient, match_id: str) -> str:
     """Return a match's own address."""
-    return f"{door.url}/v1/matches/{match_id}"
+    return f"{client.url}/v1/matches/{match_id}"
 
 
-def test_a_running_match_has_no_text(door: Door, stranger: Player) -> None:
+def test_a_running_match_has_no_text(client: ApiClient, anonymous: Player) -> None:
     """409 until it ends, as its seed is not shown before; its events can be had."""
-    table = seated(door, "morris", 2)
-    refused = export(stranger, match(table)["id"], "text/plain")
+    seated = seat_players(client, "morris", 2)
+    refused = export(anonymous, match(seated)["id"], "text/plain")
     assert (refused.status, refused.code) == (409, "still_playing")
-    assert export(stranger, match(table)["id"], "application/x-ndjson").status == 200
-    assert main(["verify", address(door, match(table)["id"])]) == 2
-    assert main(["replay", address(door, match(table)["id"])]) == 0
+    assert export(anonymous, match(seated)["id"], "application/x-ndjson").status == 200
+    assert main(["verify", address(client, match(seated)["id"])]) == 2
+    assert main(["replay", address(client, match(seated)["id"])]) == 0
 
 
-def test_a_match_that_the_house_ended_has_a_text(door: Door, stranger: Player) -> None:
+def test_a_match_that_the_house_ended_has_a_text(client: ApiClient, anonymous: Player) -> None:
     """It counts for nobody, and says so."""
-    table = seated(door, "ternio", 3)
-    match_id = match(table)["id"]
-    assert table.players[0].asks(table.room, "close").status == 200
-    heading = read_text(export(stranger, match_id, "text/plain").content.decode()).heading
+    seated = seat_players(client, "ternio", 3)
+    match_id = match(seated)["id"]
+    assert seated.players[0].command(seated.room, "close").status == 200
+    heading = read_text(export(anonymous, match_id, "text/plain").content.decode()).heading
     assert (heading.result.reason, heading.result.winners) == ("closed", ())
 
 
-def test_a_selection_that_was_never_uncovered_is_in_no_text(door: Door) -> None:
+def test_a_selection_that_was_never_uncovered_is_in_no_text(client: ApiClient) -> None:
     """Not even for the seat that made it."""
-    table = seated(door, "turncoat", 2, NEXT_MATCH_NEVER)
-    first = table.red.sees(table.room).body["match"]["legal_moves"][0]
-    assert table.red.plays(table.room, first).status == 200
-    match_id = played(table, moves=0)
-    for reader in table.players:
+    seated = seat_players(client, "turncoat", 2, NEXT_MATCH_NEVER)
+    first = seated.red.read_room(seated.room).body["match"]["legal_moves"][0]
+    assert seated.red.play(seated.room, first).status == 200
+    match_id = played(seated, moves=0)
+    for reader in seated.players:
         sheet = read_text(export(reader, match_id, "text/plain").content.decode())
         assert [type(entry).__name__ for entry in sheet.entries] == ["Drop"]
 
 
-def test_nothing_else_can_be_asked_for(stranger: Player, door: Door) -> None:
+def test_nothing_else_can_be_asked_for(anonymous: Player, client: ApiClient) -> None:
     """406 names what is served."""
-    refused = export(stranger, match(seated(door, "morris", 2))["id"], "text/html")
+    refused = export(anonymous, match(seat_players(client, "morris", 2))["id"], "text/html")
     assert refused.status == 406
     assert refused.body["params"]["served"] == ["application/x-ndjson", "text/plain"]

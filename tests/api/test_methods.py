@@ -10,9 +10,9 @@ PAGES = ["/v1/games", "/v1/rooms", "/v1/codes", "/openapi.json", "/docs", "/heal
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_head_is_get_without_a_body(stranger: Player, path: str) -> None:
+def test_head_is_get_without_a_body(anonymous: Player, path: str) -> None:
     """The same status and headers, the length of the body included."""
-    whole, head = stranger.gets(path), stranger.sends("HEAD", path)
+    whole, head = anonymous.get(path), anonymous.send("HEAD", path)
     assert (head.status, head.content) == (whole.status, b"")
     assert head.headers["content-type"] == whole.headers["content-type"]
     assert head.headers.get("content-length") == whole.headers.get("content-length")
@@ -20,16 +20,16 @@ def test_head_is_get_without_a_body(stranger: Player, path: str) -> None:
 
 def test_head_of_a_room_has_its_etag(ada: Player) -> None:
     """And where nothing has changed, 304."""
-    room = ada.opens("morris").body["room"]
-    head = ada.sends("HEAD", f"/v1/rooms/{room}")
-    assert head.etag == ada.sees(room).etag
-    assert ada.sends("HEAD", f"/v1/rooms/{room}", {"if-none-match": head.etag}).status == 304
+    room = ada.open_room("morris").body["room"]
+    head = ada.send("HEAD", f"/v1/rooms/{room}")
+    assert head.etag == ada.read_room(room).etag
+    assert ada.send("HEAD", f"/v1/rooms/{room}", {"if-none-match": head.etag}).status == 304
 
 
 def test_head_of_a_feed_ends(ada: Player) -> None:
     """Though the stream itself never does."""
-    room = ada.opens("morris").body["room"]
-    head = ada.sends("HEAD", f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
+    room = ada.open_room("morris").body["room"]
+    head = ada.send("HEAD", f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
     assert (head.status, head.headers["content-type"].split(";")[0]) == (200, "text/event-stream")
 
 
@@ -44,10 +44,10 @@ def test_head_of_a_feed_ends(ada: Player) -> None:
         ("/v1/admin/rooms", "GET, HEAD, OPTIONS"),
     ],
 )
-def test_options_names_every_method(stranger: Player, path: str, allowed: str) -> None:
+def test_options_names_every_method(anonymous: Player, path: str, allowed: str) -> None:
     """As the refusal of another method does."""
-    assert stranger.sends("OPTIONS", path).headers["allow"] == allowed
-    refused = stranger.sends("DELETE", path)
+    assert anonymous.send("OPTIONS", path).headers["allow"] == allowed
+    refused = anonymous.send("DELETE", path)
     assert (refused.status, refused.headers["allow"]) == (405, allowed)
 
 

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.e2e.client import Json, Player, socket_to_all
+from tests.e2e.client import Json, Player, open_shared_socket
 
 ODD = [
     "\u00e4",
@@ -53,7 +53,7 @@ HEADERS = ("if-match", "if-none-match", "accept", "accept-language", "x-request-
 @pytest.fixture
 def room(ada: Player) -> str:
     """Return a room."""
-    return str(ada.opens("morris").body["room"])
+    return str(ada.open_room("morris").body["room"])
 
 
 @pytest.mark.parametrize("odd", ODD)
@@ -65,16 +65,16 @@ def test_an_odd_text_in_an_address_or_a_header_is_no_fault(
     for path, names in READS.items():
         for name in names:
             reader = operator if "admin" in path else ada
-            assert reader.gets(path.format(room=room), **{name: odd}).status < 500, (path, name)
+            assert reader.get(path.format(room=room), **{name: odd}).status < 500, (path, name)
     for path in PATHS:
         odd_part = quote(odd, safe="")
-        assert operator.gets(path.format(room=room, odd=odd_part)).status < 500, path
+        assert operator.get(path.format(room=room, odd=odd_part)).status < 500, path
     for name in HEADERS:
         if odd.strip("\x00 ") and all(ord(letter) < 256 for letter in odd):  # else it can't be sent
             assert (
-                ada.gets(f"/v1/rooms/{room}", {name: f"Bearer {odd}" if name == "authorization" else odd}).status < 500
+                ada.get(f"/v1/rooms/{room}", {name: f"Bearer {odd}" if name == "authorization" else odd}).status < 500
             )
-            assert ada.posts(f"/v1/rooms/{room}/commands", {"type": "ready"}, {name: odd}).status < 500
+            assert ada.post(f"/v1/rooms/{room}/commands", {"type": "ready"}, {name: odd}).status < 500
     assert logs.read_text() == before
 
 
@@ -97,17 +97,17 @@ def test_an_odd_text_in_a_frame_is_no_fault(ada: Player, room: str, odd: str, lo
         },
         {"type": "command", "id": 4, "room": room, "command": {"type": "kick", "player": odd}},
     ]
-    with socket_to_all(ada.door.url) as feed:
-        feed.sends(type="subscribe", room=room, token=ada.token, since=1, mark=odd)
+    with open_shared_socket(ada.client.url) as feed:
+        feed.send(type="subscribe", room=room, token=ada.token, since=1, mark=odd)
         seen = feed.until(lambda frame: frame["type"] == "caught_up")
         assert [frame.get("reason") for frame in seen if frame["type"] == "snapshot"] == ["history_changed"]
         for frame in frames:
-            feed.sends(**frame)
-        feed.sends(type="ping")
+            feed.send(**frame)
+        feed.send(type="ping")
         told = feed.until(lambda frame: frame["type"] == "pong")
     problems = [frame["problem"] for frame in told if "problem" in frame]
     assert "internal" not in {problem["code"] for problem in problems}
-    with socket_to_all(ada.door.url) as feed:
-        feed.sends(type="subscribe", room=room, token=odd)
+    with open_shared_socket(ada.client.url) as feed:
+        feed.send(type="subscribe", room=room, token=odd)
         assert feed.close_code() == 4100
     assert logs.read_text() == before

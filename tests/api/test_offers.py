@@ -1,12 +1,12 @@
-"""Draws, takebacks and matches once more, through the API: offered, answered, told to every feed."""
+"""Draws, takebacks and matches once more, through the API: offered, answered, has_event to every feed."""
 
-from tests.e2e.client import Json, Player, fresh_name, told
+from tests.e2e.client import Json, Player, fresh_name, has_event
 
 
 def playing(ada: Player, bob: Player, game: str = "morris", **settings: object) -> str:
     """Open a room in which a match begins as soon as both sit."""
-    room: str = ada.opens(game, settings={"start": "full", **settings}).body["room"]
-    assert bob.asks(room, "join").status == 200
+    room: str = ada.open_room(game, settings={"start": "full", **settings}).body["room"]
+    assert bob.command(room, "join").status == 200
     return room
 
 
@@ -18,14 +18,14 @@ def place(at: str) -> Json:
 def test_two_agree_on_a_draw(ada: Player, bob: Player) -> None:
     """The offer stands in both views until it is answered; then the match is over."""
     room = playing(ada, bob)
-    with bob.follows(room) as feed:
+    with bob.subscribe(room) as feed:
         feed.until(lambda frame: frame["type"] == "caught_up")
-        offered = ada.asks(room, "offer_draw").body
+        offered = ada.command(room, "offer_draw").body
         (offer,) = offered["view"]["offers"]
         assert (offer["type"], offer["by"], offer["awaits"], offer["accepted"]) == ("draw", ada.id, [bob.id], [])
-        assert feed.until(told("offer_made"))[-1]["view"]["offers"] == [offer]
-        over = bob.asks(room, "answer", offer=offer["id"], accept=True).body
-        feed.until(told("match_ended"))
+        assert feed.until(has_event("offer_made"))[-1]["view"]["offers"] == [offer]
+        over = bob.command(room, "answer", offer=offer["id"], accept=True).body
+        feed.until(has_event("match_ended"))
     assert [event["type"] for event in over["events"]] == ["offer_accepted", "offer_closed", "match_ended"]
     assert over["view"]["match"]["result"] == {"reason": "agreed", "places": [1, 1], "scores": None, "winners": [0, 1]}
     assert over["view"]["offers"] == []
@@ -34,36 +34,36 @@ def test_two_agree_on_a_draw(ada: Player, bob: Player) -> None:
 def test_a_takeback_returns_the_board_and_the_turn(ada: Player, bob: Player) -> None:
     """To the version that the event names, for everybody; the history keeps what was taken back."""
     room = playing(ada, bob)
-    before = ada.sees(room).body
+    before = ada.read_room(room).body
     assert before["match"]["can_take_back"] is False
-    moved = ada.plays(room, place("a1")).body["view"]
+    moved = ada.play(room, place("a1")).body["view"]
     assert moved["match"]["can_take_back"] is True
-    bob.plays(room, place("d2"))
-    (offer,) = ada.asks(room, "request_takeback").body["view"]["offers"]
+    bob.play(room, place("d2"))
+    (offer,) = ada.command(room, "request_takeback").body["view"]["offers"]
     assert offer["to_version"] == before["version"]
-    back = bob.asks(room, "answer", offer=offer["id"], accept=True).body
+    back = bob.command(room, "answer", offer=offer["id"], accept=True).body
     assert back["events"][-1]["type"] == "taken_back"
     assert back["events"][-1]["to_version"] == before["version"]
     assert back["view"]["match"]["state"] == before["match"]["state"]
     assert back["view"]["match"]["to_move"] == [0]
-    assert ada.sees(room, at=before["version"]).body["match"]["state"] == before["match"]["state"]
-    assert ada.asks(room, "request_takeback").code == "nothing_to_take_back"
-    kinds = [event["type"] for event in ada.gets(f"/v1/rooms/{room}/events", limit=1000).body["events"]]
+    assert ada.read_room(room, at=before["version"]).body["match"]["state"] == before["match"]["state"]
+    assert ada.command(room, "request_takeback").code == "nothing_to_take_back"
+    kinds = [event["type"] for event in ada.get(f"/v1/rooms/{room}/events", limit=1000).body["events"]]
     assert kinds.count("placed") == 2
-    assert bob.asks(room, "resign").status == 200
-    text = ada.gets(f"/v1/matches/{before['match']['id']}/export", {"accept": "text/plain"}).content.decode()
+    assert bob.command(room, "resign").status == 200
+    text = ada.get(f"/v1/matches/{before['match']['id']}/export", {"accept": "text/plain"}).content.decode()
     assert "takeback:2" in text
 
 
 def test_a_takeback_survives_a_reader_who_comes_back(ada: Player, bob: Player) -> None:
     """What they missed is told; the view is the one of everybody else."""
     room = playing(ada, bob)
-    version = ada.plays(room, place("a1")).body["version"]
-    ada.asks(room, "request_takeback")
-    bob.asks(room, "request_takeback")
-    offer = ada.sees(room).body["offers"][0]["id"]
-    latest = bob.asks(room, "answer", offer=offer, accept=True).body
-    with bob.follows(room, since=version) as feed:
+    version = ada.play(room, place("a1")).body["version"]
+    ada.command(room, "request_takeback")
+    bob.command(room, "request_takeback")
+    offer = ada.read_room(room).body["offers"][0]["id"]
+    latest = bob.command(room, "answer", offer=offer, accept=True).body
+    with bob.subscribe(room, since=version) as feed:
         frames = feed.up_to(latest["version"])
     events = [event["type"] for frame in frames if frame["type"] == "update" for event in frame["events"]]
     assert events == ["offer_made", "offer_accepted", "offer_closed", "taken_back"]
@@ -73,23 +73,23 @@ def test_a_takeback_survives_a_reader_who_comes_back(ada: Player, bob: Player) -
 def test_turncoat_takes_nothing_back(ada: Player, bob: Player) -> None:
     """409 `nothing_to_take_back`."""
     room = playing(ada, bob, "turncoat")
-    refused = ada.asks(room, "request_takeback")
+    refused = ada.command(room, "request_takeback")
     assert (refused.status, refused.code) == (409, "nothing_to_take_back")
 
 
 def test_a_restart_has_the_same_layout_and_a_new_match_another(ada: Player, bob: Player) -> None:
     """Both begin at once, and the match before counts for nobody."""
     room = playing(ada, bob, "turncoat", restart=None)
-    first = ada.sees(room).body["match"]
-    ada.asks(room, "request_restart")
-    again = bob.asks(room, "request_restart").body
+    first = ada.read_room(room).body["match"]
+    ada.command(room, "request_restart")
+    again = bob.command(room, "request_restart").body
     started = next(event for event in again["events"] if event["type"] == "match_started")
     assert started["layout_of"] == first["id"]
     assert again["view"]["match"]["number"] == 2
     assert again["view"]["match"]["state"]["boards"] == first["state"]["boards"]
-    assert ada.gets(f"/v1/matches/{first['id']}").body["result"]["reason"] == "restarted"
-    ada.asks(room, "request_new")
-    other = bob.asks(room, "request_new").body["view"]["match"]
+    assert ada.get(f"/v1/matches/{first['id']}").body["result"]["reason"] == "restarted"
+    ada.command(room, "request_new")
+    other = bob.command(room, "request_new").body["view"]["match"]
     assert (other["number"], other["status"]) == (3, "playing")
     assert other["state"]["boards"] != first["state"]["boards"]
 
@@ -97,11 +97,11 @@ def test_a_restart_has_the_same_layout_and_a_new_match_another(ada: Player, bob:
 def test_who_plays_alone_undoes_and_restarts_at_once(ada: Player) -> None:
     """Solo Triboard, opened with one request."""
     settings = {"hot_seat": True}
-    room = ada.opens("triboard", name=fresh_name(), settings=settings, seats=["me"] * 3).body["room"]
-    start = ada.sees(room).body["match"]
-    ada.plays(room, start["legal_moves"][0])
-    assert ada.asks(room, "request_takeback").body["view"]["match"]["state"]["board"] == start["state"]["board"]
-    again = ada.asks(room, "request_restart").body["view"]["match"]
+    room = ada.open_room("triboard", name=fresh_name(), settings=settings, seats=["me"] * 3).body["room"]
+    start = ada.read_room(room).body["match"]
+    ada.play(room, start["legal_moves"][0])
+    assert ada.command(room, "request_takeback").body["view"]["match"]["state"]["board"] == start["state"]["board"]
+    again = ada.command(room, "request_restart").body["view"]["match"]
     assert (again["number"], again["state"]["board"]) == (2, start["state"]["board"])
     assert again["to_move"] == start["to_move"]
 
@@ -109,12 +109,12 @@ def test_who_plays_alone_undoes_and_restarts_at_once(ada: Player) -> None:
 def test_an_offer_is_answered_by_those_asked(ada: Player, bob: Player, cyd: Player) -> None:
     """A spectator has no say, a stranger is no member, and who offered doesn't answer."""
     room = playing(ada, bob)
-    cyd.watches(room)
-    assert cyd.asks(room, "offer_draw").code == "not_seated"
-    offer = ada.asks(room, "offer_draw").body["view"]["offers"][0]["id"]
+    cyd.spectate(room)
+    assert cyd.command(room, "offer_draw").code == "not_seated"
+    offer = ada.command(room, "offer_draw").body["view"]["offers"][0]["id"]
     for player in (ada, cyd):
-        assert player.asks(room, "answer", offer=offer, accept=True).code == "not_asked"
-    assert bob.asks(room, "withdraw", offer=offer).code == "not_your_offer"
-    assert bob.asks(room, "answer", offer=offer + 1, accept=True).code == "no_such_offer"
-    assert bob.asks(room, "answer", offer=0, accept=True).status == 422
-    assert bob.asks(room, "answer", offer=offer, accept=False).body["events"][0]["reason"] == "declined"
+        assert player.command(room, "answer", offer=offer, accept=True).code == "not_asked"
+    assert bob.command(room, "withdraw", offer=offer).code == "not_your_offer"
+    assert bob.command(room, "answer", offer=offer + 1, accept=True).code == "no_such_offer"
+    assert bob.command(room, "answer", offer=0, accept=True).status == 422
+    assert bob.command(room, "answer", offer=offer, accept=False).body["events"][0]["reason"] == "declined"

@@ -16,7 +16,7 @@ from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
 from tests.api.limits_reached import reaches
 from tests.api.test_limits import is_limited, limited, store_and_log
-from tests.e2e.client import Door, Player, fresh_name
+from tests.e2e.client import ApiClient, Player, fresh_name
 from tests.e2e.processes import OPERATORS
 
 __all__ = ["store_and_log"]
@@ -26,61 +26,61 @@ SESAME = "open sesame"
 
 def private(player: Player) -> str:
     """Open a private room."""
-    return str(player.opens("morris", settings={"visibility": "private", "password": SESAME}).body["room"])
+    return str(player.open_room("morris", settings={"visibility": "private", "password": SESAME}).body["room"])
 
 
 @reaches(limit_passwords="rate_limited")
 def test_a_player_tries_few_passwords_on_a_room(store_and_log: tuple[str, Path]) -> None:
     """By POST, dry runs and socket together; an unknown room counts as one that is there. Others come in."""
-    with limited(store_and_log, passwords="3") as door:
-        ada, bob, cyd = (door.guest(name) for name in ("Ada", "Bob", "Cyd"))
+    with limited(store_and_log, passwords="3") as client:
+        ada, bob, cyd = (client.guest(name) for name in ("Ada", "Bob", "Cyd"))
         for room in (private(ada), fresh_name()):
             wrong = {"type": "join", "password": "wrong"}
-            assert bob.posts(f"/v1/rooms/{room}/commands", wrong).code == "no_such_room"
-            assert bob.posts(f"/v1/rooms/{room}/commands", wrong, dry_run="true").code == "no_such_room"
-            with bob.follows(room) as feed:
-                assert feed.commands(room, wrong)["problem"]["code"] == "no_such_room"
-                assert feed.commands(room, wrong)["problem"]["code"] == "rate_limited"
-            refused = bob.posts(f"/v1/rooms/{room}/commands", wrong)
+            assert bob.post(f"/v1/rooms/{room}/commands", wrong).code == "no_such_room"
+            assert bob.post(f"/v1/rooms/{room}/commands", wrong, dry_run="true").code == "no_such_room"
+            with bob.subscribe(room) as feed:
+                assert feed.command(room, wrong)["problem"]["code"] == "no_such_room"
+                assert feed.command(room, wrong)["problem"]["code"] == "rate_limited"
+            refused = bob.post(f"/v1/rooms/{room}/commands", wrong)
             assert is_limited(refused, "rate_limited")
             assert refused.body["params"] == {"limit": "passwords", "quota": 3, "seconds": 60}
             assert refused.headers["ratelimit-policy"] == '"passwords";q=3;w=60'
             assert refused.headers["ratelimit"] == f'"passwords";r=0;t={refused.body["retry_after"]}'
         for player in (bob, cyd):
-            assert player.asks(private(ada), "join", password=SESAME).status == 200
+            assert player.command(private(ada), "join", password=SESAME).status == 200
 
 
 @reaches(limit_passwords_address="rate_limited")
 def test_an_address_sends_few_passwords(store_and_log: tuple[str, Path]) -> None:
     """For whatever room by whatever player; those that open a room or change its password count, too."""
-    with limited(store_and_log, passwords_address="3") as door:
-        ada, bob = door.guest("Ada"), door.guest("Bob")
+    with limited(store_and_log, passwords_address="3") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
         room = private(ada)
-        assert ada.asks(room, "configure", settings={"password": "another one"}).status == 200
-        assert bob.asks(room, "join", password="another one").status == 200  # noqa: S106 - a test's
+        assert ada.command(room, "configure", settings={"password": "another one"}).status == 200
+        assert bob.command(room, "join", password="another one").status == 200  # noqa: S106 - a test's
         limits = {"visibility": "private", "password": SESAME}
-        assert is_limited(ada.opens("morris", settings=limits), "rate_limited")
-        assert is_limited(bob.asks(room, "join", password=SESAME), "rate_limited")
-        assert ada.opens("morris").status == 201
+        assert is_limited(ada.open_room("morris", settings=limits), "rate_limited")
+        assert is_limited(bob.command(room, "join", password=SESAME), "rate_limited")
+        assert ada.open_room("morris").status == 201
 
 
 @reaches(limit_admin_tokens="rate_limited")
 def test_wrong_operators_tokens_are_few(store_and_log: tuple[str, Path]) -> None:
     """From one address; from another one the right token is as good as ever."""
-    with limited(store_and_log, admin_tokens="2", trusted_proxies="127.0.0.1", admin_token=OPERATORS) as door:
+    with limited(store_and_log, admin_tokens="2", trusted_proxies="127.0.0.1", admin_token=OPERATORS) as client:
         here, there = {"x-forwarded-for": "9.9.9.9"}, {"x-forwarded-for": "8.8.8.8"}
-        wrong, right = Player(door, OPERATORS + "x"), Player(door, OPERATORS)
-        assert right.gets("/v1/admin/rooms", here).status == 200
-        assert [wrong.gets("/v1/admin/rooms", here).status for _ in range(2)] == [401, 401]
-        assert is_limited(wrong.gets("/v1/admin/log", here), "rate_limited")
-        assert is_limited(right.gets("/v1/admin/log", here), "rate_limited")
-        assert right.gets("/v1/admin/log", there).status == 200
-        assert wrong.gets("/v1/admin/log", there).status == 401
+        wrong, right = Player(client, OPERATORS + "x"), Player(client, OPERATORS)
+        assert right.get("/v1/admin/rooms", here).status == 200
+        assert [wrong.get("/v1/admin/rooms", here).status for _ in range(2)] == [401, 401]
+        assert is_limited(wrong.get("/v1/admin/log", here), "rate_limited")
+        assert is_limited(right.get("/v1/admin/log", here), "rate_limited")
+        assert right.get("/v1/admin/log", there).status == 200
+        assert wrong.get("/v1/admin/log", there).status == 401
 
 
 def by_socket(player: Player, room: str) -> str:
     """Subscribe, and return what the socket is closed with."""
-    with player.follows(room) as feed:
+    with player.subscribe(room) as feed:
         try:
             feed.next()
         except ConnectionClosed as closed:
@@ -90,9 +90,9 @@ def by_socket(player: Player, room: str) -> str:
 
 HTTP_CODES = ("unauthenticated", "rate_limited")
 WAYS: dict[str, tuple[Callable[[Player, str], str], str, str]] = {
-    "read": (lambda player, room: player.sees(room).code, *HTTP_CODES),
-    "command": (lambda player, room: player.asks(room, "unready").code, *HTTP_CODES),
-    "dry run": (lambda player, room: player.asks(room, "unready", dry_run=True).code, *HTTP_CODES),
+    "read": (lambda player, room: player.read_room(room).code, *HTTP_CODES),
+    "command": (lambda player, room: player.command(room, "unready").code, *HTTP_CODES),
+    "dry run": (lambda player, room: player.command(room, "unready", dry_run=True).code, *HTTP_CODES),
     "socket": (by_socket, "4100", "4205"),
 }
 """Ways in, and how each refuses a wrong token and too many of them."""
@@ -104,13 +104,13 @@ def test_wrong_operators_tokens_are_few_wherever_the_right_one_counts(
 ) -> None:
     """Then the right one is refused, too. Players' tokens are no guesses, also where they are not valid."""
     enter, wrong, too_many = WAYS[way]
-    with limited(store_and_log, admin_tokens="2", admin_token=OPERATORS) as door:
-        ada = door.guest("Ada")
-        room, old = private(ada), Player(door, f"t1.{ada.id}.QWRh.not-signed-by-us")
+    with limited(store_and_log, admin_tokens="2", admin_token=OPERATORS) as client:
+        ada = client.guest("Ada")
+        room, old = private(ada), Player(client, f"t1.{ada.id}.QWRh.not-signed-by-us")
         assert [enter(old, room) for _ in range(4)] == [wrong] * 4
-        assert enter(Player(door, OPERATORS), room) != too_many
-        assert [enter(Player(door, f"guess {number}"), room) for number in range(3)] == [wrong, wrong, too_many]
-        assert enter(Player(door, OPERATORS), room) == too_many
+        assert enter(Player(client, OPERATORS), room) != too_many
+        assert [enter(Player(client, f"guess {number}"), room) for number in range(3)] == [wrong, wrong, too_many]
+        assert enter(Player(client, OPERATORS), room) == too_many
         assert enter(ada, room) not in {wrong, too_many}
 
 
@@ -145,25 +145,25 @@ async def test_nothing_is_hashed_for_who_has_hung_up() -> None:
     assert await passwords.hash_password("sesame", b"salt")
 
 
-def counted(door: Door, result: str) -> float:
+def counted(client: ApiClient, result: str) -> float:
     """Return how many passwords had this result."""
-    lines = door.stranger().gets("/metrics").content.decode().splitlines()
+    lines = client.anonymous().get("/metrics").content.decode().splitlines()
     name = f'turnstream_passwords_total{{result="{result}"}} '
     return next((float(line.removeprefix(name)) for line in lines if line.startswith(name)), 0.0)
 
 
 @pytest.mark.parametrize("more", [b"", b"origin: http://x\r\n"])
-def test_passwords_of_clients_that_hang_up_are_dropped(door: Door, bob: Player, more: bytes) -> None:
+def test_passwords_of_clients_that_hang_up_are_dropped(client: ApiClient, bob: Player, more: bytes) -> None:
     """By POST, by the short way and by the other; who stays is answered."""
     text = b'{"type":"join","password":"wrong"}'
     head = b"POST /v1/rooms/nobody-home/commands HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
     token = f"authorization: Bearer {bob.token}\r\n".encode()
     post = head + more + token + b"content-length: %d\r\n\r\n" % len(text) + text
-    before, done = counted(door, "dropped"), counted(door, "hashed")
+    before, done = counted(client, "dropped"), counted(client, "hashed")
     for _ in range(40):
-        connection = socket.create_connection(("127.0.0.1", int(door.url.rpartition(":")[2])))
+        connection = socket.create_connection(("127.0.0.1", int(client.url.rpartition(":")[2])))
         connection.sendall(post)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
-    assert bob.asks("nobody-home", "join", password="wrong").code == "no_such_room"  # noqa: S106 - a test's
-    assert counted(door, "dropped") - before > counted(door, "hashed") - done
+    assert bob.command("nobody-home", "join", password="wrong").code == "no_such_room"  # noqa: S106 - a test's
+    assert counted(client, "dropped") - before > counted(client, "hashed") - done

@@ -2,75 +2,78 @@
 
 import pytest
 
-from tests.e2e.client import Door, Player
+from tests.e2e.client import ApiClient, Player
 
 
-def test_a_program_says_that_it_is_one(stranger: Player, door: Door) -> None:
+def test_a_program_says_that_it_is_one(anonymous: Player, client: ApiClient) -> None:
     """Its token says so too, and every room that it joins."""
-    came = stranger.posts("/v1/players", {"nickname": "Deep Thought", "bot": True})
+    came = anonymous.post("/v1/players", {"nickname": "Deep Thought", "bot": True})
     assert came.body["player"]["bot"] is True
-    program = Player(door, came.body["token"], came.body["player"]["id"])
-    view = program.opens("morris").body["view"]
+    program = Player(client, came.body["token"], came.body["player"]["id"])
+    view = program.open_room("morris").body["view"]
     assert [(player["nickname"], player["bot"]) for player in view["players"]] == [("Deep Thought", "external")]
     assert view["seats"][0]["bot"] is None
 
 
-def test_a_nickname_is_enough_to_play(stranger: Player) -> None:
+def test_a_nickname_is_enough_to_play(anonymous: Player) -> None:
     """201 with the player and the token that speaks for them."""
-    came = stranger.posts("/v1/players", {"nickname": "  Ada\u2003  Lovelace "})
+    came = anonymous.post("/v1/players", {"nickname": "  Ada\u2003  Lovelace "})
     assert came.status == 201
     assert set(came.body) == {"player", "token"}
     assert set(came.body["player"]) == {"id", "nickname"}
     assert came.body["player"]["nickname"] == "Ada Lovelace"
-    me = stranger.gets("/v1/players/me", {"authorization": f"bearer {came.body['token']}"})
+    me = anonymous.get("/v1/players/me", {"authorization": f"bearer {came.body['token']}"})
     assert me.body == {"player": came.body["player"], "rooms": []}
 
 
 @pytest.mark.parametrize(
     "nickname", ["", " ", "\u200b", "\u115f", "a\u202eb", "a\tb", "a\u0000b", "x" * 25, "\ufb01" * 13, "\u2066A\u2069"]
 )
-def test_a_nickname_has_1_to_24_characters_that_can_be_seen(stranger: Player, nickname: str) -> None:
+def test_a_nickname_has_1_to_24_characters_that_can_be_seen(anonymous: Player, nickname: str) -> None:
     """Counted after normalisation, in which one ligature becomes two letters."""
-    refused = stranger.posts("/v1/players", {"nickname": nickname})
+    refused = anonymous.post("/v1/players", {"nickname": nickname})
     assert refused.status == 422
     assert refused.code in {"bad_nickname", "unfit"}
 
 
-def test_a_nickname_of_24_characters_after_normalisation_is_taken(stranger: Player) -> None:
+def test_a_nickname_of_24_characters_after_normalisation_is_taken(anonymous: Player) -> None:
     """Twelve ligatures are twenty-four letters."""
-    assert stranger.posts("/v1/players", {"nickname": "\ufb01" * 12}).body["player"]["nickname"] == "fi" * 12
+    assert anonymous.post("/v1/players", {"nickname": "\ufb01" * 12}).body["player"]["nickname"] == "fi" * 12
 
 
 def test_me_lists_my_rooms_and_where_it_is_my_turn(ada: Player, bob: Player) -> None:
     """In the order in which I came in."""
-    first, second = ada.opens("morris").body["room"], bob.opens("morris", settings={"start": "full"}).body["room"]
-    ada.asks(second, "join")
-    assert [(room["room"], room["my_turn"]) for room in ada.gets("/v1/players/me").body["rooms"]] == [
+    first, second = (
+        ada.open_room("morris").body["room"],
+        bob.open_room("morris", settings={"start": "full"}).body["room"],
+    )
+    ada.command(second, "join")
+    assert [(room["room"], room["my_turn"]) for room in ada.get("/v1/players/me").body["rooms"]] == [
         (first, False),
         (second, False),
     ]
-    bob.plays(second, {"type": "place", "at": "a1"})
-    mine = ada.gets("/v1/players/me").body["rooms"][1]
+    bob.play(second, {"type": "place", "at": "a1"})
+    mine = ada.get("/v1/players/me").body["rooms"][1]
     assert (mine["room"], mine["my_turn"], mine["status"], mine["game"]) == (second, True, "playing", "morris")
-    ada.asks(second, "leave")
-    assert [room["room"] for room in ada.gets("/v1/players/me").body["rooms"]] == [first]
+    ada.command(second, "leave")
+    assert [room["room"] for room in ada.get("/v1/players/me").body["rooms"]] == [first]
 
 
 @pytest.mark.parametrize(
     "authorization",
     ["", "Bearer", "Bearer x", "Basic YTpi", "Bearer t1.p-x.QWRh.AAAA", "Bearer ....", "Bearer \xe4"],
 )
-def test_a_token_that_is_none_of_ours_is_401_even_where_none_is_needed(stranger: Player, authorization: str) -> None:
+def test_a_token_that_is_none_of_ours_is_401_even_where_none_is_needed(anonymous: Player, authorization: str) -> None:
     """A client that believes to be somebody must not silently become a spectator."""
-    room = stranger.opens("morris", nickname="Ada").body["room"]
+    room = anonymous.open_room("morris", nickname="Ada").body["room"]
     header = {"authorization": authorization}
     for path in ("/v1/players/me", f"/v1/rooms/{room}", f"/v1/rooms/{room}/events"):
-        refused = stranger.sends("GET", path, header)
+        refused = anonymous.send("GET", path, header)
         assert (refused.status, refused.code) == (401, "unauthenticated")
         assert refused.headers["www-authenticate"].startswith("Bearer")
 
 
-def test_a_changed_token_is_no_token(ada: Player, stranger: Player) -> None:
+def test_a_changed_token_is_no_token(ada: Player, anonymous: Player) -> None:
     """Neither another player nor another nickname can be put under a signature."""
     version, player, nickname, signature = str(ada.token).split(".")
     for forged in (
@@ -79,9 +82,9 @@ def test_a_changed_token_is_no_token(ada: Player, stranger: Player) -> None:
         f"{version}.{player}.{nickname}.{signature[:-1]}",
         f"t2.{player}.{nickname}.{signature}",
     ):
-        assert stranger.gets("/v1/players/me", {"authorization": f"Bearer {forged}"}).status == 401
+        assert anonymous.get("/v1/players/me", {"authorization": f"Bearer {forged}"}).status == 401
 
 
-def test_who_i_am_needs_a_token(stranger: Player) -> None:
+def test_who_i_am_needs_a_token(anonymous: Player) -> None:
     """A stranger is nobody."""
-    assert stranger.gets("/v1/players/me").code == "unauthenticated"
+    assert anonymous.get("/v1/players/me").code == "unauthenticated"

@@ -12,81 +12,79 @@ SESAME, WRONG = "open sesame", "close sesame"
 def private(ada: Player, **more: object) -> str:
     """Open a private room."""
     settings = {"visibility": "private", "password": SESAME, "start": "full", **more}
-    room: str = ada.opens("morris", settings=settings).body["room"]
+    room: str = ada.open_room("morris", settings=settings).body["room"]
     return room
 
 
-def test_a_private_room_is_like_no_room_on_every_route(ada: Player, bob: Player, stranger: Player) -> None:
+def test_a_private_room_is_like_no_room_on_every_route(ada: Player, bob: Player, anonymous: Player) -> None:
     """The same bytes, with a token and without, as for a name that nobody has."""
     room, none = private(ada), fresh_name()
     ways = ["", "/events", "/legal-moves", "/board.svg", "/matches", "/feed", "/chat"]
-    for player in (bob, stranger):
+    for player in (bob, anonymous):
         for way in ways:
             accept = {"accept": "text/event-stream"} if way == "/feed" else {}
-            hidden, unknown = (player.gets(f"/v1/rooms/{name}{way}", accept) for name in (room, none))
+            hidden, unknown = (player.get(f"/v1/rooms/{name}{way}", accept) for name in (room, none))
             assert (hidden.status, hidden.content) == (404, unknown.content), way
     for command in ({"type": "leave"}, {"type": "join"}, {"type": "join", "password": "wrong"}, {"type": "start"}):
         for dry in ("true", "false"):
-            answers = [bob.posts(f"/v1/rooms/{name}/commands", command, dry_run=dry) for name in (room, none)]
+            answers = [bob.post(f"/v1/rooms/{name}/commands", command, dry_run=dry) for name in (room, none)]
             assert [answer.status for answer in answers] == [404, 404], command
             assert answers[0].content == answers[1].content
-    hidden, unknown = (bob.posts(f"/v1/rooms/{name}/chat", {"text": "hello"}) for name in (room, none))
+    hidden, unknown = (bob.post(f"/v1/rooms/{name}/chat", {"text": "hello"}) for name in (room, none))
     assert (hidden.status, hidden.content) == (404, unknown.content)
-    assert bob.asks(room, "leave", if_match=1).code == "no_such_room"
+    assert bob.command(room, "leave", if_match=1).code == "no_such_room"
 
 
 def test_a_private_room_is_no_room_for_a_socket_either(ada: Player, bob: Player) -> None:
     """The error names what was asked for and nothing else."""
     for name in (private(ada), fresh_name()):
-        with bob.follows(name) as feed:
+        with bob.subscribe(name) as feed:
             error = feed.next("error")
             assert (error["problem"]["code"], error["room"]) == ("no_such_room", name)
-            reply = feed.commands(name, {"type": "join", "password": "wrong"})
+            reply = feed.command(name, {"type": "join", "password": "wrong"})
             assert reply["problem"]["code"] == "no_such_room"
 
 
 def test_nobody_learns_of_a_private_room_by_opening_one_of_its_name(ada: Player, bob: Player) -> None:
     """It gets another name than the one that was asked for, the same each time that its creator repeats the request."""
     name, settings = fresh_name(), {"visibility": "private", "password": SESAME}
-    opened = ada.opens("morris", name=name, settings=settings, key="k")
+    opened = ada.open_room("morris", name=name, settings=settings, key="k")
     room = opened.body["room"]
     assert room.startswith(f"{name}-")
     assert len(room) == len(name) + 9
     assert opened.headers["location"] == f"/v1/rooms/{room}"
     assert opened.body["view"]["title"] == name
-    assert ada.opens("morris", name=name, settings=settings, key="k").body["room"] == room
-    assert bob.opens("morris", name=name).status == 201
-    others = [bob.opens("morris", name=name, settings=settings).body["room"] for _ in range(2)]
+    assert ada.open_room("morris", name=name, settings=settings, key="k").body["room"] == room
+    assert bob.open_room("morris", name=name).status == 201
+    others = [bob.open_room("morris", name=name, settings=settings).body["room"] for _ in range(2)]
     assert len({room, *others}) == 3
-    assert len(bob.opens("morris", name="x" * 40, settings=settings).body["room"]) == 40
-    assert bob.asks(room, "join", password=SESAME).status == 200
+    assert len(bob.open_room("morris", name="x" * 40, settings=settings).body["room"]) == 40
+    assert bob.command(room, "join", password=SESAME).status == 200
 
 
 def test_its_matches_are_its_members(ada: Player, bob: Player, cyd: Player) -> None:
     """By their ids too; the lobby never shows it."""
     room = private(ada)
-    joined = bob.asks(room, "join", password=SESAME)
+    joined = bob.command(room, "join", password=SESAME)
     assert joined.status == 200
     match = joined.body["view"]["match"]["id"]
     for way in ("", "/export"):
-        assert bob.gets(f"/v1/matches/{match}{way}").status == 200
-        assert cyd.gets(f"/v1/matches/{match}{way}").code == "no_such_match"
-    listed = [card["room"] for card in ada.gets("/v1/rooms", limit=1000).body["rooms"]]
+        assert bob.get(f"/v1/matches/{match}{way}").status == 200
+        assert cyd.get(f"/v1/matches/{match}{way}").code == "no_such_match"
+    listed = [card["room"] for card in ada.get("/v1/rooms", limit=1000).body["rooms"]]
     assert room not in listed
-    assert (
-        cyd.posts(f"/v1/rooms/{room}/commands", {"type": "join", "as": "spectator", "password": SESAME}).status == 200
-    )
-    assert cyd.gets(f"/v1/matches/{match}").status == 200
-    ada.asks(room, "close")
-    assert ada.gets(f"/v1/matches/{match}").status == 200
-    assert ada.door.guest("Dan").gets(f"/v1/matches/{match}").code == "no_such_match"
+    assert cyd.post(f"/v1/rooms/{room}/commands", {"type": "join", "as": "spectator", "password": SESAME}).status == 200
+    assert cyd.get(f"/v1/matches/{match}").status == 200
+    ada.command(room, "close")
+    assert ada.get(f"/v1/matches/{match}").status == 200
+    assert ada.client.guest("Dan").get(f"/v1/matches/{match}").code == "no_such_match"
 
 
 def test_the_password_and_its_hash_are_told_to_nobody(ada: Player, bob: Player) -> None:
     """Not even to the creator."""
     room = private(ada)
-    bob.asks(room, "join", password=SESAME)
-    for answer in (ada.sees(room), ada.gets(f"/v1/rooms/{room}/events", limit=1000), bob.sees(room)):
+    bob.command(room, "join", password=SESAME)
+    for answer in (ada.read_room(room), ada.get(f"/v1/rooms/{room}/events", limit=1000), bob.read_room(room)):
         assert answer.status == 200
         assert b"scrypt" not in answer.content
         assert SESAME.encode() not in answer.content
@@ -95,8 +93,8 @@ def test_the_password_and_its_hash_are_told_to_nobody(ada: Player, bob: Player) 
 def test_a_join_with_a_key_is_answered_again(ada: Player, bob: Player) -> None:
     """The password is no part of what is remembered."""
     room = private(ada)
-    first = bob.asks(room, "join", password=SESAME, key="k")
-    again = bob.asks(room, "join", password=SESAME, key="k")
+    first = bob.command(room, "join", password=SESAME, key="k")
+    again = bob.command(room, "join", password=SESAME, key="k")
     assert (first.status, again.status) == (200, 200)
     assert again.headers["idempotency-replayed"] == "true"
 
@@ -104,16 +102,16 @@ def test_a_join_with_a_key_is_answered_again(ada: Player, bob: Player) -> None:
 def test_who_has_gone_hears_nothing_any_more(ada: Player, bob: Player) -> None:
     """The feed of who was sent away ends with an error."""
     room = private(ada, start="creator")
-    bob.asks(room, "join", password=SESAME)
-    with bob.follows(room) as feed:
+    bob.command(room, "join", password=SESAME)
+    with bob.subscribe(room) as feed:
         feed.until(lambda frame: frame["type"] == "caught_up")
-        ada.asks(room, "kick", player=bob.id)
+        ada.command(room, "kick", player=bob.id)
         error = feed.until(lambda frame: frame["type"] == "error")[-1]
         assert error["problem"]["code"] == "no_such_room"
-        ada.asks(room, "configure", settings={"best_of": 3})
-        assert feed.silent()
-    assert bob.sees(room).code == "no_such_room"
-    assert bob.asks(room, "join", password=SESAME).code == "no_such_room"
+        ada.command(room, "configure", settings={"best_of": 3})
+        assert feed.is_silent()
+    assert bob.read_room(room).code == "no_such_room"
+    assert bob.command(room, "join", password=SESAME).code == "no_such_room"
 
 
 def test_a_wrong_password_takes_as_long_as_an_unknown_room(ada: Player, bob: Player) -> None:
@@ -123,7 +121,7 @@ def test_a_wrong_password_takes_as_long_as_an_unknown_room(ada: Player, bob: Pla
     for _ in range(7):
         for name, took in times.items():
             start = time.perf_counter()
-            assert bob.asks(name, "join", password=WRONG).status == 404
+            assert bob.command(name, "join", password=WRONG).status == 404
             took.append(time.perf_counter() - start)
     one, other = (min(took) for took in times.values())
     assert 1 / 3 < one / other < 3
@@ -140,48 +138,48 @@ def test_a_wrong_password_takes_as_long_as_an_unknown_room(ada: Player, bob: Pla
 )
 def test_a_private_room_needs_a_password_and_no_other_has_one(ada: Player, settings: object, pointer: str) -> None:
     """422 with the place."""
-    refused = ada.opens("morris", settings=settings)
+    refused = ada.open_room("morris", settings=settings)
     assert (refused.status, refused.body["pointer"]) == (422, pointer)
 
 
-def test_a_room_without_spectators_is_for_its_members(ada: Player, bob: Player, cyd: Player, stranger: Player) -> None:
+def test_a_room_without_spectators_is_for_its_members(ada: Player, bob: Player, cyd: Player, anonymous: Player) -> None:
     """Strangers read nothing of it, though the lobby shows it; who comes to play is welcome."""
-    room = ada.opens("morris", settings={"spectators": False, "start": "full"}).body["room"]
-    assert room in [card["room"] for card in ada.gets("/v1/rooms", limit=1000).body["rooms"]]
-    for player in (cyd, stranger):
+    room = ada.open_room("morris", settings={"spectators": False, "start": "full"}).body["room"]
+    assert room in [card["room"] for card in ada.get("/v1/rooms", limit=1000).body["rooms"]]
+    for player in (cyd, anonymous):
         for way in ("", "/events", "/legal-moves", "/board.svg", "/matches", "/chat"):
-            refused = player.gets(f"/v1/rooms/{room}{way}")
+            refused = player.get(f"/v1/rooms/{room}{way}")
             assert (refused.status, refused.code) == (403, "members_only"), way
-    with cyd.follows(room) as feed:
+    with cyd.subscribe(room) as feed:
         assert feed.next("error")["problem"]["code"] == "members_only"
-    assert cyd.watches(room).code == "no_spectators"
-    match = bob.asks(room, "join").body["view"]["match"]["id"]
-    assert cyd.gets(f"/v1/matches/{match}").code == "members_only"
-    assert cyd.gets(f"/v1/matches/{match}/export").code == "members_only"
+    assert cyd.spectate(room).code == "no_spectators"
+    match = bob.command(room, "join").body["view"]["match"]["id"]
+    assert cyd.get(f"/v1/matches/{match}").code == "members_only"
+    assert cyd.get(f"/v1/matches/{match}/export").code == "members_only"
 
 
 def test_kicked_from_a_public_room(ada: Player, bob: Player, cyd: Player) -> None:
     """Before a match by the creator alone, during one with the others' agreement; they may look, but not come back."""
-    room = ada.opens("ternio", settings={"start": "full"}).body["room"]
-    bob.asks(room, "join")
-    dan = ada.door.guest("Dan")
-    dan.watches(room)
-    assert bob.asks(room, "kick", player=dan.id).code == "not_the_creator"
-    assert ada.asks(room, "kick", player=dan.id).body["events"][-1]["type"] == "player_kicked"
-    assert dan.asks(room, "join").code == "kicked"
-    assert dan.sees(room).status == 200
-    cyd.asks(room, "join")
-    offer = ada.asks(room, "kick", player=bob.id).body["view"]["offers"][0]
+    room = ada.open_room("ternio", settings={"start": "full"}).body["room"]
+    bob.command(room, "join")
+    dan = ada.client.guest("Dan")
+    dan.spectate(room)
+    assert bob.command(room, "kick", player=dan.id).code == "not_the_creator"
+    assert ada.command(room, "kick", player=dan.id).body["events"][-1]["type"] == "player_kicked"
+    assert dan.command(room, "join").code == "kicked"
+    assert dan.read_room(room).status == 200
+    cyd.command(room, "join")
+    offer = ada.command(room, "kick", player=bob.id).body["view"]["offers"][0]
     assert (offer["type"], offer["player"], offer["awaits"]) == ("kick", bob.id, [cyd.id])
-    gone = cyd.asks(room, "answer", offer=offer["id"], accept=True).body["view"]
+    gone = cyd.command(room, "answer", offer=offer["id"], accept=True).body["view"]
     assert [seat["player"] for seat in gone["seats"]] == [ada.id, None, cyd.id]
 
 
 def test_a_member_is_muted_for_all_to_see(ada: Player, bob: Player) -> None:
     """As a flag in the view."""
-    room = ada.opens("ternio").body["room"]
-    bob.asks(room, "join")
-    assert bob.asks(room, "mute", player=ada.id, on=True).code == "not_the_creator"
-    muted = ada.asks(room, "mute", player=bob.id, on=True).body["view"]
+    room = ada.open_room("ternio").body["room"]
+    bob.command(room, "join")
+    assert bob.command(room, "mute", player=ada.id, on=True).code == "not_the_creator"
+    muted = ada.command(room, "mute", player=bob.id, on=True).body["view"]
     assert [player["muted"] for player in muted["players"]] == [False, True]
-    assert ada.asks(room, "mute", player=bob.id, on=True).code == "already_so"
+    assert ada.command(room, "mute", player=bob.id, on=True).code == "already_so"

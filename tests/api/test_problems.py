@@ -2,19 +2,19 @@
 
 import pytest
 
-from tests.e2e.client import Answer, Door, Player
-from tests.e2e.tables import Table, seated
+from tests.e2e.client import ApiClient, Player, Response
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 
 JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture
-def table(door: Door) -> Table:
+def seated(client: ApiClient) -> SeatedRoom:
     """Return two players of Nine Men's Morris."""
-    return seated(door, "morris", 2)
+    return seat_players(client, "morris", 2)
 
 
-def judged(answer: Answer, status: int, code: str) -> None:
+def judged(answer: Response, status: int, code: str) -> None:
     """Check a problem's shape: RFC 9457 with a stable code, and words for people."""
     assert (answer.status, answer.code) == (status, code)
     assert answer.headers["content-type"] == "application/problem+json"
@@ -40,9 +40,9 @@ def judged(answer: Answer, status: int, code: str) -> None:
         b'{"type": "ready", "salt": NaN}',
     ],
 )
-def test_what_is_no_json_or_too_deep_or_out_of_range_is_400(table: Table, content: bytes) -> None:
+def test_what_is_no_json_or_too_deep_or_out_of_range_is_400(seated: SeatedRoom, content: bytes) -> None:
     """`malformed`, whatever command it would have been; how deep is too deep depends on Python."""
-    answer = table.red.sends("POST", f"/v1/rooms/{table.room}/commands", JSON, content=content)
+    answer = seated.red.send("POST", f"/v1/rooms/{seated.room}/commands", JSON, content=content)
     judged(answer, 400, "malformed")
 
 
@@ -71,28 +71,28 @@ def test_what_is_no_json_or_too_deep_or_out_of_range_is_400(table: Table, conten
         ({"type": "proceed"}, "/type"),
     ],
 )
-def test_json_that_does_not_fit_is_422_and_says_where(table: Table, body: object, pointer: str | None) -> None:
+def test_json_that_does_not_fit_is_422_and_says_where(seated: SeatedRoom, body: object, pointer: str | None) -> None:
     """The pointer names what doesn't fit; without one it is the whole body."""
-    answer = table.red.posts(f"/v1/rooms/{table.room}/commands", body)
+    answer = seated.red.post(f"/v1/rooms/{seated.room}/commands", body)
     judged(answer, 422, "unfit")
     assert answer.body.get("pointer", "") == (pointer or "")
 
 
-def test_a_refused_move_tells_version_and_legal_moves(table: Table) -> None:
+def test_a_refused_move_tells_version_and_legal_moves(seated: SeatedRoom) -> None:
     """Of the caller's seat, so that a client can go on without asking."""
-    assert table.red.plays(table.room, {"type": "place", "at": "a1"}).status == 200
-    again = table.red.plays(table.room, {"type": "place", "at": "a4"})
+    assert seated.red.play(seated.room, {"type": "place", "at": "a1"}).status == 200
+    again = seated.red.play(seated.room, {"type": "place", "at": "a4"})
     judged(again, 409, "not_your_turn")
-    assert (again.body["version"], again.body["legal_moves"]) == (table.red.sees(table.room).body["version"], [])
-    occupied = table.yellow.plays(table.room, {"type": "place", "at": "a1"})
+    assert (again.body["version"], again.body["legal_moves"]) == (seated.red.read_room(seated.room).body["version"], [])
+    occupied = seated.yellow.play(seated.room, {"type": "place", "at": "a1"})
     assert occupied.status == 409
-    assert occupied.body["legal_moves"] == table.yellow.sees(table.room).body["match"]["legal_moves"]
+    assert occupied.body["legal_moves"] == seated.yellow.read_room(seated.room).body["match"]["legal_moves"]
     assert len(occupied.body["legal_moves"]) == 23
 
 
-def test_without_a_token_or_with_a_bad_one_nothing_is_commanded(table: Table, stranger: Player) -> None:
+def test_without_a_token_or_with_a_bad_one_nothing_is_commanded(seated: SeatedRoom, anonymous: Player) -> None:
     """401, and how to authenticate."""
-    refused = stranger.asks(table.room, "ready")
+    refused = anonymous.command(seated.room, "ready")
     judged(refused, 401, "unauthenticated")
     assert refused.headers["www-authenticate"] == "Bearer"
 
@@ -115,9 +115,9 @@ def test_without_a_token_or_with_a_bad_one_nothing_is_commanded(table: Table, st
         ("/v2/rooms", "not_found"),
     ],
 )
-def test_what_is_not_there_is_404(stranger: Player, path: str, code: str) -> None:
+def test_what_is_not_there_is_404(anonymous: Player, path: str, code: str) -> None:
     """With a code that says what."""
-    answer = stranger.gets(path)
+    answer = anonymous.get(path)
     judged(answer, 404, code or answer.code)
 
 
@@ -125,62 +125,62 @@ def test_what_is_not_there_is_404(stranger: Player, path: str, code: str) -> Non
     ("method", "path", "allowed"),
     [("DELETE", "/v1/rooms", "POST"), ("PUT", "/v1/rooms/abc", "GET"), ("GET", "/v1/players", "POST")],
 )
-def test_a_method_that_an_address_does_not_know_is_405(stranger: Player, method: str, path: str, allowed: str) -> None:
+def test_a_method_that_an_address_does_not_know_is_405(anonymous: Player, method: str, path: str, allowed: str) -> None:
     """With the methods that it does know."""
-    answer = stranger.sends(method, path)
+    answer = anonymous.send(method, path)
     judged(answer, 405, "method_not_allowed")
     assert allowed in answer.headers["allow"]
 
 
 @pytest.mark.parametrize("path", ["/v1/rooms", "/v1/games", "/v1/games/morris", "/v1/codes", "/v1/rooms/{room}"])
-def test_what_cannot_be_served_as_asked_is_406(table: Table, path: str) -> None:
+def test_what_cannot_be_served_as_asked_is_406(seated: SeatedRoom, path: str) -> None:
     """For the media type that `Accept` insists on."""
-    answer = table.red.gets(path.replace("{room}", table.room), {"accept": "image/png"})
+    answer = seated.red.get(path.replace("{room}", seated.room), {"accept": "image/png"})
     judged(answer, 406, "not_acceptable")
-    assert table.red.gets(path.replace("{room}", table.room), {"accept": "text/html, */*;q=0.1"}).status == 200
+    assert seated.red.get(path.replace("{room}", seated.room), {"accept": "text/html, */*;q=0.1"}).status == 200
 
 
-def test_a_body_that_is_too_large_is_413(table: Table) -> None:
+def test_a_body_that_is_too_large_is_413(seated: SeatedRoom) -> None:
     """Whether it says its length or not."""
-    address, large = f"/v1/rooms/{table.room}/commands", b'{"type": "ready", "salt": "' + b"x" * 70_000 + b'"}'
-    judged(table.red.sends("POST", address, JSON, content=large), 413, "body_too_large")
+    address, large = f"/v1/rooms/{seated.room}/commands", b'{"type": "ready", "salt": "' + b"x" * 70_000 + b'"}'
+    judged(seated.red.send("POST", address, JSON, content=large), 413, "body_too_large")
     judged(
-        table.red.sends("POST", address, JSON, content=iter([large[:40_000], large[40_000:]])), 413, "body_too_large"
+        seated.red.send("POST", address, JSON, content=iter([large[:40_000], large[40_000:]])), 413, "body_too_large"
     )
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "application/xml", "json"])
-def test_a_body_that_is_not_called_json_is_415(table: Table, content_type: str) -> None:
+def test_a_body_that_is_not_called_json_is_415(seated: SeatedRoom, content_type: str) -> None:
     """However well it reads."""
     headers = {"content-type": content_type}
-    answer = table.red.sends("POST", f"/v1/rooms/{table.room}/commands", headers, content=b'{"type": "ready"}')
+    answer = seated.red.send("POST", f"/v1/rooms/{seated.room}/commands", headers, content=b'{"type": "ready"}')
     judged(answer, 415, "unsupported_media_type")
 
 
-def test_every_refusal_code_has_a_meaning(stranger: Player) -> None:
+def test_every_refusal_code_has_a_meaning(anonymous: Player) -> None:
     """`GET /v1/codes` lists them with their status."""
-    codes = {entry["code"]: entry for entry in stranger.gets("/v1/codes").body["codes"]}
+    codes = {entry["code"]: entry for entry in anonymous.get("/v1/codes").body["codes"]}
     assert codes["captures_nothing"]["status"] == codes["name_taken"]["status"] == 409
     assert all(entry["meaning"] for entry in codes.values())
 
 
-def test_the_catalogue_tells_all_that_a_client_needs(stranger: Player) -> None:
+def test_the_catalogue_tells_all_that_a_client_needs(anonymous: Player) -> None:
     """Five games; each page with rules, seats, schemas and geometry."""
-    games = stranger.gets("/v1/games").body["games"]
+    games = anonymous.get("/v1/games").body["games"]
     assert {game["slug"] for game in games} >= {"morris", "rainbow", "ternio", "triboard", "turncoat"}
     for game in games:
-        page = stranger.gets(f"/v1/games/{game['slug']}").body
+        page = anonymous.get(f"/v1/games/{game['slug']}").body
         assert page["rules_version"] == game["rules_version"]
         assert page["geometry"]["cells"]
         assert page["options"]
         assert page["moves"]
-    rainbow = stranger.gets("/v1/games/rainbow").body
+    rainbow = anonymous.get("/v1/games/rainbow").body
     assert [len(count["seats"]) for count in rainbow["seats"]] == [2, 3]
 
 
-def test_an_origin_is_told_what_it_may_read(stranger: Player) -> None:
+def test_an_origin_is_told_what_it_may_read(anonymous: Player) -> None:
     """Any origin by default, with the headers that clients rely on, and never with credentials."""
-    answer = stranger.gets("/v1/games", {"origin": "https://example.org"})
+    answer = anonymous.get("/v1/games", {"origin": "https://example.org"})
     assert answer.headers["access-control-allow-origin"] == "*"
     exposed = {name.strip().lower() for name in answer.headers["access-control-expose-headers"].split(",")}
     assert exposed == {"etag", "location", "retry-after", "ratelimit", "ratelimit-policy", "idempotency-replayed"}
@@ -190,6 +190,6 @@ def test_an_origin_is_told_what_it_may_read(stranger: Player) -> None:
         "access-control-request-method": "POST",
         "access-control-request-headers": "authorization,idempotency-key,if-match,content-type",
     }
-    allowed = stranger.sends("OPTIONS", "/v1/rooms", asked)
+    allowed = anonymous.send("OPTIONS", "/v1/rooms", asked)
     assert allowed.status == 204
     assert "POST" in allowed.headers["access-control-allow-methods"]

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
-from tests.e2e.client import PATIENCE, Door, Player
+from tests.e2e.client import PATIENCE, ApiClient, Player
 
 GET = b"GET /health/live HTTP/1.1\r\nHost: x\r\n"
 GUEST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -32,7 +32,7 @@ class Line:
 
     def __init__(self, connection: socket.socket) -> None:
         """Speak over this connection."""
-        self.sends = connection.sendall
+        self.send = connection.sendall
         self._came = connection.makefile("rb")
 
     def reply(self) -> Reply:
@@ -51,9 +51,9 @@ class Line:
 
 
 @pytest.fixture
-def line(door: Door) -> Iterator[Line]:
+def line(client: ApiClient) -> Iterator[Line]:
     """Return a connection."""
-    address = urlsplit(door.url)
+    address = urlsplit(client.url)
     with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
         yield Line(connection)
 
@@ -75,7 +75,7 @@ def line(door: Door) -> Iterator[Line]:
 )
 def test_what_is_no_request_gets_a_problem_and_is_hung_up_on(line: Line, data: bytes) -> None:
     """As everything else that can't be read, with the same headers."""
-    line.sends(data)
+    line.send(data)
     reply = line.reply()
     assert (reply.status, reply.body["code"]) == (400, "malformed")
     assert reply.headers["content-type"] == "application/problem+json"
@@ -86,7 +86,7 @@ def test_what_is_no_request_gets_a_problem_and_is_hung_up_on(line: Line, data: b
 
 def test_nonsense_behind_a_request_is_not_its_answer(line: Line) -> None:
     """Whoever waits for what a request led to rather hears nothing than that it couldn't be read."""
-    line.sends(GUEST + WHOLE + b"nonsense\r\n\r\n")
+    line.send(GUEST + WHOLE + b"nonsense\r\n\r\n")
     with pytest.raises(EOFError):
         line.reply()
 
@@ -94,28 +94,28 @@ def test_nonsense_behind_a_request_is_not_its_answer(line: Line) -> None:
 @pytest.mark.parametrize("begin", [GET + b"X: ", b"GET /", GUEST + CHUNKED + b"X: "], ids=["head", "path", "trailers"])
 def test_what_has_no_end_is_hung_up_on(line: Line, begin: bytes) -> None:
     """After some 64 KB, for it is kept in memory."""
-    line.sends(begin)
+    line.send(begin)
     with pytest.raises(OSError, match=r"reset|pipe"):  # noqa: PT012 - whichever write comes too late
         for _ in range(512):
-            line.sends(b"x" * 65_536)
+            line.send(b"x" * 65_536)
 
 
 def test_many_requests_at_once_are_no_head_without_end(line: Line) -> None:
     """Nor is the beginning of one behind them."""
-    line.sends((GET + b"\r\n") * 3000 + GET)
+    line.send((GET + b"\r\n") * 3000 + GET)
     assert {line.reply().status for _ in range(3000)} == {200}
-    line.sends(b"\r\n")
+    line.send(b"\r\n")
     assert line.reply().status == 200
 
 
 @pytest.mark.parametrize("body", [WHOLE, CHUNKED + b"\r\n"], ids=["whole", "chunked"])
 def test_an_offer_to_speak_otherwise_is_declined_and_the_request_is_answered(line: Line, body: bytes) -> None:
     """`curl --http2` and others offer HTTP/2 with every request; its body is its body, and no request of its own."""
-    line.sends(GUEST + OFFER + body + GET + OFFER + b"\r\n" + GUEST + body)
+    line.send(GUEST + OFFER + body + GET + OFFER + b"\r\n" + GUEST + body)
     assert [line.reply().status for _ in range(3)] == [201, 200, 201]
     head, _, rest = (GUEST + OFFER + body).partition(b"\r\n\r\n")
-    line.sends(head + b"\r\n\r\n")
-    line.sends(rest)
+    line.send(head + b"\r\n\r\n")
+    line.send(rest)
     assert line.reply().body["player"]["nickname"] == "Ada"
 
 
@@ -127,15 +127,15 @@ def test_trailers_are_no_headers(line: Line, ada: Player) -> None:
         + b'{"game":"ternio"'
         + b"\r\n"
     )
-    line.sends(asked + b"1\r\n}\r\n0\r\nAuthorization: Bearer " + str(ada.token).encode() + b"\r\n\r\n")
+    line.send(asked + b"1\r\n}\r\n0\r\nAuthorization: Bearer " + str(ada.token).encode() + b"\r\n\r\n")
     reply = line.reply()
     assert (reply.status, reply.body["pointer"]) == (422, "/nickname")
 
 
-def test_who_hangs_up_in_the_middle_is_no_fault(door: Door, logs: Path) -> None:
+def test_who_hangs_up_in_the_middle_is_no_fault(client: ApiClient, logs: Path) -> None:
     """An operator is woken by faults only."""
-    address = urlsplit(door.url)
+    address = urlsplit(client.url)
     with socket.create_connection((address.hostname, address.port)) as connection:
         connection.sendall(GUEST + b"Content-Length: 20\r\n\r\n" + ADA)
-    assert door.stranger().gets("/health/live").status == 200
+    assert client.anonymous().get("/health/live").status == 200
     assert "disconnected" not in logs.read_text()

@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.e2e.client import Player, fresh_name, without_moment
+from tests.e2e.client import Player, fresh_name, without_time_and_presence
 
 
 def test_an_opened_room_is_201_with_its_address_and_its_state(ada: Player) -> None:
     """The creator is in and sits on the first seat."""
     name = fresh_name()
-    opened = ada.opens("ternio", name=name)
+    opened = ada.open_room("ternio", name=name)
     assert opened.status == 201
     assert set(opened.body) == {"room", "version", "view"}
     assert opened.headers["location"] == f"/v1/rooms/{name}"
@@ -20,93 +20,93 @@ def test_an_opened_room_is_201_with_its_address_and_its_state(ada: Player) -> No
     assert [seat["player"] for seat in view["seats"]] == [ada.id, None, None]
     assert [seat["colour"] for seat in view["seats"]] == ["red", "green", "blue"]
     assert view["match"] is None
-    read = ada.gets(opened.headers["location"])
+    read = ada.get(opened.headers["location"])
     assert read.etag == opened.etag
     assert read.headers["cache-control"] == "private, no-cache"
-    assert without_moment(read.body) == without_moment(view)
+    assert without_time_and_presence(read.body) == without_time_and_presence(view)
 
 
 def test_case_and_spaces_of_a_name_are_folded_and_the_title_keeps_them(ada: Player) -> None:
     """`Friday Night` is `friday-night`, however it is spelled in an address."""
     name = fresh_name()
-    opened = ada.opens("morris", name=f"  Frid\u00e0y   Night {name.upper()} ")
+    opened = ada.open_room("morris", name=f"  Frid\u00e0y   Night {name.upper()} ")
     assert opened.body["room"] == f"friday-night-{name}"
     assert opened.body["view"]["title"] == f"Frid\u00e0y Night {name.upper()}"
     for spelling in (f"friday-night-{name}", f"FRIDAY-Night-{name}", f"Friday%20Night%20{name}"):
-        assert ada.sees(spelling).body["room"] == f"friday-night-{name}"
+        assert ada.read_room(spelling).body["room"] == f"friday-night-{name}"
 
 
 def test_a_name_that_a_live_room_has_is_taken_however_it_is_spelled(ada: Player, bob: Player) -> None:
     """409, and the room goes on."""
     name = fresh_name()
-    ada.opens("morris", name=name)
-    taken = bob.opens("ternio", name=name.upper().replace("-", " "))
+    ada.open_room("morris", name=name)
+    taken = bob.open_room("ternio", name=name.upper().replace("-", " "))
     assert (taken.status, taken.code) == (409, "name_taken")
-    assert bob.sees(name).body["game"] == "morris"
+    assert bob.read_room(name).body["game"] == "morris"
 
 
 @pytest.mark.parametrize("name", ["", "ab", "a" * 41, "fri/day", "fri_day", "\u0444\u0440\u0438\u0434\u0430\u0439"])
 def test_a_name_has_3_to_40_letters_digits_hyphens_or_spaces(ada: Player, name: str) -> None:
     """Anything else is 422."""
-    assert ada.opens("morris", name=name).status == 422
+    assert ada.open_room("morris", name=name).status == 422
 
 
 def test_a_name_is_made_up_where_none_is_asked_for(ada: Player) -> None:
     """Different ones for different rooms, and of the same form."""
-    names = {ada.posts("/v1/rooms", {"game": "morris"}).body["room"] for _ in range(5)}
+    names = {ada.post("/v1/rooms", {"game": "morris"}).body["room"] for _ in range(5)}
     assert len(names) == 5
-    assert all(ada.sees(name).status == 200 for name in names)
+    assert all(ada.read_room(name).status == 200 for name in names)
 
 
-def test_a_stranger_who_opens_a_room_becomes_a_guest(stranger: Player) -> None:
+def test_a_stranger_who_opens_a_room_becomes_a_guest(anonymous: Player) -> None:
     """With the nickname of the room and a token of their own."""
-    opened = stranger.opens("morris", nickname="Ada")
+    opened = anonymous.open_room("morris", nickname="Ada")
     token = opened.body["token"]
-    me = stranger.gets("/v1/players/me", {"authorization": f"Bearer {token}"}).body
+    me = anonymous.get("/v1/players/me", {"authorization": f"Bearer {token}"}).body
     assert me["player"]["nickname"] == "Ada"
     assert me["player"]["id"] == opened.body["view"]["creator"]
     assert [room["room"] for room in me["rooms"]] == [opened.body["room"]]
-    nameless = stranger.opens("morris")
+    nameless = anonymous.open_room("morris")
     assert (nameless.status, nameless.body["pointer"]) == (422, "/nickname")
 
 
 def test_the_seats_asked_for_are_taken_at_once(ada: Player) -> None:
     """`me` sits, null stays free; the number must be the game's."""
-    view = ada.opens("ternio", seats=[None, "me", None]).body["view"]
+    view = ada.open_room("ternio", seats=[None, "me", None]).body["view"]
     assert [seat["player"] for seat in view["seats"]] == [None, ada.id, None]
-    nobody = ada.opens("ternio", seats=[None, None, None]).body["view"]
+    nobody = ada.open_room("ternio", seats=[None, None, None]).body["view"]
     assert [seat["player"] for seat in nobody["seats"]] == [None, None, None]
     for seats in ([], ["me"], ["me", None], ["me", None, None, None], ["you", None, None], "me"):
-        assert ada.opens("ternio", seats=seats).status == 422
-    assert ada.opens("ternio", seats=["me", "me", None]).body["pointer"] == "/seats"
+        assert ada.open_room("ternio", seats=seats).status == 422
+    assert ada.open_room("ternio", seats=["me", "me", None]).body["pointer"] == "/seats"
 
 
 def test_a_hot_seat_room_with_all_seats_mine_plays_from_the_first_moment(ada: Player) -> None:
     """One request opens it; a move names its seat only where more than one of them is to move."""
-    opened = ada.opens("morris", seats=["me", "me"], settings={"hot_seat": True})
+    opened = ada.open_room("morris", seats=["me", "me"], settings={"hot_seat": True})
     room = opened.body["room"]
     assert opened.body["view"]["status"] == "playing"
-    assert ada.plays(room, {"type": "place", "at": "a1"}).status == 200
-    assert ada.plays(room, {"type": "place", "at": "a4"}).status == 200
-    assert ada.plays(room, {"type": "place", "at": "d1"}, seat=1).code == "not_your_turn"
-    assert ada.plays(room, {"type": "place", "at": "d1"}, seat=0).status == 200
+    assert ada.play(room, {"type": "place", "at": "a1"}).status == 200
+    assert ada.play(room, {"type": "place", "at": "a4"}).status == 200
+    assert ada.play(room, {"type": "place", "at": "d1"}, seat=1).code == "not_your_turn"
+    assert ada.play(room, {"type": "place", "at": "d1"}, seat=0).status == 200
 
 
 def test_where_several_own_seats_are_to_move_the_seat_is_required(ada: Player, bob: Player) -> None:
     """422 `seat_required`; another's seat is 403."""
-    room = ada.opens("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"]
-    move = ada.gets(f"/v1/rooms/{room}/legal-moves", seat=0).body["legal_moves"][0]
-    refused = ada.plays(room, move)
+    room = ada.open_room("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"]
+    move = ada.get(f"/v1/rooms/{room}/legal-moves", seat=0).body["legal_moves"][0]
+    refused = ada.play(room, move)
     assert (refused.status, refused.code) == (422, "seat_required")
-    assert ada.plays(room, move, seat=1).body["events"][0]["at"] == move["at"]
-    assert ada.plays(room, move, seat=2).status == 403
-    bob.watches(room)
-    assert bob.plays(room, move, seat=1).status == 403
+    assert ada.play(room, move, seat=1).body["events"][0]["at"] == move["at"]
+    assert ada.play(room, move, seat=2).status == 403
+    bob.spectate(room)
+    assert bob.play(room, move, seat=1).status == 403
 
 
 def test_options_and_settings_have_their_defaults_and_are_shown_in_full(ada: Player) -> None:
     """What was left out stands there too."""
-    view = ada.opens("turncoat", options={"round_limit": 5}, settings={"restart": None}).body["view"]
+    view = ada.open_room("turncoat", options={"round_limit": 5}, settings={"restart": None}).body["view"]
     assert view["options"] == {"selectable": "any", "round_limit": 5, "at_limit": "draw"}
     assert view["settings"]["restart"] is None
     assert view["settings"]["start"] == "ready"
@@ -127,7 +127,7 @@ def test_options_and_settings_have_their_defaults_and_are_shown_in_full(ada: Pla
 )
 def test_what_no_room_can_be_is_422_and_says_where(ada: Player, asked: dict[str, object], pointer: str) -> None:
     """The pointer names the field, or the object that an unknown field stands in."""
-    refused = ada.posts("/v1/rooms", {"game": "turncoat", **asked})
+    refused = ada.post("/v1/rooms", {"game": "turncoat", **asked})
     assert refused.status == 422
     assert refused.body.get("pointer", "") == pointer
 
@@ -135,23 +135,23 @@ def test_what_no_room_can_be_is_422_and_says_where(ada: Player, asked: dict[str,
 def test_opening_again_under_the_same_key_gives_the_same_room(ada: Player, bob: Player) -> None:
     """Also without a name, and after the room went on; another body is 422, another player another room."""
     body = {"game": "morris", "settings": {"start": "full"}}
-    first = ada.posts("/v1/rooms", body, {"idempotency-key": "open"})
+    first = ada.post("/v1/rooms", body, {"idempotency-key": "open"})
     room = first.body["room"]
-    bob.asks(room, "join")
-    again = ada.posts("/v1/rooms", dict(reversed(body.items())), {"idempotency-key": "open"})
+    bob.command(room, "join")
+    again = ada.post("/v1/rooms", dict(reversed(body.items())), {"idempotency-key": "open"})
     assert again.status == 201
     assert again.headers["idempotency-replayed"] == "true"
     assert again.headers["location"] == first.headers["location"]
     assert again.body["version"] == first.body["version"]
     assert again.body["view"]["status"] == "open"
-    assert ada.posts("/v1/rooms", {"game": "ternio"}, {"idempotency-key": "open"}).code == "key_reused"
-    assert bob.posts("/v1/rooms", body, {"idempotency-key": "open"}).body["room"] != room
+    assert ada.post("/v1/rooms", {"game": "ternio"}, {"idempotency-key": "open"}).code == "key_reused"
+    assert bob.post("/v1/rooms", body, {"idempotency-key": "open"}).body["room"] != room
 
 
-def test_a_key_without_a_token_is_that_of_another_guest_each_time(stranger: Player) -> None:
+def test_a_key_without_a_token_is_that_of_another_guest_each_time(anonymous: Player) -> None:
     """Whoever guesses a key gets nobody's room and nobody's token."""
     body = {"game": "morris", "nickname": "Zoe"}
-    first, second = (stranger.posts("/v1/rooms", body, {"idempotency-key": "open"}) for _ in range(2))
+    first, second = (anonymous.post("/v1/rooms", body, {"idempotency-key": "open"}) for _ in range(2))
     assert (first.status, second.status) == (201, 201)
     assert first.body["token"] != second.body["token"]
     assert first.body["room"] != second.body["room"]
@@ -161,20 +161,20 @@ def test_a_key_without_a_token_is_that_of_another_guest_each_time(stranger: Play
 def test_opening_again_under_the_same_key_finds_the_room_by_its_name_too(ada: Player) -> None:
     """Rather than the name taken."""
     name = fresh_name()
-    first = ada.opens("morris", key="open", name=name)
-    again = ada.opens("morris", key="open", name=name)
+    first = ada.open_room("morris", key="open", name=name)
+    again = ada.open_room("morris", key="open", name=name)
     assert (again.status, again.body["version"]) == (201, first.body["version"])
-    assert ada.opens("morris", key="open", name=f"{name}-b").code == "key_reused"
+    assert ada.open_room("morris", key="open", name=f"{name}-b").code == "key_reused"
 
 
 def test_the_lobby_shows_public_rooms_and_an_unlisted_one_is_found_by_name_only(ada: Player) -> None:
     """Newest first, by page, by game and by status."""
-    names = [ada.opens("rainbow").body["room"] for _ in range(3)]
-    hidden = ada.opens("rainbow", settings={"visibility": "unlisted"}).body["room"]
-    assert ada.sees(hidden).status == 200
+    names = [ada.open_room("rainbow").body["room"] for _ in range(3)]
+    hidden = ada.open_room("rainbow", settings={"visibility": "unlisted"}).body["room"]
+    assert ada.read_room(hidden).status == 200
     seen: list[str] = []
     query: dict[str, str | int] = {"game": "rainbow", "status": "open", "limit": 2}
-    while page := ada.gets("/v1/rooms", **query).body:
+    while page := ada.get("/v1/rooms", **query).body:
         seen += [card["room"] for card in page["rooms"]]
         if page["next"] is None:
             break
@@ -182,5 +182,5 @@ def test_the_lobby_shows_public_rooms_and_an_unlisted_one_is_found_by_name_only(
     assert [room for room in seen if room in names] == names[::-1]
     assert hidden not in seen
     assert len(set(seen)) == len(seen)
-    assert ada.gets("/v1/rooms", game="chess").status == 422
-    assert ada.gets("/v1/rooms", cursor="nonsense").status == 422
+    assert ada.get("/v1/rooms", game="chess").status == 422
+    assert ada.get("/v1/rooms", cursor="nonsense").status == 422

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.api.test_socket_frames import FINAL, TEXT, UPGRADE, Wire, framed, said
-from tests.e2e.client import Door, door_to
-from tests.e2e.processes import ApiProcess, started
+from tests.e2e.client import ApiClient, connect_to
+from tests.e2e.processes import ApiProcess, run_processes
 from tests.store_server import StoreServer
 
 TOO_SLOW, NOT_UTF8 = 4000, 1007
@@ -23,16 +23,16 @@ POST = (
 def process(rooms_store: StoreServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiProcess]:
     """Run a process with a log of its own that pings its sockets often."""
     log = tmp_path_factory.mktemp("rude") / "log"
-    api = ApiProcess(rooms_store.url, log, module="tests.e2e.thin_line", test_ping="0.3", log_level="info")
-    with started(api):
+    api = ApiProcess(rooms_store.url, log, module="tests.e2e.small_send_buffer", test_ping="0.3", log_level="info")
+    with run_processes(api):
         yield api
 
 
 @pytest.fixture
-def way_in(process: ApiProcess) -> Iterator[Door]:
+def way_in(process: ApiProcess) -> Iterator[ApiClient]:
     """Return the way to it."""
-    with door_to(process.url) as door:
-        yield door
+    with connect_to(process.url) as client:
+        yield client
 
 
 def connected(process: ApiProcess) -> socket.socket:
@@ -63,7 +63,7 @@ def test_a_text_that_is_not_utf8_is_one_line_at_most(process: ApiProcess) -> Non
             wire = Wire(connection)
             assert wire.shake_hands("/v1/feed") == 101
             for piece in pieces:
-                wire.sends(piece)
+                wire.send(piece)
             assert wire.close_code() == NOT_UTF8
             wire.rest()
         assert len(lines_after(process, before)) <= 1
@@ -75,7 +75,7 @@ def test_a_socket_that_answers_no_ping_is_closed_and_is_one_line_at_most(process
     with connected(process) as connection:
         wire = Wire(connection)
         assert wire.shake_hands("/v1/feed") == 101
-        wire.sends(framed(said(1)))
+        wire.send(framed(said(1)))
         assert wire.answer() == 1
         kind, _ = wire.hears()
         assert kind == 9
@@ -97,10 +97,10 @@ HANG_UPS: dict[str, Callable[[bytes], list[bytes]]] = {
 
 
 @pytest.mark.parametrize("way", HANG_UPS)
-def test_whoever_hangs_up_is_one_line_at_most(process: ApiProcess, way_in: Door, way: str) -> None:
+def test_whoever_hangs_up_is_one_line_at_most(process: ApiProcess, way_in: ApiClient, way: str) -> None:
     """Wherever it is in the conversation, and while others write to the room."""
     ada = way_in.guest("Ada")
-    room = ada.opens("morris").body["room"]
+    room = ada.open_room("morris").body["room"]
     before = len(process.log.read_text())
     connection = connected(process)
     pieces = HANG_UPS[way](room.encode())
@@ -111,5 +111,5 @@ def test_whoever_hangs_up_is_one_line_at_most(process: ApiProcess, way_in: Door,
         connection.sendall(piece)
     reset(connection)
     for kind in ("ready", "unready") * 10:
-        assert ada.asks(room, kind).status == 200
+        assert ada.command(room, kind).status == 200
     assert len(lines_after(process, before)) <= 1

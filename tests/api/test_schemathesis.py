@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 
 from service.api.app import documents
 from service.domain.catalog import GAMES
-from tests.e2e.client import Door, Player
+from tests.e2e.client import ApiClient, Player
 
 DOCUMENT = schemathesis.openapi.from_dict(msgspec.json.decode(documents()["openapi"])).exclude(path_regex="/feed$")
 CHECKS = [
@@ -38,9 +38,9 @@ CHOICES = itertools.count()
 class Table:
     """A room in which a match is played, and who may say what there; laid anew when somebody ended the match."""
 
-    def __init__(self, door: Door, game: str) -> None:
+    def __init__(self, client: ApiClient, game: str) -> None:
         """Lay the table."""
-        self._door = door
+        self._door = client
         self.game = game
         self.players: list[Player] = []
         self.lay()
@@ -48,18 +48,18 @@ class Table:
     def lay(self) -> None:
         """Open a room with every seat taken; all are ready, so the match begins."""
         creator = self._door.guest("Ada")
-        self.room = creator.opens(self.game).body["room"]
-        seats = len(creator.sees(self.room).body["seats"])
+        self.room = creator.open_room(self.game).body["room"]
+        seats = len(creator.read_room(self.room).body["seats"])
         self.players = [creator, *(self._door.guest(f"Guest {number}") for number in range(1, seats))]
         for player in self.players[1:]:
-            player.asks(self.room, "join")
+            player.command(self.room, "join")
         for player in self.players:
-            player.asks(self.room, "ready")
-        self.match = creator.sees(self.room).body["match"]["id"]
+            player.command(self.room, "ready")
+        self.match = creator.read_room(self.room).body["match"]["id"]
 
     def fills(self, case: Any, choice: int) -> None:
         """Name this room, its match, one of its players and a legal move where the case has a place for them."""
-        if self.players[0].sees(self.room).body.get("status") != "playing":
+        if self.players[0].read_room(self.room).body.get("status") != "playing":
             self.lay()
         player = self.players[choice % len(self.players)]
         real = {"room": self.room, "game": self.game, "match_id": self.match, "name": "docs.html"}
@@ -70,14 +70,14 @@ class Table:
         if choice % 3 and "If-Match" in case.headers:
             del case.headers["If-Match"]
         if choice % 2 and isinstance(case.body, dict) and case.body.get("type") == "play":
-            moves = player.gets(f"/v1/rooms/{self.room}/legal-moves").body["legal_moves"]
+            moves = player.get(f"/v1/rooms/{self.room}/legal-moves").body["legal_moves"]
             case.body = {"type": "play", "move": moves[choice % len(moves)]} if moves else case.body
 
 
 @pytest.fixture(scope="module")
-def tables(door: Door) -> list[Table]:
+def tables(client: ApiClient) -> list[Table]:
     """Return a table of every game."""
-    return [Table(door, game) for game in GAMES]
+    return [Table(client, game) for game in GAMES]
 
 
 @pytest.mark.timeout(300)
@@ -90,8 +90,8 @@ def tables(door: Door) -> list[Table]:
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_every_request_is_answered_as_documented(case: Any, tables: list[Table], door: Door) -> None:
+def test_every_request_is_answered_as_documented(case: Any, tables: list[Table], client: ApiClient) -> None:
     """No 500, no undocumented status, media type or header, and no body off its schema."""
     choice = next(CHOICES)
     tables[choice % len(tables)].fills(case, choice)
-    case.call_and_validate(base_url=door.url, checks=CHECKS)
+    case.call_and_validate(base_url=client.url, checks=CHECKS)

@@ -14,7 +14,7 @@ TRIBOARD = ["me", {"bot": "easy"}, {"bot": "easy"}]
 
 def history(player: Player, room: str) -> list[Json]:
     """Return all events of a room as the player may know them."""
-    events: list[Json] = player.gets(f"/v1/rooms/{room}/events").body["events"]
+    events: list[Json] = player.get(f"/v1/rooms/{room}/events").body["events"]
     return events
 
 
@@ -25,7 +25,7 @@ def of_type(events: list[Json], *kinds: str) -> list[Json]:
 
 def test_a_room_with_bots_takes_its_creator_s_salt_when_it_is_opened(ada: Player) -> None:
     """The match that begins at once has it, after the hash of its seed."""
-    room = ada.opens("triboard", seats=TRIBOARD, salt="pepper").body["room"]
+    room = ada.open_room("triboard", seats=TRIBOARD, salt="pepper").body["room"]
     opened, joined, *_ = events = history(ada, room)
     (started,) = of_type(events, "match_started")
     assert joined["salt"] == "pepper"
@@ -36,31 +36,31 @@ def test_a_room_with_bots_takes_its_creator_s_salt_when_it_is_opened(ada: Player
 
 def test_the_creator_s_salt_waits_for_the_first_match(ada: Player, bob: Player) -> None:
     """Whether or not the creator sends another one; who looks on has none to send."""
-    kept, replaced = (ada.opens("morris", salt="pepper").body["room"] for _ in range(2))
+    kept, replaced = (ada.open_room("morris", salt="pepper").body["room"] for _ in range(2))
     for room in (kept, replaced):
-        bob.asks(room, "join")
-        bob.asks(room, "ready")
-    assert ada.asks(kept, "ready").status == ada.asks(replaced, "ready", salt="salt").status == 200
+        bob.command(room, "join")
+        bob.command(room, "ready")
+    assert ada.command(kept, "ready").status == ada.command(replaced, "ready", salt="salt").status == 200
     salts = [of_type(history(ada, room), "match_started")[0]["salts"] for room in (kept, replaced)]
     assert salts == [["pepper", ""], ["salt", ""]]
-    misfit = ada.opens("morris", seats=[{"bot": "easy"}, {"bot": "easy"}], salt="pepper")
+    misfit = ada.open_room("morris", seats=[{"bot": "easy"}, {"bot": "easy"}], salt="pepper")
     assert (misfit.status, misfit.body["pointer"]) == (422, "/salt")
 
 
 def test_every_match_is_committed_to_before_its_salts(ada: Player, bob: Player) -> None:
     """The view tells the hash between matches; readiness that carries over takes a salt for the next match."""
-    room = ada.opens("morris", settings={"restart": 3_600_000}).body["room"]
-    bob.asks(room, "join")
-    first = ada.sees(room).body["next_seed_hash"]
-    ada.asks(room, "ready", salt="one")
-    playing = bob.asks(room, "ready").body["view"]
+    room = ada.open_room("morris", settings={"restart": 3_600_000}).body["room"]
+    bob.command(room, "join")
+    first = ada.read_room(room).body["next_seed_hash"]
+    ada.command(room, "ready", salt="one")
+    playing = bob.command(room, "ready").body["view"]
     assert (playing["status"], playing["next_seed_hash"]) == ("playing", None)
-    assert ada.asks(room, "ready", salt="early").code == "salt_too_early"
-    second = bob.asks(room, "resign").body["view"]["next_seed_hash"]
-    assert ada.asks(room, "ready").code == "already_ready"
-    assert ada.asks(room, "ready", salt="two").status == bob.asks(room, "ready", salt="three").status == 200
-    offer = ada.asks(room, "request_new").body["view"]["offers"][0]["id"]
-    assert bob.asks(room, "answer", offer=offer, accept=True).status == 200
+    assert ada.command(room, "ready", salt="early").code == "salt_too_early"
+    second = bob.command(room, "resign").body["view"]["next_seed_hash"]
+    assert ada.command(room, "ready").code == "already_ready"
+    assert ada.command(room, "ready", salt="two").status == bob.command(room, "ready", salt="three").status == 200
+    offer = ada.command(room, "request_new").body["view"]["offers"][0]["id"]
+    assert bob.command(room, "answer", offer=offer, accept=True).status == 200
     started = of_type(history(ada, room), "match_started")
     assert [match["salts"] for match in started] == [["one", ""], ["two", "three"]]
     assert [match["seed_hash"] for match in started] == [first, second]
@@ -73,19 +73,19 @@ def test_verify_looks_up_what_was_published_before_a_match(
     ada: Player, bob: Player, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In the event that opened the room, and in the one that ended the match before; of a closed room's, if it can."""
-    room = ada.opens("triboard", seats=["me", "me", "me"], settings={"hot_seat": True}).body["room"]
+    room = ada.open_room("triboard", seats=["me", "me", "me"], settings={"hot_seat": True}).body["room"]
     for _ in range(2):
-        assert ada.asks(room, "request_new").status == 200
-    assert bob.watches(room).status == 200
+        assert ada.command(room, "request_new").status == 200
+    assert bob.spectate(room).status == 200
     opened, *_, first, second = of_type(history(ada, room), "room_opened", "match_ended")
     *_, third = of_type(history(ada, room), "match_started")
-    assert ada.asks(room, "close").status == 200
+    assert ada.command(room, "close").status == 200
     for number, line in (
         (1, "?      hash   what was published before the match can't be had"),
         (2, f"ok     hash   published by match_ended at version {first['version']}, before any salt"),
         (3, f"ok     hash   published by match_ended at version {second['version']}, before any salt"),
     ):
-        place = f"{ada.door.url}/v1/matches/{third['id'].rpartition('.')[0]}.{number}"
+        place = f"{ada.client.url}/v1/matches/{third['id'].rpartition('.')[0]}.{number}"
         assert main(["verify", place]) == 0
         assert line in capsys.readouterr().out
     assert opened["version"] == 1
@@ -95,10 +95,10 @@ def test_verify_finds_a_hash_that_was_not_the_published_one(
     ada: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A service that tells another one before the match than in it is caught; one that tells none is an older one."""
-    room = ada.opens("triboard", seats=["me", "me", "me"], settings={"hot_seat": True}).body["room"]
-    assert ada.asks(room, "request_new").status == 200
+    room = ada.open_room("triboard", seats=["me", "me", "me"], settings={"hot_seat": True}).body["room"]
+    assert ada.command(room, "request_new").status == 200
     (ended,) = of_type(history(ada, room), "match_ended")
-    place = f"{ada.door.url}/v1/matches/{of_type(history(ada, room), 'match_started')[0]['id']}"
+    place = f"{ada.client.url}/v1/matches/{of_type(history(ada, room), 'match_started')[0]['id']}"
     assert main(["verify", place]) == 0
     assert "ok     hash   published by room_opened at version 1" in capsys.readouterr().out
     published = history(ada, room)[0]["next_seed_hash"].encode()
@@ -115,13 +115,13 @@ def test_a_salt_is_text(ada: Player) -> None:
     """At most 128 characters that UTF-8 can write."""
     headers = {"content-type": "application/json"}
     for salt in (b'"\\ud800"', b'"' + b"x" * 129 + b'"', b"7"):
-        refused = ada.sends("POST", "/v1/rooms", headers, content=b'{"game": "morris", "salt": %s}' % salt)
+        refused = ada.send("POST", "/v1/rooms", headers, content=b'{"game": "morris", "salt": %s}' % salt)
         assert refused.status in {400, 422}
-    assert ada.opens("morris", salt="\U0001f98a" * 128).status == 201
+    assert ada.open_room("morris", salt="\U0001f98a" * 128).status == 201
 
 
 def test_the_clock_says_how_late_a_move_may_come(ada: Player) -> None:
     """The same small allowance for everyone."""
     clock = {"type": "per_move", "ms": 60_000}
-    view = ada.opens("triboard", seats=TRIBOARD, settings={"clock": clock}).body["view"]
+    view = ada.open_room("triboard", seats=TRIBOARD, settings={"clock": clock}).body["view"]
     assert view["match"]["clock"]["allowance_ms"] == 150

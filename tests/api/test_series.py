@@ -5,54 +5,54 @@ from tests.e2e.client import Player
 
 def playing(ada: Player, bob: Player, game: str = "morris", **settings: object) -> str:
     """Open a room in which a match begins as soon as both sit."""
-    room: str = ada.opens(game, settings={"start": "full", **settings}).body["room"]
-    assert bob.asks(room, "join").status == 200
+    room: str = ada.open_room(game, settings={"start": "full", **settings}).body["room"]
+    assert bob.command(room, "join").status == 200
     return room
 
 
 def test_a_series_is_counted_and_ends(ada: Player, bob: Player) -> None:
     """Best of three, the seats rotating: two wins decide it, and nothing begins by itself any more."""
     room = playing(ada, bob, restart=0, best_of=3, seats_next="rotate")
-    first = bob.asks(room, "resign").body["view"]
+    first = bob.command(room, "resign").body["view"]
     assert (first["status"], first["match"]["number"]) == ("playing", 2)
     assert first["series"]["scores"] == [{"player": ada.id, "nickname": "Ada", "points": 1}]
-    over = bob.asks(room, "resign").body["view"]
+    over = bob.command(room, "resign").body["view"]
     assert (over["status"], over["restart_at"]) == ("finished", None)
     assert (over["series"]["decided"], over["series"]["played"]) == (True, 2)
-    ada.asks(room, "ready")
-    fresh = bob.asks(room, "ready").body["view"]
+    ada.command(room, "ready")
+    fresh = bob.command(room, "ready").body["view"]
     assert (fresh["status"], fresh["series"]["number"], fresh["series"]["scores"]) == ("playing", 2, [])
 
 
 def test_a_veto_holds_the_next_match_up(ada: Player, bob: Player) -> None:
     """Said during the match."""
     room = playing(ada, bob, restart=0)
-    assert ada.asks(room, "veto_next").status == 200
-    assert ada.asks(room, "veto_next").code == "nothing_to_veto"
-    over = bob.asks(room, "resign").body["view"]
+    assert ada.command(room, "veto_next").status == 200
+    assert ada.command(room, "veto_next").code == "nothing_to_veto"
+    over = bob.command(room, "resign").body["view"]
     assert (over["status"], over["restart_at"]) == ("finished", None)
-    assert ada.asks(room, "ready").body["view"]["match"]["number"] == 2
+    assert ada.command(room, "ready").body["view"]["match"]["number"] == 2
 
 
 def test_options_change_with_the_next_match(ada: Player, bob: Player) -> None:
     """Until then the view tells what waits."""
     room = playing(ada, bob, restart=0)
-    assert bob.asks(room, "configure", options={"flying": "off"}).code == "not_the_creator"
-    changed = ada.asks(room, "configure", options={"flying": "off"}, settings={"restart": None}).body["view"]
+    assert bob.command(room, "configure", options={"flying": "off"}).code == "not_the_creator"
+    changed = ada.command(room, "configure", options={"flying": "off"}, settings={"restart": None}).body["view"]
     assert changed["options"]["flying"] == "both"
     assert (changed["next"]["options"]["flying"], changed["next"]["settings"]["restart"]) == ("off", None)
-    over = bob.asks(room, "resign").body["view"]
+    over = bob.command(room, "resign").body["view"]
     assert (over["status"], over["options"]["flying"], over["next"]) == ("finished", "off", None)
-    misfit = ada.asks(room, "configure", options={"flying": "high"})
+    misfit = ada.command(room, "configure", options={"flying": "high"})
     assert (misfit.status, misfit.body["pointer"]) == (422, "/options/flying")
 
 
 def test_a_table_for_three_becomes_one_for_two(ada: Player, bob: Player, cyd: Player) -> None:
     """Before a match; who lost their seat looks on."""
-    room = ada.opens("rainbow", options={"players": 3}).body["room"]
-    bob.asks(room, "join")
-    cyd.asks(room, "join")
-    two = ada.asks(room, "configure", options={"players": 2}).body["view"]
+    room = ada.open_room("rainbow", options={"players": 3}).body["room"]
+    bob.command(room, "join")
+    cyd.command(room, "join")
+    two = ada.command(room, "configure", options={"players": 2}).body["view"]
     assert [seat["player"] for seat in two["seats"]] == [ada.id, bob.id]
     assert len(two["players"]) == 3
-    assert cyd.asks(room, "ready").code == "not_seated"
+    assert cyd.command(room, "ready").code == "not_seated"

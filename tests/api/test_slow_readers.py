@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.e2e.client import PATIENCE, Door, Feed, Json, Player, door_to, socket_to
-from tests.e2e.processes import ApiProcess, started
-from tests.e2e.tables import Table, seated
+from tests.e2e.client import PATIENCE, ApiClient, Feed, Json, Player, connect_to, open_room_socket
+from tests.e2e.processes import ApiProcess, run_processes
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
 
 QUEUE = 256
@@ -24,8 +24,8 @@ TOO_SLOW = 4000
 @pytest.fixture(scope="module")
 def narrow(rooms_store: StoreServer, logs: Path) -> Iterator[str]:
     """Run one more API process, on a thin line; return its address."""
-    api = ApiProcess(rooms_store.url, logs, module="tests.e2e.thin_line")
-    with started(api):
+    api = ApiProcess(rooms_store.url, logs, module="tests.e2e.small_send_buffer")
+    with run_processes(api):
         yield api.url
 
 
@@ -35,18 +35,18 @@ def slow_socket(url: str, room: str) -> Iterator[Feed]:
     with socket.socket() as thin:
         thin.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         thin.connect(("127.0.0.1", int(url.rpartition(":")[2])))
-        with socket_to(url, room, sock=thin, max_queue=1) as feed:
+        with open_room_socket(url, room, sock=thin, max_queue=1) as feed:
             yield feed
 
 
 def command_many(player: Player, room: str, commands: list[Json]) -> int:
     """Send commands over a socket without waiting for each reply; return the version after them."""
-    with socket_to(player.door.url, room) as feed:
-        feed.sends(type="subscribe", room=room, token=player.token, state=False)
-        feed.sends(type="unsubscribe", room=room)
+    with open_room_socket(player.client.url, room) as feed:
+        feed.send(type="subscribe", room=room, token=player.token, state=False)
+        feed.send(type="unsubscribe", room=room)
         feed.until(lambda frame: frame["type"] == "caught_up")
         for number, command in enumerate(commands):
-            feed.sends(type="command", id=number, room=room, command=command)
+            feed.send(type="command", id=number, room=room, command=command)
             if number >= IN_FLIGHT:
                 feed.next("reply")
         replies = [feed.next("reply") for _ in range(IN_FLIGHT)]
@@ -56,7 +56,7 @@ def command_many(player: Player, room: str, commands: list[Json]) -> int:
 
 def select_many(player: Player, room: str, moves: int) -> int:
     """Make so many moves of Turncoat; return the version after them."""
-    squares = [move for move in player.sees(room).body["match"]["legal_moves"] if move["type"] == "select"]
+    squares = [move for move in player.read_room(room).body["match"]["legal_moves"] if move["type"] == "select"]
     return command_many(
         player, room, [{"type": "play", "move": squares[number % len(squares)]} for number in range(moves)]
     )
@@ -79,40 +79,40 @@ def told(frames: list[Json]) -> list[int]:
 @pytest.fixture(scope="module")
 def impatient(rooms_store: StoreServer, logs: Path) -> Iterator[str]:
     """Run one more on a thin line, which gives a reader a second to go on; return its address."""
-    api = ApiProcess(rooms_store.url, logs, module="tests.e2e.thin_line", test_patience="1")
-    with started(api):
+    api = ApiProcess(rooms_store.url, logs, module="tests.e2e.small_send_buffer", test_patience="1")
+    with run_processes(api):
         yield api.url
 
 
 @pytest.fixture
-def table(door: Door) -> Table:
+def seated(client: ApiClient) -> SeatedRoom:
     """Return two players of Turncoat, who can go on selecting for ever."""
-    return seated(door, "turncoat", 2)
+    return seat_players(client, "turncoat", 2)
 
 
-def test_a_slow_socket_is_moved_on_to_a_fresh_snapshot(narrow: str, table: Table) -> None:
+def test_a_slow_socket_is_moved_on_to_a_fresh_snapshot(narrow: str, seated: SeatedRoom) -> None:
     """Meanwhile everyone else is told every event."""
-    with table.yellow.follows(table.room) as fast, slow_socket(narrow, table.room) as slow:
-        slow.sends(type="subscribe", room=table.room)
+    with seated.yellow.subscribe(seated.room) as fast, slow_socket(narrow, seated.room) as slow:
+        slow.send(type="subscribe", room=seated.room)
         slow.until(lambda frame: frame["type"] == "caught_up")
-        last = select_many(table.red, table.room, QUEUE + 120)
+        last = select_many(seated.red, seated.room, QUEUE + 120)
         assert told(fast.up_to(last))[-1] == last
         frames = slow.up_to(last)
         fresh = [number for number, frame in enumerate(frames) if frame["type"] == "snapshot"]
         assert [frames[number]["reason"] for number in fresh] == ["too_slow"]
         told(frames[: fresh[0]])
         assert told(frames[fresh[0] :])[-1] == last
-        table.red.asks(table.room, "resign")
+        seated.red.command(seated.room, "resign")
         assert slow.update()["events"][-1]["type"] == "match_ended"
 
 
-def test_a_socket_that_never_reads_is_closed_with_resume(narrow: str, table: Table) -> None:
+def test_a_socket_that_never_reads_is_closed_with_resume(narrow: str, seated: SeatedRoom) -> None:
     """With 4000, after everything that it could take without a gap; from there it can resume."""
     frames: list[Json] = []
-    with slow_socket(narrow, table.room) as slow:
-        slow.sends(type="subscribe", room=table.room, state=False)
+    with slow_socket(narrow, seated.room) as slow:
+        slow.send(type="subscribe", room=seated.room, state=False)
         slow.until(lambda frame: frame["type"] == "caught_up")
-        last = select_many(table.red, table.room, 6 * QUEUE)
+        last = select_many(seated.red, seated.room, 6 * QUEUE)
         with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012 - the frames before it count
             while True:
                 frames.append(slow.next())
@@ -120,19 +120,19 @@ def test_a_socket_that_never_reads_is_closed_with_resume(narrow: str, table: Tab
         assert closed.value.rcvd.code == TOO_SLOW
     told(frames)
     since, mark = frames[-1]["version"], frames[-1]["mark"]
-    with table.yellow.follows(table.room, since=since, mark=mark, state=False) as feed:
+    with seated.yellow.subscribe(seated.room, since=since, mark=mark, state=False) as feed:
         assert feed.next("subscribed")["recovered"]
         assert told(feed.up_to(last)) == list(range(since + 1, last + 1))
 
 
-def test_a_slow_socket_that_catches_up_with_a_long_history_misses_nothing(door: Door, narrow: str) -> None:
+def test_a_slow_socket_that_catches_up_with_a_long_history_misses_nothing(client: ApiClient, narrow: str) -> None:
     """Hundreds of missed commands, each larger than a packet, reach it one after another, however slowly it reads."""
-    ada = door.guest("Ada")
-    room = ada.opens("morris").body["room"]
+    ada = client.guest("Ada")
+    room = ada.open_room("morris").body["room"]
     loud: list[Json] = [{"type": "ready", "salt": "\U0001d11e" * 128}, {"type": "unready"}]
     last = command_many(ada, room, loud * 2 * QUEUE)
     with slow_socket(narrow, room) as slow:
-        slow.sends(type="subscribe", room=room, since=1, state=False)
+        slow.send(type="subscribe", room=room, since=1, state=False)
         time.sleep(0.5)
         assert slow.next("subscribed")["recovered"]
         assert told(slow.up_to(last)) == list(range(2, last + 1))
@@ -140,8 +140,8 @@ def test_a_slow_socket_that_catches_up_with_a_long_history_misses_nothing(door: 
 
 def figure(url: str, name: str) -> float:
     """Return what a process says of itself."""
-    with door_to(url) as door:
-        lines = door.stranger().gets("/metrics").content.decode().splitlines()
+    with connect_to(url) as client:
+        lines = client.anonymous().get("/metrics").content.decode().splitlines()
     return next(float(line.rpartition(" ")[2]) for line in lines if line.startswith(f"{name} "))
 
 
@@ -153,15 +153,17 @@ def wait_for(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_readers_that_take_nothing_are_closed_though_few_frames_wait_for_them(impatient: str, table: Table) -> None:
+def test_readers_that_take_nothing_are_closed_though_few_frames_wait_for_them(
+    impatient: str, seated: SeatedRoom
+) -> None:
     """A socket with 4000 behind what it was sent before, a stream by an end; nobody waits for a ping to fail."""
     closes, streams = "turnstream_slow_closes_total", 'turnstream_followers{kind="stream"}'
     before = figure(impatient, closes)
-    with slow_socket(impatient, table.room) as slow, slow_stream(impatient, table.room):
-        slow.sends(type="subscribe", room=table.room)
+    with slow_socket(impatient, seated.room) as slow, slow_stream(impatient, seated.room):
+        slow.send(type="subscribe", room=seated.room)
         slow.until(lambda frame: frame["type"] == "caught_up")
         wait_for(lambda: figure(impatient, streams) == 1)
-        select_many(table.red, table.room, QUEUE // 2)
+        select_many(seated.red, seated.room, QUEUE // 2)
         wait_for(lambda: figure(impatient, closes) == before + 2)
         assert slow.close_code() == TOO_SLOW
         wait_for(lambda: figure(impatient, streams) == 0)

@@ -24,9 +24,9 @@ from service.settings import Settings
 from service.store.memory.store import MemoryStore
 from service.store.side_channels import ProcessId
 from service.wiring import limits_of
-from tests.e2e.client import Door, Feed, Json, Player, door_to, socket_to
-from tests.e2e.processes import ApiProcess, started
-from tests.e2e.tables import Table, seated
+from tests.e2e.client import ApiClient, Feed, Json, Player, connect_to, open_room_socket
+from tests.e2e.processes import ApiProcess, run_processes
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
 
 RESUME, AUTHENTICATE, STAY_AWAY = range(4000, 4100), range(4100, 4200), range(4200, 4300)
@@ -34,9 +34,9 @@ TOO_BIG = 1009
 
 
 @pytest.fixture
-def table(door: Door) -> Table:
+def seated(client: ApiClient) -> SeatedRoom:
     """Return two players of Turncoat."""
-    return seated(door, "turncoat", 2, settings={"restart": None})
+    return seat_players(client, "turncoat", 2, settings={"restart": None})
 
 
 def caught_up(feed: Feed) -> None:
@@ -44,18 +44,18 @@ def caught_up(feed: Feed) -> None:
     feed.until(lambda frame: frame["type"] == "caught_up")
 
 
-def play(table: Table, number: int = 0) -> Json:
+def play(seated: SeatedRoom, number: int = 0) -> Json:
     """Return a command that red may give."""
-    moves = table.red.gets(f"/v1/rooms/{table.room}/legal-moves").body["legal_moves"]
+    moves = seated.red.get(f"/v1/rooms/{seated.room}/legal-moves").body["legal_moves"]
     return {"type": "play", "move": moves[number]}
 
 
-def test_a_command_is_replied_to_as_over_http(table: Table) -> None:
+def test_a_command_is_replied_to_as_over_http(seated: SeatedRoom) -> None:
     """With the result under the client's own id; the event itself comes as an update like any other."""
-    with table.red.follows(table.room) as feed:
+    with seated.red.subscribe(seated.room) as feed:
         caught_up(feed)
         for number, command_id in enumerate((7, "seven")):
-            feed.sends(type="command", id=command_id, room=table.room, command=play(table, number))
+            feed.send(type="command", id=command_id, room=seated.room, command=play(seated, number))
             frames = {frame["type"]: frame for frame in (feed.next(), feed.next())}
             assert frames["reply"]["id"] == command_id
             result = frames["reply"]["result"]
@@ -64,95 +64,95 @@ def test_a_command_is_replied_to_as_over_http(table: Table) -> None:
             assert "problem" not in frames["reply"]
 
 
-def test_a_refused_command_is_replied_to_with_the_problem(table: Table) -> None:
+def test_a_refused_command_is_replied_to_with_the_problem(seated: SeatedRoom) -> None:
     """The same as over HTTP; pointers begin at the frame."""
-    with table.red.follows(table.room) as feed:
-        refused = feed.commands(table.room, {"type": "play", "move": {"type": "commit"}})["problem"]
-        over_http = table.red.plays(table.room, {"type": "commit"}).body
+    with seated.red.subscribe(seated.room) as feed:
+        refused = feed.command(seated.room, {"type": "play", "move": {"type": "commit"}})["problem"]
+        over_http = seated.red.play(seated.room, {"type": "commit"}).body
         assert refused == over_http
-        misfit = feed.commands(table.room, {"type": "play", "move": {"type": "select", "at": "z9"}})["problem"]
+        misfit = feed.command(seated.room, {"type": "play", "move": {"type": "select", "at": "z9"}})["problem"]
         assert (misfit["status"], misfit["pointer"]) == (422, "/command/move/at")
-        unknown = feed.commands(table.room, {"type": "fly"})["problem"]
+        unknown = feed.command(seated.room, {"type": "fly"})["problem"]
         assert (unknown["status"], unknown["pointer"]) == (422, "/command/type")
-        assert feed.commands("no-such-room", {"type": "ready"})["problem"]["code"] == "no_such_room"
+        assert feed.command("no-such-room", {"type": "ready"})["problem"]["code"] == "no_such_room"
 
 
-def test_keys_are_the_same_over_sockets_and_http(table: Table) -> None:
+def test_keys_are_the_same_over_sockets_and_http(seated: SeatedRoom) -> None:
     """A command sent over one and repeated over the other gets its first answer."""
-    command = play(table, 5)
-    with table.red.follows(table.room) as feed:
-        first = feed.commands(table.room, command, key="k")
+    command = play(seated, 5)
+    with seated.red.subscribe(seated.room) as feed:
+        first = feed.command(seated.room, command, key="k")
         assert "replayed" not in first
-        again = feed.commands(table.room, command, key="k")
+        again = feed.command(seated.room, command, key="k")
         assert again["replayed"] is True
         assert again["result"]["events"] == first["result"]["events"]
-        http = table.red.plays(table.room, command["move"], key="k")
+        http = seated.red.play(seated.room, command["move"], key="k")
         assert http.headers["idempotency-replayed"] == "true"
         assert http.body["events"] == first["result"]["events"]
-        assert feed.commands(table.room, play(table, 6), key="k")["problem"]["code"] == "key_reused"
+        assert feed.command(seated.room, play(seated, 6), key="k")["problem"]["code"] == "key_reused"
 
 
-def test_a_command_may_insist_on_a_version(table: Table) -> None:
+def test_a_command_may_insist_on_a_version(seated: SeatedRoom) -> None:
     """`if_version` is `If-Match`."""
-    version = table.red.sees(table.room).body["version"]
-    with table.red.follows(table.room) as feed:
-        refused = feed.commands(table.room, play(table), if_version=version - 1)["problem"]
+    version = seated.red.read_room(seated.room).body["version"]
+    with seated.red.subscribe(seated.room) as feed:
+        refused = feed.command(seated.room, play(seated), if_version=version - 1)["problem"]
         assert (refused["status"], refused["code"], refused["version"]) == (412, "version_mismatch", version)
-        assert "result" in feed.commands(table.room, play(table), if_version=version)
+        assert "result" in feed.command(seated.room, play(seated), if_version=version)
 
 
-def test_without_a_token_nothing_is_commanded(door: Door, table: Table, stranger: Player) -> None:
+def test_without_a_token_nothing_is_commanded(client: ApiClient, seated: SeatedRoom, anonymous: Player) -> None:
     """A spectator only looks on; a token in the address is nobody's."""
-    for room in (table.room, f"{table.room}/feed?token={table.red.token}&x="):
-        with socket_to(door.url, room) as feed:
-            feed.sends(type="subscribe", room=table.room)
+    for room in (seated.room, f"{seated.room}/feed?token={seated.red.token}&x="):
+        with open_room_socket(client.url, room) as feed:
+            feed.send(type="subscribe", room=seated.room)
             assert feed.until(lambda frame: frame["type"] == "snapshot")[-1]["view"]["match"]["legal_moves"] == []
-            assert feed.commands(table.room, play(table))["problem"]["code"] == "unauthenticated"
-    assert stranger.sees(table.room).body["match"]["state"]["selected"] == {"red": False, "yellow": False}
+            assert feed.command(seated.room, play(seated))["problem"]["code"] == "unauthenticated"
+    assert anonymous.read_room(seated.room).body["match"]["state"]["selected"] == {"red": False, "yellow": False}
 
 
-def test_a_bad_token_closes_the_socket(door: Door, table: Table) -> None:
+def test_a_bad_token_closes_the_socket(client: ApiClient, seated: SeatedRoom) -> None:
     """So that the client authenticates again."""
-    with socket_to(door.url, table.room) as feed:
-        feed.sends(type="subscribe", room=table.room, token="t1.p-nobody.QWRh.AAAA")  # noqa: S106 - none of ours
+    with open_room_socket(client.url, seated.room) as feed:
+        feed.send(type="subscribe", room=seated.room, token="t1.p-nobody.QWRh.AAAA")  # noqa: S106 - none of ours
         assert feed.close_code() in AUTHENTICATE
 
 
-def test_a_socket_speaks_for_one_player(table: Table) -> None:
+def test_a_socket_speaks_for_one_player(seated: SeatedRoom) -> None:
     """Another player's token closes it; the same one may be sent again."""
-    with table.red.follows(table.room) as feed:
-        feed.sends(type="subscribe", room=table.room, token=table.red.token)
+    with seated.red.subscribe(seated.room) as feed:
+        feed.send(type="subscribe", room=seated.room, token=seated.red.token)
         caught_up(feed)
-        feed.sends(type="subscribe", room=table.room, token=table.yellow.token)
+        feed.send(type="subscribe", room=seated.room, token=seated.yellow.token)
         assert feed.close_code() in AUTHENTICATE
 
 
-def test_a_room_s_socket_is_for_that_room(ada: Player, table: Table) -> None:
+def test_a_room_s_socket_is_for_that_room(ada: Player, seated: SeatedRoom) -> None:
     """Another one is an error frame, for a command a problem; the socket goes on."""
-    other = ada.opens("morris").body["room"]
-    with table.red.follows(table.room) as feed:
+    other = ada.open_room("morris").body["room"]
+    with seated.red.subscribe(seated.room) as feed:
         caught_up(feed)
         for room in (other, "no-such-room", "!"):
-            feed.sends(type="subscribe", room=room)
+            feed.send(type="subscribe", room=room)
             error = feed.next("error")
             assert (error["room"], error["problem"]["code"]) == (room, "no_such_room")
-        assert feed.commands(other, {"type": "ready"})["problem"]["code"] == "no_such_room"
-        feed.sends(type="ping")
+        assert feed.command(other, {"type": "ready"})["problem"]["code"] == "no_such_room"
+        feed.send(type="ping")
         assert feed.next() == {"type": "pong"}
 
 
-def test_a_room_that_is_not_there_is_an_error_frame(door: Door) -> None:
+def test_a_room_that_is_not_there_is_an_error_frame(client: ApiClient) -> None:
     """And the socket stays open, for the room may be opened yet."""
-    with socket_to(door.url, "nobody-home") as feed:
-        feed.sends(type="subscribe", room="nobody-home")
+    with open_room_socket(client.url, "nobody-home") as feed:
+        feed.send(type="subscribe", room="nobody-home")
         assert feed.next("error")["problem"]["code"] == "no_such_room"
-        feed.sends(type="ping")
+        feed.send(type="ping")
         feed.next("pong")
 
 
-def test_a_name_that_no_room_can_have_closes_the_socket_for_good(door: Door) -> None:
+def test_a_name_that_no_room_can_have_closes_the_socket_for_good(client: ApiClient) -> None:
     """There is nothing to come back for."""
-    with socket_to(door.url, "x") as feed:
+    with open_room_socket(client.url, "x") as feed:
         assert feed.close_code() in STAY_AWAY
 
 
@@ -171,43 +171,43 @@ def test_a_name_that_no_room_can_have_closes_the_socket_for_good(door: Door) -> 
         "\0",
     ],
 )
-def test_an_unreadable_frame_is_an_error_frame(door: Door, table: Table, frame: str | bytes) -> None:
+def test_an_unreadable_frame_is_an_error_frame(client: ApiClient, seated: SeatedRoom, frame: str | bytes) -> None:
     """The socket goes on."""
-    with socket_to(door.url, table.room) as feed:
+    with open_room_socket(client.url, seated.room) as feed:
         feed.connection.send(frame)
         assert feed.next("error")["problem"]["status"] in {400, 422}
-        feed.sends(type="ping")
+        feed.send(type="ping")
         feed.next("pong")
 
 
-def test_too_many_unreadable_frames_close_the_socket_for_good(door: Door, table: Table) -> None:
+def test_too_many_unreadable_frames_close_the_socket_for_good(client: ApiClient, seated: SeatedRoom) -> None:
     """With 4201, after an error frame for each of the first."""
-    with socket_to(door.url, table.room) as feed:
+    with open_room_socket(client.url, seated.room) as feed:
         for _ in range(session.STRIKES + 1):
             feed.connection.send("nonsense")
         assert feed.next("error")
         assert feed.close_code() == 4201
 
 
-def test_a_frame_that_is_too_big_closes_the_socket(door: Door, table: Table) -> None:
+def test_a_frame_that_is_too_big_closes_the_socket(client: ApiClient, seated: SeatedRoom) -> None:
     """With 1009, which says not to repeat it; a large one below the limit is read."""
-    with socket_to(door.url, table.room) as feed:
-        feed.sends(type="ping", padding="x" * 60_000)
+    with open_room_socket(client.url, seated.room) as feed:
+        feed.send(type="ping", padding="x" * 60_000)
         feed.next("error")
-        feed.sends(type="ping", padding="x" * 70_000)
+        feed.send(type="ping", padding="x" * 70_000)
         assert feed.close_code() == TOO_BIG
 
 
-def test_an_idle_room_beats(rooms_store: StoreServer, logs: Path, table: Table) -> None:
+def test_an_idle_room_beats(rooms_store: StoreServer, logs: Path, seated: SeatedRoom) -> None:
     """A heartbeat tells where it stands and what time it is."""
     api = ApiProcess(rooms_store.url, logs, heartbeat="0.1")
-    with started(api), door_to(api.url) as door, table.red.at(door).follows(table.room) as feed:
+    with run_processes(api), connect_to(api.url) as client, seated.red.via(client).subscribe(seated.room) as feed:
         caught_up(feed)
         frames = [feed.frame() for _ in range(4)]
         beats = [frame for frame in frames if frame["type"] == "heartbeat"][:3]
         assert {frame["type"] for frame in frames} <= {"heartbeat", "presence"}
-        version = table.red.sees(table.room).body["version"]
-        assert [(beat["room"], beat["version"]) for beat in beats] == [(table.room, version)] * 3
+        version = seated.red.read_room(seated.room).body["version"]
+        assert [(beat["room"], beat["version"]) for beat in beats] == [(seated.room, version)] * 3
         assert beats[0]["server_time"] < beats[1]["server_time"] < beats[2]["server_time"]
 
 

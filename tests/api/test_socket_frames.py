@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.e2e.client import Door, Json
+from tests.e2e.client import ApiClient, Json
 
 PROTOCOL_ERROR, NOT_UTF8, TOO_BIG = 1002, 1007, 1009
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
@@ -57,13 +57,13 @@ class Wire:
         upgrade = (f"connection: {connection}", "upgrade: websocket", "sec-websocket-version: 13")
         key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=="
         head = "\r\n".join([f"GET {path} HTTP/1.1", "host: 127.0.0.1", *upgrade, key, *more, "", ""])
-        self.sends(head.encode())
+        self.send(head.encode())
         status = int(self._came.readline().split()[1])
         while self._came.readline() != b"\r\n":
             pass
         return status
 
-    def sends(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Send bytes as one packet."""
         self._connection.sendall(data)
 
@@ -94,25 +94,25 @@ class Wire:
 
 
 @pytest.fixture
-def wire(door: Door) -> Iterator[Wire]:
+def wire(client: ApiClient) -> Iterator[Wire]:
     """Open the socket for many rooms."""
-    with wired(door) as opened:
+    with wired(client) as opened:
         yield opened
 
 
 @contextmanager
-def wired(door: Door, *more: str, status: int = 101) -> Iterator[Wire]:
+def wired(client: ApiClient, *more: str, status: int = 101) -> Iterator[Wire]:
     """Open a socket of one's own; the handshake, with more lines, gets this status."""
-    with connection_to(door) as connection:
+    with connection_to(client) as connection:
         wire = Wire(connection)
         assert wire.shake_hands("/v1/feed", *more) == status
         yield wire
 
 
 @contextmanager
-def connection_to(door: Door) -> Iterator[socket.socket]:
+def connection_to(client: ApiClient) -> Iterator[socket.socket]:
     """Connect, without a handshake."""
-    with socket.create_connection(("127.0.0.1", int(door.url.rpartition(":")[2])), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", int(client.url.rpartition(":")[2])), timeout=10) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         yield connection
 
@@ -128,26 +128,26 @@ def connection_to(door: Door) -> Iterator[socket.socket]:
     ],
     ids=["long", "many", "body", "chunked", "two keys"],
 )
-def test_a_handshake_that_is_refused_is_answered(door: Door, lines: list[str], status: int) -> None:
+def test_a_handshake_that_is_refused_is_answered(client: ApiClient, lines: list[str], status: int) -> None:
     """And hung up on, at once."""
-    with wired(door, *lines, status=status) as wire:
+    with wired(client, *lines, status=status) as wire:
         wire.rest()
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 127, 3000, FRAME_BYTES - 1, FRAME_BYTES])
 def test_a_text_is_read_up_to_its_largest_size(wire: Wire, size: int) -> None:
     """And what comes behind it."""
-    wire.sends(framed(said(1, size)) + framed(said(2)))
+    wire.send(framed(said(1, size)) + framed(said(2)))
     assert [wire.answer(), wire.answer()] == [1, 2]
-    wire.sends(framed(said(3)))
+    wire.send(framed(said(3)))
     assert wire.answer() == 3
 
 
 def test_a_text_that_is_larger_closes_the_socket(wire: Wire) -> None:
     """As soon as its head has come."""
-    wire.sends(framed(said(1)))
+    wire.send(framed(said(1)))
     assert wire.answer() == 1
-    wire.sends(framed(said(2, FRAME_BYTES + 1))[:20])
+    wire.send(framed(said(2, FRAME_BYTES + 1))[:20])
     assert wire.close_code() == TOO_BIG
 
 
@@ -156,36 +156,36 @@ def test_frames_may_be_cut_anywhere(wire: Wire, size: int) -> None:
     """Byte by byte, and with the beginning of the next one."""
     data = b"".join(framed(said(number, size)) for number in range(3))
     for byte in data:
-        wire.sends(bytes((byte,)))
+        wire.send(bytes((byte,)))
     assert [wire.answer() for _ in range(3)] == [0, 1, 2]
     for cut in range(0, len(data), 29):
-        wire.sends(data[:cut])
-        wire.sends(data[cut:])
+        wire.send(data[:cut])
+        wire.send(data[cut:])
         assert [wire.answer() for _ in range(3)] == [0, 1, 2]
 
 
 def test_many_texts_in_one_packet_are_answered_in_order(wire: Wire) -> None:
     """More than wait at a time."""
-    wire.sends(b"".join(framed(said(number)) for number in range(60)))
+    wire.send(b"".join(framed(said(number)) for number in range(60)))
     assert [wire.answer() for _ in range(60)] == list(range(60))
-    wire.sends(framed(said(60)))
+    wire.send(framed(said(60)))
     assert wire.answer() == 60
 
 
 def test_a_text_may_come_in_parts(wire: Wire) -> None:
     """With a ping between them, which is answered at once; whole texts go before and behind."""
     text = said(2)
-    wire.sends(framed(said(1)) + framed(text[:9], TEXT) + framed(text[9:20], CONTINUATION))
+    wire.send(framed(said(1)) + framed(text[:9], TEXT) + framed(text[9:20], CONTINUATION))
     assert wire.answer() == 1
-    wire.sends(framed(b"there?", FINAL | PING))
+    wire.send(framed(b"there?", FINAL | PING))
     assert wire.hears() == (PONG, b"there?")
-    wire.sends(framed(text[20:], FINAL | CONTINUATION) + framed(said(3)))
+    wire.send(framed(text[20:], FINAL | CONTINUATION) + framed(said(3)))
     assert [wire.answer(), wire.answer()] == [2, 3]
 
 
 def test_a_message_may_be_binary(wire: Wire) -> None:
     """It is read like a text."""
-    wire.sends(framed(said(1), FINAL | BINARY) + framed(said(2)))
+    wire.send(framed(said(1), FINAL | BINARY) + framed(said(2)))
     assert [wire.answer(), wire.answer()] == [1, 2]
 
 
@@ -214,25 +214,25 @@ def test_a_message_may_be_binary(wire: Wire) -> None:
 )
 def test_what_is_no_frame_closes_the_socket(wire: Wire, broken: bytes) -> None:
     """With the code for it, after what came before was answered; nothing that comes behind is."""
-    wire.sends(framed(said(0)))
+    wire.send(framed(said(0)))
     assert wire.answer() == 0
-    wire.sends(broken + framed(said(3)))
+    wire.send(broken + framed(said(3)))
     assert wire.close_code() == PROTOCOL_ERROR
 
 
 def test_a_text_that_is_no_utf8_closes_the_socket(wire: Wire) -> None:
     """With the code for it."""
-    wire.sends(framed(said(0)))
+    wire.send(framed(said(0)))
     assert wire.answer() == 0
-    wire.sends(framed(b'{"type":"ping\xff"}'))
+    wire.send(framed(b'{"type":"ping\xff"}'))
     assert wire.close_code() == NOT_UTF8
 
 
 def test_a_socket_that_is_closed_by_its_client_is_closed_in_order(wire: Wire) -> None:
     """Its code comes back."""
-    wire.sends(framed(said(0)))
+    wire.send(framed(said(0)))
     assert wire.answer() == 0
-    wire.sends(framed(struct.pack(">H", 1000), FINAL | CLOSE))
+    wire.send(framed(struct.pack(">H", 1000), FINAL | CLOSE))
     assert wire.close_code() == 1000
 
 
@@ -251,16 +251,16 @@ def test_a_socket_that_is_closed_by_its_client_is_closed_in_order(wire: Wire) ->
 )
 def test_a_close_is_answered(wire: Wire, sent: bytes, answered: int) -> None:
     """With its own code where it may carry that, and the connection ends."""
-    wire.sends(framed(sent, FINAL | CLOSE))
+    wire.send(framed(sent, FINAL | CLOSE))
     assert wire.close_code() == answered
     assert wire.rest() == b""
 
 
 def test_parts_are_together_no_larger_than_a_text(wire: Wire) -> None:
     """However small each is, and empty ones cost nothing."""
-    wire.sends(framed(b"", TEXT) + framed(b"", CONTINUATION) * 5000 + framed(said(1), FINAL | CONTINUATION))
+    wire.send(framed(b"", TEXT) + framed(b"", CONTINUATION) * 5000 + framed(said(1), FINAL | CONTINUATION))
     assert wire.answer() == 1
-    wire.sends(framed(b" " * 60_000, TEXT) + framed(b" " * 5_537, CONTINUATION))
+    wire.send(framed(b" " * 60_000, TEXT) + framed(b" " * 5_537, CONTINUATION))
     assert wire.close_code() == TOO_BIG
 
 
@@ -268,55 +268,55 @@ def test_an_end_of_a_text_that_is_no_utf8_closes_the_socket(wire: Wire) -> None:
     """A character may be cut between two parts, but not be wrong."""
     text = '{"type":"command","id":"é","room":"x","command":{}}'.encode()
     cut = text.index(b"\xa9")
-    wire.sends(framed(text[:cut], TEXT) + framed(text[cut:], FINAL | CONTINUATION))
+    wire.send(framed(text[:cut], TEXT) + framed(text[cut:], FINAL | CONTINUATION))
     assert wire.hears()[0] == TEXT
-    wire.sends(framed(text[:cut], TEXT) + framed(b"(", FINAL | CONTINUATION))
+    wire.send(framed(text[:cut], TEXT) + framed(b"(", FINAL | CONTINUATION))
     assert wire.close_code() == NOT_UTF8
 
 
-def test_nothing_behind_what_breaks_the_rules_is_heard(door: Door, wire: Wire) -> None:
+def test_nothing_behind_what_breaks_the_rules_is_heard(client: ApiClient, wire: Wire) -> None:
     """Not even what would be a command."""
-    ada = door.guest("Ada")
-    room = ada.opens("morris").body["room"]
-    before = ada.sees(room).body["version"]
+    ada = client.guest("Ada")
+    room = ada.open_room("morris").body["room"]
+    before = ada.read_room(room).body["version"]
     subscribe = b'{"type":"subscribe","room":"%b","token":"%b"}' % (room.encode(), str(ada.token).encode())
     ready = b'{"type":"command","id":1,"room":"%b","command":{"type":"ready"}}' % room.encode()
-    wire.sends(framed(subscribe) + framed(b"\xff") + framed(ready) + framed(b"x", PING) + framed(ready))
+    wire.send(framed(subscribe) + framed(b"\xff") + framed(ready) + framed(b"x", PING) + framed(ready))
     wire.rest()
-    assert ada.sees(room).body["version"] == before
+    assert ada.read_room(room).body["version"] == before
 
 
-def test_the_connection_header_may_name_more_than_the_upgrade(door: Door) -> None:
+def test_the_connection_header_may_name_more_than_the_upgrade(client: ApiClient) -> None:
     """As Firefox sends it."""
-    with connection_to(door) as connection:
+    with connection_to(client) as connection:
         wire = Wire(connection)
         assert wire.shake_hands("/v1/feed", connection="keep-alive, Upgrade") == 101
-        wire.sends(framed(said(1)))
+        wire.send(framed(said(1)))
         assert wire.answer() == 1
 
 
 @pytest.mark.parametrize("line", [b"POST /v1/feed", b"GET /v1/f\xe9ed", b"GET http://[/v1/feed"])
-def test_what_asks_for_a_socket_wrongly_is_refused(door: Door, logs: Path, line: bytes) -> None:
+def test_what_asks_for_a_socket_wrongly_is_refused(client: ApiClient, logs: Path, line: bytes) -> None:
     """And is no fault."""
-    with connection_to(door) as connection:
+    with connection_to(client) as connection:
         connection.sendall(line + UPGRADE.removeprefix(b"GET /v1/feed"))
         assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
     assert "Traceback" not in logs.read_text()
 
 
 @pytest.mark.parametrize("path", ["/v1/rooms", "/", "/v1/feedback", "/%"])
-def test_a_socket_is_refused_where_there_is_none(door: Door, path: str) -> None:
+def test_a_socket_is_refused_where_there_is_none(client: ApiClient, path: str) -> None:
     """And hung up on."""
-    with connection_to(door) as connection:
+    with connection_to(client) as connection:
         wire = Wire(connection)
         assert wire.shake_hands(path) == 403
         assert wire.rest() == b""
 
 
-def test_other_sockets_go_on_when_one_breaks(door: Door, wire: Wire) -> None:
+def test_other_sockets_go_on_when_one_breaks(client: ApiClient, wire: Wire) -> None:
     """What one client sends harms no other."""
-    with wired(door) as broken:
-        broken.sends(b"\x00" * 50)
+    with wired(client) as broken:
+        broken.send(b"\x00" * 50)
         assert broken.close_code() == PROTOCOL_ERROR
-    wire.sends(framed(said(1)))
+    wire.send(framed(said(1)))
     assert wire.answer() == 1

@@ -23,10 +23,10 @@ import pytest
 from service.domain.room.model.ids import RoomKey
 from service.ops.exports.format import EventLine, RoomLine, opened
 from service.store.contract import Entry, Head
+from tests.container_engine import engine_answers
 from tests.e2e.load import Load
 from tests.e2e.stored import StoredRoom, stored_room
 from tests.e2e.study import Size, play_through
-from tests.engine import engine_answers
 from tests.store_server import free_port
 
 ROOT = Path(__file__).parents[2]

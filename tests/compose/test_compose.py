@@ -33,7 +33,7 @@ def test_every_container_is_healthy(stack: Stack) -> None:
 async def test_matches_are_played_through_the_proxy(stack: Stack) -> None:
     """All five games, over sockets and HTTP; the worker begins the next matches."""
     load = await survive(stack)
-    assert load.answered >= 60
+    assert load.acknowledged >= 60
 
 
 @pytest.mark.parametrize("service", OURS)

@@ -34,7 +34,7 @@ def wait_until_ready(cluster: Stack) -> None:
 async def survive(cluster: Stack, *faults: Callable[[], object]) -> None:
     """Play over the cluster while things happen to containers, and compare what was recorded with its nodes."""
     load = await play_at(URL, faults, partial(cluster.stored_rooms, "cluster-api"), moves=60)
-    assert load.answered >= 60 * len(faults)
+    assert load.acknowledged >= 60 * len(faults)
 
 
 async def test_a_backup_of_one_store_goes_into_the_cluster(cluster: Stack) -> None:

@@ -14,7 +14,7 @@ import pytest
 import redis
 
 from service.standalone.server_binary import server_binary
-from tests.e2e.client import Door, door_to
+from tests.e2e.client import ApiClient, connect_to
 from tests.store_server import free_port
 from tests.test_deploy import DEPLOY, ROOT, SERVICES, environment
 
@@ -120,9 +120,9 @@ class Site:
 
 def is_ready(url: str) -> bool:
     """Tell whether the API answers there."""
-    with door_to(url) as door:
+    with connect_to(url) as client:
         try:
-            return door.stranger().gets("/health/ready").status == 200
+            return client.anonymous().get("/health/ready").status == 200
         except Exception as failure:
             raise OSError from failure
 
@@ -154,7 +154,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def front(site: Site) -> Iterator[Door]:
+def front(site: Site) -> Iterator[ApiClient]:
     """Return the way in through the proxy."""
-    with door_to(site.proxy) as door:
-        yield door
+    with connect_to(site.proxy) as client:
+        yield client

@@ -9,8 +9,8 @@ import redis
 
 from service.standalone.server_binary import server_binary
 from tests.deploy.conftest import Site, is_ready
-from tests.e2e.client import door_to
-from tests.e2e.tables import seated
+from tests.e2e.client import connect_to
+from tests.e2e.seated_rooms import seat_players
 from tests.store_server import free_port
 from tests.test_deploy import DEPLOY, environment
 
@@ -78,10 +78,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterSite]:
 
 def test_rooms_are_played_on_all_nodes_in_production_mode(site: ClusterSite) -> None:
     """The store's users are the cluster's: what the API may do on one store it may do here."""
-    with door_to(f"http://127.0.0.1:{site.api_ports[0]}") as door:
+    with connect_to(f"http://127.0.0.1:{site.api_ports[0]}") as client:
         for _ in range(12):
-            room, (red, _) = seated(door, "morris", 2)
-            assert red.plays(room, {"type": "place", "at": "a1"}).status == 200
+            room, (red, _) = seat_players(client, "morris", 2)
+            assert red.play(room, {"type": "place", "at": "a1"}).status == 200
     kept = [node_of(site, name, "api").dbsize() for name in NODES]
     assert min(kept) > 0
 

@@ -15,23 +15,23 @@ import redis
 
 from service.rooms.errors import problem
 from tests.deploy.conftest import Site, is_ready
-from tests.e2e.client import Door, Player
-from tests.e2e.tables import seated
+from tests.e2e.client import ApiClient, Player
+from tests.e2e.seated_rooms import seat_players
 from tests.store_server import free_port
 from tests.test_deploy import DEPLOY, SERVICES
 
 
-def test_a_match_is_played_through_the_proxy(site: Site, front: Door) -> None:
+def test_a_match_is_played_through_the_proxy(site: Site, front: ApiClient) -> None:
     """Over HTTP and over sockets, on both replicas; and the worker begins the next match."""
-    room, (red, yellow) = seated(front, "morris", 2, settings={"restart": 100})
-    with red.follows(room) as one, yellow.follows(room) as other:
+    room, (red, yellow) = seat_players(front, "morris", 2, settings={"restart": 100})
+    with red.subscribe(room) as one, yellow.subscribe(room) as other:
         for feed in (one, other):
             feed.until(lambda frame: frame["type"] == "caught_up")
-        assert one.commands(room, {"type": "play", "move": {"type": "place", "at": "a1"}})["result"]
+        assert one.command(room, {"type": "play", "move": {"type": "place", "at": "a1"}})["result"]
         assert other.update()["events"][-1]["at"] == "a1"
         held = [sockets(site.figures[name]) for name in ("api-0", "api-1")]
         assert held == [1, 1]
-        red.asks(room, "resign")
+        red.command(room, "resign")
         other.until(lambda frame: any(event["type"] == "match_started" for event in frame.get("events", [])))
 
 
@@ -72,13 +72,13 @@ def test_a_replica_that_is_stopped_for_five_seconds_stays_in_the_rotation(site: 
     assert "is DOWN" not in site.running["proxy"].log.read_text()[known:]
 
 
-def test_a_replica_that_leaves_is_out_of_the_rotation_before_it_is_gone(site: Site, front: Door) -> None:
+def test_a_replica_that_leaves_is_out_of_the_rotation_before_it_is_gone(site: Site, front: ApiClient) -> None:
     """While it still sends its sockets elsewhere, over some seconds."""
     known = len(site.running["proxy"].log.read_text())
-    room, (red, _) = seated(front, "morris", 2)
+    room, (red, _) = seat_players(front, "morris", 2)
     with contextlib.ExitStack() as feeds:
         for _ in range(4):
-            feeds.enter_context(red.follows(room)).until(lambda frame: frame["type"] == "caught_up")
+            feeds.enter_context(red.subscribe(room)).until(lambda frame: frame["type"] == "caught_up")
         assert site.stop("api-0") == 0
         assert f"Server api/api{site.api_ports[0]} is DOWN" in site.running["proxy"].log.read_text()[known:]
     site.start_service("api-0", "api", site.api_ports[0])
@@ -101,21 +101,21 @@ def status_of(port: int, path: str) -> int:
         return connection.getresponse().status
 
 
-def test_a_replica_that_leaves_or_dies_is_not_missed(site: Site, front: Door) -> None:
+def test_a_replica_that_leaves_or_dies_is_not_missed(site: Site, front: ApiClient) -> None:
     """Requests go to the other one, and its exit code is 0."""
     ada = front.guest("Ada")
     assert site.stop("api-0") == 0
     for _ in range(20):
-        assert ada.gets("/v1/players/me").status == 200
+        assert ada.get("/v1/players/me").status == 200
     site.start_service("api-0", "api", site.api_ports[0])
 
 
-def test_where_no_replica_is_ready_clients_are_told_when_to_ask_again(site: Site, front: Door) -> None:
+def test_where_no_replica_is_ready_clients_are_told_when_to_ask_again(site: Site, front: ApiClient) -> None:
     """By the proxy, in the API's own words: nothing was sent to anybody."""
     site.wait_for("api-0", lambda: is_ready(f"http://127.0.0.1:{site.api_ports[0]}"))
     for number in (0, 1):
         assert site.stop(f"api-{number}") == 0
-    answer = front.stranger().gets("/v1/games")
+    answer = front.anonymous().get("/v1/games")
     assert (answer.status, answer.headers["retry-after"]) == (503, "1")
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.body == msgspec.to_builtins(problem("store_unavailable", answer.body["detail"]))
@@ -124,11 +124,11 @@ def test_where_no_replica_is_ready_clients_are_told_when_to_ask_again(site: Site
     site.wait_for("proxy", lambda: is_ready(site.proxy))
 
 
-def test_operators_come_in_with_the_token_that_was_made(site: Site, front: Door) -> None:
+def test_operators_come_in_with_the_token_that_was_made(site: Site, front: ApiClient) -> None:
     """It stands in a file of the API's own."""
     token = (site.folder / "secrets/api/admin.token").read_text().strip()
-    assert Player(front, token).gets("/v1/admin/log").status == 200
-    assert front.stranger().gets("/v1/admin/log").status == 401
+    assert Player(front, token).get("/v1/admin/log").status == 200
+    assert front.anonymous().get("/v1/admin/log").status == 401
 
 
 def test_a_backup_is_made_at_once_and_its_age_is_told(site: Site) -> None:

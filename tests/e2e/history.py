@@ -1,18 +1,18 @@
-"""The history checker: what clients recorded of a service, held against what its store contains.
+"""The history checker: compares what clients recorded of a service with what its store contains.
 
-Clients record every command with each answer, or the lack of one, and every event that a feed delivered. When all is
-quiet, the store is read and the two are compared:
+Clients record every command with each response, or the lack of one, and every event that a feed delivered. When nothing
+is in progress any more, the store is read and the two are compared:
 
-- A command that was acknowledged is stored exactly once, at the version that was answered.
+- A command that was acknowledged is stored exactly once, at the version in the response.
 - A command whose outcome is unknown is stored at most once; one that was refused every time is not stored.
 - No command is stored that nobody sent.
-- Each subscriber got each version once and in order, with the events that the history has.
-- Versions are contiguous, no command is cut in two, and each digest follows from the one before.
-- The state that a subscriber was shown is the fold of the events up to it, by an implementation of its own.
+- Each subscriber received each version once and in order, with the events of the history.
+- Versions are contiguous, no command is stored in part, and each digest follows from the one before.
+- The state that a subscriber received is the fold of the events up to it, by an independent implementation.
 
 Where a study makes the store lose its last entries, it records when. Then commands that were acknowledged before may be
-lost, in each room the last ones only; each subscriber that got a lost event gets `history_changed`, and is exact again
-from there on.
+lost, in each room only the last ones; each subscriber that received a lost event receives `history_changed`, and is
+exact again from there on.
 """
 
 from bisect import bisect_right
@@ -27,21 +27,21 @@ from tests.e2e.stored import StoredCommand, StoredRoom
 Json = dict[str, Any]
 
 UNKNOWN = frozenset({"outcome_unknown", ""})
-"""Problem codes after which a command may have been stored; `""` is that of an answer that is no problem of the API."""
+"""Problem codes after which a command may have been stored; `""` means that the response is no problem of the API."""
 
 
 class Attempt(msgspec.Struct):
-    """One time that a command was sent; `status` is None where no answer came."""
+    """One transmission of a command; `status` is None where no response arrived."""
 
     status: int | None = None
     code: str = ""
     version: int | None = None
     at: float = 0.0
-    """When it was answered, in seconds of the recording's monotonic clock."""
+    """When the response arrived, in seconds of the recording's monotonic clock."""
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the command may have been stored by this attempt."""
+        """Whether this attempt may have stored the command."""
         return self.status is None or (self.status >= 500 and self.code in UNKNOWN)
 
 
@@ -61,7 +61,7 @@ class Command(msgspec.Struct):
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """What one frame of a feed delivered: events, or a whole view instead (`reason` says why)."""
+    """What one frame of a feed delivered: events, or a view instead (`reason` says why)."""
 
     version: int
     events: tuple[Json, ...] = ()
@@ -84,7 +84,7 @@ class Recording(msgspec.Struct):
     commands: list[Command] = msgspec.field(default_factory=list)
     subscribers: list[Subscriber] = msgspec.field(default_factory=list)
     losses: list[float] = msgspec.field(default_factory=list)
-    """When the store had lost its last entries, in order, by the same clock as the attempts' `at`."""
+    """When the store lost its last entries, in order, by the clock of the attempts' `at`."""
 
 
 def command_faults(recording: Recording, rooms: Iterable[StoredRoom]) -> list[str]:
@@ -110,22 +110,22 @@ def stored_commands(rooms: Iterable[StoredRoom]) -> dict[tuple[str, str, str], l
 
 
 def faults_of(command: Command, found: Sequence[StoredCommand], losses: Sequence[float]) -> Iterable[str]:
-    """Yield what is wrong with one command that was found so many times."""
+    """Yield what is wrong with one command, given the stored commands with its key."""
     accepted = command.accepted
     if len(found) > 1:
         yield f"stored {len(found)} times, at {[one.first for one in found]}"
     if accepted and not found and losses_before(accepted[-1].at, losses) == len(losses):
         yield f"acknowledged at version {accepted[-1].version} and not stored"
     if found and not accepted and not any(attempt.is_unknown for attempt in command.attempts):
-        yield f"stored at {found[0].first} although each answer refused it: {command.attempts[-1].code}"
+        yield f"stored at {found[0].first} although each response refused it: {command.attempts[-1].code}"
     for attempt in accepted:
         if found and attempt.version != found[0].last:
             yield f"acknowledged at version {attempt.version}, stored at {found[0].last}"
 
 
-def losses_before(moment: float, losses: Sequence[float]) -> int:
-    """Return how many losses were over at a moment."""
-    return bisect_right(losses, moment)
+def losses_before(at: float, losses: Sequence[float]) -> int:
+    """Return how many losses had occurred at a time."""
+    return bisect_right(losses, at)
 
 
 def lost_commands(recording: Recording, rooms: Iterable[StoredRoom]) -> list[Command]:
@@ -135,44 +135,44 @@ def lost_commands(recording: Recording, rooms: Iterable[StoredRoom]) -> list[Com
 
 
 def tail_faults(recording: Recording, rooms: Iterable[StoredRoom]) -> list[str]:
-    """Return where a loss took more than the last commands of a room: one before another that was kept."""
+    """Return where a loss removed more than the last commands of a room: a command before one that was kept."""
     lost = {id(one) for one in lost_commands(recording, rooms)}
     last_kept: dict[tuple[str, int], int] = {}
     for command in recording.commands:
         if command.accepted and id(command) not in lost:
-            place = place_of(command, recording.losses)
-            last_kept[place] = max(command.accepted[-1].version or 0, last_kept.get(place, 0))
+            position = room_and_losses(command, recording.losses)
+            last_kept[position] = max(command.accepted[-1].version or 0, last_kept.get(position, 0))
     return [
-        f"{command.key} in {command.room} was lost and version {kept}, which is later, was not: {command.attempts}"
+        f"{command.key} in {command.room} was lost, but the later version {kept} was not: {command.attempts}"
         for command in recording.commands
         if id(command) in lost
-        and (kept := last_kept.get(place_of(command, recording.losses), 0)) > (command.accepted[-1].version or 0)
+        and (kept := last_kept.get(room_and_losses(command, recording.losses), 0)) > (command.accepted[-1].version or 0)
     ]
 
 
-def place_of(command: Command, losses: Sequence[float]) -> tuple[str, int]:
-    """Return the room of an acknowledged command, and how many losses were over by then."""
+def room_and_losses(command: Command, losses: Sequence[float]) -> tuple[str, int]:
+    """Return the room of an acknowledged command, and how many losses had occurred by then."""
     return command.room, losses_before(command.accepted[-1].at, losses)
 
 
 def subscriber_faults(subscriber: Subscriber, history: Sequence[Json], *, loss: bool = False) -> list[str]:
-    """Return what is wrong with what a subscriber got; `history` is what the API now returns to this viewer.
+    """Return what is wrong with what a subscriber received; `history` is what the API now returns to this viewer.
 
-    Each version has to come once and in order up to the last one. A `snapshot` stands for all versions up to its own.
-    One with the reason `history_changed` is a fault unless the store lost entries (`loss`) that this subscriber had
-    got; what came before it may then differ from the history, and nothing that came after.
+    Each version has to arrive once and in order up to the last one. A `snapshot` covers all versions up to its own. One
+    with the reason `history_changed` is a fault unless the store lost entries (`loss`) that this subscriber had
+    received; what arrived before it may then differ from the history, and nothing that arrived later.
     """
     deliveries = subscriber.deliveries
     announced = [number for number, one in enumerate(deliveries) if one.reason == "history_changed"]
     exact_from = announced[-1] if announced and loss else 0
     faults = list(order_faults(deliveries, history))
     for number, delivery in enumerate(deliveries):
-        if number >= exact_from and not is_in(history, delivery):
-            faults.append(f"{span(delivery)} were delivered as other events than the history has")
+        if number >= exact_from and not is_in_history(history, delivery):
+            faults.append(f"{span(delivery)} were delivered as other events than those of the history")
     for number in announced:
         got_only_events = all(not one.reason for one in deliveries[:number])
-        if not loss or (got_only_events and all(is_in(history, one) for one in deliveries[:number])):
-            faults.append(f"was told without reason that history changed, to {deliveries[number].version}")
+        if not loss or (got_only_events and all(is_in_history(history, one) for one in deliveries[:number])):
+            faults.append(f"history_changed was sent without reason, to version {deliveries[number].version}")
     who = subscriber.player or "a spectator"
     return [f"{who} in {subscriber.room}: {fault}" for fault in faults]
 
@@ -193,17 +193,17 @@ def order_faults(deliveries: Sequence[Delivery], history: Sequence[Json]) -> Ite
             yield f"a frame of version {delivery.version} ended with {position}"
     if history and position != history[-1]["version"]:
         missed = [f"{event['type']} of {event['time']}" for event in history[position or 0 :]]
-        yield f"ended at version {position}, the room at {history[-1]['version']}: missed {missed[:5]}"
+        yield f"ended at version {position}, the room is at {history[-1]['version']}: missed {missed[:5]}"
 
 
-def is_in(history: Sequence[Json], delivery: Delivery) -> bool:
+def is_in_history(history: Sequence[Json], delivery: Delivery) -> bool:
     """Return whether the history has the events of a delivery at their versions."""
     events = list(delivery.events)
     return not events or events == list(history[events[0]["version"] - 1 : events[-1]["version"]])
 
 
 def span(delivery: Delivery) -> str:
-    """Return the versions of a delivery in words."""
+    """Return a description of the versions of a delivery."""
     return f"versions {[event['version'] for event in delivery.events]}"
 
 
@@ -213,15 +213,15 @@ def view_faults(view: Json, history: Sequence[Json]) -> list[str]:
     if match is None or view["game"] not in FOLDS:
         return []
     taken_back = any(event["type"] == "taken_back" and event.get("match") == match["number"] for event in history)
-    if taken_back:  # the demo's folds don't take back
+    if taken_back:  # the demo's folds do not support takebacks
         return []
-    own = [
+    match_events = [
         event
         for event in history
         if event["version"] <= view["version"] and event.get("match") == match["number"] and event["type"] != "readied"
     ]
     colours = [seat["colour"] for seat in view["seats"]]
-    folded = comparable(FOLDS[view["game"]](own, colours))
+    folded = comparable(FOLDS[view["game"]](match_events, colours))
     shown = comparable(match["state"])
     if folded == shown:
         return []

@@ -1,4 +1,4 @@
-"""A store that has lost its last entries, as the processes that serve it and an operator meet it."""
+"""How the processes and an operator handle a store that has lost its last entries."""
 
 import asyncio
 import os
@@ -8,29 +8,29 @@ from pathlib import Path
 
 import httpx
 
+from tests.e2e.installation import Installation
 from tests.e2e.load import Load
 from tests.e2e.processes import ROOT, SECRET
-from tests.e2e.site import Site
 from tests.e2e.study import WITHIN
 
-ENOUGH = 50
-"""Answered moves after which nobody will refuse to write: the loss was taken for that of the last moments."""
+MOVES = 50
+"""Acknowledged moves after which writing will not stop: the loss counts as that of the last moments."""
 
 
-async def accept_loss(site: Site, load: Load, witness: Path) -> bool:
-    """Return whether the processes refuse to write because of a loss, which is then accepted as an operator does.
+async def accept_loss(installation: Installation, load: Load, witness: Path) -> bool:
+    """Return whether the processes stop writing because of a loss; then accept it as an operator does.
 
-    They do not where only the last moments are missing.
+    They keep writing where only the last moments are missing.
     """
-    answered = load.answered
+    acknowledged = load.acknowledged
     async with asyncio.timeout(WITHIN), httpx.AsyncClient(timeout=WITHIN, trust_env=False) as http:
-        while load.answered < answered + ENOUGH:
-            for api in site.apis:
+        while load.acknowledged < acknowledged + MOVES:
+            for api in installation.apis:
                 ready = await http.get(f"{api.url}/health/ready")
                 if "store_lost_data" in ready.text:
-                    await asyncio.to_thread(run_verb, site.store.url, witness)
+                    await asyncio.to_thread(run_verb, installation.store.url, witness)
                     return True
-            await load.go_on(0.1)
+            await load.play_for(0.1)
     return False
 
 

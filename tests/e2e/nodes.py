@@ -1,4 +1,4 @@
-"""Stores that other stores reach: nodes of a cluster, a primary and its replicas."""
+"""Stores that other stores connect to: nodes of a cluster, a primary and its replicas."""
 
 import time
 
@@ -8,7 +8,7 @@ LINKED_WITHIN = 60.0
 
 
 class Node(ProgramServer):
-    """A server that others reach by its port."""
+    """A server that other servers reach by its port."""
 
     def __init__(self, *settings: str) -> None:
         """Listen on a free port of this machine."""
@@ -16,13 +16,13 @@ class Node(ProgramServer):
         super().__init__("--port", str(self.port), *settings)
         self.address = f"redis://127.0.0.1:{self.port}"
 
-    def follow(self, address: str) -> None:
-        """Become a replica of the node at this address, or of none: a primary."""
+    def replicate(self, address: str) -> None:
+        """Become a replica of the node at this address; with an empty one, become a primary."""
         host, _, port = address.removeprefix("redis://").partition(":")
-        self.order("REPLICAOF", *((host, port) if address else ("NO", "ONE")))
+        self.execute("REPLICAOF", *((host, port) if address else ("NO", "ONE")))
 
-    def await_primary(self) -> None:
-        """Wait until this replica has all that its primary had."""
+    def wait_for_sync(self) -> None:
+        """Wait until this replica has received all data of its primary."""
         deadline = time.monotonic() + LINKED_WITHIN
         while self._replication()["master_link_status"] != "up":
             assert time.monotonic() < deadline
@@ -30,9 +30,9 @@ class Node(ProgramServer):
 
     @property
     def offset(self) -> int:
-        """How many bytes of the primary's writes it has."""
+        """The number of bytes of the primary's writes that it has received."""
         return int(self._replication()["slave_repl_offset"])
 
     def _replication(self) -> dict[str, str]:
-        lines = self.order("INFO", "replication").decode().splitlines()
+        lines = self.execute("INFO", "replication").decode().splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)

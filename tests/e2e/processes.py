@@ -1,4 +1,4 @@
-"""The service as it runs in earnest: processes of their own over a real store, which a test may kill."""
+"""Processes of the service, started as an operator starts them, over a real store; a test may kill them."""
 
 import contextlib
 import os
@@ -17,11 +17,11 @@ from tests.store_server import free_port
 ROOT = Path(__file__).parents[2]
 SECRET = "only-for-tests-and-longer-than-32-characters"  # noqa: S105 - not one that guards anything
 OPERATORS = "only for tests, and the operators' own"
-"""The operators' token, where a process has operators."""
+"""The token for the operators' routes, where a process has them."""
 QUIET = "300"
-"""Seconds between heartbeats: so many that none mends a lost notification while a test looks."""
+"""Seconds between heartbeats: so long that none repairs a lost notification during a test."""
 UNLIMITED = {f"limit_{name}": "0" for name in LimitSettings.__struct_fields__}
-"""Tests are quicker than people; those of limits set them."""
+"""No limits, because tests are faster than people; the tests of limits set them."""
 UP_WITHIN = 30.0
 
 
@@ -30,10 +30,10 @@ class ServiceProcess:
 
     def __init__(self, module: str, store: str, log: Path, **settings: str) -> None:
         """Prepare `python -m` with this module and its arguments; `settings` go by their lower-case names."""
-        ours = {"redis_url": store, "secret": SECRET, "heartbeat": QUIET, "log_level": "warning", **UNLIMITED}
-        ours |= settings
-        theirs = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
-        self._environment = {**theirs, **{f"TURNSTREAM_{name.upper()}": value for name, value in ours.items()}}
+        own = {"redis_url": store, "secret": SECRET, "heartbeat": QUIET, "log_level": "warning", **UNLIMITED}
+        own |= settings
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
+        self._environment = {**inherited, **{f"TURNSTREAM_{name.upper()}": value for name, value in own.items()}}
         self._command = (sys.executable, "-m", *module.split())
         self.log = log
         self._process: subprocess.Popen[bytes] | None = None
@@ -57,11 +57,11 @@ class ServiceProcess:
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ask the process to leave and wait until it has."""
+        """Send SIGTERM and wait until the process has ended."""
         self._end(signal.SIGTERM)
 
-    def ask_to_leave(self) -> None:
-        """Ask the process to leave and don't wait."""
+    def terminate(self) -> None:
+        """Send SIGTERM and return at once."""
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
 
@@ -82,8 +82,8 @@ class ServiceProcess:
         assert self._process is not None
         return self._process.pid
 
-    def runs(self) -> bool:
-        """Tell whether the process has been started and not ended since."""
+    def is_running(self) -> bool:
+        """Return whether the process has been started and has not ended since."""
         return self._process is not None and self._process.poll() is None
 
 
@@ -97,7 +97,7 @@ class ApiProcess(ServiceProcess):
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The address of the process."""
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
@@ -105,45 +105,45 @@ class ApiProcess(ServiceProcess):
         super().start()
         deadline = time.monotonic() + UP_WITHIN
         while not self._is_ready():
-            if not self.runs() or time.monotonic() > deadline:
+            if not self.is_running() or time.monotonic() > deadline:
                 raise TimeoutError(f"no answer from the API: {self.log.read_text()}")
             time.sleep(0.02)
 
     def _is_ready(self) -> bool:
         try:
-            with urlopen(f"{self.url}/health/ready", timeout=5) as answer:  # noqa: S310 - an http URL of our own
-                return bool(answer.status == 200)
+            with urlopen(f"{self.url}/health/ready", timeout=5) as response:  # noqa: S310 - an http URL of our own
+                return bool(response.status == 200)
         except (URLError, OSError):
             return False
 
 
-class SwitchedApi(ApiProcess):
-    """An API process that records something between one SIGUSR1 and the next, and then writes it to a file."""
+class SignalledApi(ApiProcess):
+    """An API process that records from one SIGUSR1 to the next, and then writes a file."""
 
     def __init__(self, store: str, folder: Path, module: str, **settings: str) -> None:
-        """Prepare the module's process; recordings go through a folder."""
+        """Prepare the module's process, which writes its recordings to a folder."""
         self._file = folder / "recorded"
         super().__init__(store, folder / "log", f"{module} {self._file}", **settings)
 
-    def recorded(self, do: Callable[[], object]) -> list[str]:
-        """Return the lines that were recorded while something was done."""
-        self._switch(self._file.with_suffix(".started"))
-        do()
-        self._switch(self._file)
+    def record_lines(self, action: Callable[[], object]) -> list[str]:
+        """Return the lines that are recorded during an action."""
+        self._signal_and_wait(self._file.with_suffix(".started"))
+        action()
+        self._signal_and_wait(self._file)
         return self._file.read_text().splitlines()
 
-    def _switch(self, written: Path) -> None:
-        written.unlink(missing_ok=True)
+    def _signal_and_wait(self, awaited: Path) -> None:
+        awaited.unlink(missing_ok=True)
         os.kill(self.id, signal.SIGUSR1)
         deadline = time.monotonic() + UP_WITHIN
-        while not written.exists():
-            assert time.monotonic() < deadline, "the recorder does not answer"
+        while not awaited.exists():
+            assert time.monotonic() < deadline, "the recorder does not respond"
             time.sleep(0.01)
 
 
 @contextlib.contextmanager
-def started(*processes: ServiceProcess) -> Iterator[None]:
-    """Run processes beside something; those that still run at its end are asked to leave."""
+def run_processes(*processes: ServiceProcess) -> Iterator[None]:
+    """Run processes during a block; those that still run at its end are terminated."""
     with contextlib.ExitStack() as stack:
         for process in processes:
             process.start()

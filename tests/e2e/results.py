@@ -1,19 +1,19 @@
-"""Where the long studies leave their figures: one line each in RESULTS.md."""
+"""The results of the long studies: one line each in RESULTS.md."""
 
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
-HEADING = """# What the long studies found
+HEADING = """# Results of the long studies
 
-Written by `make soak`, one line a study, the latest run only.
+Written by `make soak`, one line per study, the latest run only.
 
 | study | result |
 | --- | --- |
 """
 
 
-def note(study: str, result: str) -> None:
-    """Write a study's line anew and keep the others'."""
+def record_result(study: str, result: str) -> None:
+    """Write or replace the line of a study."""
     text = RESULTS.read_text() if RESULTS.exists() else HEADING
     lines = [line for line in text.removeprefix(HEADING).splitlines() if not line.startswith(f"| {study} |")]
     RESULTS.write_text(HEADING + "".join(f"{line}\n" for line in sorted([*lines, f"| {study} | {result} |"])))

@@ -1,4 +1,4 @@
-"""What the store contains: each room's commands, and whether its stream is whole by itself."""
+"""What the store contains: each room's commands, and whether its stream is consistent."""
 
 from collections.abc import Iterable, Sequence
 
@@ -19,7 +19,7 @@ class StoredCommand(msgspec.Struct, frozen=True):
 
 
 class StoredRoom(msgspec.Struct, frozen=True):
-    """A room as the store has it; `faults` are what is wrong with its stream by itself."""
+    """A room as the store has it; `faults` lists inconsistencies of its stream."""
 
     key: RoomKey
     version: int
@@ -46,7 +46,7 @@ async def stored_rooms(store: Store) -> list[StoredRoom]:
 
 
 def stored_room(key: RoomKey, entries: Sequence[Entry], head: Head | None) -> StoredRoom:
-    """Return what a room's entries amount to."""
+    """Return the commands and faults in a room's entries."""
     faults = list(chain_faults(entries))
     if entries and head != Head(entries[-1].version, entries[-1].digest):
         faults.append(f"the head {head} is not that of version {entries[-1].version}")
@@ -77,4 +77,4 @@ def chain_faults(entries: Sequence[Entry]) -> Iterable[str]:
     if entries:
         envelope = envelope_of(entries[-1])
         if envelope.index + 1 != envelope.size:
-            yield f"the command of version {entries[-1].version} is cut in two"
+            yield f"the command of version {entries[-1].version} is incomplete"

@@ -1,4 +1,4 @@
-"""A lobby with many rooms and many subscribers, over a real server and a real store."""
+"""A lobby with many rooms and many subscribers, with a real server and a real store."""
 
 import asyncio
 import re
@@ -14,38 +14,38 @@ from service.rooms.projections import Card
 from service.store.contract import Batch, Entry, LobbyCard
 from service.store.redis.store import RedisStore
 from tests.e2e import results
-from tests.e2e.client import Door, door_to, fresh_name
-from tests.e2e.processes import ApiProcess, started
+from tests.e2e.client import ApiClient, connect_to, fresh_name
+from tests.e2e.processes import ApiProcess, run_processes
 from tests.store_server import StoreServer
 
 ROOMS, SUBSCRIBERS, PAGES = 11_000, 1000, 200
 
 
-async def show_rooms(url: str, count: int) -> None:
-    """Put so many rooms into the lobby, of which nothing else is known."""
+async def add_rooms(url: str, count: int) -> None:
+    """Add lobby entries for a number of rooms that do not exist otherwise."""
     store = RedisStore(url)
     for start in range(0, count, 500):
         numbers = range(start, min(count, start + 500))
-        await asyncio.gather(*(show_room(store, f"old-{number}", number) for number in numbers))
+        await asyncio.gather(*(add_room(store, f"old-{number}", number) for number in numbers))
     await store.close()
 
 
-async def show_room(store: RedisStore, name: str, opened: int) -> None:
-    """Put one room into the lobby."""
-    card = Card(name, "Old", "e", "morris", {}, "open", 2, 1, 1, Millis(opened + 1))
-    shown = LobbyCard(card.opened, msgspec.json.encode(card))
+async def add_room(store: RedisStore, name: str, opened: int) -> None:
+    """Add one lobby entry."""
+    entry = Card(name, "Old", "e", "morris", {}, "open", 2, 1, 1, Millis(opened + 1))
+    stored_entry = LobbyCard(entry.opened, msgspec.json.encode(entry))
     entries = (Entry(Version(1), b"{}", b"digest"),)
-    await store.open(RoomKey(RoomName(name), Epoch("e")), Batch(entries, lobby=shown))
+    await store.open(RoomKey(RoomName(name), Epoch("e")), Batch(entries, lobby=stored_entry))
 
 
-def looked_up(store: StoreServer) -> int:
-    """Return how many cards the store has looked up."""
-    stats = store.order("INFO", "commandstats").decode()
+def lookups(store: StoreServer) -> int:
+    """Return how many lobby entries the store has looked up."""
+    stats = store.execute("INFO", "commandstats").decode()
     return sum(int(calls) for calls in re.findall(r"cmdstat_hget:calls=(\d+)", stats))
 
 
 async def subscribe(url: str) -> ClientConnection:
-    """Open a socket and return it when it was shown the lobby."""
+    """Open a socket and return it once it has received the lobby."""
     address = url.replace("http", "ws", 1) + "/v1/feed"
     connection = await connect(address, compression=None, max_size=None, proxy=None, open_timeout=60)
     await connection.send('{"type":"subscribe","lobby":true}')
@@ -54,37 +54,37 @@ async def subscribe(url: str) -> ClientConnection:
     return connection
 
 
-async def crowd(door: Door, url: str) -> tuple[float, float]:
-    """Return how long it takes until all subscribers are shown the lobby, and until all hear of a new room."""
+async def subscribe_many(client: ApiClient, url: str) -> tuple[float, float]:
+    """Return how long it takes until all subscribers have received the lobby, and then a new room."""
     began = time.monotonic()
     connections = await asyncio.gather(*(subscribe(url) for _ in range(SUBSCRIBERS)))
-    there, name = time.monotonic() - began, fresh_name()
-    ada, began = await asyncio.to_thread(door.guest, "Ada"), time.monotonic()
-    await asyncio.to_thread(ada.opens, "morris", name=name)
+    first_frames, name = time.monotonic() - began, fresh_name()
+    ada, began = await asyncio.to_thread(client.guest, "Ada"), time.monotonic()
+    await asyncio.to_thread(ada.open_room, "morris", name=name)
     frames = await asyncio.gather(*(connection.recv() for connection in connections))
     assert all(name in str(frame) for frame in frames)
-    heard = time.monotonic() - began
+    update = time.monotonic() - began
     await asyncio.gather(*(connection.close() for connection in connections))
-    return there, heard
+    return first_frames, update
 
 
 @pytest.mark.soak
-def test_a_crowded_lobby_costs_the_store_one_listing(own_server: StoreServer, tmp_path: Path) -> None:
-    """For 200 pages, 1,000 subscribers and a new room; the time is for a machine that does other things, too."""
-    asyncio.run(show_rooms(own_server.url, ROOMS))
+def test_a_crowded_lobby_is_read_from_the_store_once(own_server: StoreServer, tmp_path: Path) -> None:
+    """For 200 pages, 1,000 subscribers and a new room; the time limits allow for a busy machine."""
+    asyncio.run(add_rooms(own_server.url, ROOMS))
     api = ApiProcess(own_server.url, tmp_path / "api.log")
-    with started(api), door_to(api.url) as door:
-        before = looked_up(own_server)
+    with run_processes(api), connect_to(api.url) as client:
+        before = lookups(own_server)
         for _ in range(PAGES):
-            page = door.stranger().gets("/v1/rooms", limit=500)
+            page = client.anonymous().get("/v1/rooms", limit=500)
             assert len(page.body["rooms"]) == 500
-        there, heard = asyncio.run(crowd(door, api.url))
-        cards = looked_up(own_server) - before
-        results.note(
+        first_frames, update = asyncio.run(subscribe_many(client, api.url))
+        count = lookups(own_server) - before
+        results.record_result(
             f"{SUBSCRIBERS} subscribers of a lobby of {ROOMS} rooms",
-            f"all shown the lobby after {there:.1f} s, all told of a new room after {heard:.1f} s; with {PAGES} pages "
-            f"of 500 rooms before, the store looked up {cards} cards",
+            f"all received the lobby after {first_frames:.1f} s, and a new room after {update:.1f} s; with {PAGES} "
+            f"pages of 500 rooms before, the store looked up {count} lobby entries",
         )
-        assert cards < 4 * 2000
-        assert there < 15
-        assert heard < 15
+        assert count < 4 * 2000
+        assert first_frames < 15
+        assert update < 15

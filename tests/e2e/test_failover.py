@@ -1,4 +1,4 @@
-"""A replica takes over, or servers change roles: every room goes on within seconds, with both acknowledgements."""
+"""A replica takes over, or servers change roles: every room continues within seconds."""
 
 import asyncio
 import time
@@ -9,42 +9,44 @@ from pathlib import Path
 import pytest
 
 from service.standalone.server_binary import server_binary
-from tests.e2e.bot_rooms import check, history, moment, open_rooms
-from tests.e2e.client import PATIENCE, Door, door_to
-from tests.e2e.faults import FaultyLine
-from tests.e2e.processes import ApiProcess, ServiceProcess, started
-from tests.store_server import ProgramServer, free_port, running
+from tests.e2e.bot_rooms import check_history, history, open_rooms, timestamp
+from tests.e2e.client import PATIENCE, ApiClient, connect_to
+from tests.e2e.faulty_proxy import FaultyProxy
+from tests.e2e.processes import ApiProcess, ServiceProcess, run_processes
+from tests.store_server import ProgramServer, free_port, run_server
 
 SETTINGS = ("--repl-diskless-sync-delay", "0")
-"""As docs/operating.md advises; by default a server lets a new replica wait for 5 s."""
+"""As docs/operating.md advises; by default a new replica has to wait for 5 s."""
 ROOMS = 20
-BEHIND = 1.0
-"""Seconds by which the replica is behind when its primary dies."""
-AWAY = 4.0
-"""Seconds without a server that writes."""
+LAG = 1.0
+"""Seconds by which the replica is behind when its primary is killed."""
+OUTAGE = 4.0
+"""Seconds without a server that accepts writes."""
 WITHIN = 5.0
-"""Seconds within which each room has to go on: measured are 0.2 to 1.1 s."""
+"""Seconds within which each room has to continue; 0.2 to 1.1 s were measured."""
 
 
 class Servers:
-    """A primary, the one that takes over from it, and a third one."""
+    """A primary, its successor, and a third server."""
 
-    def __init__(self, primary: ProgramServer, heir: ProgramServer, third: ProgramServer, heir_port: int) -> None:
-        self.primary, self.heir, self.third = primary, heir, third
-        self._port = heir_port
+    def __init__(
+        self, primary: ProgramServer, successor: ProgramServer, third: ProgramServer, successor_port: int
+    ) -> None:
+        self.primary, self.successor, self.third = primary, successor, third
+        self._port = successor_port
 
     def detach(self) -> None:
-        """Let the heir get nothing more from its primary."""
-        self.heir.order("REPLICAOF", "127.0.0.1", free_port())
+        """Cut the successor off from its primary."""
+        self.successor.execute("REPLICAOF", "127.0.0.1", free_port())
 
     def promote(self) -> None:
-        """Let the heir take over, and the third one follow it."""
-        self.heir.order("REPLICAOF", "NO", "ONE")
-        self.third.order("REPLICAOF", "127.0.0.1", self._port)
+        """Make the successor the primary, and the third server its replica."""
+        self.successor.execute("REPLICAOF", "NO", "ONE")
+        self.third.execute("REPLICAOF", "127.0.0.1", self._port)
 
     def demote(self) -> None:
-        """Let the primary follow the heir."""
-        self.primary.order("REPLICAOF", "127.0.0.1", self._port)
+        """Make the primary a replica of the successor."""
+        self.primary.execute("REPLICAOF", "127.0.0.1", self._port)
 
 
 @pytest.fixture
@@ -53,102 +55,108 @@ def servers() -> Iterator[Servers]:
     if server_binary() is None:
         pytest.skip("no server program on this machine")
     first, second = free_port(), free_port()
-    follows = ("--replicaof", "127.0.0.1", str(first))
+    replica_of = ("--replicaof", "127.0.0.1", str(first))
     with (
-        running(ProgramServer(*SETTINGS, "--port", str(first))) as primary,
-        running(ProgramServer(*SETTINGS, "--port", str(second), *follows)) as heir,
-        running(ProgramServer(*SETTINGS, *follows)) as third,
+        run_server(ProgramServer(*SETTINGS, "--port", str(first))) as primary,
+        run_server(ProgramServer(*SETTINGS, "--port", str(second), *replica_of)) as successor,
+        run_server(ProgramServer(*SETTINGS, *replica_of)) as third,
     ):
         deadline = time.monotonic() + 30
-        while not all(b"master_link_status:up" in replica.order("INFO", "replication") for replica in (heir, third)):
+        while not all(
+            b"master_link_status:up" in replica.execute("INFO", "replication") for replica in (successor, third)
+        ):
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        yield Servers(primary, heir, third, second)
+        yield Servers(primary, successor, third, second)
         third.resume()
 
 
-class Playing:
-    """Rooms of bots over a line that can lead to another server."""
+class BotRooms:
+    """Rooms of bots over a proxy that can be redirected to another server."""
 
-    def __init__(self, line: FaultyLine, door: Door, names: Sequence[str]) -> None:
-        self.line, self.door, self._names = line, door, names
+    def __init__(self, proxy: FaultyProxy, client: ApiClient, names: Sequence[str]) -> None:
+        self.proxy, self.client, self._names = proxy, client, names
 
-    async def go_on(self, since: float) -> list[float]:
-        """Wait until each room has gone on since a moment, and return after how many seconds each did."""
-        return await asyncio.gather(*(asyncio.to_thread(went_on_at, self.door, name, since) for name in self._names))
+    async def wait_for_events(self, since: float) -> list[float]:
+        """Wait until each room has an event after this time, and return after how many seconds each had one."""
+        return await asyncio.gather(
+            *(asyncio.to_thread(seconds_to_event, self.client, name, since) for name in self._names)
+        )
 
-    async def go_on_with(self, heir: ProgramServer) -> None:
-        """Lead to another server, and check that every room goes on in time and without a fault."""
-        self.line.lead_to(heir.url)
-        late = await self.go_on(time.time())
-        assert max(late) < WITHIN, sorted(late)
+    async def switch_to(self, successor: ProgramServer) -> None:
+        """Redirect the proxy to another server, and check that every room continues in time and without a fault."""
+        self.proxy.redirect(successor.url)
+        delays = await self.wait_for_events(time.time())
+        assert max(delays) < WITHIN, sorted(delays)
         for name in self._names:
-            check(await asyncio.to_thread(history, self.door, name))
+            check_history(await asyncio.to_thread(history, self.client, name))
 
 
 @contextmanager
-def service(url: str, folder: Path, **settings: str) -> Iterator[Door]:
+def run_service(url: str, folder: Path, **settings: str) -> Iterator[ApiClient]:
     """Run an API and two workers."""
     api = ApiProcess(url, folder / "log", **settings)
     workers = [ServiceProcess("service worker", url, folder / "log", thinkers="1", **settings) for _ in range(2)]
-    with started(api, *workers), door_to(api.url) as door:
-        yield door
+    with run_processes(api, *workers), connect_to(api.url) as client:
+        yield client
 
 
 @asynccontextmanager
-async def playing(servers: Servers, folder: Path, **settings: str) -> AsyncIterator[Playing]:
-    """Run rooms of bots, each of which has begun."""
+async def run_bot_rooms(servers: Servers, folder: Path, **settings: str) -> AsyncIterator[BotRooms]:
+    """Run rooms of bots, each with a running match."""
     async with AsyncExitStack() as stack:
-        line = await stack.enter_async_context(FaultyLine(servers.primary.url).listening())
+        proxy = await stack.enter_async_context(FaultyProxy(servers.primary.url).serve())
         settings |= {"witness": str(folder / "witness")}
-        running = service(line.url, folder, **settings)
-        door = await asyncio.to_thread(running.__enter__)
-        stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
-        names = await asyncio.to_thread(open_rooms, door, ROOMS, bot_pause=200, restart=500)
-        bots = Playing(line, door, names)
-        await bots.go_on(time.time())
+        service = run_service(proxy.url, folder, **settings)
+        client = await asyncio.to_thread(service.__enter__)
+        stack.push_async_callback(asyncio.to_thread, service.__exit__, None, None, None)
+        names = await asyncio.to_thread(open_rooms, client, ROOMS, bot_pause=200, restart=500)
+        bots = BotRooms(proxy, client, names)
+        await bots.wait_for_events(time.time())
         yield bots
 
 
-def went_on_at(door: Door, room: str, since: float) -> float:
-    """Wait until something has happened in a room since a moment, and return after how many seconds that was."""
+def seconds_to_event(client: ApiClient, room: str, since: float) -> float:
+    """Wait until a room has an event after this time, and return after how many seconds it had one."""
     deadline = time.monotonic() + 2 * PATIENCE
     while True:
-        answer = door.stranger().gets(f"/v1/rooms/{room}/events", limit=1000)
-        news = [moment(event) for event in answer.body.get("events", ()) if moment(event) > since]
-        if news:
-            return news[0] - since
-        assert time.monotonic() < deadline, answer.body
+        response = client.anonymous().get(f"/v1/rooms/{room}/events", limit=1000)
+        times = [timestamp(event) for event in response.body.get("events", ()) if timestamp(event) > since]
+        if times:
+            return times[0] - since
+        assert time.monotonic() < deadline, response.body
         time.sleep(0.05)
 
 
 @pytest.mark.parametrize("acknowledge", ["local", "replicated"])
-async def test_every_room_goes_on_when_a_replica_takes_over(servers: Servers, tmp_path: Path, acknowledge: str) -> None:
-    """The end of each history is lost, since the replica was behind; nothing is refused for that."""
-    async with playing(servers, tmp_path, acknowledge=acknowledge) as bots:
+async def test_every_room_continues_when_a_replica_takes_over(
+    servers: Servers, tmp_path: Path, acknowledge: str
+) -> None:
+    """The end of each history is lost, since the replica was behind; no command is refused because of that."""
+    async with run_bot_rooms(servers, tmp_path, acknowledge=acknowledge) as bots:
         servers.detach()
-        await asyncio.sleep(BEHIND)
+        await asyncio.sleep(LAG)
         servers.primary.kill()
-        await asyncio.sleep(AWAY)
+        await asyncio.sleep(OUTAGE)
         await asyncio.to_thread(servers.promote)
-        await bots.go_on_with(servers.heir)
+        await bots.switch_to(servers.successor)
     assert "store_lost_its_last_moments" in (tmp_path / "log").read_text()
 
 
-async def test_every_room_goes_on_when_servers_change_their_roles(servers: Servers, tmp_path: Path) -> None:
-    """Commands that wait for a replica at that moment are in doubt, and none of that is a fault of ours."""
-    async with playing(servers, tmp_path, acknowledge="replicated", replicas="2") as bots:
+async def test_every_room_continues_when_servers_swap_roles(servers: Servers, tmp_path: Path) -> None:
+    """Commands that wait for a replica at that time have an unknown outcome, which is not logged as an error."""
+    async with run_bot_rooms(servers, tmp_path, acknowledge="replicated", replicas="2") as bots:
         servers.third.pause()
-        await until_blocked(servers.primary)
+        await wait_until_blocked(servers.primary)
         await asyncio.to_thread(servers.demote)
         servers.third.resume()
-        await asyncio.sleep(AWAY)
+        await asyncio.sleep(OUTAGE)
         await asyncio.to_thread(servers.promote)
-        await bots.go_on_with(servers.heir)
+        await bots.switch_to(servers.successor)
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
-async def until_blocked(server: ProgramServer) -> None:
-    """Wait until somebody waits for a replica."""
-    while b"blocked_clients:0" in server.order("INFO", "clients"):  # noqa: ASYNC110 - the server sets no event here
+async def wait_until_blocked(server: ProgramServer) -> None:
+    """Wait until a client of the server waits for a replica."""
+    while b"blocked_clients:0" in server.execute("INFO", "clients"):  # noqa: ASYNC110 - the server sets no event here
         await asyncio.sleep(0.01)

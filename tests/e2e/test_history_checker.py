@@ -1,4 +1,4 @@
-"""The history checker finds each kind of fault, and none where there is none."""
+"""The history checker finds each kind of fault, and none in a correct history."""
 
 from typing import Any
 
@@ -24,74 +24,76 @@ from tests.e2e.stored import StoredCommand, StoredRoom, chain_faults
 ROOM = RoomKey(RoomName("friday"), Epoch("e1"))
 
 
-def sent(*attempts: Attempt) -> Recording:
+def recording_of(*attempts: Attempt) -> Recording:
     """Return the recording of a command with these attempts."""
     return Recording([Command("friday", "p-ada", "k1", {"type": "ready"}, list(attempts))])
 
 
-def stored(*commands: StoredCommand) -> list[StoredRoom]:
+def room_with(*commands: StoredCommand) -> list[StoredRoom]:
     """Return a room with these commands."""
     return [StoredRoom(ROOM, 9, commands, ())]
 
 
 ONCE = StoredCommand("p-ada", "k1", 4, 5)
 ACKNOWLEDGED = Attempt(200, version=5)
-LOST = Attempt(None)
+NO_RESPONSE = Attempt(None)
 UNKNOWN = Attempt(503, "outcome_unknown")
 REFUSED = Attempt(409, "not_your_turn")
-AWAY = Attempt(503, "store_unavailable")
+UNAVAILABLE = Attempt(503, "store_unavailable")
 
 
 @pytest.mark.parametrize(
     ("attempts", "found", "fault"),
     [
         ([ACKNOWLEDGED], [ONCE], ""),
-        ([LOST, UNKNOWN, ACKNOWLEDGED], [ONCE], ""),
-        ([LOST], [ONCE], ""),
-        ([LOST], [], ""),
-        ([AWAY, REFUSED], [], ""),
+        ([NO_RESPONSE, UNKNOWN, ACKNOWLEDGED], [ONCE], ""),
+        ([NO_RESPONSE], [ONCE], ""),
+        ([NO_RESPONSE], [], ""),
+        ([UNAVAILABLE, REFUSED], [], ""),
         ([ACKNOWLEDGED], [], "not stored"),
         ([ACKNOWLEDGED], [ONCE, StoredCommand("p-ada", "k1", 8, 9)], "stored 2 times"),
-        ([LOST], [ONCE, StoredCommand("p-ada", "k1", 8, 9)], "stored 2 times"),
+        ([NO_RESPONSE], [ONCE, StoredCommand("p-ada", "k1", 8, 9)], "stored 2 times"),
         ([Attempt(200, version=6)], [ONCE], "stored at 5"),
         ([REFUSED], [ONCE], "refused it"),
-        ([AWAY], [ONCE], "refused it"),
+        ([UNAVAILABLE], [ONCE], "refused it"),
         ([ACKNOWLEDGED], [ONCE, StoredCommand("p-ada", "k2", 8, 9)], "never sent"),
     ],
 )
-def test_a_command_is_stored_as_often_as_its_answers_allow(
+def test_a_command_is_stored_as_often_as_its_responses_allow(
     attempts: list[Attempt], found: list[StoredCommand], fault: str
 ) -> None:
     """Acknowledged: exactly once, at its version. Unknown: at most once. Refused: not at all."""
-    faults = command_faults(sent(*attempts), stored(*found))
+    faults = command_faults(recording_of(*attempts), room_with(*found))
     assert bool(faults) == bool(fault)
     assert fault in "".join(faults)
 
 
-def answered(key: str, version: int, at: float) -> Command:
-    """Return a command that was acknowledged at a version and a moment."""
+def acknowledged_command(key: str, version: int, at: float) -> Command:
+    """Return a command that was acknowledged at a version and a time."""
     return Command("friday", "p-ada", key, {"type": "ready"}, [Attempt(200, version=version, at=at)])
 
 
 @pytest.mark.parametrize(
     ("commands", "lost", "fault"),
     [
-        ([answered("k1", 5, 1.0)], [], ""),
-        ([answered("k1", 5, 1.0), answered("k2", 6, 1.5)], ["k2"], ""),
-        ([answered("k1", 5, 1.0)], ["k1"], ""),
-        ([answered("k1", 5, 3.0)], ["k1"], "not stored"),
-        ([answered("k1", 5, 1.0), answered("k2", 6, 1.5)], ["k1"], "was lost and version 6"),
-        ([answered("k1", 6, 1.0), answered("k2", 5, 3.0)], ["k1"], ""),
+        ([acknowledged_command("k1", 5, 1.0)], [], ""),
+        ([acknowledged_command("k1", 5, 1.0), acknowledged_command("k2", 6, 1.5)], ["k2"], ""),
+        ([acknowledged_command("k1", 5, 1.0)], ["k1"], ""),
+        ([acknowledged_command("k1", 5, 3.0)], ["k1"], "not stored"),
+        (
+            [acknowledged_command("k1", 5, 1.0), acknowledged_command("k2", 6, 1.5)],
+            ["k1"],
+            "the later version 6 was not",
+        ),
+        ([acknowledged_command("k1", 6, 1.0), acknowledged_command("k2", 5, 3.0)], ["k1"], ""),
     ],
 )
-def test_a_loss_takes_the_last_commands_before_it_and_no_other(
-    commands: list[Command], lost: list[str], fault: str
-) -> None:
+def test_a_loss_removes_only_the_last_commands_before_it(commands: list[Command], lost: list[str], fault: str) -> None:
     """The store lost entries at second 2."""
     recording = Recording(commands, losses=[2.0])
-    kept = [command for command in commands if command.key not in lost]
-    versions = {command.key: command.attempts[0].version or 0 for command in kept}
-    rooms = stored(*(StoredCommand("p-ada", key, version, version) for key, version in versions.items()))
+    remaining = [command for command in commands if command.key not in lost]
+    versions = {command.key: command.attempts[0].version or 0 for command in remaining}
+    rooms = room_with(*(StoredCommand("p-ada", key, version, version) for key, version in versions.items()))
     faults = command_faults(recording, rooms) + tail_faults(recording, rooms)
     assert bool(faults) == bool(fault)
     assert fault in "".join(faults)
@@ -106,7 +108,7 @@ def event(version: int, **fields: Any) -> dict[str, Any]:
 HISTORY = [event(version) for version in range(1, 7)]
 
 
-def delivered(*versions: int) -> Delivery:
+def delivery(*versions: int) -> Delivery:
     """Return the delivery of these versions."""
     return Delivery(versions[-1], tuple(event(version) for version in versions))
 
@@ -114,19 +116,19 @@ def delivered(*versions: int) -> Delivery:
 @pytest.mark.parametrize(
     ("deliveries", "fault"),
     [
-        ([delivered(1, 2), delivered(3), delivered(4, 5, 6)], ""),
-        ([Delivery(4, reason="subscribed"), delivered(5, 6)], ""),
-        ([delivered(1, 2), Delivery(5, reason="too_slow"), delivered(6)], ""),
-        ([delivered(1, 2), delivered(4, 5, 6)], "after 2"),
-        ([delivered(1, 2), delivered(2, 3), delivered(4, 5, 6)], "after 2"),
-        ([delivered(1, 2, 3), delivered(4, 5)], "ended at version 5"),
-        ([delivered(1, 2), Delivery(6, reason="history_changed")], "history changed"),
+        ([delivery(1, 2), delivery(3), delivery(4, 5, 6)], ""),
+        ([Delivery(4, reason="subscribed"), delivery(5, 6)], ""),
+        ([delivery(1, 2), Delivery(5, reason="too_slow"), delivery(6)], ""),
+        ([delivery(1, 2), delivery(4, 5, 6)], "after 2"),
+        ([delivery(1, 2), delivery(2, 3), delivery(4, 5, 6)], "after 2"),
+        ([delivery(1, 2, 3), delivery(4, 5)], "ended at version 5"),
+        ([delivery(1, 2), Delivery(6, reason="history_changed")], "history_changed"),
         ([Delivery(6, tuple(event(version, seat=1) for version in range(1, 7)))], "other events"),
         ([Delivery(7, tuple(HISTORY))], "ended with 6"),
     ],
 )
-def test_a_subscriber_gets_each_version_once_and_in_order(deliveries: list[Delivery], fault: str) -> None:
-    """Up to the last one, as the history has it; only a snapshot may stand for versions that were left out."""
+def test_a_subscriber_receives_each_version_once_and_in_order(deliveries: list[Delivery], fault: str) -> None:
+    """Up to the last one of the history; only a snapshot may cover versions that were left out."""
     faults = subscriber_faults(Subscriber("friday", None, deliveries), HISTORY)
     assert bool(faults) == bool(fault)
     assert fault in "".join(faults)
@@ -138,17 +140,17 @@ OTHER = Delivery(4, (event(3), event(4, seat=1)))
 @pytest.mark.parametrize(
     ("deliveries", "fault"),
     [
-        ([delivered(1, 2), OTHER, Delivery(3, reason="history_changed"), delivered(4, 5, 6)], ""),
-        ([Delivery(9, reason="subscribed"), Delivery(3, reason="history_changed"), delivered(4, 5, 6)], ""),
-        ([delivered(1, 2, 3, 4, 5, 6)], ""),
-        ([delivered(1, 2), OTHER, delivered(5, 6)], "other events"),
-        ([delivered(1, 2), Delivery(2, reason="history_changed"), OTHER, delivered(5, 6)], "other events"),
-        ([delivered(1, 2), Delivery(3, reason="history_changed"), delivered(4, 5, 6)], "without reason"),
-        ([delivered(1, 2), OTHER, Delivery(3, reason="history_changed"), delivered(5, 6)], "after 3"),
+        ([delivery(1, 2), OTHER, Delivery(3, reason="history_changed"), delivery(4, 5, 6)], ""),
+        ([Delivery(9, reason="subscribed"), Delivery(3, reason="history_changed"), delivery(4, 5, 6)], ""),
+        ([delivery(1, 2, 3, 4, 5, 6)], ""),
+        ([delivery(1, 2), OTHER, delivery(5, 6)], "other events"),
+        ([delivery(1, 2), Delivery(2, reason="history_changed"), OTHER, delivery(5, 6)], "other events"),
+        ([delivery(1, 2), Delivery(3, reason="history_changed"), delivery(4, 5, 6)], "without reason"),
+        ([delivery(1, 2), OTHER, Delivery(3, reason="history_changed"), delivery(5, 6)], "after 3"),
     ],
 )
 def test_a_subscriber_is_exact_again_after_an_announced_loss(deliveries: list[Delivery], fault: str) -> None:
-    """What it got before may be lost; it hears of that, and of no loss that did not concern it."""
+    """What it received before may be lost; it is informed of that loss and of no other."""
     faults = subscriber_faults(Subscriber("friday", None, deliveries), HISTORY, loss=True)
     assert bool(faults) == bool(fault)
     assert fault in "".join(faults)
@@ -166,18 +168,18 @@ def entries(*sizes: int) -> list[Entry]:
     return found
 
 
-def test_a_stream_is_whole() -> None:
-    """A missing entry, a changed one and half a command are each found."""
-    whole = entries(1, 2, 1)
-    assert not list(chain_faults(whole))
-    assert list(chain_faults([whole[0], *whole[2:]]))
-    changed = Entry(whole[1].version, whole[1].data.replace(b"[2,0", b"[2,1"), whole[1].digest)
-    assert list(chain_faults([whole[0], changed, *whole[2:]]))
-    assert "cut in two" in "".join(chain_faults(whole[:2]))
+def test_faults_of_a_stream_are_found() -> None:
+    """A missing entry, a changed one, and half a command."""
+    stream = entries(1, 2, 1)
+    assert not list(chain_faults(stream))
+    assert list(chain_faults([stream[0], *stream[2:]]))
+    changed = Entry(stream[1].version, stream[1].data.replace(b"[2,0", b"[2,1"), stream[1].digest)
+    assert list(chain_faults([stream[0], changed, *stream[2:]]))
+    assert "is incomplete" in "".join(chain_faults(stream[:2]))
 
 
-def test_a_view_is_the_fold_of_its_events() -> None:
-    """A disc of another colour is found."""
+def test_a_view_that_is_not_the_fold_of_its_events_is_found() -> None:
+    """A disc of another colour."""
     events = [
         {"version": 1, "type": "match_started", "match": 1},
         {"version": 2, "type": "laid_out", "match": 1, "board": ["rg", ".."]},

@@ -1,4 +1,4 @@
-"""Somebody sets the clock of the store's machine while matches with clocks are played."""
+"""The clock of the store's machine is set during matches with clocks."""
 
 import asyncio
 import sys
@@ -10,12 +10,11 @@ import pytest
 
 from service.standalone.server_binary import server_binary
 from tests.e2e.client import Json
+from tests.e2e.installation import play, run_installation
 from tests.e2e.load import Load
-from tests.e2e.outcomes import note
-from tests.e2e.site import playing, running
+from tests.e2e.outcomes import record_study
 from tests.e2e.study import LARGE, WITHIN
-from tests.store_server import ProgramServer
-from tests.store_server import running as running_store
+from tests.store_server import ProgramServer, run_server
 
 LIBRARIES = (
     "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
@@ -24,7 +23,7 @@ LIBRARIES = (
 )
 
 INITIAL = 600
-"""Seconds that each seat has for a match; nobody thinks for so long here."""
+"""Seconds that each seat has for a match, more than the test lasts."""
 
 CLOCK: Json = {"clock": {"type": "fischer", "initial_ms": INITIAL * 1000, "increment_ms": 0}}
 
@@ -39,7 +38,7 @@ class SteppedStore:
     """A store whose clock can be set without setting that of the machine."""
 
     def __init__(self, library: str, file: Path) -> None:
-        """Prepare the server; `file` tells it the difference."""
+        """Prepare the server, which reads the difference from `file`."""
         self._file, self._ahead = file, 0
         self._file.write_text("+0")
         self.server = ProgramServer(
@@ -53,10 +52,10 @@ class SteppedStore:
 
     def now(self) -> int:
         """Return the server's time in whole seconds."""
-        return int(self.server.order("TIME")[0])
+        return int(self.server.execute("TIME")[0])
 
     def step(self, seconds: int) -> None:
-        """Set the clock, and wait until the server has it."""
+        """Set the clock, and wait until the server uses it."""
         before = self.now()
         self._ahead += seconds
         self._file.write_text(f"{self._ahead:+d}")
@@ -73,12 +72,12 @@ def store(tmp_path: Path) -> Iterator[SteppedStore]:
     if library is None or server_binary() is None:
         pytest.skip("libfaketime is not installed (apt-get install libfaketime), or no server program is")
     stepped = SteppedStore(library, tmp_path / "clock")
-    with running_store(stepped.server):
+    with run_server(stepped.server):
         yield stepped
 
 
 def clock_faults(load: Load) -> list[str]:
-    """Return which seat lost or gained time by more than play explains, or was declared to be out of time."""
+    """Return which seats lost or gained more time than the play explains, or were declared to be out of time."""
     faults = []
     for player in load.players:
         match = player.view.get("match") or {}
@@ -86,7 +85,7 @@ def clock_faults(load: Load) -> list[str]:
             faults.append(f"{player.recorded.room}: {clock['remaining_ms']} ms remain of {INITIAL} s")
         times = [event["time"] for one in player.recorded.deliveries for event in one.events]
         if times != sorted(times):
-            faults.append(f"{player.recorded.room}: times go back")
+            faults.append(f"{player.recorded.room}: event times are not in order")
         found = {event["type"] for one in player.recorded.deliveries for event in one.events}
         if "time_ran_out" in found:
             faults.append(f"{player.recorded.room}: a seat ran out of time")
@@ -96,12 +95,15 @@ def clock_faults(load: Load) -> list[str]:
 @pytest.mark.soak
 @pytest.mark.timeout(0)
 async def test_a_step_of_the_stores_clock_gives_and_takes_no_time(store: SteppedStore, tmp_path: Path) -> None:
-    """Nobody runs out of time, nobody has more than at first, and the times of events stay in order."""
-    async with running(store.server, tmp_path, apis=2, workers=2) as site, playing(site, LARGE, CLOCK) as load:
-        await load.reach(LARGE.moves, WITHIN)
+    """Nobody runs out of time, nobody has more than at the start, and the times of events stay in order."""
+    async with (
+        run_installation(store.server, tmp_path, apis=2, workers=2) as installation,
+        play(installation, LARGE, CLOCK) as load,
+    ):
+        await load.wait_for_acknowledged(LARGE.moves, WITHIN)
         for name, seconds in STEPS.items():
             await asyncio.to_thread(store.step, seconds)
-            await load.go_on(UNTIL_MEASURED)
+            await load.play_for(UNTIL_MEASURED)
             assert not clock_faults(load), (name, clock_faults(load))
-            sys.stdout.write(f"  {name}: {load.answered} moves answered\n")
-    note(f"the store's clock set {', '.join(STEPS)}", len(STEPS), load, "nobody out of time, none gained")
+            sys.stdout.write(f"  {name}: {load.acknowledged} moves acknowledged\n")
+    record_study(f"the store's clock set {', '.join(STEPS)}", len(STEPS), load, "nobody out of time, none gained")

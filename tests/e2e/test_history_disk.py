@@ -1,4 +1,4 @@
-"""The store's disk fills up, and its append-only file loses its end; then it is held against what clients recorded."""
+"""The store's disk becomes full, or its file is truncated; then the store is compared with what clients recorded."""
 
 import asyncio
 import os
@@ -13,32 +13,31 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.history import lost_commands
+from tests.e2e.installation import Installation, play, play_through, run_installation
 from tests.e2e.losses import accept_loss
-from tests.e2e.outcomes import note
-from tests.e2e.site import Site, playing, running, survive
+from tests.e2e.outcomes import record_study
 from tests.e2e.study import LARGE, WITHIN, scaled
-from tests.store_server import ProgramServer, StoreServer
-from tests.store_server import running as running_store
+from tests.store_server import ProgramServer, StoreServer, run_server
 
 DISK = "24m"
-"""The size of the disk that fills up, as `mount` has it."""
+"""The size of the disk that becomes full, as an option of `mount`."""
 
-ROOM_LEFT = 64 * 1024
-"""Bytes that are left on the disk when it has been filled up."""
+FREE_BYTES = 64 * 1024
+"""Bytes that stay free on the disk."""
 
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
-    """Mount a small disk; skip where this may not be done."""
+    """Mount a small disk; skip where this is not allowed."""
     folder.mkdir()
-    made = subprocess.run(
+    result = subprocess.run(
         ("mount", "-t", "tmpfs", "-o", f"size={DISK}", "none", folder),  # noqa: S607 - found on the PATH
         capture_output=True,
         text=True,
         check=False,
     )
-    if made.returncode:
-        pytest.skip(f"a small disk cannot be mounted here: {made.stderr.strip()}")
+    if result.returncode:
+        pytest.skip(f"a small disk cannot be mounted: {result.stderr.strip()}")
     try:
         yield folder
     finally:
@@ -46,16 +45,16 @@ def small_disk(folder: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path) -> Path:
-    """Fill a disk up but for a little, and return the file that does it."""
+    """Fill the disk except for a little, and return the file that fills it."""
     ballast = disk / "ballast"
     with ballast.open("wb") as file:
-        file.write(bytes(max(0, shutil.disk_usage(disk).free - ROOM_LEFT)))
+        file.write(bytes(max(0, shutil.disk_usage(disk).free - FREE_BYTES)))
     return ballast
 
 
-async def disk_full(site: Site) -> None:
-    """Fill the disk until the store ends rather than lose something, make room, and start it again."""
-    store = site.store
+async def fill_disk(installation: Installation) -> None:
+    """Fill the disk until the store ends, free the space, and start the store again."""
+    store = installation.store
     assert isinstance(store, ProgramServer)
     ballast = await asyncio.to_thread(fill, store.folder.parent)
     await asyncio.to_thread(store.wait, WITHIN)
@@ -65,52 +64,52 @@ async def disk_full(site: Site) -> None:
 
 @pytest.mark.soak
 async def test_nothing_is_lost_when_the_disk_is_full(tmp_path: Path) -> None:
-    """The store writes half a command at most, and that one was not acknowledged."""
+    """The store writes at most half a command, and that one was not acknowledged."""
     with small_disk(tmp_path / "disk") as disk:
         (disk / "store").mkdir()
-        with running_store(ProgramServer(folder=disk / "store")) as store:
-            async with running(store, tmp_path, apis=2, workers=2) as site:
-                faults = [disk_full] * scaled(5, 2)
-                load = await survive(site, faults, LARGE)
-    note("disk full", len(faults), load)
+        with run_server(ProgramServer(folder=disk / "store")) as store:
+            async with run_installation(store, tmp_path, apis=2, workers=2) as installation:
+                faults = [fill_disk] * scaled(5, 2)
+                load = await play_through(installation, faults, LARGE)
+    record_study("disk full", len(faults), load)
 
 
-def log_of(store: StoreServer) -> Path:
-    """Return the part of the append-only file that is written to."""
+def aof_of(store: StoreServer) -> Path:
+    """Return the current part of the append-only file."""
     if not isinstance(store, ProgramServer):
-        pytest.skip("only a server program's files can be cut")
+        pytest.skip("only a server program's files can be truncated")
     return max((store.folder / "appendonlydir").glob("*.incr.aof"))
 
 
 @pytest.mark.soak
-async def test_no_loss_of_the_end_of_the_file_is_silent(own_server: StoreServer, tmp_path: Path) -> None:
-    """The file is cut at random places while the store is down; subscribers are told, and all is exact again."""
+async def test_a_truncated_file_is_always_announced(own_server: StoreServer, tmp_path: Path) -> None:
+    """The file is truncated at random offsets while the store is down; subscribers are informed and exact again."""
     chance, cuts = random.Random(13), scaled(20, 3)  # noqa: S311 - places in a file
-    log, taken = log_of(own_server), 0
-    witness, noticed = tmp_path / "witness", 0
-    service = running(own_server, tmp_path, apis=2, workers=2, witness=str(witness))
-    async with service as site, playing(site, LARGE) as load:
+    log, removed = aof_of(own_server), 0
+    witness, accepted = tmp_path / "witness", 0
+    service = run_installation(own_server, tmp_path, apis=2, workers=2, witness=str(witness))
+    async with service as installation, play(installation, LARGE) as load:
         for number in range(cuts):
-            await load.reach(load.answered + LARGE.moves // 2, WITHIN)
-            kept = log.stat().st_size
-            await load.reach(load.answered + LARGE.moves // 2, WITHIN)
+            await load.wait_for_acknowledged(load.acknowledged + LARGE.moves // 2, WITHIN)
+            size_before = log.stat().st_size
+            await load.wait_for_acknowledged(load.acknowledged + LARGE.moves // 2, WITHIN)
             await asyncio.to_thread(own_server.kill)
-            place = chance.randrange(kept, log.stat().st_size)
-            taken += log.stat().st_size - place
-            os.truncate(log, place)
-            await load.note_loss()
+            offset = chance.randrange(size_before, log.stat().st_size)
+            removed += log.stat().st_size - offset
+            os.truncate(log, offset)
+            await load.record_loss()
             await asyncio.to_thread(own_server.start)
-            noticed += await accept_loss(site, load, witness)
-            sys.stdout.write(f"  cut {number + 1} of {cuts}: {load.answered} moves answered\n")
-        await load.reach(load.answered + LARGE.moves, WITHIN)
-    lost = len(lost_commands(load.recording, await site.stored_rooms()))
+            accepted += await accept_loss(installation, load, witness)
+            sys.stdout.write(f"  cut {number + 1} of {cuts}: {load.acknowledged} moves acknowledged\n")
+        await load.wait_for_acknowledged(load.acknowledged + LARGE.moves, WITHIN)
+    lost = len(lost_commands(load.recording, await installation.stored_rooms()))
     changed = sum(one.reason == "history_changed" for each in load.recording.subscribers for one in each.deliveries)
-    assert lost > 0  # otherwise the cuts took nothing
-    note(
+    assert lost > 0  # otherwise the truncation had no effect
+    record_study(
         "truncated append-only file",
         cuts,
         load,
-        f"{taken} bytes cut off; {noticed} times writing stopped until the loss was accepted, else it counted as the "
-        f"loss of the last moments; {changed} announcements of changed history",
+        f"{removed} bytes cut off; {accepted} times writing stopped until the loss was accepted, else it counted as "
+        f"the loss of the last moments; {changed} announcements of changed history",
         lost=lost,
     )

@@ -1,4 +1,4 @@
-"""The store's primary dies and a replica takes its place, with both levels of acknowledgement."""
+"""The store's primary is killed and a replica takes over, with both levels of acknowledgement."""
 
 import asyncio
 import statistics
@@ -9,117 +9,119 @@ from pathlib import Path
 import pytest
 
 from service.standalone.server_binary import server_binary
-from tests.e2e.faults import FaultyLine
+from tests.e2e.faulty_proxy import FaultyProxy
 from tests.e2e.history import lost_commands
+from tests.e2e.installation import Installation, play, run_installation
 from tests.e2e.load import Load
 from tests.e2e.losses import accept_loss
 from tests.e2e.nodes import Node
-from tests.e2e.outcomes import note
-from tests.e2e.site import Site, playing, running
+from tests.e2e.outcomes import record_study
 from tests.e2e.study import LARGE, WITHIN
-from tests.store_server import running as running_store
+from tests.store_server import run_server
 
 FAILOVERS = 2
 
-CUT_OFF = 1.0
-"""Seconds for which the replicas of the study with `local` get nothing before their primary dies."""
+REPLICATION_GAP = 1.0
+"""Seconds for which the replicas of the study with `local` receive nothing before their primary is killed."""
 
 
 class Replication:
-    """A primary and its replicas, which reach it by a line that can be disturbed."""
+    """A primary and its replicas, which connect to it through a proxy that can cause faults."""
 
-    def __init__(self, primary: Node, replicas: list[Node], line: FaultyLine) -> None:
-        """Begin with a primary that all others follow."""
+    def __init__(self, primary: Node, replicas: list[Node], proxy: FaultyProxy) -> None:
+        """Start with a primary that all others replicate."""
         self.primary = primary
         self.replicas = replicas
-        self.line = line
+        self.proxy = proxy
 
     async def start(self) -> None:
-        """Let the replicas follow, and wait until they have everything."""
-        self.line.lead_to(self.primary.address)
+        """Start the replication, and wait until the replicas are in sync."""
+        self.proxy.redirect(self.primary.address)
         for replica in self.replicas:
-            replica.follow(self.line.url)
-            await asyncio.to_thread(replica.await_primary)
+            replica.replicate(self.proxy.url)
+            await asyncio.to_thread(replica.wait_for_sync)
 
     def refuse_writes_without_replica(self) -> None:
-        """Let every node refuse what no replica would have, when it is a primary."""
+        """Configure every node to refuse writes that no replica would receive."""
         for node in (self.primary, *self.replicas):
-            node.order("CONFIG", "SET", "min-replicas-to-write", 1)
+            node.execute("CONFIG", "SET", "min-replicas-to-write", 1)
 
     def fail_over(self) -> Node:
-        """Kill the primary and promote the replica that has most of it, as Redis Sentinel does; return it."""
+        """Kill the primary and promote the replica that has received most, as Redis Sentinel does; return it."""
         self.primary.kill()
-        self.line.cut()
+        self.proxy.reset()
         self.primary = max(self.replicas, key=lambda replica: replica.offset)
         self.replicas.remove(self.primary)
-        self.primary.follow("")
-        self.line.lead_to(self.primary.address)
+        self.primary.replicate("")
+        self.proxy.redirect(self.primary.address)
         return self.primary
 
 
 @pytest.fixture
 def nodes() -> Iterator[list[Node]]:
-    """Run four stores that do not know of each other yet."""
+    """Run four stores that do not replicate yet."""
     if server_binary() is None:
         pytest.skip("no server program for the nodes")
     with ExitStack() as stack:
-        yield [stack.enter_context(running_store(Node())) for _ in range(4)]
+        yield [stack.enter_context(run_server(Node())) for _ in range(4)]
 
 
 @pytest.fixture
 async def replication(nodes: list[Node]) -> AsyncIterator[Replication]:
-    """Let all but the first follow the first."""
-    async with FaultyLine(nodes[0].address).listening() as line:
-        group = Replication(nodes[0], nodes[1:], line)
+    """Make all nodes but the first replicas of the first."""
+    async with FaultyProxy(nodes[0].address).serve() as proxy:
+        group = Replication(nodes[0], nodes[1:], proxy)
         await group.start()
         yield group
 
 
-async def failed_over(site: Site, group: Replication, load: Load, witness: Path | None) -> list[float]:
-    """Fail over in the middle of play; return after how many seconds each room went on.
+async def fail_over_during_play(
+    installation: Installation, group: Replication, load: Load, witness: Path | None
+) -> list[float]:
+    """Fail over during play; return after how many seconds each room continued.
 
-    With a `witness` the replicas lack the end, and an operator accepts that.
+    With a `witness` the replicas lack the last entries, and an operator accepts that.
     """
     if witness is not None:
-        group.line.fault = "drop"
-        await asyncio.sleep(CUT_OFF)
+        group.proxy.fault = "drop"
+        await asyncio.sleep(REPLICATION_GAP)
     promoted = await asyncio.to_thread(group.fail_over)
-    group.line.fault = ""
-    site.store = promoted
+    group.proxy.fault = ""
+    installation.store = promoted
     if witness is not None:
-        await load.note_loss()
-    site.line.lead_to(promoted.address)
-    accepted = accept_loss(site, load, witness) if witness is not None else asyncio.sleep(0)
-    waits, _ = await asyncio.gather(load.all_go_on(WITHIN), accepted)
-    return waits
+        await load.record_loss()
+    installation.proxy.redirect(promoted.address)
+    accepted = accept_loss(installation, load, witness) if witness is not None else asyncio.sleep(0)
+    delays, _ = await asyncio.gather(load.seconds_to_next_event(WITHIN), accepted)
+    return delays
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("level", ["local", "replicated"])
-async def test_nothing_replicated_is_lost_in_a_failover_and_no_loss_is_silent(
+async def test_a_failover_loses_nothing_that_was_replicated(
     replication: Replication, tmp_path: Path, level: str
 ) -> None:
-    """With `replicated` nothing is lost; with `local` the last moments, which subscribers are told."""
-    group, waits, loss = replication, list[float](), level == "local"
+    """With `local` the last moments are lost, and subscribers are informed."""
+    group, delays, loss = replication, list[float](), level == "local"
     if not loss:
         group.refuse_writes_without_replica()
     witness = tmp_path / "witness"
-    service = running(group.primary, tmp_path, apis=2, workers=2, acknowledge=level, witness=str(witness))
-    async with service as site:
-        async with playing(site, LARGE) as load:
+    service = run_installation(group.primary, tmp_path, apis=2, workers=2, acknowledge=level, witness=str(witness))
+    async with service as installation:
+        async with play(installation, LARGE) as load:
             for _ in range(FAILOVERS):
-                await load.reach(load.answered + LARGE.moves, WITHIN)
-                waits += await failed_over(site, group, load, witness if loss else None)
-            await load.reach(load.answered + LARGE.moves, WITHIN)
-        stored = await site.stored_rooms()
+                await load.wait_for_acknowledged(load.acknowledged + LARGE.moves, WITHIN)
+                delays += await fail_over_during_play(installation, group, load, witness if loss else None)
+            await load.wait_for_acknowledged(load.acknowledged + LARGE.moves, WITHIN)
+        stored = await installation.stored_rooms()
     lost = len(lost_commands(load.recording, stored))
-    assert bool(lost) == loss  # otherwise the fault was none
+    assert bool(lost) == loss  # otherwise the fault had no effect
     changed = sum(one.reason == "history_changed" for each in load.recording.subscribers for one in each.deliveries)
-    note(
+    record_study(
         f"failover to a replica, acknowledged {level}",
         FAILOVERS,
         load,
         f"{changed} announcements of changed history" if loss else "",
-        f"rooms went on after {statistics.median(waits):.1f} s at the median, {max(waits):.1f} s at most",
+        f"rooms continued after {statistics.median(delays):.1f} s at the median, {max(delays):.1f} s at most",
         lost=lost,
     )

@@ -1,154 +1,154 @@
-"""The store comes back empty: everything says so, nothing is written, backups stay, and an operator decides."""
+"""The store comes back without data: it is reported, nothing is written, backups are kept, and an operator decides."""
 
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import PATIENCE, Door
+from tests.e2e.client import PATIENCE, ApiClient
 from tests.e2e.conftest import StartApi, StartWorker
 from tests.e2e.processes import ApiProcess, ServiceProcess
-from tests.e2e.tables import Table, discs, seated
-from tests.e2e.test_lost_tail import until_lost, until_ready, until_remembered
+from tests.e2e.seated_rooms import SeatedRoom, legal_selections, seat_players
+from tests.e2e.test_lost_tail import wait_for_witness, wait_until_lost, wait_until_ready
 from tests.ops.conftest import Verb, verb, witness
 from tests.store_server import StoreServer
 
 __all__ = ["verb", "witness"]
 
 
-class Playing:
-    """A process, the way to it, and a running match of which the witness knows."""
+class RunningMatch:
+    """A process, a client of it, and a running match that the witness knows."""
 
-    def __init__(self, api: ApiProcess, door: Door, table: Table) -> None:
-        self.api, self.door, self.table = api, door, table
+    def __init__(self, api: ApiProcess, client: ApiClient, seated: SeatedRoom) -> None:
+        self.api, self.client, self.seated = api, client, seated
 
 
 @pytest.fixture
-def playing(start_api: StartApi, witness: Path, own_server: StoreServer) -> Playing:
+def running(start_api: StartApi, witness: Path, own_server: StoreServer) -> RunningMatch:
     """Return a match that has begun."""
-    api, door = start_api(witness=str(witness))
-    table = seated(door, "turncoat", 2)
-    assert table.red.plays(table.room, discs(table)[0]).status == 200
-    until_remembered(witness, own_server)
-    return Playing(api, door, table)
+    api, client = start_api(witness=str(witness))
+    seated = seat_players(client, "turncoat", 2)
+    assert seated.red.play(seated.room, legal_selections(seated)[0]).status == 200
+    wait_for_witness(witness, own_server)
+    return RunningMatch(api, client, seated)
 
 
-def empty(store: StoreServer) -> None:
-    """Let the store come back without anything, as with a new volume."""
-    store.order("FLUSHALL")
+def delete_data(store: StoreServer) -> None:
+    """Delete all data of the store and restart it, as with a new volume."""
+    store.execute("FLUSHALL")
     store.restart()
 
 
-def metric(door: Door, name: str) -> float:
+def metric(client: ApiClient, name: str) -> float:
     """Return a metric of a process."""
-    lines = door.stranger().gets("/metrics").content.decode().splitlines()
+    lines = client.anonymous().get("/metrics").content.decode().splitlines()
     [value] = [line.split()[1] for line in lines if line.startswith(f"{name} ")]
     return float(value)
 
 
-def until_written(store: StoreServer, key: str) -> None:
-    """Wait until somebody has written a key."""
+def wait_for_key(store: StoreServer, key: str) -> None:
+    """Wait until a key exists."""
     deadline = time.monotonic() + PATIENCE
-    while not store.order("EXISTS", key):
+    while not store.execute("EXISTS", key):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
 
-def test_an_emptied_store_stops_all_writing_until_an_operator_accepts_that(
-    playing: Playing,
+def test_an_empty_store_stops_all_writing_until_an_operator_accepts_it(
+    running: RunningMatch,
     own_server: StoreServer,
     start_api: StartApi,
     start_worker: StartWorker,
     verb: Verb,
     tmp_path: Path,
 ) -> None:
-    """In processes that ran, in those that start over it, and in those with a witness on another volume."""
-    tmp_path = playing.api.log.parent
+    """In running processes, in those that start over it, and in those with a witness on another volume."""
+    tmp_path = running.api.log.parent
     _, elsewhere = start_api(witness=str(tmp_path / "other"))
     worker = start_worker(witness=str(tmp_path / "third"))
     for folder in ("other", "third"):
-        until_remembered(tmp_path / folder, own_server)
-    until_written(own_server, "{p00}:pulse")
+        wait_for_witness(tmp_path / folder, own_server)
+    wait_for_key(own_server, "{p00}:pulse")
     worker.kill()
-    playing.api.kill()
-    empty(own_server)
-    for process in (worker, playing.api):
+    running.api.kill()
+    delete_data(own_server)
+    for process in (worker, running.api):
         ServiceProcess.start(process)
-    until_lost(playing.door, elsewhere)
-    for door in (playing.door, elsewhere):
-        red = playing.table.red.at(door)
-        assert red.opens("morris").code == "store_lost_data"
-        assert red.plays(playing.table.room, {"type": "select", "at": "a1"}).code == "store_lost_data"
-        assert red.gets("/v1/rooms").status == 200
-        assert metric(door, "turnstream_store_lost") == 1
+    wait_until_lost(running.client, elsewhere)
+    for client in (running.client, elsewhere):
+        red = running.seated.red.via(client)
+        assert red.open_room("morris").code == "store_lost_data"
+        assert red.play(running.seated.room, {"type": "select", "at": "a1"}).code == "store_lost_data"
+        assert red.get("/v1/rooms").status == 200
+        assert metric(client, "turnstream_store_lost") == 1
     while "store_lost_data" not in worker.log.read_text():
         time.sleep(0.05)
-    assert not own_server.order("EXISTS", "{p00}:pulse")
+    assert not own_server.execute("EXISTS", "{p00}:pulse")
     assert verb(own_server, "accept-loss", "--yes", "--reason", "a new disk").code == 0
-    for door in (playing.door, elsewhere):
-        until_ready(door)
-        assert playing.table.red.at(door).opens("morris").status == 201
-        assert metric(door, "turnstream_store_lost") == 0
-    until_written(own_server, "{p00}:pulse")
+    for client in (running.client, elsewhere):
+        wait_until_ready(client)
+        assert running.seated.red.via(client).open_room("morris").status == 201
+        assert metric(client, "turnstream_store_lost") == 0
+    wait_for_key(own_server, "{p00}:pulse")
 
 
-def test_an_operator_sees_what_is_missing_and_no_backup_is_replaced(
-    playing: Playing, own_server: StoreServer, verb: Verb, tmp_path: Path
+def test_an_operator_sees_what_is_missing_and_keeps_the_backups(
+    running: RunningMatch, own_server: StoreServer, verb: Verb, tmp_path: Path
 ) -> None:
-    """Nothing is accepted without --yes; what was accepted is in the operators' log."""
+    """Nothing is accepted without --yes; what was accepted is in the audit log."""
     folder, exported = tmp_path / "backups", tmp_path / "rooms.ndjson"
     assert verb(own_server, "backup", folder, "--keep", 1).code == 0
     assert verb(own_server, "export", exported).code == 0
     backups = sorted(folder.iterdir())
-    written = playing.table.red.sees(playing.table.room).body["version"]
-    empty(own_server)
-    until_lost(playing.door)
-    refused = (("backup", folder, "--keep", 1), ("check-config",), ("import", exported), ("rooms", "close", "any-room"))
-    for said in [verb(own_server, *words) for words in refused]:
-        assert said.code == 1
-        assert "restores a backup or accepts the loss" in said.error + "".join(said.lines)
+    version = running.seated.red.read_room(running.seated.room).body["version"]
+    delete_data(own_server)
+    wait_until_lost(running.client)
+    verbs = (("backup", folder, "--keep", 1), ("check-config",), ("import", exported), ("rooms", "close", "any-room"))
+    for result in [verb(own_server, *arguments) for arguments in verbs]:
+        assert result.code == 1
+        assert "restores a backup or accepts the loss" in result.error + "".join(result.lines)
     assert sorted(folder.iterdir()) == backups
-    shown = verb(own_server, "accept-loss")
-    assert shown.code == 1
-    assert f"at least {written} of {written} events are missing" in shown.lines[1]
-    until_lost(playing.door)
+    result = verb(own_server, "accept-loss")
+    assert result.code == 1
+    assert f"at least {version} of {version} events are missing" in result.lines[1]
+    wait_until_lost(running.client)
     assert verb(own_server, "accept-loss", "--yes", "--reason", "a new disk").code == 0
-    [line] = own_server.order("XRANGE", "{p00}:audit", "-", "+")
-    assert b'"loss_accepted","reason":"a new disk"' in line[1][1]
+    [entry] = own_server.execute("XRANGE", "{p00}:audit", "-", "+")
+    assert b'"loss_accepted","reason":"a new disk"' in entry[1][1]
     assert verb(own_server, "check-config").code == 0
     assert verb(own_server, "accept-loss").lines == [
         "The store has everything that the witness remembers: there is nothing to accept."
     ]
     assert verb(own_server, "backup", folder, "--keep", 1).code == 0
     assert verb(own_server, "import", exported).code == 0
-    assert verb(own_server, "rooms", "close", playing.table.room).code == 0
+    assert verb(own_server, "rooms", "close", running.seated.room).code == 0
 
 
 def test_a_restored_backup_is_accepted_by_every_process(
-    playing: Playing, own_server: StoreServer, verb: Verb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    running: RunningMatch, own_server: StoreServer, verb: Verb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where the verb knows no witness: the backup names the store that it was made from."""
+    """Also where the verb has no witness: the backup names the store that it was made from."""
     assert verb(own_server, "backup", tmp_path / "backups").code == 0
-    version = playing.table.red.sees(playing.table.room).body["version"]
-    empty(own_server)
-    until_lost(playing.door)
+    version = running.seated.red.read_room(running.seated.room).body["version"]
+    delete_data(own_server)
+    wait_until_lost(running.client)
     monkeypatch.delenv("TURNSTREAM_WITNESS")
     [backup] = (tmp_path / "backups").glob("*.ndjson.gz")
     assert verb(own_server, "restore", backup).lines[-1].endswith("damaged: 0")
-    until_ready(playing.door)
-    assert playing.table.red.sees(playing.table.room).body["version"] == version
-    assert playing.table.red.plays(playing.table.room, discs(playing.table)[0]).status == 200
+    wait_until_ready(running.client)
+    assert running.seated.red.read_room(running.seated.room).body["version"] == version
+    assert running.seated.red.play(running.seated.room, legal_selections(running.seated)[0]).status == 200
 
 
-def test_without_a_witness_a_loss_is_noticed_while_the_process_runs(
+def test_without_a_witness_a_running_process_notices_a_loss(
     start_api: StartApi, own_server: StoreServer, verb: Verb
 ) -> None:
-    """And accepted by the id that its log names, for no file knows that."""
-    api, door = start_api(log_format="console")
-    table = seated(door, "turncoat", 2)
-    empty(own_server)
-    until_lost(door)
+    """It is accepted by the id in the log, because no file has it."""
+    api, client = start_api(log_format="console")
+    seated = seat_players(client, "turncoat", 2)
+    delete_data(own_server)
+    wait_until_lost(client)
     expected = api.log.read_text().split("expected=")[1].split()[0]
     assert verb(own_server, "accept-loss", "--yes", "--expected", expected).code == 0
-    until_ready(door)
-    assert table.red.opens("morris").status == 201
+    wait_until_ready(client)
+    assert seated.red.open_room("morris").status == 201

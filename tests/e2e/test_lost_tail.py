@@ -1,4 +1,4 @@
-"""The store comes back without its last commands; nobody is left believing in what is gone."""
+"""The store comes back without its last commands; every subscriber is informed of the changed history."""
 
 import asyncio
 import time
@@ -9,9 +9,9 @@ from httpx import TransportError
 
 from service.store.redis.store import RedisStore
 from service.store.witness_file import WitnessFile
-from tests.e2e.client import Door, Feed, Json, Player
+from tests.e2e.client import ApiClient, Feed, Json, Player
 from tests.e2e.conftest import StartApi
-from tests.e2e.tables import seated, select
+from tests.e2e.seated_rooms import seat_players, select
 from tests.ops.conftest import Verb, verb, witness
 from tests.store_server import ProgramServer, StoreServer
 
@@ -20,35 +20,35 @@ __all__ = ["verb", "witness"]
 KEPT, LOST, WRITTEN_AFTER = 6, 5, 9
 
 
-def log_of(store: StoreServer) -> Path:
-    """Return the part of the append-only file that commands are written to."""
+def aof_of(store: StoreServer) -> Path:
+    """Return the current part of the append-only file."""
     if not isinstance(store, ProgramServer):
-        pytest.skip("only a server program's files can be cut")
+        pytest.skip("only a server program's files can be truncated")
     [log] = (store.folder / "appendonlydir").glob("*.incr.aof")
     return log
 
 
 def play(player: Player, room: str, moves: int) -> int:
-    """Make so many accepted moves and return the version after them."""
+    """Make a number of accepted moves and return the version after them."""
     version, number = 0, 0
     while moves:
-        answer = player.plays(room, select(number))
+        response = player.play(room, select(number))
         number += 1
-        if answer.status == 200:
-            version, moves = answer.body["version"], moves - 1
+        if response.status == 200:
+            version, moves = response.body["version"], moves - 1
     return version
 
 
-def cut(store: StoreServer, size: int) -> None:
-    """Let the store die, lose what was written after `size`, and come back."""
+def truncate(store: StoreServer, size: int) -> None:
+    """Kill the store, drop what was written after `size`, and start it again."""
     store.kill()
-    with log_of(store).open("r+b") as log:
+    with aof_of(store).open("r+b") as log:
         log.truncate(size)
     store.start()
 
 
 async def counters(store: StoreServer) -> dict[int, int]:
-    """Return how many entries the store ever got, by partition."""
+    """Return how many entries were ever appended, by partition."""
     client = RedisStore(store.url)
     try:
         return (await client.identity.observe()).appended
@@ -56,122 +56,122 @@ async def counters(store: StoreServer) -> dict[int, int]:
         await client.close()
 
 
-def until_remembered(folder: Path, store: StoreServer) -> None:
-    """Wait until a witness remembers all that was written: what is lost then isn't only the last moments."""
+def wait_for_witness(folder: Path, store: StoreServer) -> None:
+    """Wait until a witness has counted everything that was written; a later loss is more than the last moments."""
     wanted = {number: count for number, count in asyncio.run(counters(store)).items() if count}
     while (known := WitnessFile(folder).read()) is None or not wanted.items() <= known.appended.items():
         time.sleep(0.1)
 
 
-def health(door: Door) -> str:
-    """Return why a process isn't ready, empty where it is."""
+def health(client: ApiClient) -> str:
+    """Return the code of why a process is not ready, empty where it is."""
     try:
-        return door.stranger().gets("/health/ready").code
+        return client.anonymous().get("/health/ready").code
     except TransportError:
-        return "away"
+        return "unreachable"
 
 
-def until_lost(*doors: Door) -> None:
+def wait_until_lost(*clients: ApiClient) -> None:
     """Wait until processes know that the store has lost data."""
     deadline = time.monotonic() + 30
-    for door in doors:
-        while health(door) != "store_lost_data":
+    for client in clients:
+        while health(client) != "store_lost_data":
             assert time.monotonic() < deadline
             time.sleep(0.05)
 
 
-def accept(store: StoreServer, verb: Verb) -> None:
+def accept_loss(store: StoreServer, verb: Verb) -> None:
     """Accept the loss, as an operator does."""
     assert verb(store, "accept-loss", "--yes").code == 0
 
 
-def until_ready(door: Door) -> None:
+def wait_until_ready(client: ApiClient) -> None:
     """Wait until a process is ready again."""
     deadline = time.monotonic() + 30
-    while health(door):
+    while health(client):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
 
-def subscribed(feed: Feed, room: str, **asked: object) -> Json:
-    """Return the answer to a subscription, which is asked for again for as long as the store is not back."""
+def wait_for_subscription(feed: Feed, room: str, **request: object) -> Json:
+    """Return the reply to a subscription, which is repeated while the store is unavailable."""
     frame = feed.next()
     while frame["type"] == "error" and frame["problem"]["status"] == 503:
         time.sleep(0.1)
-        feed.sends(type="subscribe", room=room, **asked)
+        feed.send(type="subscribe", room=room, **request)
         frame = feed.next()
     assert frame["type"] == "subscribed", frame
     return frame
 
 
-def read_on(feed: Feed, version: int) -> tuple[Json, list[Json]]:
-    """Return the one snapshot that a reader gets and the events after it, up to a version."""
+def read_after_resync(feed: Feed, version: int) -> tuple[Json, list[Json]]:
+    """Return the one snapshot that a subscriber receives and the events after it, up to a version."""
     frames = [frame for frame in feed.up_to(version) if frame["type"] in {"snapshot", "update"}]
     assert [frame["type"] for frame in frames] == ["snapshot"] + ["update"] * (len(frames) - 1)
     return frames[0], [event for frame in frames[1:] for event in frame["events"]]
 
 
-def came_level(feed: Feed, player: Player, room: str, version: int) -> None:
-    """Check that a reader was told once that history changed, and then every event of the new one."""
-    snapshot, events = read_on(feed, version)
+def check_resync(feed: Feed, player: Player, room: str, version: int) -> None:
+    """Check that a subscriber received `history_changed` once, and then every event of the new history."""
+    snapshot, events = read_after_resync(feed, version)
     assert snapshot["reason"] == "history_changed"
-    told = player.gets(f"/v1/rooms/{room}/events", since=snapshot["version"], limit=1000).body["events"]
-    assert events == told[: version - snapshot["version"]]
+    expected = player.get(f"/v1/rooms/{room}/events", since=snapshot["version"], limit=1000).body["events"]
+    assert events == expected[: version - snapshot["version"]]
 
 
-def test_after_a_lost_tail_readers_begin_anew_once_and_writers_go_on_when_that_is_accepted(
+def test_after_a_lost_tail_subscribers_resync_once_and_writing_resumes_once_accepted(
     start_api: StartApi, own_server: StoreServer, witness: Path, verb: Verb
 ) -> None:
-    """Those who stayed connected, those who come back with the mark of a lost version, and one at another process."""
+    """Those who stayed connected, those who resume with the mark of a lost version, and one at another process."""
     (_, here), (_, there) = start_api(witness=str(witness)), start_api(witness=str(witness))
-    room, (red, yellow) = seated(here, "turncoat", 2)
+    room, (red, yellow) = seat_players(here, "turncoat", 2)
     kept = play(red, room, KEPT)
-    size = log_of(own_server).stat().st_size
-    with red.follows(room) as stayed, yellow.at(there).follows(room, state=False) as elsewhere:
+    size = aof_of(own_server).stat().st_size
+    with red.subscribe(room) as stayed, yellow.via(there).subscribe(room, state=False) as elsewhere:
         for feed in (stayed, elsewhere):
             feed.until(lambda frame: frame["type"] == "caught_up")
         lost = play(red, room, LOST)
         stayed.up_to(lost)
         mark = elsewhere.up_to(lost)[-1]["mark"]
-        until_remembered(witness, own_server)
-        cut(own_server, size)
-        until_lost(here, there)
-        assert red.plays(room, select(1)).code == "store_lost_data"
-        assert red.sees(room).body["version"] == kept
-        with red.follows(room, since=lost, mark=mark) as early:
-            assert subscribed(early, room, since=lost, mark=mark)["version"] == kept
-            accept(own_server, verb)
-            until_ready(here)
+        wait_for_witness(witness, own_server)
+        truncate(own_server, size)
+        wait_until_lost(here, there)
+        assert red.play(room, select(1)).code == "store_lost_data"
+        assert red.read_room(room).body["version"] == kept
+        with red.subscribe(room, since=lost, mark=mark) as early:
+            assert wait_for_subscription(early, room, since=lost, mark=mark)["version"] == kept
+            accept_loss(own_server, verb)
+            wait_until_ready(here)
             last = play(red, room, WRITTEN_AFTER)
             assert last in {kept + WRITTEN_AFTER, kept + WRITTEN_AFTER + 1}
-            came_level(early, red, room, last)
-        came_level(stayed, red, room, last)
-        came_level(elsewhere, yellow, room, last)
+            check_resync(early, red, room, last)
+        check_resync(stayed, red, room, last)
+        check_resync(elsewhere, yellow, room, last)
         assert last > lost
-        # A seat may count as deserted meanwhile: the store also lost who was connected.
-        assert last + 1 >= red.sees(room).body["version"] >= last
-        assert last + 1 >= red.at(there).sees(room).body["version"] >= last
-        with yellow.follows(room, since=lost, mark=mark) as late:
-            assert not subscribed(late, room, since=lost, mark=mark)["recovered"]
-            came_level(late, yellow, room, last)
+        # A seat may be deserted meanwhile, because the store also lost the presence.
+        assert last + 1 >= red.read_room(room).body["version"] >= last
+        assert last + 1 >= red.via(there).read_room(room).body["version"] >= last
+        with yellow.subscribe(room, since=lost, mark=mark) as late:
+            assert not wait_for_subscription(late, room, since=lost, mark=mark)["recovered"]
+            check_resync(late, yellow, room, last)
 
 
-def test_who_follows_a_room_that_was_lost_altogether_is_told_so(
+def test_subscribers_of_a_room_that_was_lost_completely_receive_an_error(
     start_api: StartApi, own_server: StoreServer, witness: Path, verb: Verb
 ) -> None:
-    """With an error frame for the room; its name is free, and the next room of it is another one."""
+    """The name is free, and the next room with it is another one."""
     _, here = start_api(witness=str(witness))
-    seated(here, "turncoat", 2)
-    size = log_of(own_server).stat().st_size
-    room, (red, _) = seated(here, "turncoat", 2)
-    with red.follows(room) as stayed:
+    seat_players(here, "turncoat", 2)
+    size = aof_of(own_server).stat().st_size
+    room, (red, _) = seat_players(here, "turncoat", 2)
+    with red.subscribe(room) as stayed:
         stayed.until(lambda frame: frame["type"] == "caught_up")
-        until_remembered(witness, own_server)
-        cut(own_server, size)
+        wait_for_witness(witness, own_server)
+        truncate(own_server, size)
         error = stayed.next("error")
         assert (error["room"], error["problem"]["code"]) == (room, "no_such_room")
-    assert red.sees(room).code == "no_such_room"
-    assert red.opens("morris", name=room).code == "store_lost_data"
-    accept(own_server, verb)
-    until_ready(here)
-    assert red.opens("morris", name=room).status == 201
+    assert red.read_room(room).code == "no_such_room"
+    assert red.open_room("morris", name=room).code == "store_lost_data"
+    accept_loss(own_server, verb)
+    wait_until_ready(here)
+    assert red.open_room("morris", name=room).status == 201

@@ -1,30 +1,30 @@
-"""An orderly restart of the API loses nothing, and what was answered before it is answered the same after it."""
+"""A graceful restart of the API loses nothing, and a repeated command gets the same response after it."""
 
-from tests.e2e.client import Answer, Json
+from tests.e2e.client import Json, Response
 from tests.e2e.conftest import StartApi
-from tests.e2e.tables import seated
+from tests.e2e.seated_rooms import seat_players
 
 
-def still(answer: Answer) -> Json:
-    """Return an answer without the time at which it was given."""
-    return {**answer.body, "view": {**answer.body["view"], "server_time": ""}}
+def without_time(response: Response) -> Json:
+    """Return a response's body without its time."""
+    return {**response.body, "view": {**response.body["view"], "server_time": ""}}
 
 
-def test_a_repeated_command_gets_its_first_answer_from_a_process_that_never_saw_it(start_api: StartApi) -> None:
-    """Also when a match has begun since, from whose start the process loads the room."""
-    api, door = start_api()
-    room, (red, yellow) = seated(door, "turncoat", 2, settings={"restart": 0})
-    move = red.sees(room).body["match"]["legal_moves"][0]
-    first = red.plays(room, move, key="first")
-    opened = red.posts("/v1/rooms", {"game": "morris"}, {"idempotency-key": "open"})
-    assert yellow.asks(room, "resign", key="resign").body["view"]["match"]["number"] == 2
-    view = red.sees(room)
+def test_a_repeated_command_gets_its_first_response_from_another_process(start_api: StartApi) -> None:
+    """Also when a new match has started since, from whose start the process loads the room."""
+    api, client = start_api()
+    room, (red, yellow) = seat_players(client, "turncoat", 2, settings={"restart": 0})
+    move = red.read_room(room).body["match"]["legal_moves"][0]
+    first = red.play(room, move, key="first")
+    opened = red.post("/v1/rooms", {"game": "morris"}, {"idempotency-key": "open"})
+    assert yellow.command(room, "resign", key="resign").body["view"]["match"]["number"] == 2
+    view = red.read_room(room)
     api.stop()
     api.start()
-    again = red.plays(room, move, key="first")
+    again = red.play(room, move, key="first")
     assert again.headers["idempotency-replayed"] == "true"
-    assert still(again) == still(first)
-    assert red.posts("/v1/rooms", {"game": "morris"}, {"idempotency-key": "open"}).body["room"] == opened.body["room"]
-    assert red.plays(room, {"type": "commit"}, key="first").code == "key_reused"
-    assert red.sees(room).etag == view.etag
-    assert {**red.sees(room).body, "server_time": ""} == {**view.body, "server_time": ""}
+    assert without_time(again) == without_time(first)
+    assert red.post("/v1/rooms", {"game": "morris"}, {"idempotency-key": "open"}).body["room"] == opened.body["room"]
+    assert red.play(room, {"type": "commit"}, key="first").code == "key_reused"
+    assert red.read_room(room).etag == view.etag
+    assert {**red.read_room(room).body, "server_time": ""} == {**view.body, "server_time": ""}

@@ -1,4 +1,4 @@
-"""The store dies in the middle of many moves; clients repeat theirs with the same key until they are answered."""
+"""The store is killed during many moves; clients repeat theirs with the same key until they are acknowledged."""
 
 import time
 from collections import Counter
@@ -8,124 +8,122 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e.client import PATIENCE, Answer, Json, Player
+from tests.e2e.client import PATIENCE, Json, Player, Response
 from tests.e2e.conftest import StartApi
-from tests.e2e.results import note
-from tests.e2e.tables import Table, seated
+from tests.e2e.results import record_result
+from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
 
-TABLES = 4
+ROOMS = 4
 
 
-class Kept(NamedTuple):
-    """A move that was answered with 200: where it was said to stand, and what was selected."""
+class Acknowledged(NamedTuple):
+    """An acknowledged move: its version and its square."""
 
     version: int
     at: str
 
 
 class Mover:
-    """One player who selects again and again, and repeats whatever wasn't answered."""
+    """One player who makes selections and repeats each until it is acknowledged."""
 
     def __init__(self, player: Player, room: str, moves: int) -> None:
         """Make so many moves in a room."""
-        self.kept: list[Kept] = []
-        self.answers: Counter[str] = Counter()
+        self.acknowledged: list[Acknowledged] = []
+        self.responses: Counter[str] = Counter()
         self._player, self._room, self._moves = player, room, moves
-        selections = player.sees(room).body["match"]["legal_moves"]
+        selections = player.read_room(room).body["match"]["legal_moves"]
         self._squares = [move["at"] for move in selections if move["type"] == "select"]
 
     def run(self) -> None:
         """Make all moves."""
         for number in range(self._moves):
             at = self._squares[number * 7 % len(self._squares)]
-            answer = self._insist(f"{self._player.id} {number}", {"type": "select", "at": at})
-            self.kept.append(Kept(answer.body["version"], at))
+            response = self._repeat_until_acknowledged(f"{self._player.id} {number}", {"type": "select", "at": at})
+            self.acknowledged.append(Acknowledged(response.body["version"], at))
 
-    def _insist(self, key: str, move: Json) -> Answer:
-        while (answer := self._player.plays(self._room, move, key=key)).status != 200:
-            assert answer.status == 503, answer
-            assert answer.headers["retry-after"] == "1"
-            self.answers[answer.code] += 1
+    def _repeat_until_acknowledged(self, key: str, move: Json) -> Response:
+        while (response := self._player.play(self._room, move, key=key)).status != 200:
+            assert response.status == 503, response
+            assert response.headers["retry-after"] == "1"
+            self.responses[response.code] += 1
             time.sleep(0.02)
-        self.answers["replayed" if "idempotency-replayed" in answer.headers else "accepted"] += 1
-        return answer
+        self.responses["replayed" if "idempotency-replayed" in response.headers else "accepted"] += 1
+        return response
 
 
-class Crowd:
-    """Two movers at each of several tables."""
+class Movers:
+    """Two movers in each of several rooms."""
 
-    def __init__(self, tables: list[Table], moves: int) -> None:
-        """Let them make so many moves between them."""
-        share = moves // (2 * len(tables))
-        self.moves = share * 2 * len(tables)
-        self._movers = {table: [Mover(player, table.room, share) for player in table.players] for table in tables}
+    def __init__(self, rooms: list[SeatedRoom], moves: int) -> None:
+        """Distribute a number of moves over them."""
+        share = moves // (2 * len(rooms))
+        self.moves = share * 2 * len(rooms)
+        self._movers = {seated: [Mover(player, seated.room, share) for player in seated.players] for seated in rooms}
 
     @property
     def everyone(self) -> list[Mover]:
         """All movers."""
-        return [mover for pair in self._movers.values() for mover in pair]
+        return [mover for both in self._movers.values() for mover in both]
 
-    def moved(self) -> int:
-        """Return how many moves have been answered so far."""
-        return sum(len(mover.kept) for mover in self.everyone)
+    def acknowledged_moves(self) -> int:
+        """Return how many moves have been acknowledged."""
+        return sum(len(mover.acknowledged) for mover in self.everyone)
 
-    def run(self, beside: Callable[[], None]) -> Counter[str]:
-        """Make all moves while something else happens; return how the requests were answered."""
+    def run(self, meanwhile: Callable[[], None]) -> Counter[str]:
+        """Make all moves during another action; return the responses by kind."""
         with ThreadPoolExecutor(len(self.everyone)) as pool:
             running = [pool.submit(mover.run) for mover in self.everyone]
-            beside()
+            meanwhile()
             for each in running:
                 each.result()
-        return sum((mover.answers for mover in self.everyone), Counter())
+        return sum((mover.responses for mover in self.everyone), Counter())
 
     def check(self) -> None:
-        """Compare each room's history with what its movers were answered."""
-        for table, pair in self._movers.items():
-            for player, mover in zip(table.players, pair, strict=True):
-                told = player.gets(f"/v1/rooms/{table.room}/events", limit=1000).body["events"]
-                assert [event["version"] for event in told] == list(range(1, len(told) + 1))
-                own = [event for event in told if event["type"] == "selected" and event["by"] == player.id]
-                assert [Kept(event["version"], event["at"]) for event in own] == mover.kept
-        assert self.moved() == self.moves
+        """Compare each room's history with what its movers received."""
+        for seated, both in self._movers.items():
+            for player, mover in zip(seated.players, both, strict=True):
+                events = player.get(f"/v1/rooms/{seated.room}/events", limit=1000).body["events"]
+                assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+                own = [event for event in events if event["type"] == "selected" and event["by"] == player.id]
+                assert [Acknowledged(event["version"], event["at"]) for event in own] == mover.acknowledged
+        assert self.acknowledged_moves() == self.moves
 
 
-def crash_in_the_middle(start_api: StartApi, store: StoreServer, moves: int, crashes: int) -> Counter[str]:
-    """Kill the store so many times, evenly spread over the moves, and return how the requests were answered."""
-    _, door = start_api()
-    crowd = Crowd([seated(door, "turncoat", 2) for _ in range(TABLES)], moves)
+def crash_during_moves(start_api: StartApi, store: StoreServer, moves: int, crashes: int) -> Counter[str]:
+    """Kill the store so many times, evenly distributed over the moves, and return the responses by kind."""
+    _, client = start_api()
+    movers = Movers([seat_players(client, "turncoat", 2) for _ in range(ROOMS)], moves)
 
     def crash() -> None:
         for number in range(1, crashes + 1):
             deadline = time.monotonic() + PATIENCE
-            while crowd.moved() < moves * number // (crashes + 1) and time.monotonic() < deadline:
+            while movers.acknowledged_moves() < moves * number // (crashes + 1) and time.monotonic() < deadline:
                 time.sleep(0.005)
             store.kill()
             time.sleep(0.1)
             store.start()
 
-    answers = crowd.run(beside=crash)
-    crowd.check()
-    return answers
+    responses = movers.run(meanwhile=crash)
+    movers.check()
+    return responses
 
 
-def test_a_move_that_was_answered_survives_the_store_and_counts_once(
-    start_api: StartApi, own_server: StoreServer
-) -> None:
-    """No version is missing, and repeating a move until it is answered makes it once."""
-    answers = crash_in_the_middle(start_api, own_server, moves=200, crashes=1)
-    assert answers["accepted"] + answers["replayed"] == 200
-    assert answers["store_unavailable"] + answers["outcome_unknown"] > 0
+def test_an_acknowledged_move_survives_a_crash_and_is_stored_once(start_api: StartApi, own_server: StoreServer) -> None:
+    """No version is missing, and repeating a move until it is acknowledged makes it once."""
+    responses = crash_during_moves(start_api, own_server, moves=200, crashes=1)
+    assert responses["accepted"] + responses["replayed"] == 200
+    assert responses["store_unavailable"] + responses["outcome_unknown"] > 0
 
 
 @pytest.mark.soak
 def test_two_thousand_moves_survive_five_crashes(start_api: StartApi, own_server: StoreServer) -> None:
-    """The same at full length; the figures go into RESULTS.md."""
-    answers = crash_in_the_middle(start_api, own_server, moves=2000, crashes=5)
-    assert answers["accepted"] + answers["replayed"] == 2000
-    refused = answers["store_unavailable"] + answers["outcome_unknown"]
-    note(
+    """The same at full length; the figures are written to RESULTS.md."""
+    responses = crash_during_moves(start_api, own_server, moves=2000, crashes=5)
+    assert responses["accepted"] + responses["replayed"] == 2000
+    refused = responses["store_unavailable"] + responses["outcome_unknown"]
+    record_result(
         "2,000 moves in 4 rooms, the store killed (kill -9) 5 times, `appendfsync always`",
-        f"{answers['accepted'] + answers['replayed']} answered, every one in its place and once; "
-        f"{answers['replayed']} of them had been written before their first answer was lost; {refused} times 503",
+        f"{responses['accepted'] + responses['replayed']} acknowledged, every one at its version and once; "
+        f"{responses['replayed']} of them had been stored although their first response was lost; {refused} times 503",
     )

@@ -1,4 +1,4 @@
-"""The walks in docs/architecture.md are those that a real move takes through real processes."""
+"""The walks in docs/architecture.md match those of a real move through real processes."""
 
 import re
 import sys
@@ -9,17 +9,27 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e.client import Door, Feed, Json, Player, door_to
-from tests.e2e.processes import ROOT, ApiProcess, started
-from tests.e2e.tables import seated
-from tests.e2e.walk import RECORDINGS, Call, RecordedApi, Walk, lines_of, median_length, packages_of, summary, walk_of
+from tests.e2e.client import ApiClient, Feed, Json, Player, connect_to
+from tests.e2e.processes import ROOT, ApiProcess, run_processes
+from tests.e2e.seated_rooms import seat_players
+from tests.e2e.walk import (
+    RECORDINGS,
+    Call,
+    RecordedApi,
+    Walk,
+    function_lengths,
+    median_length,
+    packages_of,
+    shortest_walk,
+    summary,
+)
 from tests.store_server import StoreServer
 
 PAGE = (ROOT / "docs/architecture.md").read_text()
 ROW = re.compile(r"^\| \d+ \| `(?P<file>service/[\w/]+\.py)` \| `(?P<function>[\w.]+)` \|", re.MULTILINE)
 
 FUNCTIONS, FILES, CHANGES, LINES, MEDIAN = 195, 74, 215, 55, 8
-"""What a move may take at most: a change that needs more is worth a second look."""
+"""Upper limits for a move; a change that exceeds them needs a second look."""
 
 
 class Hop(NamedTuple):
@@ -39,61 +49,63 @@ def hops(heading: str) -> list[Hop]:
 def play_walk(own_server: StoreServer, tmp_path: Path) -> Walk:
     """Record moves in the process that executes them; both players follow the room there."""
     api = RecordedApi(own_server.url, tmp_path)
-    with started(api), door_to(api.url) as door:
-        return walk_of(recorded(api, door, door))
+    with run_processes(api), connect_to(api.url) as client:
+        return shortest_walk(record_moves(api, client, client))
 
 
 @pytest.fixture
 def event_walk(own_server: StoreServer, tmp_path: Path) -> Walk:
     """Record moves in a process whose subscribers follow the room while another process executes them."""
     other, api = ApiProcess(own_server.url, tmp_path / "log"), RecordedApi(own_server.url, tmp_path)
-    with started(other, api), door_to(other.url) as executing, door_to(api.url) as following:
-        return walk_of(recorded(api, executing, following))
+    with run_processes(other, api), connect_to(other.url) as executing, connect_to(api.url) as following:
+        return shortest_walk(record_moves(api, executing, following))
 
 
-def recorded(api: RecordedApi, executing: Door, following: Door) -> Iterator[list[Call]]:
-    """Return the calls in a process of each of red's first moves, which yellow follows there."""
-    table = seated(executing, "morris", 2)
-    with table.red.follows(table.room) as red, table.yellow.at(following).follows(table.room) as yellow:
+def record_moves(api: RecordedApi, executing: ApiClient, following: ApiClient) -> Iterator[list[Call]]:
+    """Return the calls in a process for each of red's first moves, which yellow follows there."""
+    seated = seat_players(executing, "morris", 2)
+    with seated.red.subscribe(seated.room) as red, seated.yellow.via(following).subscribe(seated.room) as yellow:
         for _ in range(RECORDINGS):
-            yield api.record(partial(play, table.room, legal_move(table.red, table.room), red, yellow))
-            answer = table.yellow.plays(table.room, legal_move(table.yellow, table.room)).body
+            yield api.record(partial(play, seated.room, legal_move(seated.red, seated.room), red, yellow))
+            response = seated.yellow.play(seated.room, legal_move(seated.yellow, seated.room)).body
             for feed in (red, yellow):
-                feed.up_to(answer["version"])
+                feed.up_to(response["version"])
 
 
 def legal_move(player: Player, room: str) -> Json:
     """Return the first move that a player may make."""
-    first: Json = player.sees(room).body["match"]["legal_moves"][0]
+    first: Json = player.read_room(room).body["match"]["legal_moves"][0]
     return first
 
 
 def play(room: str, move: Json, mover: Feed, other: Feed) -> None:
-    """Play a move over a socket, and wait until the other player's socket has shown it."""
-    reply = mover.commands(room, {"type": "play", "move": move})
+    """Play a move over a socket, and wait until the other player's socket has delivered it."""
+    reply = mover.command(room, {"type": "play", "move": move})
     other.up_to(reply["result"]["version"])
 
 
-def agree(heading: str, walk: Walk) -> None:
-    """Compare a walk with the rows under a heading: each function in its order, and no package left out."""
+def check_walk(heading: str, walk: Walk) -> None:
+    """Compare a walk with the rows under a heading: the functions in order, and all packages."""
     rows, calls = hops(heading), iter(walk.calls)
     for row in rows:
-        assert any(call.file == row.file and call.name == row.function for call in calls), f"{row} does not come there"
+        assert any(call.file == row.file and call.name == row.function for call in calls), (
+            f"{row} is not called at this point"
+        )
     assert sorted(packages_of(row.file for row in rows)) == sorted(walk.packages)
 
 
-def test_a_play_takes_the_documented_way(play_walk: Walk) -> None:
-    """From a socket's bytes to both players' frames; and it stays short enough to be followed by a person."""
+def test_a_play_follows_the_documented_walk(play_walk: Walk) -> None:
+    """From a socket's bytes to both players' frames; the walk stays within the limits above."""
     sys.stdout.write(f"\na play: {summary(play_walk)}\n")
-    agree("A play, hop by hop", play_walk)
+    check_walk("A play, hop by hop", play_walk)
     assert len(play_walk.functions) <= FUNCTIONS
     assert len(play_walk.files) <= FILES
     assert play_walk.changes <= CHANGES
-    assert max(lines_of(play_walk.functions)) <= LINES
+    assert max(function_lengths(play_walk.functions)) <= LINES
     assert median_length(play_walk) <= MEDIAN
 
 
-def test_an_event_of_another_process_takes_the_documented_way(event_walk: Walk) -> None:
+def test_an_event_of_another_process_follows_the_documented_walk(event_walk: Walk) -> None:
     """From the store's notification to the subscriber's frame."""
     sys.stdout.write(f"\nan event of another process: {summary(event_walk)}\n")
-    agree("An event from another process, hop by hop", event_walk)
+    check_walk("An event from another process, hop by hop", event_walk)

@@ -2,7 +2,7 @@
 
 SIGUSR1 starts the measurement; the next one ends it and writes two turns to FILE, on a line each, as `<seconds of CPU>
 <seconds>`: the one that took the most CPU time and the one that took longest by the clock. On a busy machine a turn
-takes longer than the work in it. The process is the real one; only a task is added that asks for every turn.
+takes longer than the work in it. The process is the real one with one more task, which runs in every turn.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from service.__main__ import main
 
 
 class Turn(NamedTuple):
-    """What a turn of the loop took, in seconds."""
+    """The CPU time and the duration of a turn of the event loop, in seconds."""
 
     cpu: float
     wall: float
@@ -33,7 +33,7 @@ class Recorder:
         self._task: asyncio.Task[None] | None = None
 
     def switch(self, _number: int, _frame: FrameType | None) -> None:
-        """Start, or end and write what was measured."""
+        """Start the measurement, or end it and write the result."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._measure())
             self._file.with_suffix(".started").touch()
@@ -43,14 +43,14 @@ class Recorder:
             self._write()
 
     async def _measure(self) -> None:
-        most_work = longest = Turn(0, 0)
+        most_cpu = longest = Turn(0, 0)
         began = Turn(time.thread_time(), time.perf_counter())
         while True:
             await asyncio.sleep(0)
             ended = Turn(time.thread_time(), time.perf_counter())
             turn = Turn(ended.cpu - began.cpu, ended.wall - began.wall)
-            most_work, longest = max(most_work, turn), max(longest, turn, key=lambda each: each.wall)
-            self._longest = most_work, longest
+            most_cpu, longest = max(most_cpu, turn), max(longest, turn, key=lambda each: each.wall)
+            self._longest = most_cpu, longest
             began = ended
 
     def _write(self) -> None:

@@ -8,39 +8,39 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.e2e.client import Door, door_to
+from tests.e2e.client import ApiClient, connect_to
 from tests.e2e.processes import UNLIMITED, UP_WITHIN
 from tests.store_server import free_port
 
 PROGRAM = Path(sys.executable).with_name("turnstream")
-LEAVES_WITHIN = 30.0
+STOP_WITHIN = 30.0
 
 
 @contextmanager
-def up_in(folder: Path, data: Path) -> Iterator[tuple[Door, "subprocess.Popen[bytes]"]]:
+def run_up(folder: Path, data: Path) -> Iterator[tuple[ApiClient, "subprocess.Popen[bytes]"]]:
     """Run the installed program with `folder` as its current directory, and stop it afterwards.
 
     Its output goes to `up.log` in that folder.
     """
     port, log = free_port(), folder / "up.log"
     settings = {"port": port, "data": data, **UNLIMITED}
-    theirs = {name: value for name, value in os.environ.items() if not name.startswith(("TURNSTREAM_", "PYTHON"))}
-    environment = {**theirs, **{f"TURNSTREAM_{name.upper()}": str(value) for name, value in settings.items()}}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("TURNSTREAM_", "PYTHON"))}
+    environment = {**inherited, **{f"TURNSTREAM_{name.upper()}": str(value) for name, value in settings.items()}}
     with log.open("ab") as output:
         process = subprocess.Popen(
             (PROGRAM, "up"), cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
         )
     try:
         wait_for_banner(process, log)
-        with door_to(f"http://127.0.0.1:{port}") as door:
-            yield door, process
+        with connect_to(f"http://127.0.0.1:{port}") as client:
+            yield client, process
     finally:
         process.terminate()
-        process.wait(LEAVES_WITHIN)
+        process.wait(STOP_WITHIN)
 
 
 def wait_for_banner(process: "subprocess.Popen[bytes]", log: Path) -> None:
-    """Return when the program says that it is up."""
+    """Wait until the program prints that it is up."""
     deadline = time.monotonic() + UP_WITHIN
     while "Turnstream is up." not in log.read_text():
         assert process.poll() is None, log.read_text()

@@ -1,4 +1,4 @@
-"""The walk of a play: which functions of the service run, in their order, when a move comes over a socket."""
+"""The walk of a play: the functions of the service that run, in order, when a move arrives over a socket."""
 
 import ast
 import statistics
@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.e2e.processes import ROOT, SwitchedApi
+from tests.e2e.processes import ROOT, SignalledApi
 
 RECORDINGS = 7
 """How many moves are recorded."""
@@ -53,39 +53,39 @@ def packages_of(files: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(str(Path(file).parent) for file in files))
 
 
-class RecordedApi(SwitchedApi):
+class RecordedApi(SignalledApi):
     """An API process whose calls can be recorded."""
 
     def __init__(self, store: str, folder: Path, **settings: str) -> None:
-        """Prepare the process; recordings go through a folder."""
+        """Prepare the process; it writes recordings to a folder."""
         super().__init__(store, folder, "tests.e2e.walk_recorder", **settings)
 
-    def record(self, play: Callable[[], object]) -> list[Call]:
-        """Return the calls while something is done."""
-        return [call_of(line) for line in self.recorded(play)]
+    def record(self, action: Callable[[], object]) -> list[Call]:
+        """Return the calls during an action."""
+        return [call_of(line) for line in self.record_lines(action)]
 
 
 def call_of(line: str) -> Call:
     """Return a call from the recorder's line."""
-    place, _, name = line.partition(" ")
-    file, _, number = place.rpartition(":")
+    location, _, name = line.partition(" ")
+    file, _, number = location.rpartition(":")
     return Call(file, int(number), name)
 
 
-def walk_of(recordings: Iterable[list[Call]]) -> Walk:
-    """Return the shortest recording that has every usual call, without the unusual ones.
+def shortest_walk(recordings: Iterable[list[Call]]) -> Walk:
+    """Return the shortest recording that has every usual call, without the unusual calls.
 
-    Usual is what most recordings have; a process now and then does something else in between.
+    A call is usual if most recordings have it; a process sometimes does something else in between.
     """
-    every = list(recordings)
-    times = Counter(call for calls in every for call in set(calls))
-    usual = {call for call, number in times.items() if number > len(every) / 2}
-    complete = [[call for call in calls if call in usual] for calls in every if usual <= set(calls)]
+    all_calls = list(recordings)
+    counts = Counter(call for calls in all_calls for call in set(calls))
+    usual = {call for call, number in counts.items() if number > len(all_calls) / 2}
+    complete = [[call for call in calls if call in usual] for calls in all_calls if usual <= set(calls)]
     return Walk(min(complete, key=len))
 
 
-def lines_of(calls: Iterable[Call]) -> Iterator[int]:
-    """Return how many lines each function has, its docstring and decorators left out."""
+def function_lengths(calls: Iterable[Call]) -> Iterator[int]:
+    """Return how many lines each function has, without its docstring and decorators."""
     for file, wanted in groupby(sorted(set(calls)), key=lambda call: call.file):
         tree = ast.parse((ROOT / file).read_text())
         functions = {
@@ -93,10 +93,10 @@ def lines_of(calls: Iterable[Call]) -> Iterator[int]:
             for node in ast.walk(tree)
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         }
-        yield from (length(functions[call.line]) for call in wanted if call.line in functions)
+        yield from (function_length(functions[call.line]) for call in wanted if call.line in functions)
 
 
-def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+def function_length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     """Return how many lines a function has without its docstring and decorators."""
     assert function.end_lineno is not None
     docstring = function.body[0]
@@ -107,12 +107,12 @@ def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 def median_length(walk: Walk) -> float:
     """Return the median of the functions' lengths."""
-    return statistics.median(lines_of(walk.functions))
+    return statistics.median(function_lengths(walk.functions))
 
 
 def summary(walk: Walk) -> str:
     """Return the figures of a walk in one line."""
     return (
         f"{len(walk.functions)} functions in {len(walk.files)} files, {walk.changes} changes of file, "
-        f"{median_length(walk):.0f} lines at the median, {max(lines_of(walk.functions))} at most"
+        f"{median_length(walk):.0f} lines at the median, {max(function_lengths(walk.functions))} at most"
     )

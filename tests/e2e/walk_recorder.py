@@ -28,14 +28,14 @@ class Recorder:
     def switch(self, _number: int, _frame: FrameType | None) -> None:
         """Start, or end and write what was recorded."""
         self._is_on = not self._is_on
-        sys.setprofile(self._note if self._is_on else None)
+        sys.setprofile(self._record if self._is_on else None)
         if self._is_on:
             self._calls.clear()
             self._file.with_suffix(".started").touch()
         else:
             self._write()
 
-    def _note(self, frame: FrameType, event: str, _argument: object) -> None:
+    def _record(self, frame: FrameType, event: str, _argument: object) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(SERVICE):
             self._calls.append(frame.f_code)
 

@@ -23,7 +23,7 @@ from service.store.redis.store import RedisStore
 from tests.e2e.conftest import stack, start_api, start_worker
 from tests.e2e.processes import SECRET
 from tests.rooms.processes import ANNA, BEN, MARK_KEY, Clock
-from tests.store_server import StoreServer, new_server, running
+from tests.store_server import StoreServer, new_server, run_server
 
 __all__ = ["stack", "start_api", "start_worker"]
 
@@ -77,7 +77,7 @@ def full_store(own_server: StoreServer) -> StoreServer:
 @pytest.fixture
 def empty_store() -> Iterator[StoreServer]:
     """Return another store, with nothing in it."""
-    with running(new_server()) as server:
+    with run_server(new_server()) as server:
         yield server
 
 

@@ -75,13 +75,13 @@ def test_a_damaged_room_does_not_stop_a_backup(
 @pytest.mark.parametrize(
     "break_room",
     [
-        lambda store, key: store.order("DEL", KEYS.head(key)) and store.order("SET", KEYS.head(key), "nonsense"),
-        lambda store, key: store.order("DEL", KEYS.stream(key)),
-        lambda store, key: store.order("DEL", KEYS.stream(key)) and store.order("SET", KEYS.stream(key), "x"),
-        lambda store, key: store.order("XADD", KEYS.stream(key), "10-0", "e", "{", "d", "x"),
-        lambda store, key: store.order("XADD", KEYS.stream(key), "10-0", "e", "{"),
-        lambda store, key: store.order("SET", KEYS.head(key).replace(b"finished", b"fin\xffshed"), "1 x"),
-        lambda store, key: store.order("SET", KEYS.head(key).replace(b":head:", b":head:lost"), "1 x"),
+        lambda store, key: store.execute("DEL", KEYS.head(key)) and store.execute("SET", KEYS.head(key), "nonsense"),
+        lambda store, key: store.execute("DEL", KEYS.stream(key)),
+        lambda store, key: store.execute("DEL", KEYS.stream(key)) and store.execute("SET", KEYS.stream(key), "x"),
+        lambda store, key: store.execute("XADD", KEYS.stream(key), "10-0", "e", "{", "d", "x"),
+        lambda store, key: store.execute("XADD", KEYS.stream(key), "10-0", "e", "{"),
+        lambda store, key: store.execute("SET", KEYS.head(key).replace(b"finished", b"fin\xffshed"), "1 x"),
+        lambda store, key: store.execute("SET", KEYS.head(key).replace(b":head:", b":head:lost"), "1 x"),
     ],
     ids=["a head", "all events", "another kind", "an event too many", "half an event", "a name", "another name"],
 )
@@ -101,7 +101,7 @@ def test_whatever_is_wrong_with_one_room_the_others_are_kept(
 def test_a_damaged_line_of_the_operators_log_is_left_out(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
     """It would make the whole backup unreadable."""
     verb(full_store, "rooms", "close", "running")
-    full_store.order("XADD", "{p00}:audit", "*", "l", b'{"half')
+    full_store.execute("XADD", "{p00}:audit", "*", "l", b'{"half')
     made = verb(full_store, "backup", tmp_path)
     assert made.code == 1
     assert "DAMAGED operators' log" in made.error
@@ -299,7 +299,7 @@ async def test_a_failed_command_is_counted_until_one_goes_well(own_server: Store
 def long_room(store: StoreServer, count: int) -> RoomKey:
     """Put a room of so many events into a store and return it."""
     key, head = RoomKey(RoomName("long"), Epoch("epoch")), Head(Version(0), b"")
-    store.order("DEL", KEYS.stream(key))
+    store.execute("DEL", KEYS.stream(key))
     script = "for i = 1, #ARGV, 3 do redis.call('XADD', KEYS[1], ARGV[i], 'e', ARGV[i + 1], 'd', ARGV[i + 2]) end"
     for first in range(1, count + 1, 1000):
         arguments: list[bytes] = []
@@ -307,9 +307,9 @@ def long_room(store: StoreServer, count: int) -> RoomKey:
             data = msgspec.json.encode([2, version, 0, 1, None, None, None, None, {"type": "said", "x": "x" * 500}])
             head = Head(Version(version), chained(head.digest, data))
             arguments += [b"%d-0" % version, data, head.digest]
-        store.order("EVAL", script, 1, KEYS.stream(key), *arguments)
-    store.order("SET", KEYS.head(key), pack_head(head))
-    store.order("SET", KEYS.name(key.name), key.epoch)
+        store.execute("EVAL", script, 1, KEYS.stream(key), *arguments)
+    store.execute("SET", KEYS.head(key), pack_head(head))
+    store.execute("SET", KEYS.name(key.name), key.epoch)
     return key
 
 

@@ -17,29 +17,29 @@ from service.store.lobby_order import room_of
 from service.store.redis.append import pack_head, unpack_head
 from service.store.redis.keys import Keys
 from service.store.signing import COMMAND
-from tests.e2e.client import Door, Player
+from tests.e2e.client import ApiClient, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import SECRET
-from tests.e2e.tables import Table, discs, seated, select
+from tests.e2e.seated_rooms import SeatedRoom, legal_selections, seat_players, select
 from tests.ops.conftest import Verb
 from tests.store_server import ProgramServer, StoreServer
 
 
-def plays_on(table: Table, count: int = 1, first: int = 0) -> list[int]:
+def plays_on(seated: SeatedRoom, count: int = 1, first: int = 0) -> list[int]:
     """Play and return the statuses."""
-    return [table.red.plays(table.room, select(number)).status for number in range(first, first + count)]
+    return [seated.red.play(seated.room, select(number)).status for number in range(first, first + count)]
 
 
-def answered(player: Player, table: Table) -> int:
+def answered(player: Player, seated: SeatedRoom) -> int:
     """Return up to which version a room can be read."""
-    version: int = player.sees(table.room).body["version"]
+    version: int = player.read_room(seated.room).body["version"]
     return version
 
 
-def until_ready(door: Door) -> float:
+def until_ready(client: ApiClient) -> float:
     """Wait until the service is ready and return how many seconds it took."""
     began = time.monotonic()
-    while door.stranger().gets("/health/ready").status != 200:
+    while client.anonymous().get("/health/ready").status != 200:
         assert time.monotonic() - began < 30
         time.sleep(0.05)
     return time.monotonic() - began
@@ -47,40 +47,40 @@ def until_ready(door: Door) -> float:
 
 def test_memory_near_its_limit(own_server: StoreServer, start_api: StartApi) -> None:
     """Writing is refused with 503 and nothing is lost; reading goes on; a higher limit is enough."""
-    _, door = start_api()
-    table = seated(door, "turncoat", 2)
-    before = answered(table.red, table)
-    used = int(own_server.order("INFO", "memory").split(b"used_memory:")[1].split(b"\r")[0])
-    own_server.order("CONFIG", "SET", "maxmemory", used // 2)
-    refused = table.red.plays(table.room, discs(table)[0])
+    _, client = start_api()
+    seated = seat_players(client, "turncoat", 2)
+    before = answered(seated.red, seated)
+    used = int(own_server.execute("INFO", "memory").split(b"used_memory:")[1].split(b"\r")[0])
+    own_server.execute("CONFIG", "SET", "maxmemory", used // 2)
+    refused = seated.red.play(seated.room, legal_selections(seated)[0])
     assert (refused.status, refused.code) == (503, "store_full")
     assert refused.headers["retry-after"] == "5"
-    assert answered(table.red, table) == before
-    own_server.order("CONFIG", "SET", "maxmemory", 4 * used)
-    assert plays_on(table, 64).count(200) >= 30
+    assert answered(seated.red, seated) == before
+    own_server.execute("CONFIG", "SET", "maxmemory", 4 * used)
+    assert plays_on(seated, 64).count(200) >= 30
 
 
 def test_a_full_disk(own_server: StoreServer, start_api: StartApi, verb: Verb) -> None:
     """The store ends rather than answer for what it can't keep; with room again all that was answered is there."""
     if not isinstance(own_server, ProgramServer) or own_server._process is None:
         pytest.skip("only a server of this machine can be given a small disk")
-    _, door = start_api()
-    table = seated(door, "turncoat", 2)
+    _, client = start_api()
+    seated = seat_players(client, "turncoat", 2)
     folder = own_server.folder / "appendonlydir"
     size = max(path.stat().st_size for path in folder.iterdir())
     resource.prlimit(own_server._process.pid, resource.RLIMIT_FSIZE, (size + 8_000, size + 8_000))
-    statuses = plays_on(table, 64)
+    statuses = plays_on(seated, 64)
     done = statuses.count(200)
     assert 0 < done < 40
     assert set(statuses) <= {200, 409, 503}
     assert own_server._process.wait(20) != 0
-    assert door.stranger().gets("/health/ready").code == "store_unavailable"
+    assert client.anonymous().get("/health/ready").code == "store_unavailable"
     own_server.restart()
-    until_ready(door)
-    told = table.red.gets(f"/v1/rooms/{table.room}/events", limit=1000).body["events"]
+    until_ready(client)
+    told = seated.red.get(f"/v1/rooms/{seated.room}/events", limit=1000).body["events"]
     assert sum(event["type"] == "selected" for event in told) >= done
     assert verb(own_server, "verify", "--all").code == 0
-    assert plays_on(table, 64).count(200) > 0
+    assert plays_on(seated, 64).count(200) > 0
 
 
 def test_a_damaged_file(
@@ -89,18 +89,18 @@ def test_a_damaged_file(
     """One letter changed: its room says so, the others go on, `verify` names it, and a backup brings it back."""
     if not isinstance(own_server, ProgramServer):
         pytest.skip("only the file of a server of this machine can be damaged")
-    api, door = start_api()
-    damaged, well = seated(door, "turncoat", 2), seated(door, "turncoat", 2)
-    for table in (damaged, well):
-        assert table.red.plays(table.room, discs(table)[0]).status == 200
+    api, client = start_api()
+    damaged, well = seat_players(client, "turncoat", 2), seat_players(client, "turncoat", 2)
+    for seated in (damaged, well):
+        assert seated.red.play(seated.room, legal_selections(seated)[0]).status == 200
     assert verb(own_server, "backup", tmp_path).code == 0
     api.stop()
     own_server.kill()
     change_letter(own_server, damaged)
     own_server.start()
     api.start()
-    assert door.stranger().sees(damaged.room).code == "history_damaged"
-    assert damaged.red.plays(damaged.room, select(10)).status == 503
+    assert client.anonymous().read_room(damaged.room).code == "history_damaged"
+    assert damaged.red.play(damaged.room, select(10)).status == 503
     assert plays_on(well, 64).count(200) > 0
     said = verb(own_server, "verify", "--all")
     assert said.code == 1
@@ -109,24 +109,24 @@ def test_a_damaged_file(
     assert verb(empty_store, "restore", backup).lines[-1].endswith("damaged: 0")
     export = tmp_path / "room.ndjson"
     assert verb(empty_store, "export", export, damaged.room).code == 0
-    own_server.order(
-        "DEL", *own_server.order("KEYS", f"*:{damaged.room}:*"), f"{partition(damaged)}:name:{damaged.room}"
+    own_server.execute(
+        "DEL", *own_server.execute("KEYS", f"*:{damaged.room}:*"), f"{partition(damaged)}:name:{damaged.room}"
     )
     assert verb(own_server, "import", export).code == 0
     assert verb(own_server, "verify", "--all").lines[-1].endswith("damaged: 0")
-    assert damaged.red.plays(damaged.room, discs(damaged)[-1]).status == 200
+    assert damaged.red.play(damaged.room, legal_selections(damaged)[-1]).status == 200
 
 
-def partition(table: Table) -> str:
+def partition(seated: SeatedRoom) -> str:
     """Return the tag of a room's partition."""
-    return Keys(16).partition_of(table.room).tag.decode()
+    return Keys(16).partition_of(seated.room).tag.decode()
 
 
-def change_letter(server: ProgramServer, table: Table) -> None:
+def change_letter(server: ProgramServer, seated: SeatedRoom) -> None:
     """Change one letter of the latest selection of a room in the store's file."""
     [file] = [path for path in (server.folder / "appendonlydir").iterdir() if ".incr." in path.name]
     data = file.read_bytes()
-    stream = rb"XADD\r\n\$\d+\r\n[^\r]*:room:" + re.escape(table.room.encode()) + rb":[^\r]*\r\n"
+    stream = rb"XADD\r\n\$\d+\r\n[^\r]*:room:" + re.escape(seated.room.encode()) + rb":[^\r]*\r\n"
     selection = stream + rb'(?:(?!XADD\r\n)[\s\S])*?"type":"(?=selected")'
     *_, latest = re.finditer(selection, data)
     at = latest.end()
@@ -135,34 +135,34 @@ def change_letter(server: ProgramServer, table: Table) -> None:
 
 def test_a_release_that_is_too_old(own_server: StoreServer, start_api: StartApi, verb: Verb) -> None:
     """After a rollback a room with events of the newer release answers 503 and is never written to; others go on."""
-    _, door = start_api()
-    newer, well = seated(door, "turncoat", 2), seated(door, "turncoat", 2)
+    _, client = start_api()
+    newer, well = seat_players(client, "turncoat", 2), seat_players(client, "turncoat", 2)
     head = write_newer(own_server, newer)
     _, fresh = start_api()
-    red = newer.red.at(fresh)
-    assert red.plays(newer.room, select(9)).code == "newer_events"
-    assert fresh.stranger().sees(newer.room).code == "newer_events"
-    assert unpack_head(own_server.order("GET", head_key(own_server, newer))) == head
-    assert well.red.at(fresh).sees(well.room).status == 200
+    red = newer.red.via(fresh)
+    assert red.play(newer.room, select(9)).code == "newer_events"
+    assert fresh.anonymous().read_room(newer.room).code == "newer_events"
+    assert unpack_head(own_server.execute("GET", head_key(own_server, newer))) == head
+    assert well.red.via(fresh).read_room(well.room).status == 200
     assert "can't be read by this release" in verb(own_server, "verify", "--all").lines[0]
 
 
-def head_key(server: StoreServer, table: Table) -> bytes:
+def head_key(server: StoreServer, seated: SeatedRoom) -> bytes:
     """Return the key of a room's head."""
-    [key] = server.order("KEYS", f"*:head:{table.room}:*")
+    [key] = server.execute("KEYS", f"*:head:{seated.room}:*")
     return bytes(key)
 
 
-def write_newer(server: StoreServer, table: Table) -> Head:
+def write_newer(server: StoreServer, seated: SeatedRoom) -> Head:
     """Append an event as the next release may write it, and return the head behind it."""
-    key = head_key(server, table)
-    head = unpack_head(server.order("GET", key))
+    key = head_key(server, seated)
+    head = unpack_head(server.execute("GET", key))
     data = msgspec.json.encode([FORMAT + 1, 1_700_000_000_000, 0, 1, 1, None, None, None, {"type": "sang"}])
     after = Head(Version(head.version + 1), chained(head.digest, data))
     signer = signer_of(Settings(secret=SECRET))
     mac = signer.sign(COMMAND, room_of(key.split(b":", 2)[2]), after.version, after.digest)
-    server.order(
+    server.execute(
         "XADD", key.replace(b":head:", b":room:"), f"{after.version}-0", "e", data, "d", after.digest, "m", mac
     )
-    server.order("SET", key, pack_head(after))
+    server.execute("SET", key, pack_head(after))
     return after

@@ -20,8 +20,8 @@ from tests.store_server import StoreServer
 def dump(store: StoreServer) -> dict[bytes, object]:
     """Return all that a store holds, apart from scripts, snapshots, which are a cache, and notes that soon expire."""
     found: dict[bytes, object] = {}
-    for key in store.order("KEYS", "*"):
-        kind = store.order("TYPE", key)
+    for key in store.execute("KEYS", "*"):
+        kind = store.execute("TYPE", key)
         read = {
             b"string": ("GET", key),
             b"stream": ("XRANGE", key, "-", "+"),
@@ -29,7 +29,7 @@ def dump(store: StoreServer) -> dict[bytes, object]:
             b"zset": ("ZRANGE", key, 0, -1, "WITHSCORES"),
         }[kind]
         if b":states:" not in key and b":visited:" not in key:
-            answer = store.order(*read)
+            answer = store.execute(*read)
             found[key] = sorted(answer) if kind == b"hash" else answer
     return found
 
@@ -161,7 +161,7 @@ def test_a_file_that_was_tampered_with_is_refused_before_anything_is_written(
     refused = verb(empty_store, "import", changed, *flags)
     assert refused.code == 1
     assert refused.error.startswith("turnstream import: ")
-    assert empty_store.order("KEYS", "*") == [b"{p00}:partitions"]
+    assert empty_store.execute("KEYS", "*") == [b"{p00}:partitions"]
 
 
 def test_another_installations_export_is_refused_unless_asked_for(

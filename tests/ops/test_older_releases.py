@@ -91,4 +91,4 @@ async def test_its_matches_go_on(store: RedisStore, store_server: StoreServer, g
     other = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
     assert (await other.loaded(live.key)).room == live.room == (await folds(store, live.key))[-1]
     assert (await verified(store, live.key)).matches == started + 1
-    assert not store_server.order("EXISTS", Keys(16).old_snapshots(live.key))
+    assert not store_server.execute("EXISTS", Keys(16).old_snapshots(live.key))

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.e2e.conftest import StartApi
-from tests.e2e.tables import seated
+from tests.e2e.seated_rooms import seat_players
 from tests.ops.conftest import Verb
 from tests.store_server import StoreServer
 
@@ -37,16 +37,16 @@ def test_a_room_is_closed_under_the_eyes_of_its_players(
     own_server: StoreServer, start_api: StartApi, verb: Verb
 ) -> None:
     """Its match counts for nobody, its sockets hear of it, and its name is free."""
-    _, door = start_api()
-    room, (red, _) = seated(door, "morris", 2)
-    with red.follows(room) as feed:
+    _, client = start_api()
+    room, (red, _) = seat_players(client, "morris", 2)
+    with red.subscribe(room) as feed:
         feed.until(lambda frame: frame["type"] == "caught_up")
         assert verb(own_server, "rooms", "close", room, "--reason", "spam").code == 0
         events = feed.update()["events"]
     assert [event["type"] for event in events] == ["match_ended", "room_closed"]
     assert events[1]["reason"] == "by_operator"
     assert "by" not in events[1]
-    assert red.opens("morris", name=room).status == 201
+    assert red.open_room("morris", name=room).status == 201
     assert verb(own_server, "rooms", "close", "nowhere").code == 2
 
 
@@ -62,7 +62,7 @@ def test_the_settings_are_checked_without_starting_anything(
     own_server: StoreServer, verb: Verb, setting: str, value: str, code: int, told: str
 ) -> None:
     """Exit code 0 with or without warnings, 2 where nothing would start."""
-    own_server.order("CONFIG", "SET", setting, value)
+    own_server.execute("CONFIG", "SET", setting, value)
     said = verb(own_server, "check-config")
     assert said.code == code
     assert told in "\n".join([*said.lines, said.error])
@@ -72,7 +72,7 @@ def test_what_production_would_not_start_with_will_not_do(
     own_server: StoreServer, verb: Verb, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store that may lose what was answered, or an operators' token that can be guessed: 2, as at a start."""
-    own_server.order("CONFIG", "SET", "requirepass", "sesame")
+    own_server.execute("CONFIG", "SET", "requirepass", "sesame")
     own_server.url = own_server.url.replace("://", "://:sesame@")
     settings = {"MODE": "production", "ORIGINS": "https://play.example", "HOSTS": "play.example"}
     for name, value in settings.items():
@@ -81,7 +81,7 @@ def test_what_production_would_not_start_with_will_not_do(
     monkeypatch.setenv("TURNSTREAM_ADMIN_TOKEN", "short")
     assert "TURNSTREAM_ADMIN_TOKEN" in verb(own_server, "check-config").error
     monkeypatch.delenv("TURNSTREAM_ADMIN_TOKEN")
-    own_server.order("CONFIG", "SET", "appendfsync", "everysec")
+    own_server.execute("CONFIG", "SET", "appendfsync", "everysec")
     said = verb(own_server, "check-config")
     assert said.code == 2
     assert "appendfsync always" in said.error

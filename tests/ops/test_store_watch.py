@@ -86,7 +86,7 @@ async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
     await opened(watched.store, FRIDAY)
     await watched.watch.look()
     await watched.watch.look()
-    own_server.order("FLUSHALL")
+    own_server.execute("FLUSHALL")
     own_server.restart()
     await until(lambda: looked(watched.watch))
     for write in (
@@ -100,7 +100,7 @@ async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
     assert await watched.store.claim_due(Millis(10**13), Millis(1000), 10) == []
     assert await watched.store.heads([FRIDAY]) == [None]
     assert metrics.STORE_LOST._value.get() == 1
-    before = own_server.order("DBSIZE")
+    before = own_server.execute("DBSIZE")
     assert before == 1  # the new store's id
     known = await RedisStore(own_server.url).identity.observe()
     expected = watched.guard.lost
@@ -121,7 +121,7 @@ async def test_the_next_process_knows_what_the_last_one_saw(
     await went_on(watched.store, FRIDAY, head, "joined", "left")
     await watched.watch.look()
     await watched.watch.look()
-    own_server.order("SET", COUNTER, 2)
+    own_server.execute("SET", COUNTER, 2)
     later = Watched(own_server, tmp_path / "witness")
     await later.watch.start()
     assert later.guard.lost is not None
@@ -142,7 +142,7 @@ async def test_the_last_moments_may_be_lost_and_are_counted(
     await opened(watched.store, FRIDAY, "opened", "joined", "left")
     await watched.watch.look()
     counted = metrics.STORE_TAIL_LOST._value.get()
-    own_server.order("SET", COUNTER, 1)
+    own_server.execute("SET", COUNTER, 1)
     assert await watched.watch.look() is None
     assert metrics.STORE_TAIL_LOST._value.get() == counted + 2
     assert await watched.watch.look() is None
@@ -160,7 +160,7 @@ async def test_an_outage_of_any_length_settles_nothing(
     await opened(watched.store, FRIDAY, "opened", "joined", "left")
     await watched.watch.look()
     clock[0] = 60.0
-    own_server.order("SET", COUNTER, 1)
+    own_server.execute("SET", COUNTER, 1)
     assert await watched.watch.look() is None
     clock[0] = 120.0
     assert await watched.watch.look() is None
@@ -178,7 +178,7 @@ async def test_a_folder_that_cannot_be_used_stops_the_start_and_later_only_compl
     await opened(watched.store, FRIDAY)
     await watched.watch.look()
     await watched.watch.look()
-    own_server.order("FLUSHALL")
+    own_server.execute("FLUSHALL")
     assert await watched.watch.look() is not None
     await watched.store.close()
 

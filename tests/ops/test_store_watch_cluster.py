@@ -59,7 +59,7 @@ def node_without_the_id(cluster: Cluster) -> ProgramServer:
 async def test_a_node_that_lost_its_data_is_named_by_its_partitions(watched: Watched, cluster: Cluster) -> None:
     """Nothing is written anywhere, and an operator may accept it."""
     node = node_without_the_id(cluster)
-    node.order("FLUSHALL")
+    node.execute("FLUSHALL")
     lost = await watched.watch.look()
     assert lost is not None
     assert not lost.is_other_store
@@ -75,7 +75,7 @@ async def test_a_connection_that_ended_stops_only_the_partitions_behind_it(watch
     """Until that node was compared again."""
     node = node_without_the_id(cluster)
     behind = partitions_of(cluster, node)
-    node.order("CLIENT", "KILL", "TYPE", "normal")
+    node.execute("CLIENT", "KILL", "TYPE", "normal")
     await until(lambda: not watched.guard.all_checked)
     assert {number for number in range(16) if not watched.guard.is_open(number)} == behind
 

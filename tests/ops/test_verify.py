@@ -13,18 +13,18 @@ KEYS = Keys(16)
 
 def key_of(store: StoreServer, name: str) -> RoomKey:
     """Return the live room of a name."""
-    return RoomKey(RoomName(name), Epoch(store.order("GET", KEYS.name(RoomName(name))).decode()))
+    return RoomKey(RoomName(name), Epoch(store.execute("GET", KEYS.name(RoomName(name))).decode()))
 
 
 def rewritten(store: StoreServer, stream: bytes, version: int, old: bytes, new: bytes) -> None:
     """Change one event and nothing else, as a flipped bit in the file would."""
-    entries = store.order("XRANGE", stream, "-", "+")
-    store.order("DEL", stream)
+    entries = store.execute("XRANGE", stream, "-", "+")
+    store.execute("DEL", stream)
     for entry_id, fields in entries:
         if entry_id == b"%d-0" % version:
             assert old in fields[1]
             fields[1] = fields[1].replace(old, new)
-        store.order("XADD", stream, entry_id, *fields)
+        store.execute("XADD", stream, entry_id, *fields)
 
 
 def test_all_rooms_or_some_are_as_they_should_be(full_store: StoreServer, verb: Verb) -> None:
@@ -66,7 +66,7 @@ def test_what_does_not_follow_from_the_events_is_found(
         "matches": KEYS.matches(key),
         "name": KEYS.name(key.name),
     }
-    full_store.order(command, where[what], *rest)
+    full_store.execute(command, where[what], *rest)
     said = verb(full_store, "verify", "--room", f"{key.name}:{key.epoch}")
     assert said.code == 1
     assert told in said.lines[0]
@@ -75,9 +75,9 @@ def test_what_does_not_follow_from_the_events_is_found(
 def test_a_changed_snapshot_is_found(full_store: StoreServer, verb: Verb) -> None:
     """No process would believe it, and it shows that somebody or something changes what the store holds."""
     snapshots = KEYS.snapshots(key_of(full_store, "finished"))
-    latest = full_store.order("HGET", snapshots, "latest")
-    kept = full_store.order("HGET", snapshots, latest)
-    full_store.order("HSET", snapshots, latest, kept.replace(b'"anna"', b'"Hannah"'))
+    latest = full_store.execute("HGET", snapshots, "latest")
+    kept = full_store.execute("HGET", snapshots, latest)
+    full_store.execute("HSET", snapshots, latest, kept.replace(b'"anna"', b'"Hannah"'))
     said = verb(full_store, "verify", "--room", "finished")
     assert said.code == 1
     assert "is not what was written: its MAC doesn't fit" in said.lines[0]
@@ -99,7 +99,7 @@ def test_a_closed_room_whose_events_were_trimmed_is_not_damaged(full_store: Stor
     """Its time is over; an open one without its events is."""
     [closed] = [line for line in verb(full_store, "rooms", "list", "--all").lines if "\tclosed\t" in line]
     name, epoch = closed.split("\t")[0].split(":")
-    full_store.order("DEL", KEYS.stream(RoomKey(RoomName(name), Epoch(epoch))))
+    full_store.execute("DEL", KEYS.stream(RoomKey(RoomName(name), Epoch(epoch))))
     assert verb(full_store, "verify", "--all").code == 0
-    full_store.order("DEL", KEYS.stream(key_of(full_store, "finished")))
+    full_store.execute("DEL", KEYS.stream(key_of(full_store, "finished")))
     assert "are missing" in verb(full_store, "verify", "--all").lines[0]

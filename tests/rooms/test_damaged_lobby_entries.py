@@ -42,6 +42,6 @@ async def test_a_room_without_its_card_hides_no_other(store_server: StoreServer,
         shown = LobbyCard(card.opened, msgspec.json.encode(card))
         await redis_store.open(room(number), Batch(happened(NOT_BEGUN, "opened"), lobby=shown))
     key = room(1)
-    assert store_server.order("HDEL", Keys(16).partition_of(key.name).cards, member(key)) == 1
+    assert store_server.execute("HDEL", Keys(16).partition_of(key.name).cards, member(key)) == 1
     page = await Lobby(redis_store, Silence()).page(None, 10)
     assert [card.room for card in page.cards] == ["room-2", "room-0"]

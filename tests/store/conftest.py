@@ -39,7 +39,7 @@ def redis_stores(server: StoreServer) -> Stores:
     """Return two clients of a real server."""
 
     def trim(key: RoomKey, keep: int) -> None:
-        server.order("XTRIM", Keys(16).stream(key), "MAXLEN", "=", keep)
+        server.execute("XTRIM", Keys(16).stream(key), "MAXLEN", "=", keep)
 
     return Stores(RedisStore(server.url), RedisStore(server.url), trim)
 

@@ -28,7 +28,7 @@ from service.rooms.service import RoomCore, RoomService
 from service.store.redis.store import RedisStore
 from service.store.signing import Signer
 from tests.rooms.processes import ANNA, BEN, CLARA, MARK_KEY, Clock
-from tests.store_server import StoreServer, new_server, running
+from tests.store_server import StoreServer, new_server, run_server
 
 RELEASES = Path(__file__).parent / "releases"
 PLAYERS = (ANNA, BEN, CLARA)
@@ -46,22 +46,22 @@ def kept(name: str) -> list[list[bytes]]:
 def put_back(name: str, server: StoreServer) -> None:
     """Write what a release left into an empty store."""
     for command in kept(name):
-        server.order(*command)
+        server.execute(*command)
 
 
 def dumped(server: StoreServer) -> Iterator[list[bytes]]:
     """Return the commands that recreate a store's contents."""
-    for key in sorted(server.order("KEYS", "*")):
-        kind = server.order("TYPE", key)
+    for key in sorted(server.execute("KEYS", "*")):
+        kind = server.execute("TYPE", key)
         if kind == b"string":
-            yield [b"SET", key, server.order("GET", key)]
+            yield [b"SET", key, server.execute("GET", key)]
         elif kind == b"hash":
-            yield [b"HSET", key, *server.order("HGETALL", key)]
+            yield [b"HSET", key, *server.execute("HGETALL", key)]
         elif kind == b"zset":
-            scores = server.order("ZRANGE", key, 0, -1, "WITHSCORES")
+            scores = server.execute("ZRANGE", key, 0, -1, "WITHSCORES")
             yield [b"ZADD", key, *(part for pair in zip(scores[1::2], scores[::2], strict=True) for part in pair)]
         elif kind == b"stream":
-            for entry_id, fields in server.order("XRANGE", key, "-", "+"):
+            for entry_id, fields in server.execute("XRANGE", key, "-", "+"):
                 yield [b"XADD", key, entry_id, *fields]
 
 
@@ -127,7 +127,7 @@ def holder(room: Room, seat: int) -> Player:
 
 def main(name: str) -> None:
     """Play, and write the store's contents to a file."""
-    with running(new_server()) as server:
+    with run_server(new_server()) as server:
         asyncio.run(played(server.url))
         lines = [msgspec.json.encode([part.decode("latin-1") for part in command]) for command in dumped(server)]
     with (RELEASES / f"{name}.jsonl").open("xb") as file:

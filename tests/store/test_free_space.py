@@ -102,22 +102,22 @@ async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer,
         lambda: store.worker_store.trim(KEY),
         lambda: store.admin_store.log(b"{}"),
     )
-    own_server.order("ZADD", "{p00}:due", 0, "a-room:e1")  # something is due, or nothing would be claimed
-    before = own_server.order("INFO", "persistence").split(b"aof_current_size:")[1].split(b"\r")[0]
+    own_server.execute("ZADD", "{p00}:due", 0, "a-room:e1")  # something is due, or nothing would be claimed
+    before = own_server.execute("INFO", "persistence").split(b"aof_current_size:")[1].split(b"\r")[0]
     for write in writes:
         with pytest.raises(StoreFull):
             await write()
     assert await store.read(KEY, Version(0)) == []
     assert await store.snapshot(KEY) is None
     assert (await store.lobby(None, 1)).cards == ()
-    assert own_server.order("INFO", "persistence").split(b"aof_current_size:")[1].split(b"\r")[0] == before
+    assert own_server.execute("INFO", "persistence").split(b"aof_current_size:")[1].split(b"\r")[0] == before
     await store.close()
 
 
 def writing(server: StoreServer, commands: set[bytes]) -> set[bytes]:
     """Return those of some words that are commands which write, as the server says."""
     names = sorted(commands)
-    return {name for name, info in zip(names, server.order("COMMAND", "INFO", *names), strict=True) if writes(info)}
+    return {name for name, info in zip(names, server.execute("COMMAND", "INFO", *names), strict=True) if writes(info)}
 
 
 def writes(info: Any) -> bool:

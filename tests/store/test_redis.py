@@ -12,7 +12,7 @@ from service.store.redis.keys import Keys
 from service.store.redis.scripts import APPEND
 from service.store.redis.store import RedisStore
 from tests.store.conftest import card, happened, opened, room, until, went_on
-from tests.store_server import ProgramServer, StoreServer, chosen, free_port, running
+from tests.store_server import ProgramServer, StoreServer, choose_server, free_port, run_server
 
 FRIDAY = room()
 
@@ -22,11 +22,11 @@ async def test_a_script_that_the_server_forgot_is_sent_along(
 ) -> None:
     """By every caller that meets the gap, and the server knows it from then on."""
     head = await opened(redis_store, FRIDAY)
-    store_server.order("SCRIPT", "FLUSH")
+    store_server.execute("SCRIPT", "FLUSH")
     others = (opened(redis_store, room(f"room-{number}")) for number in range(20))
     ended = await asyncio.gather(went_on(redis_store, FRIDAY, head, "joined"), *others)
     assert [head.version for head in ended] == [2] + [1] * 20
-    assert store_server.order("SCRIPT", "EXISTS", APPEND.sha) == [1]
+    assert store_server.execute("SCRIPT", "EXISTS", APPEND.sha) == [1]
 
 
 async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
@@ -36,9 +36,9 @@ async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
     batches = [Batch(happened(NOT_BEGUN, "opened"), lobby=card(number + 1)) for number in range(1600)]
     await asyncio.gather(*(redis_store.open(room(f"room-{number}"), batch) for number, batch in enumerate(batches)))
     for limit, most in ((1, 90), (50, 160), (500, 700)):
-        store_server.order("CONFIG", "RESETSTAT")
+        store_server.execute("CONFIG", "RESETSTAT")
         assert len((await redis_store.lobby(None, limit)).cards) == limit
-        stats = store_server.order("INFO", "commandstats")
+        stats = store_server.execute("INFO", "commandstats")
         [looked_up] = re.findall(r"cmdstat_hget:calls=(\d+)", stats.decode())
         assert int(looked_up) <= most
 
@@ -48,7 +48,7 @@ async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, st
     batch = Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5), matches=((1, b"one"),))
     await redis_store.open(FRIDAY, batch)
     tag = Keys(16).partition_of(FRIDAY.name).tag
-    keys = store_server.order("KEYS", "*")
+    keys = store_server.execute("KEYS", "*")
     assert len(keys) == 8
     assert all(key.startswith(tag) for key in keys)
 
@@ -62,14 +62,14 @@ async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore,
     kept = Keys(16)
     home = kept.partition_of(FRIDAY.name)
     left = [kept.stream(FRIDAY), kept.head(FRIDAY), home.closed, home.appended]
-    assert sorted(store_server.order("KEYS", "*")) == sorted(left)
+    assert sorted(store_server.execute("KEYS", "*")) == sorted(left)
 
 
 async def test_the_version_is_the_id_of_the_entry(redis_store: RedisStore, store_server: StoreServer) -> None:
     """And an entry has two fields of one letter."""
     [entry] = happened(NOT_BEGUN, "opened")
     await redis_store.open(FRIDAY, Batch((entry,)))
-    assert store_server.order("XRANGE", Keys(16).stream(FRIDAY), "-", "+") == [
+    assert store_server.execute("XRANGE", Keys(16).stream(FRIDAY), "-", "+") == [
         [b"1-0", [b"e", entry.data, b"d", entry.digest]]
     ]
 
@@ -77,10 +77,10 @@ async def test_the_version_is_the_id_of_the_entry(redis_store: RedisStore, store
 async def test_a_lost_tail_is_a_conflict_not_a_gap(redis_store: RedisStore, store_server: StoreServer) -> None:
     """As after a cut append-only file: the stream ends earlier than the writer knows."""
     first = await opened(redis_store, FRIDAY)
-    store_server.order("COPY", Keys(16).head(FRIDAY), "kept")
+    store_server.execute("COPY", Keys(16).head(FRIDAY), "kept")
     second = await went_on(redis_store, FRIDAY, first, "joined")
-    store_server.order("COPY", "kept", Keys(16).head(FRIDAY), "REPLACE")
-    store_server.order("XDEL", Keys(16).stream(FRIDAY), "2-0")
+    store_server.execute("COPY", "kept", Keys(16).head(FRIDAY), "REPLACE")
+    store_server.execute("XDEL", Keys(16).stream(FRIDAY), "2-0")
     with pytest.raises(Conflict) as conflict:
         await went_on(redis_store, FRIDAY, second, "left")
     assert conflict.value.head == first
@@ -123,9 +123,9 @@ async def test_a_replica_does_not_write(own_server: StoreServer) -> None:
     """The error has the reason. Once it is a primary again, the same client continues."""
     store = RedisStore(own_server.url)
     head = await opened(store, FRIDAY)
-    own_server.order("REPLICAOF", "127.0.0.1", free_port())
+    own_server.execute("REPLICAOF", "127.0.0.1", free_port())
     assert "read only" in await refused(store, head)
-    own_server.order("REPLICAOF", "NO", "ONE")
+    own_server.execute("REPLICAOF", "NO", "ONE")
     assert (await went_on(store, FRIDAY, head, "joined")).version == 2
     await store.close()
 
@@ -134,9 +134,9 @@ async def test_a_full_server_writes_nothing_at_all(own_server: StoreServer) -> N
     """Not even the part of an append that would have fitted."""
     store = RedisStore(own_server.url)
     head = await opened(store, FRIDAY)
-    own_server.order("CONFIG", "SET", "maxmemory", 1)
+    own_server.execute("CONFIG", "SET", "maxmemory", 1)
     assert "used memory" in await refused(store, head)
-    own_server.order("CONFIG", "SET", "maxmemory", 0)
+    own_server.execute("CONFIG", "SET", "maxmemory", 0)
     assert await store.heads([FRIDAY]) == [head]
     assert (await went_on(store, FRIDAY, head, "joined")).version == 2
     await store.close()
@@ -146,17 +146,17 @@ async def test_a_busy_server_refuses_and_goes_on(own_server: StoreServer) -> Non
     """Another client runs an endless script; calls fail at once."""
     store = RedisStore(own_server.url)
     head = await opened(store, FRIDAY)
-    own_server.order("CONFIG", "SET", "lua-time-limit", 1)
+    own_server.execute("CONFIG", "SET", "lua-time-limit", 1)
 
     def hog() -> None:
         with pytest.raises(Exception, match="script"):
-            own_server.order("EVAL", "while true do end", 0)
+            own_server.execute("EVAL", "while true do end", 0)
 
     thread = threading.Thread(target=hog)
     thread.start()
     await until(lambda: not own_server.answers())
     assert "busy" in await refused(store, head)
-    own_server.order("SCRIPT", "KILL")
+    own_server.execute("SCRIPT", "KILL")
     thread.join()
     assert (await went_on(store, FRIDAY, head, "joined")).version == 2
     await store.close()
@@ -164,7 +164,7 @@ async def test_a_busy_server_refuses_and_goes_on(own_server: StoreServer) -> Non
 
 def as_user(server: StoreServer, name: str, *rights: str) -> str:
     """Return the URL of the server for a new user with these rights."""
-    server.order("ACL", "SETUSER", name, "on", ">secret", *rights)
+    server.execute("ACL", "SETUSER", name, "on", ">secret", *rights)
     scheme, rest = server.url.split("://")
     return f"{scheme}://{name}:secret@{rest}"
 
@@ -195,11 +195,13 @@ async def test_a_user_who_may_not_publish_still_appends_all_of_it(own_server: St
     await store.close()
 
 
-@pytest.mark.skipif(chosen()[1] is not ProgramServer, reason="every other store is reached over TCP in all tests")
+@pytest.mark.skipif(
+    choose_server()[1] is not ProgramServer, reason="every other store is reached over TCP in all tests"
+)
 async def test_a_store_is_reached_over_tcp() -> None:
     """As well as over a Unix socket."""
     port = free_port()
-    with running(ProgramServer("--port", str(port))):
+    with run_server(ProgramServer("--port", str(port))):
         store = RedisStore(f"redis://127.0.0.1:{port}")
         assert (await opened(store, FRIDAY)).version == 1
         await store.close()

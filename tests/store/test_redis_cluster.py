@@ -18,7 +18,7 @@ from service.store.redis.server_checks import UnfitStore
 from service.store.redis.store import RedisStore
 from service.store.side_channels import Line, ProcessId, Where
 from tests.store.conftest import card, happened, opened, room, went_on
-from tests.store_server import ProgramServer, free_port, running
+from tests.store_server import ProgramServer, free_port, run_server
 
 HALF = 8192
 ROOMS = [room(f"room-{number}") for number in range(40)]
@@ -40,16 +40,16 @@ class Cluster:
         """Move the empty partition of a room to the other node, so that both nodes agree."""
         slot = key_slot(Keys(16).partition_of(key.name).tag)
         giver, taker = self.nodes if slot < HALF else self.nodes[::-1]
-        giver_id, taker_id = (node.order("CLUSTER", "MYID") for node in (giver, taker))
-        taker.order("CLUSTER", "SETSLOT", slot, "IMPORTING", giver_id)
-        giver.order("CLUSTER", "SETSLOT", slot, "MIGRATING", taker_id)
+        giver_id, taker_id = (node.execute("CLUSTER", "MYID") for node in (giver, taker))
+        taker.execute("CLUSTER", "SETSLOT", slot, "IMPORTING", giver_id)
+        giver.execute("CLUSTER", "SETSLOT", slot, "MIGRATING", taker_id)
         for node in (taker, giver):
-            node.order("CLUSTER", "SETSLOT", slot, "NODE", taker_id)
+            node.execute("CLUSTER", "SETSLOT", slot, "NODE", taker_id)
 
     def prefer(self, kind: str) -> None:
         """Let the nodes name each other by address (`ip`), or by host name (`hostname`), which they have none of."""
         for node in self.nodes:
-            node.order("CONFIG", "SET", "cluster-preferred-endpoint-type", kind)
+            node.execute("CONFIG", "SET", "cluster-preferred-endpoint-type", kind)
 
 
 @pytest.fixture(scope="module")
@@ -59,11 +59,11 @@ def two_nodes() -> Iterator[Cluster]:
         pytest.skip("no server program for the nodes")
     with ExitStack() as stack:
         ports = [(free_port(), free_port()) for _ in range(2)]
-        nodes = [stack.enter_context(running(ProgramServer(*node_settings(*pair)))) for pair in ports]
-        nodes[0].order("CLUSTER", "ADDSLOTSRANGE", 0, HALF - 1)
-        nodes[1].order("CLUSTER", "ADDSLOTSRANGE", HALF, 2 * HALF - 1)
-        nodes[0].order("CLUSTER", "MEET", "127.0.0.1", *ports[1])
-        while not all(b"cluster_state:ok" in node.order("CLUSTER", "INFO") for node in nodes):
+        nodes = [stack.enter_context(run_server(ProgramServer(*node_settings(*pair)))) for pair in ports]
+        nodes[0].execute("CLUSTER", "ADDSLOTSRANGE", 0, HALF - 1)
+        nodes[1].execute("CLUSTER", "ADDSLOTSRANGE", HALF, 2 * HALF - 1)
+        nodes[0].execute("CLUSTER", "MEET", "127.0.0.1", *ports[1])
+        while not all(b"cluster_state:ok" in node.execute("CLUSTER", "INFO") for node in nodes):
             time.sleep(0.01)
         yield Cluster((nodes[0], nodes[1]), f"redis://127.0.0.1:{ports[0][0]}")
 
@@ -72,8 +72,8 @@ def two_nodes() -> Iterator[Cluster]:
 def cluster(two_nodes: Cluster) -> Cluster:
     """Return the cluster, empty."""
     for node in two_nodes.nodes:
-        node.order("FLUSHALL")
-        node.order("CONFIG", "SET", "maxmemory-policy", "noeviction")
+        node.execute("FLUSHALL")
+        node.execute("CONFIG", "SET", "maxmemory-policy", "noeviction")
     two_nodes.prefer("ip")
     return two_nodes
 
@@ -101,13 +101,13 @@ async def test_rooms_of_all_partitions_are_served_wherever_they_are(cluster: Clu
     assert [key for key, _ in (await clustered.lobby(None, 50)).cards] == ROOMS[::-1]
     assert await clustered.claim_due(Millis(99), Millis(1), 50) == ROOMS
     assert await clustered.rooms_of(PlayerId("p_mischa")) == ROOMS
-    assert all(node.order("DBSIZE") > 40 for node in cluster.nodes)
+    assert all(node.execute("DBSIZE") > 40 for node in cluster.nodes)
 
 
 async def test_a_cluster_is_fit_and_both_nodes_are_looked_at(cluster: Cluster, clustered: RedisStore) -> None:
     """One node that may evict is enough to refuse it."""
     assert await clustered.check() == []
-    cluster.nodes[1].order("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+    cluster.nodes[1].execute("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
     with pytest.raises(UnfitStore, match="noeviction"):
         await clustered.check()
 

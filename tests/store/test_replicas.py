@@ -10,7 +10,7 @@ from service.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch, Conflict, OutcomeUnknown
 from service.store.redis.store import RedisStore
 from tests.store.conftest import happened, opened, room, until, went_on
-from tests.store_server import ProgramServer, free_port, running
+from tests.store_server import ProgramServer, free_port, run_server
 
 FRIDAY = room()
 
@@ -29,11 +29,11 @@ def pair() -> Iterator[Pair]:
         pytest.skip("no server program for the nodes")
     port = str(free_port())
     with (
-        running(ProgramServer("--port", port)) as primary,
-        running(ProgramServer("--replicaof", "127.0.0.1", port)) as replica,
+        run_server(ProgramServer("--port", port)) as primary,
+        run_server(ProgramServer("--replicaof", "127.0.0.1", port)) as replica,
     ):
         deadline = time.monotonic() + 30
-        while b"master_link_status:up" not in replica.order("INFO", "replication"):
+        while b"master_link_status:up" not in replica.execute("INFO", "replication"):
             assert time.monotonic() < deadline
             time.sleep(0.05)
         yield Pair(primary, replica)
@@ -82,7 +82,7 @@ async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome
         [pipeline] = store._cluster._pipelines.values()
         ended = pipeline.ended
         pair.replica.pause()
-        pair.primary.order("CLIENT", "KILL", "TYPE", "normal")
+        pair.primary.execute("CLIENT", "KILL", "TYPE", "normal")
         await until(lambda: pipeline.ended > ended)
         return reply
 

@@ -35,7 +35,7 @@ async def test_a_store_that_may_evict_rooms_is_refused(
     checked: RedisStore, own_server: StoreServer, policy: str
 ) -> None:
     """And the setting to change is named."""
-    own_server.order("CONFIG", "SET", "maxmemory-policy", policy)
+    own_server.execute("CONFIG", "SET", "maxmemory-policy", policy)
     with pytest.raises(UnfitStore, match="maxmemory-policy noeviction"):
         await checked.check()
 
@@ -74,7 +74,7 @@ async def test_a_setting_that_costs_events_or_memory_is_told(
     checked: RedisStore, own_server: StoreServer, name: str, value: str, warning: str
 ) -> None:
     """In a sentence that names the setting."""
-    own_server.order("CONFIG", "SET", name, value)
+    own_server.execute("CONFIG", "SET", name, value)
     assert await checked.check() == [warning]
     assert name in warning
 
@@ -96,7 +96,7 @@ async def test_a_store_whose_loader_may_not_write_is_told(own_server: StoreServe
     """Some versions drop every transaction at the next start, even if nobody can log in as that user."""
     administrator = as_user(own_server, "administrator", "~*", "&*", "+@all")
     store = RedisStore(administrator)
-    own_server.order("ACL", "SETUSER", "default", "resetkeys", "%R~*")
+    own_server.execute("ACL", "SETUSER", "default", "resetkeys", "%R~*")
     assert await store.check() == [server_checks.DROPS_TRANSACTIONS]
     redis.Redis.from_url(administrator).acl_setuser("default", enabled=False, reset_passwords=True, keys=["*"])
     assert await store.check() == []

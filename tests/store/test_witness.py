@@ -63,7 +63,7 @@ async def test_the_counter_is_raised_in_the_same_act(redis_store: RedisStore, st
     head = await opened(redis_store, FRIDAY)
     await went_on(redis_store, FRIDAY, head, "joined", "left")
     key = Keys(16).partition_of(FRIDAY.name).appended
-    assert store_server.order("GET", key) == b"3"
+    assert store_server.execute("GET", key) == b"3"
 
 
 @given(COUNTERS, COUNTERS)

@@ -12,7 +12,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from service.telemetry.tracing import SpanIds, command_span_ids
 from tests.e2e.client import Feed
 from tests.e2e.conftest import StartApi
-from tests.e2e.processes import ServiceProcess, started
+from tests.e2e.processes import ServiceProcess, run_processes
 from tests.store_server import StoreServer
 
 
@@ -81,16 +81,16 @@ def test_a_workers_span_is_linked_to_the_command_that_caused_it_and_an_append_is
 ) -> None:
     """The bot answers in another process, which was told nothing of the command's span."""
     with collecting() as collector:
-        api, door = start_api(traces=collector.url)
+        api, client = start_api(traces=collector.url)
         worker = ServiceProcess("service worker", own_server.url, tmp_path / "log", traces=collector.url, thinkers="1")
-        with started(worker):
-            ada = door.guest("Ada")
+        with run_processes(worker):
+            ada = client.guest("Ada")
             settings = {"bot_pause": 0, "visibility": "unlisted"}
-            opened = ada.opens("morris", seats=["me", {"bot": "easy"}], settings=settings).body
-            room, epoch = opened["room"], ada.sees(opened["room"]).body["epoch"]
-            with ada.follows(room) as feed:
+            opened = ada.open_room("morris", seats=["me", {"bot": "easy"}], settings=settings).body
+            room, epoch = opened["room"], ada.read_room(opened["room"]).body["epoch"]
+            with ada.subscribe(room) as feed:
                 feed.until(lambda frame: frame["type"] == "caught_up")
-                played = ada.plays(room, {"type": "place", "at": "a1"}).body
+                played = ada.play(room, {"type": "place", "at": "a1"}).body
                 until_version(feed, played["version"] + 1)
         api.stop()
         assert worker.exit_code == api.exit_code == 0

@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.client import Json
 from tests.e2e.conftest import StartApi, StartWorker
-from tests.e2e.tables import seated
+from tests.e2e.seated_rooms import seat_players
 
 SALT = "salt-that-nobody-may-read"
 KEY = "key-that-is-my-own-business"
@@ -16,22 +16,22 @@ KEY = "key-that-is-my-own-business"
 @pytest.mark.parametrize("form", ["json", "console"])
 def test_a_secret_match_leaves_no_secret_in_the_log(start_api: StartApi, start_worker: StartWorker, form: str) -> None:
     """Played over HTTP and sockets with refusals and nonsense, at the level `debug`."""
-    api, door = start_api(log_level="debug", log_format=form)
+    api, client = start_api(log_level="debug", log_format=form)
     start_worker()
-    room, (red, yellow) = seated(door, "turncoat", 2, settings={"start": "ready"})
-    red.asks(room, "ready", salt=SALT)
-    yellow.asks(room, "ready", key=KEY)
-    moves: list[Json] = red.gets(f"/v1/rooms/{room}/legal-moves").body["legal_moves"]
+    room, (red, yellow) = seat_players(client, "turncoat", 2, settings={"start": "ready"})
+    red.command(room, "ready", salt=SALT)
+    yellow.command(room, "ready", key=KEY)
+    moves: list[Json] = red.get(f"/v1/rooms/{room}/legal-moves").body["legal_moves"]
     chosen = next(move for move in moves if move["type"] == "select")
-    assert red.plays(room, chosen, key=KEY).status == 200
-    assert red.plays(room, chosen | {"nonsense": 1}).status == 422
-    with red.follows(room) as feed:
+    assert red.play(room, chosen, key=KEY).status == 200
+    assert red.play(room, chosen | {"nonsense": 1}).status == 422
+    with red.subscribe(room) as feed:
         feed.until(lambda frame: frame["type"] == "caught_up")
-        feed.commands(room, {"type": "play", "move": {"type": "commit"}})
-        feed.commands(room, {"type": "play", "move": chosen})
-        feed.sends(type="subscribe", room=room, token=f"{yellow.token}x")
+        feed.command(room, {"type": "play", "move": {"type": "commit"}})
+        feed.command(room, {"type": "play", "move": chosen})
+        feed.send(type="subscribe", room=room, token=f"{yellow.token}x")
         feed.close_code()
-    seed = yellow.asks(room, "resign").body["events"][-1]["seed"]
+    seed = yellow.command(room, "resign").body["events"][-1]["seed"]
     api.stop()
     log = api.log.read_text()
     assert "command_done" in log
@@ -43,8 +43,8 @@ def test_a_secret_match_leaves_no_secret_in_the_log(start_api: StartApi, start_w
 
 def test_every_line_is_a_json_object_with_its_event_level_and_time(start_api: StartApi) -> None:
     """As log collectors want it."""
-    api, door = start_api(log_level="debug")
-    seated(door, "morris", 2)
+    api, client = start_api(log_level="debug")
+    seat_players(client, "morris", 2)
     api.stop()
     lines = [json.loads(line) for line in api.log.read_text().splitlines()]
     assert lines

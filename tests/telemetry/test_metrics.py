@@ -14,10 +14,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.telemetry import metrics, metrics_server
 from service.telemetry.instruments import LabelledCounter, SecondsHistogram
-from tests.e2e.client import Door, fresh_name
+from tests.e2e.client import ApiClient, fresh_name
 from tests.e2e.conftest import StartApi
-from tests.e2e.processes import ServiceProcess, started
-from tests.e2e.tables import seated
+from tests.e2e.processes import ServiceProcess, run_processes
+from tests.e2e.seated_rooms import seat_players
 from tests.store_server import StoreServer, free_port
 
 LABELS = {"type", "result", "code", "got", "kind", "node", "folder", "le", "version"}
@@ -34,22 +34,22 @@ def samples(text: str) -> dict[str, float]:
     }
 
 
-def metrics_of(door: Door) -> dict[str, float]:
+def metrics_of(client: ApiClient) -> dict[str, float]:
     """Return the figures of a process."""
-    return samples(door.stranger().gets("/metrics").content.decode())
+    return samples(client.anonymous().get("/metrics").content.decode())
 
 
 def test_what_happens_is_counted(start_api: StartApi) -> None:
     """Commands by what they ask and how it went, problems by code, readers by kind, and how long appends take."""
-    _, door = start_api()
-    room, (red, _) = seated(door, "morris", 2)
-    assert red.plays(room, {"type": "place", "at": "a1"}, key="k").status == 200
-    assert red.plays(room, {"type": "place", "at": "a1"}, key="k").status == 200
-    assert red.plays(room, {"type": "place", "at": "a1"}).status == 409
-    with red.follows(room, since=1) as feed:
+    _, client = start_api()
+    room, (red, _) = seat_players(client, "morris", 2)
+    assert red.play(room, {"type": "place", "at": "a1"}, key="k").status == 200
+    assert red.play(room, {"type": "place", "at": "a1"}, key="k").status == 200
+    assert red.play(room, {"type": "place", "at": "a1"}).status == 409
+    with red.subscribe(room, since=1) as feed:
         feed.until(lambda frame: frame["type"] == "caught_up")
-        feed.commands(room, {"type": "resign"})
-        found = metrics_of(door)
+        feed.command(room, {"type": "resign"})
+        found = metrics_of(client)
     assert found["turnstream_commands_total result=accepted type=play"] == 1
     assert found["turnstream_commands_total result=repeated type=play"] == 1
     assert found["turnstream_commands_total result=refused type=play"] == 1
@@ -67,9 +67,9 @@ def test_what_happens_is_counted(start_api: StartApi) -> None:
 
 def test_nobody_is_named(start_api: StartApi) -> None:
     """Neither a label nor a value is a room's name or a player's id, and every label is one of a few."""
-    _, door = start_api()
-    room, (red, _) = seated(door, "morris", 2)
-    answer = door.stranger().gets("/metrics")
+    _, client = start_api()
+    room, (red, _) = seat_players(client, "morris", 2)
+    answer = client.anonymous().get("/metrics")
     assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
     text = answer.content.decode()
     assert room not in text
@@ -84,12 +84,12 @@ def test_a_worker_serves_its_metrics_on_a_port_of_its_own(
     """How late it did what was due, among them."""
     port = free_port()
     worker = ServiceProcess("service worker", own_server.url, tmp_path / "worker.log", metrics_port=str(port))
-    _, door = start_api()
-    with started(worker):
-        room, (red, _) = seated(door, "morris", 2, settings={"restart": 100})
-        red.asks(room, "resign")
+    _, client = start_api()
+    with run_processes(worker):
+        room, (red, _) = seat_players(client, "morris", 2, settings={"restart": 100})
+        red.command(room, "resign")
         deadline = time.monotonic() + 20
-        while red.sees(room).body["match"]["number"] == 1:
+        while red.read_room(room).body["match"]["number"] == 1:
             assert time.monotonic() < deadline
             time.sleep(0.05)
         with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
@@ -102,12 +102,12 @@ def test_a_worker_serves_its_metrics_on_a_port_of_its_own(
 def test_an_api_process_can_serve_its_metrics_on_a_port_of_its_own(start_api: StartApi) -> None:
     """Then its other port has none, however the address is spelled; without it they are where they were."""
     figures = free_port()
-    api, door = start_api(metrics_port=str(figures))
+    api, client = start_api(metrics_port=str(figures))
     with urlopen(f"http://127.0.0.1:{figures}/metrics", timeout=5) as answer:
         assert "turnstream_rooms_in_memory" in samples(answer.read().decode())
     assert {status_of(api.port, path) for path in SPELLINGS} == {404}
-    assert door.stranger().sends("HEAD", "/metrics").status == 404
-    assert door.stranger().gets("/health/ready").status == 200
+    assert client.anonymous().send("HEAD", "/metrics").status == 404
+    assert client.anonymous().get("/health/ready").status == 200
     api, _ = start_api()
     assert status_of(api.port, "/metrics") == 200
 
@@ -124,12 +124,12 @@ def status_of(port: int, path: str) -> int:
 
 def test_a_log_line_names_request_command_room_seat_and_trace(start_api: StartApi) -> None:
     """An id that the caller gave stands in the log of whatever it caused; one that isn't plain doesn't."""
-    api, door = start_api(log_level="debug")
-    room, (red, _) = seated(door, "morris", 2)
+    api, client = start_api(log_level="debug")
+    room, (red, _) = seat_players(client, "morris", 2)
     move = {"type": "play", "move": {"type": "place", "at": "a1"}}
     trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    red.posts(f"/v1/rooms/{room}/commands", move, {"x-request-id": "my-request", "traceparent": trace})
-    red.posts(f"/v1/rooms/{fresh_name()}/commands", move, {"x-request-id": 'not "plain"'})
+    red.post(f"/v1/rooms/{room}/commands", move, {"x-request-id": "my-request", "traceparent": trace})
+    red.post(f"/v1/rooms/{fresh_name()}/commands", move, {"x-request-id": 'not "plain"'})
     lines = [line for line in api.log.read_text().splitlines() if '"my-request"' in line]
     assert len(lines) == 1
     assert '"command": "play"' in lines[0]

@@ -1,45 +1,45 @@
-"""The running service of the API's tests, and people with browsers who visit it."""
+"""The service as in the tests of the API, and people with browsers."""
 
 import contextlib
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.api.browser import Page, connected, new_browser
-from tests.api.conftest import ada, bob, cyd, door, logs, rooms_store, stranger
-from tests.e2e.client import Door
+from tests.api.browser import Page, connect_to, new_browser
+from tests.api.conftest import ada, anonymous, bob, client, cyd, logs, rooms_store
+from tests.e2e.client import ApiClient
 from tests.web.person import Person
 
-__all__ = ["ada", "bob", "cyd", "door", "logs", "rooms_store", "stranger"]
+__all__ = ["ada", "anonymous", "bob", "client", "cyd", "logs", "rooms_store"]
 
-Visit = Callable[..., Person]
+OpenBrowser = Callable[..., Person]
 
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Run one browser for all tests and return where it listens; skips where there is none."""
+    """Run one browser for all tests and return its debugging address; skips where there is none."""
     with new_browser(tmp_path_factory.mktemp("browser")) as address:
         yield address
 
 
 @pytest.fixture
-def visit(browser: str, door: Door) -> Iterator[Visit]:
-    """Return how to become one more person with a browser of their own.
+def open_browser(browser: str, client: ApiClient) -> Iterator[OpenBrowser]:
+    """Return a function that opens one more browser and returns its person.
 
-    In the end no page has complained, and none has asked for anything from elsewhere.
+    After the test, no page may have reported an error or requested anything from another server.
     """
     people: list[Person] = []
     with contextlib.ExitStack() as stack:
 
-        def come(name: str, url: str = door.url) -> Person:
-            page = Page(stack.enter_context(connected(browser)), is_alone=True)
+        def open_for(name: str, url: str = client.url) -> Person:
+            page = Page(stack.enter_context(connect_to(browser)), is_alone=True)
             people.append(Person(page, url, name))
-            people[-1].resizes(1280, 900)
+            people[-1].resize(1280, 900)
             return people[-1]
 
-        yield come
+        yield open_for
         for person in people:
             person.page.value("0")
-        asked = {url for person in people for url in person.page.requests}
-        assert {url for url in asked if not url.startswith("http://127.0.0.1:")} == set()
-        assert {person.name: person.page.complaints for person in people if person.page.complaints} == {}
+        requested = {url for person in people for url in person.page.requests}
+        assert {url for url in requested if not url.startswith("http://127.0.0.1:")} == set()
+        assert {person.name: person.page.errors for person in people if person.page.errors} == {}

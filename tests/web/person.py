@@ -1,4 +1,4 @@
-"""Somebody who plays in a browser: they click, type and press keys, and see what the page shows."""
+"""A person at a browser: clicks, types and presses keys, and waits for what the page shows."""
 
 import time
 from typing import Any
@@ -8,7 +8,7 @@ import msgspec
 from tests.api.browser import PATIENCE, Json, Page
 
 QUIET = 0.12
-"""Seconds between looks at the page."""
+"""Seconds to wait after the last animation of the page."""
 
 KEYS = {
     "Enter": ("Enter", 13, "\r"),
@@ -22,124 +22,124 @@ KEYS = {
     ",": ("Comma", 188, ","),
     ".": ("Period", 190, "."),
 }
-"""By key: its code, its number, and the text that it gives."""
+"""By key: its code, its number, and the text that it types."""
 
 
 class Person:
-    """A browser context of its own with one tab, used as people use it."""
+    """A browser context of its own with one tab, used as a person uses it."""
 
     def __init__(self, page: Page, url: str, name: str) -> None:
-        """Sit down before this tab."""
+        """Use this tab under this nickname."""
         self.page = page
         self.url = url
         self.name = name
 
-    def opens(self, path: str = "/") -> None:
-        """Go to an address of the service; a browser takes no click before it has painted the page."""
-        self.page.opens(f"{self.url}{path}")
-        self.page.waits_for("document.readyState === 'complete' && !!document.querySelector('main:not(.plain)')")
-        self.page.waits_for("performance.getEntriesByType('paint').length > 0")
+    def open(self, path: str = "/") -> None:
+        """Open an address of the service and wait until the page is painted; before that, clicks are lost."""
+        self.page.navigate(f"{self.url}{path}")
+        self.page.wait_for("document.readyState === 'complete' && !!document.querySelector('main:not(.plain)')")
+        self.page.wait_for("performance.getEntriesByType('paint').length > 0")
 
-    def sees(self, text: str) -> None:
+    def wait_for_text(self, text: str) -> None:
         """Wait until the page shows a text."""
-        self.page.waits_for(f"document.body?.innerText.includes({quoted(text)})")
+        self.page.wait_for(f"document.body?.innerText.includes({quoted(text)})")
 
     def has(self, selector: str, text: str = "") -> bool:
-        """Tell whether an element is there whose text or label holds this text."""
+        """Return whether the page has an element whose text or label contains this text."""
         return bool(self.page.value(f"({FIND})({quoted(selector)}, {quoted(text)}) !== null"))
 
-    def waits(self, selector: str, text: str = "") -> None:
+    def wait_for(self, selector: str, text: str = "") -> None:
         """Wait for an element."""
-        self.page.waits_for(f"({FIND})({quoted(selector)}, {quoted(text)}) !== null")
+        self.page.wait_for(f"({FIND})({quoted(selector)}, {quoted(text)}) !== null")
 
-    def loses(self, selector: str) -> None:
+    def wait_until_gone(self, selector: str) -> None:
         """Wait until an element is gone."""
-        self.page.waits_for(f"document.querySelector({quoted(selector)}) === null")
+        self.page.wait_for(f"document.querySelector({quoted(selector)}) === null")
 
-    def was_refused(self, status: int) -> None:
-        """Drop what the browser complained of answers with this status: they were meant to come."""
-        self.page.complaints[:] = [text for text in self.page.complaints if str(status) not in text]
+    def ignore_errors(self, status: int) -> None:
+        """Drop the browser's errors about responses with this status, which the test expects."""
+        self.page.errors[:] = [text for text in self.page.errors if str(status) not in text]
 
     def text(self, selector: str) -> str:
-        """Return what an element says."""
+        """Return the text of an element."""
         return str(self.page.value(f"document.querySelector({quoted(selector)})?.innerText ?? ''"))
 
-    def clicks(self, selector: str, text: str = "") -> None:
-        """Click the middle of an element with the mouse, once it is there, and nothing covers it."""
+    def click(self, selector: str, text: str = "") -> None:
+        """Click the middle of an element with the mouse, once it is there and nothing covers it."""
         point = self.point(selector, text)
         for kind in ("mousePressed", "mouseReleased"):
             self._mouse(kind, point)
 
-    def clicks_twice(self, selector: str) -> None:
-        """Click quickly twice, as some people do on everything."""
+    def double_click(self, selector: str) -> None:
+        """Click an element twice in quick succession."""
         point = self.point(selector)
         for count in (1, 2):
             for kind in ("mousePressed", "mouseReleased"):
                 self._mouse(kind, point, count)
 
-    def drags(self, selector: str, to: str) -> None:
-        """Take an element with the mouse and let it go over another one."""
-        taken, let_go = self.point(selector), self.point(to)
+    def drag(self, selector: str, to: str) -> None:
+        """Drag an element with the mouse and drop it on another one."""
+        source, target = self.point(selector), self.point(to)
         self.page.value(f"void (over = null, ondragover = e => {{ over = e.target.closest({quoted(to)}) }})")
-        self._mouse("mousePressed", taken)
+        self._mouse("mousePressed", source)
         deadline = time.monotonic() + PATIENCE
         while not self.page.value("!!over"):
             assert time.monotonic() < deadline, f"nothing can be dragged from {selector} to {to}"
-            self._mouse("mouseMoved", {"x": let_go["x"], "y": let_go["y"] + 1})
-            self._mouse("mouseMoved", let_go)
-        self._mouse("mouseReleased", let_go)
+            self._mouse("mouseMoved", {"x": target["x"], "y": target["y"] + 1})
+            self._mouse("mouseMoved", target)
+        self._mouse("mouseReleased", target)
 
     def point(self, selector: str, text: str = "") -> Json:
-        """Return the middle of an element, once it is there, and nothing covers it."""
-        found: Json = self.page.waits_for(f"({POINT})({quoted(selector)}, {quoted(text)})")
+        """Return the middle of an element, once it is there and nothing covers it."""
+        found: Json = self.page.wait_for(f"({POINT})({quoted(selector)}, {quoted(text)})")
         return found
 
     def _mouse(self, kind: str, point: Json, count: int = 1) -> None:
         where = {"x": point["x"], "y": point["y"]}
-        self.page.asks("Input.dispatchMouseEvent", type=kind, **where, button="left", buttons=1, clickCount=count)
+        self.page.call("Input.dispatchMouseEvent", type=kind, **where, button="left", buttons=1, clickCount=count)
 
-    def button(self, text: str) -> None:
-        """Click a button or a link by its words."""
-        self.clicks("button, a.button, summary", text)
+    def click_button(self, text: str) -> None:
+        """Click a button or a link with this text."""
+        self.click("button, a.button, summary", text)
 
-    def cell(self, name: str) -> None:
+    def click_cell(self, name: str) -> None:
         """Click a cell of the board."""
-        self.clicks(f'[data-cell="{name}"]')
+        self.click(f'[data-cell="{name}"]')
 
-    def types(self, selector: str, text: str) -> None:
+    def type_into(self, selector: str, text: str) -> None:
         """Type into a field."""
-        self.clicks(selector)
-        self.writes(text)
+        self.click(selector)
+        self.type_text(text)
 
-    def writes(self, text: str) -> None:
-        """Type where the focus is."""
-        self.page.asks("Input.insertText", text=text)
+    def type_text(self, text: str) -> None:
+        """Type into the focused field."""
+        self.page.call("Input.insertText", text=text)
 
-    def presses(self, key: str, times: int = 1) -> None:
+    def press(self, key: str, times: int = 1) -> None:
         """Press a key."""
         code, number, text = KEYS[key]
         pressed = {"key": key, "code": code, "windowsVirtualKeyCode": number}
         for _ in range(times):
-            self.page.asks("Input.dispatchKeyEvent", type="keyDown", **pressed, **({"text": text} if text else {}))
-            self.page.asks("Input.dispatchKeyEvent", type="keyUp", **pressed)
+            self.page.call("Input.dispatchKeyEvent", type="keyDown", **pressed, **({"text": text} if text else {}))
+            self.page.call("Input.dispatchKeyEvent", type="keyUp", **pressed)
 
-    def focus(self) -> str:
-        """Return how the focused element calls itself."""
+    def focused_label(self) -> str:
+        """Return the accessible name of the focused element."""
         return str(
             self.page.value("(e => e.getAttribute('aria-label') ?? e.innerText ?? e.name)(document.activeElement)")
         )
 
-    def tabs_to(self, name: str) -> None:
-        """Press Tab until an element of this name has the focus."""
+    def tab_to(self, name: str) -> None:
+        """Press Tab until an element with this name has the focus."""
         for _ in range(80):
-            if name in self.focus():
+            if name in self.focused_label():
                 return
-            self.presses("Tab")
-        raise AssertionError(f"Tab never comes to {name}")
+            self.press("Tab")
+        raise AssertionError(f"Tab never reaches {name}")
 
-    def resizes(self, width: int, height: int, *, scale: float = 1) -> None:
-        """Look through a window of this size; a narrow one is a phone's."""
-        self.page.asks(
+    def resize(self, width: int, height: int, *, scale: float = 1) -> None:
+        """Set the size of the window; a narrow one is that of a phone."""
+        self.page.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
             height=height,
@@ -147,73 +147,73 @@ class Person:
             mobile=width < 600,
         )
 
-    def prefers(self, **features: str) -> None:
-        """Set what the device says of its owner: `prefers_color_scheme`, `prefers_reduced_motion`."""
+    def emulate_media(self, **features: str) -> None:
+        """Set media features of the device: `prefers_color_scheme`, `prefers_reduced_motion`."""
         named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
-        self.page.asks("Emulation.setEmulatedMedia", features=named)
+        self.page.call("Emulation.setEmulatedMedia", features=named)
 
-    def heard(self) -> list[Any]:
+    def received_frames(self) -> list[Any]:
         """Return every frame that the page's sockets received."""
         self.page.value("0")
         return [msgspec.json.decode(frame) for frame in self.page.frames]
 
-    def waits_until_still(self) -> None:
-        """Wait until nothing moves on the board any more."""
-        self.page.waits_for("document.getAnimations().every(a => a.playState !== 'running')")
+    def wait_for_animations(self) -> None:
+        """Wait until no animation runs on the page."""
+        self.page.wait_for("document.getAnimations().every(a => a.playState !== 'running')")
         time.sleep(QUIET)
 
-    # What people do at a table.
+    # What people do in the lobby and in a room.
 
-    def names_themselves(self) -> None:
-        """Say who they are, in the lobby."""
-        self.opens()
-        self.types("#nickname", self.name)
-        self.clicks(".name-form button")
-        self.sees(f"You are {self.name}")
+    def set_nickname(self) -> None:
+        """Enter the nickname in the lobby."""
+        self.open()
+        self.type_into("#nickname", self.name)
+        self.click(".name-form button")
+        self.wait_for_text(f"You are {self.name}")
 
-    def opens_room(
+    def open_room(
         self, title: str, opponents: str = "friends", name: str = "", options: dict[str, str] | None = None
     ) -> str:
-        """Open a room by the dialog and return its name; `options` go by the names of their fields."""
+        """Open a room through the dialog and return its name; `options` are values by the id of their field."""
         if not self.has(".games"):
-            self.opens()
-        self.clicks(f'.game button[aria-label="Play {title}"]')
-        self.waits("dialog[open]")
-        self.clicks(f"dialog .choice-card:has([value={opponents}])")
+            self.open()
+        self.click(f'.game button[aria-label="Play {title}"]')
+        self.wait_for("dialog[open]")
+        self.click(f"dialog .choice-card:has([value={opponents}])")
         if self.has("#create-nickname"):
-            self.types("#create-nickname", self.name)
+            self.type_into("#create-nickname", self.name)
         if name:
-            self.types("#create-name", name)
+            self.type_into("#create-name", name)
         for field, value in (options or {}).items():
-            self.chooses(f"#{field}", value)
-        self.clicks("dialog button[type=submit]")
-        self.waits(".room")
+            self.choose(f"#{field}", value)
+        self.click("dialog button[type=submit]")
+        self.wait_for(".room")
         return str(self.page.value("location.pathname.split('/')[2]"))
 
-    def chooses(self, field: str, value: str) -> None:
+    def choose(self, field: str, value: str) -> None:
         """Set a field of the dialog: the label of a choice, a number, or `on`."""
         self.page.value("document.querySelectorAll('dialog details').forEach(one => one.open = true)")
         if value == "on":
-            self.clicks(field)
+            self.click(field)
             return
         self.page.value(f"({CHOOSE})({quoted(field)}, {quoted(value)})")
 
-    def joins(self, room: str) -> None:
-        """Come by the link and take a seat."""
-        self.opens(f"/r/{room}")
-        self.waits(".join, .seat.mine")
+    def join(self, room: str) -> None:
+        """Open the link of a room and take a seat."""
+        self.open(f"/r/{room}")
+        self.wait_for(".join, .seat.mine")
         if self.has("#join-nickname"):
-            self.types("#join-nickname", self.name)
-        self.clicks(".join button", "seat")
-        self.waits(".seat.mine")
+            self.type_into("#join-nickname", self.name)
+        self.click(".join button", "seat")
+        self.wait_for(".seat.mine")
 
-    def ready(self) -> None:
-        """Say so."""
-        self.clicks(".status button", "Ready")
+    def click_ready(self) -> None:
+        """Press the Ready button."""
+        self.click(".status button", "Ready")
 
 
 def quoted(text: str) -> str:
-    """Return a text as it stands in JavaScript."""
+    """Return a text as a JavaScript string."""
     return msgspec.json.encode(text).decode()
 
 

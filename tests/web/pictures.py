@@ -1,7 +1,7 @@
-"""Takes the pictures of the pages for the README: `python -m tests.web.pictures`, or `make pictures`.
+"""Take the screenshots of the pages for the README: `python -m tests.web.pictures`, or `make pictures`.
 
-Each game is played a few moves at one device, then shown on a desktop and on a phone. Where pngquant is installed, it
-makes the files smaller.
+A few moves of each game are played on one device, then the page is shown on a desktop and on a phone. Where pngquant
+is installed, the files are compressed with it.
 """
 
 import contextlib
@@ -13,20 +13,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tests.api.browser import Page, connected, new_browser
-from tests.e2e.processes import ApiProcess, ServiceProcess, started
-from tests.store_server import new_server, running
+from tests.api.browser import Page, connect_to, new_browser
+from tests.e2e.processes import ApiProcess, ServiceProcess, run_processes
+from tests.store_server import new_server, run_server
 from tests.web.person import Person
-from tests.web.test_everyone import TITLES
+from tests.web.test_accessibility import TITLES
 
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 DESKTOP = (1280, 860)
 PHONE = (390, 844)
 MOVES = {"ternio": 24, "triboard": 30, "morris": 14, "turncoat": 8, "rainbow": 9}
 DARK = {"triboard", "rainbow"}
-"""Shown on the phone by night."""
+"""Shown on the phone in the dark theme."""
 HINTED = "ternio"
-"""Shown with a bot's advice."""
+"""Shown with a bot's hint."""
 
 MOVE = """(() => {
   const all = selector => [...document.querySelectorAll(selector)];
@@ -38,64 +38,64 @@ MOVE = """(() => {
   const next = skip ?? hand ?? commit ?? (side || one('.cell.open:not(.blank)'));
   next?.dispatchEvent(new MouseEvent('click', {bubbles: true}));
 })()"""
-"""Does what is next at a table; `CHANCE` picks among what is offered."""
+"""Clicks one of the possible next steps in a room; `CHANCE` selects it."""
 
 
 @contextlib.contextmanager
-def somebody(folder: Path) -> Iterator[Person]:
-    """Run the whole service and a browser, and sit down before it."""
-    with running(new_server()) as store:
+def open_person(folder: Path) -> Iterator[Person]:
+    """Run the whole service and a browser, and return its person."""
+    with run_server(new_server()) as store:
         api, worker = ApiProcess(store.url, folder / "log"), ServiceProcess("service worker", store.url, folder / "log")
-        with started(api, worker), new_browser(folder / "browser") as address, connected(address) as connection:
+        with run_processes(api, worker), new_browser(folder / "browser") as address, connect_to(address) as connection:
             yield Person(Page(connection), api.url, "Ada")
 
 
-def taken(person: Person, name: str, size: tuple[int, int], *, scale: float = 1) -> None:
+def take_picture(person: Person, name: str, size: tuple[int, int], *, scale: float = 1) -> None:
     """Take one picture."""
-    person.resizes(*size, scale=scale)
+    person.resize(*size, scale=scale)
     time.sleep(0.5)
     person.page.value("scrollTo(0, 0)")
     file = PICTURES / f"{name}.png"
-    person.page.pictured(file)
+    person.page.screenshot(file)
     if (smaller := shutil.which("pngquant")) is not None:
         subprocess.run((smaller, "--force", "--skip-if-larger", "--strip", "--output", file, file), check=False)
-    print(f"{file.name}: {file.stat().st_size // 1024} KB")  # noqa: T201 - a command tells what it does
+    print(f"{file.name}: {file.stat().st_size // 1024} KB")  # noqa: T201 - the output of a command
 
 
-def played(person: Person, game: str) -> None:
-    """Open a table at one device and make some moves."""
+def play_moves(person: Person, game: str) -> None:
+    """Open a room on one device and make some moves."""
     chance = Random(game)  # noqa: S311 - the same moves every time
-    person.opens()
-    person.opens_room(TITLES[game], "device", f"{game.title()} night", {"setting-hints": "always"})
-    person.waits(".boards .board")
+    person.open()
+    person.open_room(TITLES[game], "device", f"{game.title()} night", {"setting-hints": "always"})
+    person.wait_for(".boards .board")
     count = 0
     while count < MOVES[game]:
         person.page.value(MOVE.replace("CHANCE", str(chance.random())))
-        person.page.waits_for("!document.querySelector('.pending')")
+        person.page.wait_for("!document.querySelector('.pending')")
         time.sleep(0.1)
         count += 1
     if game == HINTED:
-        person.button("Hint")
-        person.waits(".hint-mark")
+        person.click_button("Hint")
+        person.wait_for(".hint-mark")
     person.page.value("document.querySelectorAll('.notice button').forEach(button => button.click())")
 
 
 def main() -> None:
     """Take all pictures."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, somebody(Path(folder)) as ada:
-        ada.resizes(*DESKTOP)
-        ada.names_themselves()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, open_person(Path(folder)) as ada:
+        ada.resize(*DESKTOP)
+        ada.set_nickname()
         for game in TITLES:
-            played(ada, game)
-            taken(ada, game, DESKTOP)
-            ada.prefers(prefers_color_scheme="dark" if game in DARK else "light")
-            taken(ada, f"{game}-phone", PHONE)
-            ada.prefers(prefers_color_scheme="light")
-            ada.resizes(*DESKTOP)
-        ada.opens()
-        ada.waits(".game .board")
-        taken(ada, "lobby", DESKTOP)
-        taken(ada, "lobby-phone", PHONE)
+            play_moves(ada, game)
+            take_picture(ada, game, DESKTOP)
+            ada.emulate_media(prefers_color_scheme="dark" if game in DARK else "light")
+            take_picture(ada, f"{game}-phone", PHONE)
+            ada.emulate_media(prefers_color_scheme="light")
+            ada.resize(*DESKTOP)
+        ada.open()
+        ada.wait_for(".game .board")
+        take_picture(ada, "lobby", DESKTOP)
+        take_picture(ada, "lobby-phone", PHONE)
 
 
 if __name__ == "__main__":

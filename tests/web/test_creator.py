@@ -1,96 +1,96 @@
-"""What whoever opened a table can do there: move players to colours, change the rules, mute and send away."""
+"""What the creator of a room can do there: assign seats, change the rules, mute and remove players."""
 
-from tests.web.conftest import Visit
+from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
-from tests.web.test_everyone import TITLES
-from tests.web.test_matches import plays
+from tests.web.test_accessibility import TITLES
+from tests.web.test_matches import play
 
 MORRIS, RAINBOW = TITLES["morris"], TITLES["rainbow"]
 
 
-def says(person: Person, text: str) -> None:
-    """Say a line in the chat."""
-    person.clicks(".aside .tab", "Chat")
-    person.types(".chat-form input", text)
-    person.presses("Enter")
+def send_chat(person: Person, text: str) -> None:
+    """Send a chat line."""
+    person.click(".aside .tab", "Chat")
+    person.type_into(".chat-form input", text)
+    person.press("Enter")
 
 
-def test_a_player_is_dragged_to_another_colour(visit: Visit) -> None:
-    """Both change places; dropped elsewhere, a player stays."""
-    ada, bob = visit("Ada"), visit("Bob")
-    bob.joins(ada.opens_room(MORRIS))
-    ada.waits(".seat:nth-child(2)", "Bob")
-    ada.drags(".seat:nth-child(1) .badge", ".tabs")
-    ada.waits(".seat:nth-child(1) button", "Swap")
+def test_dragging_a_player_onto_another_swaps_their_seats(open_browser: OpenBrowser) -> None:
+    """A player who is dropped elsewhere keeps the seat."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    bob.join(ada.open_room(MORRIS))
+    ada.wait_for(".seat:nth-child(2)", "Bob")
+    ada.drag(".seat:nth-child(1) .badge", ".tabs")
+    ada.wait_for(".seat:nth-child(1) button", "Swap")
     assert "Ada" in ada.text(".seat:nth-child(1)")
-    ada.drags(".seat:nth-child(1) .badge", ".seat:nth-child(2) .badge")
+    ada.drag(".seat:nth-child(1) .badge", ".seat:nth-child(2) .badge")
     for person in (ada, bob):
-        person.waits(".seat:nth-child(1)", "Bob")
-        person.waits(".seat:nth-child(2)", "Ada")
+        person.wait_for(".seat:nth-child(1)", "Bob")
+        person.wait_for(".seat:nth-child(2)", "Ada")
 
 
-def test_other_rules_hold_from_the_next_match_on(visit: Visit) -> None:
-    """What is set in the dialog is announced and listed, leaves the running match alone, and rolls dice in the next.
+def test_changed_rules_apply_from_the_next_match_on(open_browser: OpenBrowser) -> None:
+    """The change is announced and listed; the running match keeps its rules, the next one uses dice.
 
-    A visitor who has not joined reads it, too.
+    A visitor who has not joined sees the announcement too.
     """
-    ada, eve = visit("Ada"), visit("Eve")
-    room = ada.opens_room(RAINBOW, "device", options={"setting-clock": "2 minutes per move"})
-    eve.opens(f"/r/{room}")
-    eve.waits(".boards .board")
-    ada.clicks("button.rack-side", "red up")
-    ada.clicks(".cell.open")
-    ada.waits(".ply")
-    ada.clicks(".aside .tab", "Room")
-    ada.waits("dl div", "2 minutes per move")
-    ada.button("Change for the next match")
-    ada.waits("dialog[open]")
-    ada.clicks("#option-dice")
-    ada.clicks("dialog button", "Save")
+    ada, eve = open_browser("Ada"), open_browser("Eve")
+    room = ada.open_room(RAINBOW, "device", options={"setting-clock": "2 minutes per move"})
+    eve.open(f"/r/{room}")
+    eve.wait_for(".boards .board")
+    ada.click("button.rack-side", "red up")
+    ada.click(".cell.open")
+    ada.wait_for(".ply")
+    ada.click(".aside .tab", "Room")
+    ada.wait_for("dl div", "2 minutes per move")
+    ada.click_button("Change for the next match")
+    ada.wait_for("dialog[open]")
+    ada.click("#option-dice")
+    ada.click("dialog button", "Save")
     for person in (ada, eve):
-        person.waits(".notice", "The rules of the next match were changed.")
-    ada.loses("dialog")
+        person.wait_for(".notice", "The rules of the next match were changed.")
+    ada.wait_until_gone("dialog")
     assert not ada.has(".die")
     assert ada.text("h3 ~ h3 ~ h3 + dl").splitlines() == ["A die decides the colour to use", "yes"]
-    ada.button("New match")
-    ada.waits(".die", "The die shows")
-    ada.sees("use a peg with that colour")
+    ada.click_button("New match")
+    ada.wait_for(".die", "The die shows")
+    ada.wait_for_text("use a peg with that colour")
 
 
-def test_the_creator_mutes_and_sends_away(visit: Visit) -> None:
-    """Who is muted is told so when they speak, and speaks again later; who is sent away has no seat any more."""
-    ada, bob = visit("Ada"), visit("Bob")
-    bob.joins(ada.opens_room(MORRIS))
-    ada.clicks(".aside .tab", "Room")
-    ada.button("Mute for all")
-    bob.sees("Bob was muted")
-    says(bob, "Hello?")
-    bob.waits(".notice.error")
+def test_the_creator_mutes_and_removes_a_player(open_browser: OpenBrowser) -> None:
+    """A muted player gets an error for a chat line and can send it once unmuted; a removed one has no seat."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    bob.join(ada.open_room(MORRIS))
+    ada.click(".aside .tab", "Room")
+    ada.click_button("Mute for all")
+    bob.wait_for_text("Bob was muted")
+    send_chat(bob, "Hello?")
+    bob.wait_for(".notice.error")
     assert not bob.has(".chat-lines li", "Hello?")
-    ada.button("Unmute")
-    bob.sees("Bob may write again")
-    bob.clicks(".chat-form button")
-    bob.waits(".chat-lines li", "Hello?")
-    ada.button("Remove Bob")
-    bob.sees("You were removed")
-    ada.sees("Bob was removed")
+    ada.click_button("Unmute")
+    bob.wait_for_text("Bob may write again")
+    bob.click(".chat-form button")
+    bob.wait_for(".chat-lines li", "Hello?")
+    ada.click_button("Remove Bob")
+    bob.wait_for_text("You were removed")
+    ada.wait_for_text("Bob was removed")
     for person in (ada, bob):
-        person.waits(".seat:nth-child(2)", "free")
+        person.wait_for(".seat:nth-child(2)", "free")
     assert not bob.has(".seat.mine")
-    bob.was_refused(403)
+    bob.ignore_errors(403)
 
 
-def test_a_match_is_claimed_against_who_is_gone(visit: Visit) -> None:
-    """While somebody is there nothing can be claimed; who leaves a running match can lose it to who stayed."""
-    ada, bob = visit("Ada"), visit("Bob")
-    bob.joins(ada.opens_room(MORRIS, options={"setting-grace_ms": "at once"}))
-    ada.ready()
-    bob.ready()
-    plays(ada, "a1")
-    bob.waits(".status.my-turn")
+def test_a_match_can_be_claimed_from_a_player_who_left(open_browser: OpenBrowser) -> None:
+    """Nothing can be claimed while both are present."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    bob.join(ada.open_room(MORRIS, options={"setting-grace_ms": "at once"}))
+    ada.click_ready()
+    bob.click_ready()
+    play(ada, "a1")
+    bob.wait_for(".status.my-turn")
     assert not ada.has(".seat button", "Claim")
-    bob.clicks(".aside .tab", "Room")
-    bob.button("Leave the room")
-    ada.sees("Bob left.")
-    ada.clicks(".seat button", "Claim")
-    ada.sees("White (Ada) wins: by forfeit")
+    bob.click(".aside .tab", "Room")
+    bob.click_button("Leave the room")
+    ada.wait_for_text("Bob left.")
+    ada.click(".seat button", "Claim")
+    ada.wait_for_text("White (Ada) wins: by forfeit")

@@ -1,4 +1,4 @@
-"""The browser client's files: each is served as what it is, and nothing else is; and the rules for its code."""
+"""The files of the browser client: how they are served, and the rules for their code."""
 
 import re
 from collections import Counter
@@ -46,9 +46,9 @@ UNSAFE = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\be
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_address_of_the_client_is_its_page(stranger: Player, path: str) -> None:
-    """Lobby, room and help are one page, which reads its address; nothing in it is inline or from elsewhere."""
-    page = stranger.gets(path)
+def test_every_address_of_the_client_serves_the_same_page(anonymous: Player, path: str) -> None:
+    """Lobby, room and help are one page, which reads its address; it has no inline code and no external assets."""
+    page = anonymous.get(path)
     tags = Tags(page.content.decode())
     assert page.content == (WEB / "index.html").read_bytes()
     assert page.headers["content-type"] == TYPES[".html"]
@@ -59,29 +59,29 @@ def test_every_address_of_the_client_is_its_page(stranger: Player, path: str) ->
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_is_served_as_it_stands(stranger: Player, name: str) -> None:
-    """With its media type, under the strict policy, and with a tag that spares a second transfer."""
-    answer = stranger.gets(f"/web/{name}")
-    assert (answer.status, answer.content) == (200, (WEB / name).read_bytes())
-    assert answer.headers["content-type"] == TYPES[Path(name).suffix]
-    assert policy_of(answer.headers["content-security-policy"]) == POLICY
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert answer.headers["cache-control"] == "no-cache"
-    again = stranger.gets(f"/web/{name}", {"if-none-match": answer.etag})
-    assert (again.status, again.content, again.etag) == (304, b"", answer.etag)
-    assert stranger.gets(f"/web/{name}", {"if-none-match": '"old"'}).status == 200
+def test_a_file_is_served_unchanged(anonymous: Player, name: str) -> None:
+    """With its media type, the strict policy, and a tag that saves a second transfer."""
+    response = anonymous.get(f"/web/{name}")
+    assert (response.status, response.content) == (200, (WEB / name).read_bytes())
+    assert response.headers["content-type"] == TYPES[Path(name).suffix]
+    assert policy_of(response.headers["content-security-policy"]) == POLICY
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["cache-control"] == "no-cache"
+    again = anonymous.get(f"/web/{name}", {"if-none-match": response.etag})
+    assert (again.status, again.content, again.etag) == (304, b"", response.etag)
+    assert anonymous.get(f"/web/{name}", {"if-none-match": '"old"'}).status == 200
 
 
 @pytest.mark.parametrize("name", [*ELSEWHERE, *NOT_SERVED])
-def test_nothing_else_is_served(stranger: Player, name: str) -> None:
-    """Neither folders, nor files that aren't there, nor what lies beside the client."""
-    refused = stranger.gets(f"/web/{name}")
+def test_no_other_file_is_served(anonymous: Player, name: str) -> None:
+    """Neither folders, nor missing files, nor files outside the client."""
+    refused = anonymous.get(f"/web/{name}")
     assert (refused.status, refused.code) == (404, "not_found")
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".js")])
 def test_a_module_turns_no_text_into_markup_or_code(name: str) -> None:
-    """And it loads nothing from elsewhere: its imports are relative."""
+    """It also loads nothing from other servers: its imports are relative."""
     source = (WEB / name).read_text()
     assert UNSAFE.findall(source) == []
     assert all(target.startswith(("./", "../")) for target in re.findall(r"""\bfrom '([^']+)'""", source))
@@ -96,21 +96,21 @@ def test_no_line_is_too_long(name: str) -> None:
     assert [number for number, line in lines if len(line) > LINE] == []
 
 
-def test_a_folder_is_small() -> None:
-    """It has at most 14 modules, so that one look shows what there is."""
+def test_a_folder_has_at_most_14_modules() -> None:
+    """So that its contents can be seen at a glance."""
     modules = Counter(str(Path(name).parent) for name in STORED if name.endswith(".js"))
     assert {folder: count for folder, count in modules.items() if count > FOLDER} == {}
 
 
-def test_nearly_everything_has_a_type() -> None:
-    """The compiler finds what has no type, but not what is `any` by its comment."""
+def test_any_is_used_in_few_places() -> None:
+    """The compiler finds values without a type, but not those that a comment declares as `any`."""
     modules = {name: (WEB / name).read_text() for name in STORED if name.endswith((".js", ".ts"))}
     found = {name: len(re.findall(r"\bany\b(?=[>},\]])", source)) for name, source in modules.items()}
     assert {name: count for name, count in found.items() if count} == UNTYPED
 
 
-def test_the_players_guide_names_what_is_there() -> None:
-    """What it prints in bold stands on a button or above a part of a page, but for `Flip`, which is a move's type."""
+def test_the_players_guide_names_existing_controls() -> None:
+    """What it prints in bold is a label of the pages, except `Flip`, the type of a move."""
     sources = "".join((WEB / name).read_text() for name in STORED if name.endswith(".js"))
     named = {" ".join(name.split()) for name in re.findall(r"\*\*(.+?)\*\*", GUIDE.read_text(), re.DOTALL)}
     assert len(named) > 25

@@ -1,13 +1,13 @@
-"""A whole match of every game, by clicks only, each player in a browser of their own."""
+"""A whole match of every game by clicks only, each player in a browser of their own."""
 
 from collections.abc import Sequence
 from random import Random
 
 import pytest
 
-from tests.web.conftest import Visit
+from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
-from tests.web.test_everyone import TITLES
+from tests.web.test_accessibility import TITLES
 
 MATCH_SECONDS = 100
 SHORT = {
@@ -21,29 +21,31 @@ SHORT = {
 QUICK = {"create-level": "Easy", "setting-bot_pause": "at once"}
 
 
-def seated(visit: Visit, title: str, names: Sequence[str], options: dict[str, str] | None = None) -> list[Person]:
-    """Return people at one table whose match has begun, in the order of their seats."""
-    people = [visit(name) for name in names]
-    room = people[0].opens_room(title, options=options)
+def seat_people(
+    open_browser: OpenBrowser, title: str, names: Sequence[str], options: dict[str, str] | None = None
+) -> list[Person]:
+    """Return people in one room whose match has begun, in the order of their seats."""
+    people = [open_browser(name) for name in names]
+    room = people[0].open_room(title, options=options)
     for person in people[1:]:
-        person.joins(room)
+        person.join(room)
     for person in people:
-        person.ready()
+        person.click_ready()
     for person in people:
-        person.waits(".boards .board")
+        person.wait_for(".boards .board")
     return people
 
 
-def plays(person: Person, *cells: str) -> None:
+def play(person: Person, *cells: str) -> None:
     """Wait for the turn and click these cells one after the other."""
-    person.waits(".status.my-turn")
+    person.wait_for(".status.my-turn")
     for cell in cells:
-        person.waits(f'.cell.open[data-cell="{cell}"]')
-        person.cell(cell)
+        person.wait_for(f'.cell.open[data-cell="{cell}"]')
+        person.click_cell(cell)
 
 
-def play_on(people: Sequence[Person], chance: Random) -> int:
-    """Let whoever is to move click one of the offered cells, until the result is told; return the number of clicks."""
+def play_to_the_end(people: Sequence[Person], chance: Random) -> int:
+    """Let whoever is to move click one of the offered cells until the result is shown; return the number of clicks."""
     clicks = 0
     while True:
         for person in people:
@@ -51,7 +53,7 @@ def play_on(people: Sequence[Person], chance: Random) -> int:
             if offered == "over":
                 return clicks
             if offered:
-                person.cell(chance.choice(offered))
+                person.click_cell(chance.choice(offered))
                 clicks += 1
 
 
@@ -65,18 +67,21 @@ IN_SIGHT = """(([list, last]) => last.getBoundingClientRect().bottom <= list.get
 """Whether the list of moves shows its end."""
 
 BELOW = "document.querySelector('.below').getBoundingClientRect().top + scrollY"
-"""Where the buttons below the board stand on the page."""
+"""The position on the page of the buttons below the board."""
 
 
 @pytest.mark.timeout(MATCH_SECONDS)
-def test_ternio(visit: Visit) -> None:
-    """Three people place discs on the crosses until nobody can; the boards are as told, the list shows its move."""
-    people = seated(visit, "Ternio", ("Ada", "Bob", "Cyd"))
-    clicks = play_on(people, Random(3))  # noqa: S311 - a repeatable match
+def test_ternio(open_browser: OpenBrowser) -> None:
+    """Three people place discs on the crosses until nobody can.
+
+    The boards match the result, and the list shows its last move.
+    """
+    people = seat_people(open_browser, "Ternio", ("Ada", "Bob", "Cyd"))
+    clicks = play_to_the_end(people, Random(3))  # noqa: S311 - a repeatable match
     assert clicks > 30
     for person in people:
-        person.waits(".result")
-        person.waits_until_still()
+        person.wait_for(".result")
+        person.wait_for_animations()
         discs = person.page.value(
             "['red', 'green', 'blue'].map(c => document.querySelectorAll(`.board .cell .piece.${c}`).length)"
         )
@@ -84,113 +89,116 @@ def test_ternio(visit: Visit) -> None:
         assert " : ".join(map(str, discs)) in person.text(".result")
         assert [person.text(f".seats li:nth-child({n}) .seat-count") for n in (1, 2, 3)] == [str(n) for n in discs]
     assert len({person.text(".result") for person in people}) == 1
-    people[0].sees("The next match begins")
+    people[0].wait_for_text("The next match begins")
     assert people[0].page.value(IN_SIGHT)
-    people[0].clicks(".stepper button", "To the start")
-    people[0].sees("Looking back")
+    people[0].click(".stepper button", "To the start")
+    people[0].wait_for_text("Looking back")
     assert not people[0].page.value(IN_SIGHT)
 
 
-def test_triboard(visit: Visit) -> None:
-    """Where one can jump is shown on request; two give up, so the third wins."""
-    people = seated(visit, "Triboard", ("Ada", "Bob", "Cyd"), {"option-first": "Blue"})
+def test_triboard(open_browser: OpenBrowser) -> None:
+    """Legal moves are shown on request; two players resign, so the third wins."""
+    people = seat_people(open_browser, "Triboard", ("Ada", "Bob", "Cyd"), {"option-first": "Blue"})
     ada, bob, cyd = people
-    ada.waits(".status.my-turn")
+    ada.wait_for(".status.my-turn")
     assert not ada.has(".cell.target")
-    ada.button("Help")
-    ada.waits(".cell.target")
+    ada.click_button("Help")
+    ada.wait_for(".cell.target")
     before = int(ada.text(".seat.mine .seat-count"))
-    ada.clicks(".cell.target")
-    bob.waits(".status.my-turn")
-    ada.page.waits_for(f"Number(document.querySelector('.seat.mine .seat-count').innerText) >= {before + 2}")
-    bob.clicks(".cell.open")
-    cyd.waits(".status.my-turn")
+    ada.click(".cell.target")
+    bob.wait_for(".status.my-turn")
+    ada.page.wait_for(f"Number(document.querySelector('.seat.mine .seat-count').innerText) >= {before + 2}")
+    bob.click(".cell.open")
+    cyd.wait_for(".status.my-turn")
     for person in (bob, cyd):
-        person.button("Resign")
-        person.button("Yes, resign")
+        person.click_button("Resign")
+        person.click_button("Yes, resign")
     for person in people:
-        person.sees("Blue (Ada) wins: by resignation")
+        person.wait_for_text("Blue (Ada) wins: by resignation")
 
 
-def test_morris(visit: Visit) -> None:
-    """Men are placed, a mill takes one, a man is picked up and put back, moves, and the quiet match is drawn."""
-    white, black = seated(visit, "Nine Men's Morris", ("Ada", "Bob"), {"option-quiet_limit": "2"})
+def test_morris(open_browser: OpenBrowser) -> None:
+    """Men are placed, a mill removes one, a man is picked up and put back, and the match without progress is drawn."""
+    white, black = seat_people(open_browser, "Nine Men's Morris", ("Ada", "Bob"), {"option-quiet_limit": "2"})
     for one, other in zip(("a7", "d7", "a4", "d6", "b6", "c3"), ("b4", "c4", "g4", "f4", "d2", "e3"), strict=True):
-        plays(white, one)
-        plays(black, other)
-    white.sees("Placing: 3 men in hand")
-    plays(white, "g7")
-    white.sees("A mill! Remove a man")
+        play(white, one)
+        play(black, other)
+    white.wait_for_text("Placing: 3 men in hand")
+    play(white, "g7")
+    white.wait_for_text("A mill! Remove a man")
     assert white.has('[data-cell="b4"] .remove-mark')
     assert white.page.value("document.querySelectorAll('.mill').length") == 1
-    plays(white, "b4")
+    play(white, "b4")
     for other, one in zip(("d5", "g1"), ("b2", "e5"), strict=True):
-        plays(black, other)
-        plays(white, one)
-    plays(black, "d3")
-    white.sees("Moving: move a man along a line")
+        play(black, other)
+        play(white, one)
+    play(black, "d3")
+    white.wait_for_text("Moving: move a man along a line")
     below = white.page.value(BELOW)
-    plays(white, "d6")
-    white.waits(".man.lifted")
+    play(white, "d6")
+    white.wait_for(".man.lifted")
     assert white.page.value(BELOW) == below
-    black.button("Offer a draw")
-    white.sees("Bob offers a draw")
+    black.click_button("Offer a draw")
+    white.wait_for_text("Bob offers a draw")
     assert white.has(".man.lifted")
-    white.button("Put back")
+    white.click_button("Put back")
     assert not white.has(".man.lifted")
-    white.cell("d7")
-    white.sees("This man cannot move anywhere")
-    white.waits('[data-cell="d7"] .man.lifted')
-    white.presses("Escape")
-    white.cell("c4")
-    white.sees("That man is not yours")
-    plays(white, "b2", "b4")
-    plays(black, "c4", "c5")
+    white.click_cell("d7")
+    white.wait_for_text("This man cannot move anywhere")
+    white.wait_for('[data-cell="d7"] .man.lifted')
+    white.press("Escape")
+    white.click_cell("c4")
+    white.wait_for_text("That man is not yours")
+    play(white, "b2", "b4")
+    play(black, "c4", "c5")
     for person in (white, black):
-        person.sees("A draw: too many turns without progress")
+        person.wait_for_text("A draw: too many turns without progress")
 
 
-def test_turncoat(visit: Visit) -> None:
-    """Both select and commit in secret; the round is told in steps, a tab for each board; the last round ends it."""
-    red, yellow = seated(visit, "Turncoat", ("Ada", "Bob"), {"option-round_limit": "2"})
+def test_turncoat(open_browser: OpenBrowser) -> None:
+    """Both select and commit in secret; the round is shown in steps with a tab for each board.
+
+    The last round ends the match.
+    """
+    red, yellow = seat_people(open_browser, "Turncoat", ("Ada", "Bob"), {"option-round_limit": "2"})
     for number in (1, 2):
         for person in (red, yellow):
-            person.sees(f"Round {number}")
-            person.waits(".cell.open")
-            person.clicks(".cell.open:has(.piece.white)")
-            person.sees("Your selection:")
-            person.waits(".turncoat-boards .tab[aria-selected=true]", "X")
-            person.button("Commit ")
-        red.sees("Red selected")
-        red.sees("opponent\u2019s selection")
+            person.wait_for_text(f"Round {number}")
+            person.wait_for(".cell.open")
+            person.click(".cell.open:has(.piece.white)")
+            person.wait_for_text("Your selection:")
+            person.wait_for(".turncoat-boards .tab[aria-selected=true]", "X")
+            person.click_button("Commit ")
+        red.wait_for_text("Red selected")
+        red.wait_for_text("opponent\u2019s selection")
         if number == 1:
-            yellow.button("Skip")
+            yellow.click_button("Skip")
     for person in (red, yellow):
-        person.sees("the last round is over")
-    red.clicks("#tab-yellow")
-    red.waits('[role=grid][aria-label="yellow board"]')
+        person.wait_for_text("the last round is over")
+    red.click("#tab-yellow")
+    red.wait_for('[role=grid][aria-label="yellow board"]')
 
 
-def test_rainbow(visit: Visit) -> None:
+def test_rainbow(open_browser: OpenBrowser) -> None:
     """Pegs are placed with a chosen side up, flipped and moved, until three show one colour."""
-    one, two = seated(visit, "Tic-Tac-Rainbow", ("Ada", "Bob"))
-    one.clicks(".rack-side", "red and orange, orange up")
-    plays(one, "b3")
-    two.clicks(".rack-side", "orange and yellow, yellow up")
-    plays(two, "c3")
-    plays(one, "b3")
-    one.button("Flip")
-    two.waits(".cell[aria-label^='B3, red peg of one, orange underneath']")
-    plays(two, "c3", "c5")
-    one.button("Hexagonal")
-    one.waits(".board.hexagonal")
-    one.clicks(".rack-side", "violet and red, red up")
-    plays(one, "c4")
-    two.clicks(".rack-side", "red and orange, red up")
-    plays(two, "d5")
+    one, two = seat_people(open_browser, "Tic-Tac-Rainbow", ("Ada", "Bob"))
+    one.click(".rack-side", "red and orange, orange up")
+    play(one, "b3")
+    two.click(".rack-side", "orange and yellow, yellow up")
+    play(two, "c3")
+    play(one, "b3")
+    one.click_button("Flip")
+    two.wait_for(".cell[aria-label^='B3, red peg of one, orange underneath']")
+    play(two, "c3", "c5")
+    one.click_button("Hexagonal")
+    one.wait_for(".board.hexagonal")
+    one.click(".rack-side", "violet and red, red up")
+    play(one, "c4")
+    two.click(".rack-side", "red and orange, red up")
+    play(two, "d5")
     for person in (one, two):
-        person.sees("Two (Bob) wins: a line")
-        person.waits(".in-line")
+        person.wait_for_text("Two (Bob) wins: a line")
+        person.wait_for(".in-line")
 
 
 NEXT = """(() => {
@@ -204,17 +212,17 @@ NEXT = """(() => {
   if (sides.length) return sides.map(side => `[aria-label="${side.ariaLabel}"]`);
   return found('.cell.open:not(.blank)').map(cell => `[data-cell="${cell.dataset.cell}"]`);
 })()"""
-"""What can be clicked now at a table against bots; `over` once the result is told, null while others move."""
+"""What can be clicked now in a match against bots; `over` once the result is shown, null while others move."""
 
 
 @pytest.mark.timeout(2 * MATCH_SECONDS)
 @pytest.mark.parametrize("game", TITLES)
-def test_against_bots(visit: Visit, game: str) -> None:
-    """One person plays a whole match by clicks; the bots move by themselves, until the result is told."""
-    ada = visit("Ada")
-    ada.opens_room(TITLES[game], "bots", options=SHORT[game] | QUICK)
+def test_against_bots(open_browser: OpenBrowser, game: str) -> None:
+    """One person plays a whole match by clicks; the bots move by themselves until the result is shown."""
+    ada = open_browser("Ada")
+    ada.open_room(TITLES[game], "bots", options=SHORT[game] | QUICK)
     chance = Random(game)  # noqa: S311 - a repeatable match
-    while (offered := ada.page.waits_for(NEXT)) != "over":
-        ada.clicks(chance.choice(offered))
-    ada.waits(".result")
+    while (offered := ada.page.wait_for(NEXT)) != "over":
+        ada.click(chance.choice(offered))
+    ada.wait_for(".result")
     assert ada.page.value("document.querySelectorAll('.ply').length") > 1

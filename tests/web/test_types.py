@@ -1,4 +1,4 @@
-"""The client's types are those of the API: its compiler compares them with the documents in `openapi/`."""
+"""The client's types match those of the API: the TypeScript compiler compares them with `openapi/`."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.typescript import answers, bodies, document, frames
+from tests.web.typescript import bodies, document, frames, responses
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "service/web"
@@ -17,12 +17,12 @@ FEED = "/v1/feed"
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Return a folder with the client's types, those of the API, and what compares them."""
+    """Return a folder with the client's types, those of the API, and the comparisons."""
     if not COMPILER.exists():
         pytest.skip("the TypeScript compiler is not installed: `make lint` does that where it finds npm")
     http, feed = document("openapi.json"), document("asyncapi.json")
     files = {
-        "answers.ts": answers(http),
+        "answers.ts": responses(http),
         "bodies.ts": bodies(http),
         "sent.ts": frames(feed, FEED, sent=True),
         "received.ts": frames(feed, FEED, sent=False),
@@ -41,16 +41,16 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def complaints(project: Path) -> list[str]:
-    """Return what the compiler says about the comparisons, a line each."""
+def compiler_errors(project: Path) -> list[str]:
+    """Return what the compiler reports about the comparisons, line by line."""
     compiled = subprocess.run((COMPILER, "--pretty", "false"), cwd=project, capture_output=True, text=True, check=False)
     assert compiled.stderr == ""
     return compiled.stdout.splitlines()
 
 
-def test_the_types_fit_the_documents(project: Path) -> None:
-    """What the service sends fits what the client reads, and the other way round."""
-    assert complaints(project) == []
+def test_the_types_match_the_documents(project: Path) -> None:
+    """What the service sends can be read by the client, and the other way round."""
+    assert compiler_errors(project) == []
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_the_types_fit_the_documents(project: Path) -> None:
     ],
 )
 def test_a_difference_is_found(project: Path, file: str, before: str, after: str) -> None:
-    """A field or a tag that the API calls otherwise does not compile."""
+    """A field or a tag with another name than in the API does not compile."""
     source = (project / file).read_text()
     assert before in source
     (project / file).write_text(source.replace(before, after))
-    assert any(line.startswith("wire.ts") for line in complaints(project))
+    assert any(line.startswith("wire.ts") for line in compiler_errors(project))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 Json = Any
-"""Of a document or a schema: what it is depends on its place."""
+"""A document, a schema or a part of one."""
 
 DOCUMENTS = Path(__file__).parents[2] / "openapi"
 BODIES = {"application/json", "application/problem+json"}
@@ -30,7 +30,7 @@ def document(name: str) -> Json:
 
 @dataclass(frozen=True)
 class Types:
-    """Writes schemas as types.
+    """Writes schemas as TypeScript types.
 
     A property with a default may be missing from what a client sends. The service itself sends it (`sends_defaults`).
     """
@@ -55,11 +55,11 @@ class Types:
         return "\n".join((f"export type {name} = {{", *lines, "};"))
 
     def union(self, schemas: Json) -> str:
-        """Return what fits one of these schemas."""
+        """Return the union of these schemas."""
         return " | ".join(self.of(schema) for schema in schemas)
 
     def object(self, fields: Json, required: set[str]) -> str:
-        """Return an object of these properties."""
+        """Return an object type with these properties."""
         present = {
             name for name, field in fields.items() if name in required or (self.sends_defaults and "default" in field)
         }
@@ -82,11 +82,11 @@ WRITERS: dict[str, Callable[[Types, Json, set[str]], str]] = {
     "additionalProperties": lambda types, schema, _: f"Record<string, {types.of(schema)}>",
     "type": lambda _, name, __: PRIMITIVES[name],
 }
-"""By the keyword of a schema that decides, the first one first."""
+"""How a schema is written, by the first of these keywords that it has."""
 
 
 def contents(part: Json) -> Iterator[Json]:
-    """Yield the schemas of a body in JSON."""
+    """Yield the JSON schemas of a body."""
     for media_type, content in part.get("content", {}).items():
         if media_type in BODIES and "schema" in content:
             yield content["schema"]
@@ -99,8 +99,8 @@ def operations(source: Json) -> Iterator[tuple[str, Json]]:
             yield f"{method.upper()} {path}", operation
 
 
-def answers(source: Json) -> str:
-    """Return the answers to requests that succeed, by method and path, and `problem`, the answer to all others."""
+def responses(source: Json) -> str:
+    """Return the responses to successful requests, by method and path, and `problem`, the response to all others."""
     rows = {
         "problem" if status >= "400" else name: schema
         for name, operation in operations(source)

@@ -1,4 +1,4 @@
-"""What it costs to export a long match over HTTP: the same per event as a short one, in memory that does not grow."""
+"""The costs of exporting a long match over HTTP: per event the same as for a short one, with constant memory."""
 
 import asyncio
 import os
@@ -22,25 +22,25 @@ from service.store.codec import decode, encoded
 from service.store.contract import Batch, Entry, Head
 from service.store.redis.store import RedisStore
 from tests.e2e import results
-from tests.e2e.client import Door, door_to
-from tests.e2e.processes import SECRET, ApiProcess, SwitchedApi, started
-from tests.e2e.tables import seated
+from tests.e2e.client import ApiClient, connect_to
+from tests.e2e.processes import SECRET, ApiProcess, SignalledApi, run_processes
+from tests.e2e.seated_rooms import seat_players
 from tests.e2e.turn_recorder import Turn
 from tests.store_server import StoreServer
 
 SHORT, LONG = 1000, 100_000
 REPEATS = 5
 ROUNDS = 4
-"""How many rounds are written at once, with one MAC behind them."""
+"""How many rounds are written at once, with one MAC after them."""
 EXPORTS = {"events": "application/x-ndjson", "text": "text/plain"}
 MEGABYTE = 1024 * 1024
 LONGEST_TURN = 0.05
-"""Seconds of CPU for which nobody else is served, at most."""
+"""Seconds of CPU for which no other request is served, at most."""
 WHITE, BLACK = Seat(0), Seat(1)
 
 
 class Cost(NamedTuple):
-    """What an export took."""
+    """The costs of an export."""
 
     first_byte: float
     """Seconds from the request to the first byte of the body, at the median."""
@@ -48,15 +48,15 @@ class Cost(NamedTuple):
     """Seconds of CPU of the API process per export."""
     size: int
     """Bytes of the body."""
-    grown: float
-    """By how many megabytes the process's peak exceeded what it held before."""
+    growth: float
+    """By how many megabytes the process's peak memory exceeded its memory before."""
     turns: tuple[Turn, Turn]
-    """The turns of the event loop that took the most CPU time, and the longest by the clock."""
+    """The turn of the event loop with the most CPU time, and the longest turn."""
     stall: float
     """The longest wait of a request for something small meanwhile, in seconds."""
 
 
-async def grown(url: str, room: str, to: int) -> None:
+async def add_moves(url: str, room: str, to: int) -> None:
     """Add moves that are taken back to a running match of Morris until its room has this many events."""
     store = RedisStore(url, signer=signer_of(Settings(secret=SECRET)))
     epoch = await store.live(RoomName(room))
@@ -66,18 +66,18 @@ async def grown(url: str, room: str, to: int) -> None:
     latest, head = decode("morris", entries[-1]).recorded, Head(entries[-1].version, entries[-1].digest)
     while head.version < to:
         added: list[Entry] = []
-        at = head
+        batch_head = head
         for _ in range(ROUNDS):
-            more = round_of(latest, at)
+            more = round_of(latest, batch_head)
             added += more
-            at = Head(more[-1].version, more[-1].digest)
+            batch_head = Head(more[-1].version, more[-1].digest)
         await store.append(key, head, Batch(tuple(added)))
-        head = at
+        head = batch_head
     await store.close()
 
 
 def round_of(latest: Recorded, head: Head) -> list[Entry]:
-    """Return two moves and the takeback of both, each a command of its own."""
+    """Return two moves and the takeback of both, each as a command of its own."""
     events: Sequence[Event] = (
         Placed(WHITE, "a1", (), 0),
         Placed(BLACK, "d1", (), 0),
@@ -105,11 +105,11 @@ def memory_of(process: ApiProcess, name: str) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
 
 
-class Pings:
-    """Asks for something small again and again, and notes the longest wait."""
+class LatencyProbe:
+    """Requests a small resource repeatedly and records the longest wait."""
 
     def __init__(self, url: str) -> None:
-        """Ask the process at this address."""
+        """Send requests to the process at this address."""
         self.longest = 0.0
         self._url = url
         self._end = threading.Event()
@@ -131,41 +131,41 @@ class Pings:
                 self.longest = max(self.longest, time.monotonic() - began)
 
 
-def first_byte(client: httpx.Client, match: str, accept: str) -> tuple[float, int]:
-    """Return after how many seconds an export's body began, and how many bytes it had."""
+def download(client: httpx.Client, match: str, accept: str) -> tuple[float, int]:
+    """Return after how many seconds an export's body began, and its size in bytes."""
     began = time.monotonic()
-    with client.stream("GET", f"/v1/matches/{match}/export", headers={"accept": accept}) as answer:
-        assert answer.status_code == 200
-        pieces = answer.iter_raw()
+    with client.stream("GET", f"/v1/matches/{match}/export", headers={"accept": accept}) as response:
+        assert response.status_code == 200
+        pieces = response.iter_raw()
         size = len(next(pieces))
-        there = time.monotonic() - began
-        return there, size + sum(len(piece) for piece in pieces)
+        delay = time.monotonic() - began
+        return delay, size + sum(len(piece) for piece in pieces)
 
 
-def cost_of(api: SwitchedApi, client: httpx.Client, match: str, accept: str) -> Cost:
-    """Export a match a few times."""
-    first_byte(client, match, accept)  # whoever is first loads the room
-    Path(f"/proc/{api.id}/clear_refs").write_text("5")  # the peak is counted from here
-    held, before = memory_of(api, "VmRSS"), cpu_of(api)
-    taken = sorted(first_byte(client, match, accept) for _ in range(REPEATS))
-    used = (cpu_of(api) - before) / REPEATS
-    grown = memory_of(api, "VmHWM") - held
+def measure_cost(api: SignalledApi, client: httpx.Client, match: str, accept: str) -> Cost:
+    """Export a match several times and return the costs."""
+    download(client, match, accept)  # the first export loads the room
+    Path(f"/proc/{api.id}/clear_refs").write_text("5")  # resets the peak
+    memory_before, cpu_before = memory_of(api, "VmRSS"), cpu_of(api)
+    downloads = sorted(download(client, match, accept) for _ in range(REPEATS))
+    used = (cpu_of(api) - cpu_before) / REPEATS
+    growth = memory_of(api, "VmHWM") - memory_before
 
     def repeat() -> None:
         for _ in range(REPEATS):
-            first_byte(client, match, accept)
+            download(client, match, accept)
 
-    most_work, longest = (Turn(*map(float, line.split())) for line in api.recorded(repeat))
-    with Pings(api.url) as pings:
+    most_cpu, longest = (Turn(*map(float, line.split())) for line in api.record_lines(repeat))
+    with LatencyProbe(api.url) as probe:
         repeat()
-    return Cost(taken[REPEATS // 2][0], used, taken[0][1], grown, (most_work, longest), pings.longest)
+    return Cost(downloads[REPEATS // 2][0], used, downloads[0][1], growth, (most_cpu, longest), probe.longest)
 
 
-def line(costs: dict[int, Cost]) -> str:
+def format_costs(costs: dict[int, Cost]) -> str:
     """Return the figures of one kind of export."""
     each = [
         f"{events} events: {cost.size / MEGABYTE:.1f} MB, first byte after {1000 * cost.first_byte:.0f} ms, "
-        f"{1e6 * cost.cpu / events:.1f} us of CPU per event, memory {cost.grown:+.1f} MB, "
+        f"{1e6 * cost.cpu / events:.1f} us of CPU per event, memory {cost.growth:+.1f} MB, "
         f"a turn of the loop at most {1000 * cost.turns[0].cpu:.1f} ms of CPU and {1000 * cost.turns[1].wall:.1f} ms "
         f"by the clock ({1000 * cost.turns[1].cpu:.1f} ms of CPU), "
         f"longest wait of another request {1000 * cost.stall:.0f} ms"
@@ -175,30 +175,28 @@ def line(costs: dict[int, Cost]) -> str:
     return "; ".join([*each, f"CPU per event {ratio:.2f} times"])
 
 
-def finished(door: Door, url: str, events: int) -> str:
+def finished_match(client: ApiClient, url: str, events: int) -> str:
     """Return the id of a match that has ended, in a room with this many events."""
-    table = seated(door, "morris", 2, {"restart": None})
-    asyncio.run(grown(url, table.room, events))
-    assert table.red.sees(table.room).status == 200
-    assert table.red.asks(table.room, "resign").status == 200
-    return str(table.red.sees(table.room).body["match"]["id"])
+    seated = seat_players(client, "morris", 2, {"restart": None})
+    asyncio.run(add_moves(url, seated.room, events))
+    assert seated.red.read_room(seated.room).status == 200
+    assert seated.red.command(seated.room, "resign").status == 200
+    return str(seated.red.read_room(seated.room).body["match"]["id"])
 
 
 @pytest.mark.soak
-def test_an_export_of_a_long_match_costs_per_event_what_a_short_one_does(
-    own_server: StoreServer, tmp_path: Path
-) -> None:
+def test_an_export_costs_the_same_per_event_for_a_long_match(own_server: StoreServer, tmp_path: Path) -> None:
     """Both kinds, for 1,000 and for 100,000 events."""
     if sys.platform != "linux":
         pytest.skip("the process's figures are read from /proc")
-    api = SwitchedApi(own_server.url, tmp_path, "tests.e2e.turn_recorder")
-    with started(api), door_to(api.url) as door, httpx.Client(base_url=api.url, timeout=60) as client:
-        matches = {events: finished(door, own_server.url, events) for events in (SHORT, LONG)}
+    api = SignalledApi(own_server.url, tmp_path, "tests.e2e.turn_recorder")
+    with run_processes(api), connect_to(api.url) as client, httpx.Client(base_url=api.url, timeout=60) as http:
+        matches = {events: finished_match(client, own_server.url, events) for events in (SHORT, LONG)}
         for kind, accept in EXPORTS.items():
-            costs = {events: cost_of(api, client, match, accept) for events, match in matches.items()}
-            results.note(f"exports: {kind} of a match", line(costs))
-            sys.stdout.write(f"{kind}: {line(costs)}\n")
+            costs = {events: measure_cost(api, http, match, accept) for events, match in matches.items()}
+            results.record_result(f"exports: {kind} of a match", format_costs(costs))
+            sys.stdout.write(f"{kind}: {format_costs(costs)}\n")
             assert costs[LONG].first_byte < 0.2
             assert costs[LONG].cpu / LONG < 1.2 * costs[SHORT].cpu / SHORT
-            assert costs[LONG].grown < 10
+            assert costs[LONG].growth < 10
             assert costs[LONG].turns[0].cpu < LONGEST_TURN

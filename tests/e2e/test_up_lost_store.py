@@ -1,4 +1,4 @@
-"""`turnstream up` over a data folder that has lost its rooms says what to do, and goes on when that is done."""
+"""`turnstream up` over a data folder that has lost its rooms prints what to do, and continues when it is done."""
 
 import shutil
 import subprocess
@@ -11,10 +11,10 @@ import pytest
 from service.standalone.server_binary import server_binary
 from service.store.witness_file import WitnessFile
 from tests.e2e.processes import UP_WITHIN
-from tests.e2e.up_process import up_in
+from tests.e2e.up_process import run_up
 
 
-def until_remembered(data: Path) -> None:
+def wait_for_witness(data: Path) -> None:
     """Wait until the witness has counted events."""
     deadline = time.monotonic() + UP_WITHIN
     while (known := WitnessFile(data / "witness").read()) is None or not sum(known.appended.values()):
@@ -23,7 +23,7 @@ def until_remembered(data: Path) -> None:
 
 
 def printed_command(log: Path) -> str:
-    """Wait until the program says how to see what is missing, and return that line."""
+    """Wait until the program prints how to see what is missing, and return that line."""
     deadline = time.monotonic() + UP_WITHIN
     while not (found := [line for line in log.read_text().splitlines() if line.endswith(" accept-loss")]):
         assert time.monotonic() < deadline, log.read_text()
@@ -32,30 +32,30 @@ def printed_command(log: Path) -> str:
 
 
 def run(command: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Run a line in a shell, as it was printed."""
+    """Run a printed line in a shell."""
     return subprocess.run(command, shell=True, cwd=folder, text=True, capture_output=True, check=False)  # noqa: S602 - as a person would
 
 
 @pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")
 def test_the_printed_lines_show_what_is_missing_and_accept_it(tmp_path: Path) -> None:
-    """The program waits for a person as long as it takes, and needs no restart then."""
+    """The program waits until the loss is accepted, and needs no restart then."""
     data, log = tmp_path / "data", tmp_path / "up.log"
-    with up_in(tmp_path, data) as (door, _):
-        assert door.guest("Ada").opens("morris").status == 201
-        until_remembered(data)
+    with run_up(tmp_path, data) as (client, _):
+        assert client.guest("Ada").open_room("morris").status == 201
+        wait_for_witness(data)
     shutil.rmtree(data / "appendonlydir")
     log.unlink()
 
     def up_again() -> int:
-        with up_in(tmp_path, data) as (door, _):
-            return door.guest("Ben").opens("morris").status
+        with run_up(tmp_path, data) as (client, _):
+            return client.guest("Ben").open_room("morris").status
 
     log.touch()
     with ThreadPoolExecutor(1) as pool:
         opened = pool.submit(up_again)
         command = printed_command(log)
-        shown = run(command, tmp_path)
-        assert (shown.returncode, "events are missing" in shown.stdout) == (1, True), shown
+        result = run(command, tmp_path)
+        assert (result.returncode, "events are missing" in result.stdout) == (1, True), result
         assert "Turnstream is up." not in log.read_text()
         assert run(f"{command} --yes", tmp_path).returncode == 0
         assert opened.result() == 201

@@ -1,4 +1,4 @@
-"""A way to the store that a test can slow down, cut into pieces, reset and close."""
+"""A proxy in front of the store that a test can slow down, and whose connections it can split, reset and close."""
 
 import asyncio
 import contextlib
@@ -8,15 +8,15 @@ from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 Fault = Literal["", "delay", "halve", "reset", "drop"]
-"""Nothing; each piece comes late; pieces are cut in two; connections are reset in the middle; nothing passes."""
+"""None; each chunk is delayed; chunks are split; connections are reset in the middle; everything is dropped."""
 
 DELAY = 0.1
-"""Seconds by which `delay` and `halve` hold a piece back."""
+"""Seconds by which `delay` and `halve` delay a chunk."""
 
-PIECE = 64 * 1024
+CHUNK = 64 * 1024
 
 END_WITHIN = 5.0
-"""Seconds in which the connections of a line that ends are closed."""
+"""Seconds within which the connections of a stopped proxy are closed."""
 
 T = TypeVar("T")
 
@@ -24,53 +24,53 @@ Address = tuple[str, int] | str
 """A host and port, or the path of a Unix socket."""
 
 
-class FaultyLine:
-    """Listens on a local port and passes everything on to a store, with whatever `fault` is set.
+class FaultyProxy:
+    """Listens on a local port and forwards everything to a store, subject to `fault`.
 
-    It runs in a thread of its own: clients that keep the tests' loop busy are no fault of the line.
+    It runs in a thread of its own, so that clients that occupy the tests' event loop do not delay it.
     """
 
     def __init__(self, store_url: str) -> None:
-        """Lead to the store at this URL."""
+        """Forward to the store at this URL."""
         self.fault: Fault = ""
         self.url = ""
         self._target = address_of(store_url)
         self._open: set[asyncio.StreamWriter] = set()
-        self._pieces = 0
+        self._chunks = 0
         self._loop = asyncio.new_event_loop()
 
     @contextlib.asynccontextmanager
-    async def listening(self) -> AsyncIterator["FaultyLine"]:
-        """Listen for as long as it is needed."""
+    async def serve(self) -> AsyncIterator["FaultyProxy"]:
+        """Listen during a block."""
         thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         thread.start()
         try:
-            server = await self._there(asyncio.start_server(self._serve, "127.0.0.1", 0))
+            server = await self._run_in_thread(asyncio.start_server(self._serve, "127.0.0.1", 0))
             self.url = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
             yield self
-            await self._there(self._end(server))
+            await self._run_in_thread(self._stop(server))
         finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
             await asyncio.to_thread(thread.join)
             self._loop.close()
 
-    async def _there(self, work: Coroutine[Any, Any, T]) -> T:
-        """Await something in the line's own loop."""
+    async def _run_in_thread(self, work: Coroutine[Any, Any, T]) -> T:
+        """Await something in the proxy's own event loop."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
-    async def _end(self, server: asyncio.Server) -> None:
+    async def _stop(self, server: asyncio.Server) -> None:
         server.close()
         self._abort_all()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         if tasks:
             await asyncio.wait(tasks, timeout=END_WITHIN)
 
-    def lead_to(self, store_url: str) -> None:
-        """Lead to another store from now on, and cut what leads to the one before."""
+    def redirect(self, store_url: str) -> None:
+        """Forward to another store from now on, and reset the connections to the previous one."""
         self._target = address_of(store_url)
-        self.cut()
+        self.reset()
 
-    def cut(self) -> None:
+    def reset(self) -> None:
         """Reset every connection."""
         self._loop.call_soon_threadsafe(self._abort_all)
 
@@ -80,47 +80,47 @@ class FaultyLine:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            there, back = await opened(self._target)
+            upstream_reader, upstream_writer = await connect(self._target)
         except OSError:
             writer.transport.abort()
             return
-        self._open |= {writer, back}
+        self._open |= {writer, upstream_writer}
         try:
-            await asyncio.gather(self._pass(reader, back), self._pass(there, writer))
+            await asyncio.gather(self._forward(reader, upstream_writer), self._forward(upstream_reader, writer))
         except OSError:
             pass
         finally:
-            self._open -= {writer, back}
+            self._open -= {writer, upstream_writer}
             writer.transport.abort()
-            back.transport.abort()
+            upstream_writer.transport.abort()
 
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while piece := await reader.read(PIECE):
-            self._pieces += 1
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while chunk := await reader.read(CHUNK):
+            self._chunks += 1
             match self.fault:
-                case "reset" if self._pieces % 20 == 0:
-                    writer.write(piece[: len(piece) // 2])
+                case "reset" if self._chunks % 20 == 0:
+                    writer.write(chunk[: len(chunk) // 2])
                     raise ConnectionResetError
                 case "drop":
                     continue
                 case "delay":
                     await asyncio.sleep(DELAY)
                 case "halve":
-                    writer.write(piece[: len(piece) // 2])
+                    writer.write(chunk[: len(chunk) // 2])
                     await asyncio.sleep(DELAY)
-                    piece = piece[len(piece) // 2 :]
-            writer.write(piece)
+                    chunk = chunk[len(chunk) // 2 :]
+            writer.write(chunk)
             await writer.drain()
         raise ConnectionResetError
 
 
 def address_of(url: str) -> Address:
-    """Return where a store's URL leads."""
+    """Return the address of a store's URL."""
     parts = urlsplit(url)
     return parts.path if parts.scheme == "unix" else (parts.hostname or "127.0.0.1", parts.port or 6379)
 
 
-async def opened(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def connect(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to a store."""
     if isinstance(address, str):
         return await asyncio.open_unix_connection(address)

@@ -1,4 +1,4 @@
-"""Whether this machine has a container engine, and in it the image of the store that tests use."""
+"""Whether this machine has a container engine with the image of the store that tests use."""
 
 import contextlib
 import os
@@ -9,14 +9,14 @@ IMAGE = "redis:8-alpine"
 
 
 def engine_answers() -> bool:
-    """Return whether a container engine answers a ping at once, without starting a client that would wait for it."""
-    address = urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock"))
-    unix = address.scheme == "unix"
-    place = address.path if unix else (address.hostname or "localhost", address.port or 2375)
-    with socket.socket(socket.AF_UNIX if unix else socket.AF_INET) as probe:
+    """Return at once whether a container engine answers; the engine's own client would wait for it."""
+    url = urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock"))
+    is_unix = url.scheme == "unix"
+    address = url.path if is_unix else (url.hostname or "localhost", url.port or 2375)
+    with socket.socket(socket.AF_UNIX if is_unix else socket.AF_INET) as probe:
         probe.settimeout(1)
         try:
-            probe.connect(place)
+            probe.connect(address)
             probe.sendall(b"GET /_ping HTTP/1.1\r\nHost: engine\r\nConnection: close\r\n\r\n")
             return b" 200 " in probe.recv(64)
         except OSError:
@@ -24,7 +24,7 @@ def engine_answers() -> bool:
 
 
 def engine_has_image() -> bool:
-    """Return whether the engine answers and has the image, or gets it now."""
+    """Return whether the engine answers and has the image or can pull it."""
     if not engine_answers():
         return False
     from docker.errors import DockerException, ImageNotFound  # type: ignore[import-untyped]  # noqa: PLC0415 - few tests need it

@@ -1,7 +1,7 @@
-"""Clients that play and follow rooms through every fault, and record what they sent and got.
+"""Clients that play and follow rooms through every fault, and record what they sent and received.
 
-A player sends each command under a key of its own and repeats it until the answer is definite. A follower takes up
-each lost feed at the version where it ended. Both go to the next API process when one does not answer.
+A player sends each command with a key of its own and repeats it until the outcome is known. A subscriber resumes each
+lost feed at the version where it ended. Both use the next API process when one does not answer.
 """
 
 import asyncio
@@ -20,60 +20,60 @@ from websockets.exceptions import WebSocketException
 from tests.e2e.client import Json
 from tests.e2e.history import Attempt, Command, Delivery, Recording, Subscriber
 
-LOST = (WebSocketException, OSError, EOFError, TimeoutError)
-"""What a client meets when a process, or the way to it, has gone."""
+CONNECTION_ERRORS = (WebSocketException, OSError, EOFError, TimeoutError)
+"""What a client raises when a process or the network path to it is lost."""
 
 PATIENCE = 10.0
-"""Seconds without an answer after which a client gives a connection up."""
+"""Seconds without a reply after which a client closes a connection."""
 
 PAUSE = 0.05
-"""Seconds before a client tries again."""
+"""Seconds before a client retries."""
 
 IDLE = 1.0
-"""Seconds without a frame after which a player looks at the latest view again."""
+"""Seconds without a frame after which a player may move again on the latest view."""
 
 WITHOUT_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Never used: the default context, made for each request, would take most of a client's time."""
+"""Never used; the default context would be created for each request and cost most of a client's time."""
 
 
 class Guest(NamedTuple):
-    """A player as the service knows them."""
+    """A player's id and token."""
 
     id: str
     token: str
 
     @property
     def headers(self) -> dict[str, str]:
-        """What says over HTTP who asks."""
+        """The HTTP headers that authenticate the player."""
         return {"authorization": f"Bearer {self.token}"}
 
 
-class Table(NamedTuple):
-    """A room whose match is running, and who sits there."""
+class PlayedRoom(NamedTuple):
+    """A room whose match is running, and the players by seat."""
 
     room: str
     game: str
     players: tuple[Guest, ...]
 
 
-class Follower:
-    """Follows one room, as a player or a spectator, over as many connections as it takes."""
+class SubscriberClient:
+    """Follows one room, as a player or a spectator, over as many connections as necessary."""
 
     def __init__(self, urls: Sequence[str], room: str, guest: Guest | None, *, state: bool) -> None:
-        """Begin at the first version; `state` asks for views."""
+        """Start at the first version; `state` requests views."""
         self.recorded = Subscriber(room, guest and guest.id)
         self.view: Json = {}
         self.keeps_all = True
-        """Whether every delivery is recorded; an hour of them takes gigabytes."""
+        """Whether every delivery is recorded; those of an hour need gigabytes."""
         self._urls = itertools.cycle(urls)
         self._guest = guest
-        self._place: Json = {"since": 0}
+        self._position: Json = {"since": 0}
         self._state = state
 
     @property
     def version(self) -> int:
-        """The version up to which it was told."""
-        return int(self._place["since"])
+        """The version of the last frame."""
+        return int(self._position["since"])
 
     async def follow(self) -> None:
         """Follow until cancelled."""
@@ -81,26 +81,26 @@ class Follower:
             try:
                 address = f"{next(self._urls).replace('http', 'ws', 1)}/v1/rooms/{self.recorded.room}/feed"
                 async with connect(address, compression=None, proxy=None, open_timeout=PATIENCE) as socket:
-                    await self._talk(socket)
-            except LOST:
+                    await self._run(socket)
+            except CONNECTION_ERRORS:
                 await asyncio.sleep(PAUSE)
 
-    async def _talk(self, socket: ClientConnection) -> None:
+    async def _run(self, socket: ClientConnection) -> None:
         self.recorded.connections += 1
-        asked = {"type": "subscribe", "room": self.recorded.room, "state": self._state, **self._place}
-        await socket.send(encoded(asked | ({"token": self._guest.token} if self._guest else {})))
+        request = {"type": "subscribe", "room": self.recorded.room, "state": self._state, **self._position}
+        await socket.send(encode(request | ({"token": self._guest.token} if self._guest else {})))
         async for text in socket:
             frame: Json = msgspec.json.decode(text)
-            if frame["type"] == "error":  # 503 while the store is away: subscribe again
+            if frame["type"] == "error":  # 503 while the store is unavailable: subscribe again
                 await asyncio.sleep(PAUSE)
                 return
-            self.take(frame)
+            self.receive(frame)
 
-    def take(self, frame: Json) -> None:
+    def receive(self, frame: Json) -> None:
         """Record what a frame delivers."""
         if frame["type"] not in {"update", "snapshot"}:
             return
-        self._place = {"since": frame["version"], "mark": frame["mark"]}
+        self._position = {"since": frame["version"], "mark": frame["mark"]}
         self.view = frame.get("view", self.view)
         if not self.keeps_all:
             return
@@ -108,17 +108,19 @@ class Follower:
         self.recorded.deliveries.append(Delivery(frame["version"], events, reason, frame.get("view")))
 
 
-class SeatedPlayer(Follower):
-    """Follows a room and moves whenever it may, over the same socket or by POST."""
+class PlayerClient(SubscriberClient):
+    """Follows a room and moves when it is its turn, over the same socket or by POST."""
 
-    def __init__(self, urls: Sequence[str], table: Table, seat: int, recording: Recording, *, by_post: bool) -> None:
+    def __init__(
+        self, urls: Sequence[str], played: PlayedRoom, seat: int, recording: Recording, *, by_post: bool
+    ) -> None:
         """Play on this seat; `by_post` sends commands over HTTP instead of the socket."""
-        super().__init__(urls, table.room, table.players[seat], state=True)
-        self.playing = True
+        super().__init__(urls, played.room, played.players[seat], state=True)
+        self.is_playing = True
         self.pause = 0.0
-        """Seconds on the average for which a player thinks about a move."""
+        """The mean of the seconds between a view and the player's move."""
         self._commands = recording.commands
-        self._random = random.Random(f"{table.room} {seat}")  # noqa: S311 - a choice of moves
+        self._random = random.Random(f"{played.room} {seat}")  # noqa: S311 - a choice of moves
         self._open: Command | None = None
         self._numbers = itertools.count()
         self._by_post = by_post
@@ -128,15 +130,15 @@ class SeatedPlayer(Follower):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a command was sent that has no definite answer yet."""
+        """Whether a command was sent whose outcome is not known yet."""
         return self._open is not None
 
-    async def _talk(self, socket: ClientConnection) -> None:
-        """Subscribe, send the open command again if there is one, and go on."""
+    async def _run(self, socket: ClientConnection) -> None:
+        """Subscribe, repeat the open command if there is one, and keep playing."""
         self.recorded.connections += 1
         assert self._guest is not None
-        asked = {"type": "subscribe", "room": self.recorded.room, "token": self._guest.token, **self._place}
-        await socket.send(encoded(asked))
+        request = {"type": "subscribe", "room": self.recorded.room, "token": self._guest.token, **self._position}
+        await socket.send(encode(request))
         last = asyncio.get_running_loop().time()
         if self._open is not None and not self._by_post:
             await self._send(socket)
@@ -152,14 +154,14 @@ class SeatedPlayer(Follower):
             if frame["type"] == "error":
                 await asyncio.sleep(PAUSE)
                 return
-            self.take(frame)
+            self.receive(frame)
             if frame["type"] == "reply" and self._open is not None and frame["id"] == self._open.key:
-                await self._take_reply(socket, frame)
+                await self._receive_reply(socket, frame)
             await self._move(socket, again=frame["type"] == "idle")
 
     async def _move(self, socket: ClientConnection, *, again: bool) -> None:
-        """Send a move if it is this player's turn and nothing is open."""
-        move = None if self._open or not self.playing else self._choice(again=again)
+        """Send a move if it is this player's turn and no command is open."""
+        move = None if self._open or not self.is_playing else self._choose_move(again=again)
         if move is None:
             return
         await asyncio.sleep(self._random.uniform(0, 2 * self.pause))
@@ -173,15 +175,15 @@ class SeatedPlayer(Follower):
         else:
             await self._send(socket)
 
-    def _choice(self, *, again: bool) -> Json | None:
-        """Return a legal move, None where there is none; one view is answered once unless asked `again`."""
+    def _choose_move(self, *, again: bool) -> Json | None:
+        """Return a legal move or None; a view is used for one move unless `again` is set."""
         match = self.view.get("match")
         if not match or match["status"] != "playing" or not match["legal_moves"]:
             return None
         if self._moved_at == self.version and not again:
             return None
         commits = [move for move in match["legal_moves"] if move["type"] == "commit"]
-        if commits and self._random.random() < 0.5:  # or a round of Turncoat takes long
+        if commits and self._random.random() < 0.5:  # otherwise a round of Turncoat takes long
             return dict(commits[0])
         return dict(self._random.choice(match["legal_moves"]))
 
@@ -189,23 +191,23 @@ class SeatedPlayer(Follower):
         assert self._open is not None
         self._open.attempts.append(Attempt())
         frame = {"type": "command", "id": self._open.key, "key": self._open.key, "room": self._open.room}
-        await socket.send(encoded(frame | {"command": self._open.body}))
+        await socket.send(encode(frame | {"command": self._open.body}))
 
-    async def _take_reply(self, socket: ClientConnection, frame: Json) -> None:
+    async def _receive_reply(self, socket: ClientConnection, frame: Json) -> None:
         assert self._open is not None
         problem = frame.get("problem")
         if problem is None:
-            answer = Attempt(200, version=frame["result"]["version"], at=time.monotonic())
+            attempt = Attempt(200, version=frame["result"]["version"], at=time.monotonic())
         else:
-            answer = Attempt(problem["status"], problem["code"], at=time.monotonic())
-        self._open.attempts[-1] = answer
-        if self._settled(answer):
+            attempt = Attempt(problem["status"], problem["code"], at=time.monotonic())
+        self._open.attempts[-1] = attempt
+        if self._close_if_known(attempt):
             return
         await asyncio.sleep(PAUSE)
         await self._send(socket)
 
     async def _post(self) -> None:
-        """Send the open command over HTTP until the answer is definite."""
+        """Send the open command over HTTP until its outcome is known."""
         assert self._open is not None
         assert self._guest is not None
         headers = {**self._guest.headers, "idempotency-key": self._open.key}
@@ -215,24 +217,24 @@ class SeatedPlayer(Follower):
             try:
                 async with httpx.AsyncClient(verify=WITHOUT_TLS, timeout=PATIENCE, trust_env=False) as http:
                     response = await http.post(address, headers=headers, json=self._open.body)
-                answer = attempt_of(response)
-                self._open.attempts[-1] = answer
-                if self._settled(answer):
+                attempt = attempt_of(response)
+                self._open.attempts[-1] = attempt
+                if self._close_if_known(attempt):
                     return
             except httpx.TransportError:
                 pass
             await asyncio.sleep(PAUSE)
 
-    def _settled(self, answer: Attempt) -> bool:
-        """Close the open command if its answer is definite, and tell whether it was."""
-        if answer.status is None or answer.status >= 500 or answer.status == 429:
+    def _close_if_known(self, attempt: Attempt) -> bool:
+        """Close the open command if the attempt's outcome is known, and return whether it is."""
+        if attempt.status is None or attempt.status >= 500 or attempt.status == 429:
             return False
         self._open = None
         return True
 
 
 def attempt_of(response: httpx.Response) -> Attempt:
-    """Return an HTTP answer to a command as it is recorded."""
+    """Return an HTTP response to a command as it is recorded."""
     try:
         body = msgspec.json.decode(response.content)
     except msgspec.DecodeError:
@@ -241,6 +243,6 @@ def attempt_of(response: httpx.Response) -> Attempt:
     return Attempt(response.status_code, body.get("code", ""), version, time.monotonic())
 
 
-def encoded(frame: Json) -> str:
+def encode(frame: Json) -> str:
     """Return a frame as it is sent."""
     return msgspec.json.encode(frame).decode()

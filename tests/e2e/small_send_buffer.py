@@ -1,8 +1,8 @@
-"""`python -m tests.e2e.thin_line`: the API on sockets that hold a few kilobytes on their way out.
+"""`python -m tests.e2e.small_send_buffer`: the API on sockets with a send buffer of a few kilobytes.
 
-On this machine's own network a socket takes in megabytes for a reader who doesn't read; on a thin line it doesn't.
-`TURNSTREAM_TEST_PATIENCE` is how many seconds a reader may leave what waits for it, a minute if absent, and
-`TURNSTREAM_TEST_PING` how many lie between pings and until their answer.
+On the loopback interface the kernel buffers megabytes for a client that does not read; with a small buffer it does not.
+`TURNSTREAM_TEST_PATIENCE` is how many seconds a client may leave data unread, 60 by default, and `TURNSTREAM_TEST_PING`
+is the number of seconds between pings and until their replies.
 """
 
 import os
@@ -18,17 +18,17 @@ from service.telemetry import logs
 
 
 def main() -> None:
-    """Serve until a signal comes."""
-    chosen = settings.read(os.environ)
-    logs.set_up(chosen)
+    """Serve until a signal arrives."""
+    config = settings.read(os.environ)
+    logs.set_up(config)
     stalling.PATIENCE = float(os.environ.get("TURNSTREAM_TEST_PATIENCE", "60"))
     with socket.socket() as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)  # inherited by what it accepts
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)  # inherited by the accepted sockets
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((chosen.host, chosen.port))
+        listening.bind((config.host, config.port))
         ping = float(os.environ.get("TURNSTREAM_TEST_PING", "20"))
-        config = uvicorn.Config(
-            wiring.api(chosen)[0],
+        uvicorn_config = uvicorn.Config(
+            wiring.api(config)[0],
             loop="uvloop",
             http=HttpProtocol,
             ws=SocketProtocol,
@@ -39,7 +39,7 @@ def main() -> None:
             log_config=None,
             log_level="warning",
         )
-        uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(uvicorn_config).run(sockets=[listening])
 
 
 if __name__ == "__main__":

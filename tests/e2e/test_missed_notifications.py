@@ -1,4 +1,4 @@
-"""A notification is heard whenever it comes, also while the room is being looked at."""
+"""A notification that arrives while the room is read is not missed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,16 +20,16 @@ from service.store.memory.store import MemoryStore
 ADA = Player(new_player(), "Ada")
 
 
-class Interrupted(MemoryStore):
-    """A store whose answer about heads is on its way while something else happens."""
+class InterruptedStore(MemoryStore):
+    """A store in which something else happens while it returns heads."""
 
     def __init__(self) -> None:
-        """Let nothing happen at first."""
+        """Interrupt nothing at first."""
         super().__init__()
         self.meanwhile: list[Callable[[], Awaitable[object]]] = []
 
     async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
-        """Return where the streams ended before whatever happens meanwhile."""
+        """Return where the streams ended before the interruption."""
         found = await super().heads(keys)
         if self.meanwhile:
             await self.meanwhile.pop()()
@@ -37,41 +37,41 @@ class Interrupted(MemoryStore):
         return found
 
 
-class Reader:
-    """Someone who follows a room and keeps the frames."""
+class RecordingSubscriber:
+    """A subscriber that records the versions of its frames."""
 
     player: PlayerId | None = None
     wanted: Seat | None = None
     state = False
 
     def __init__(self) -> None:
-        """Have heard nothing yet."""
+        """Start without any version."""
         self.at = Version(0)
         self.versions: list[int] = []
 
     def offer(self, frame: OutgoingFrame) -> None:
-        """Keep the version of an update."""
+        """Record the version of an update."""
         read = msgspec.json.decode(frame.json)
         if read["type"] == "update":
             self.versions.append(read["version"])
 
     async def drained(self) -> None:
-        """Be quick."""
+        """Return at once."""
 
 
-def a_process(store: MemoryStore) -> RoomService:
-    """Return the rooms of a store, as one process serves them."""
+def room_service(store: MemoryStore) -> RoomService:
+    """Return the rooms of a store as one process serves them."""
     return RoomService(RoomCore(store, SystemEnvironment(ServiceClock()), b"marks"), HashedNames())
 
 
-async def test_news_that_comes_while_a_reader_is_just_looking_reaches_those_who_follow() -> None:
-    """At once, not at the next heartbeat."""
-    store = Interrupted()
-    here, there = a_process(store), a_process(store)
+async def test_an_event_written_during_a_read_reaches_subscribers() -> None:
+    """At once, not with the next heartbeat."""
+    store = InterruptedStore()
+    here, there = room_service(store), room_service(store)
     opened = await here.open(OpenRoom("morris", name="friday"), ADA)
     key = opened.room.table.key
-    reader, followed = Reader(), await there.loaded(key)
-    await there.subscribe(followed, reader, None, None)
+    subscriber, loaded = RecordingSubscriber(), await there.loaded(key)
+    await there.subscribe(loaded, subscriber, None, None)
 
     async def write() -> None:
         await here.execute(await here.loaded(key), CommandRequest(Ready(), ADA))
@@ -80,4 +80,4 @@ async def test_news_that_comes_while_a_reader_is_just_looking_reaches_those_who_
     await there.by_key(key)
     for _ in range(20):
         await asyncio.sleep(0)
-    assert reader.versions == [opened.room.version + 1]
+    assert subscriber.versions == [opened.room.version + 1]

@@ -1,0 +1,65 @@
+"""Turncoat's selections are not sent to the other player: not on the page, not in the frames of its sockets."""
+
+from tests.e2e.client import Json
+from tests.web.conftest import OpenBrowser
+from tests.web.person import Person
+from tests.web.test_matches import play, seat_people
+
+WANTED = "c6"
+
+
+def test_a_selection_is_not_sent_to_the_other_player(open_browser: OpenBrowser) -> None:
+    """The other page only learns that there was a selection and a commit; the squares on it all look alike."""
+    red, yellow = seat_people(open_browser, "Turncoat", ("Ada", "Bob"))
+    red.wait_for(".cell.open")
+    square = WANTED if red.has(f'[data-cell="{WANTED}"].open .piece') else "d6"
+    before = yellow.page.value("document.querySelector('.boards').outerHTML.length")
+    play(red, square)
+    red.wait_for_text(f"Your selection: {square.upper()}")
+    red.click_button(f"Commit {square.upper()}")
+    yellow.wait_for("#tab-red", "committed")
+    received = [event for frame in yellow.received_frames() for event in frame.get("events", [])]
+    assert [event["type"] for event in received if event["type"] in {"selected", "committed"}] == [
+        "selected",
+        "committed",
+    ]
+    assert [event for event in received if event.get("seat") == 0 and "at" in event] == []
+    assert {state["own_selection"] for state in states(yellow.received_frames())} == {None}
+    assert yellow.page.value("document.querySelectorAll('.selection, .last').length") == 0
+    assert before > 0
+    received_by_red = [event for frame in red.received_frames() for event in frame.get("events", [])]
+    assert [event.get("at") for event in received_by_red if event["type"] == "selected"] == [square]
+    assert any(state["own_selection"] == square for state in states(red.received_frames()))
+
+
+def test_on_one_device_a_selection_is_hidden_before_the_next_player(open_browser: OpenBrowser) -> None:
+    """The page asks who is looking at it; after the commit nothing of the selection is left on the page."""
+    ada = open_browser("Ada")
+    ada.open_room("Turncoat", "device")
+    ada.wait_for_text("Hand the device to Red")
+    assert not ada.has(".cell.open")
+    ada.click_button("I am Red")
+    play(ada, *selectable_cell(ada))
+    ada.wait_for_text("Your selection:")
+    square = ada.text(".selection-label strong")
+    ada.click_button("Commit ")
+    ada.wait_for_text("Hand the device to Yellow")
+    assert ada.page.value("document.querySelectorAll('.selection, .picked').length") == 0
+    assert f"selection: {square}" not in ada.text("main")
+    ada.click_button("I am Yellow")
+    ada.wait_for("[role=grid][aria-label='Your board']")
+    assert ada.page.value("document.querySelectorAll('.selection').length") == 0
+    play(ada, *selectable_cell(ada))
+    ada.click_button("Commit ")
+    ada.wait_for_text(f"Red selected {square}")
+
+
+def selectable_cell(person: Person) -> tuple[str, ...]:
+    """Return a cell that can be selected, as a tuple of one."""
+    return (str(person.page.wait_for("document.querySelector('.cell.open:has(.piece)')?.dataset.cell")),)
+
+
+def states(frames: list[Json]) -> list[Json]:
+    """Return the positions in these frames' views."""
+    views = [frame["view"] for frame in frames if "view" in frame]
+    return [view["match"]["state"] for view in views if view["match"]]
