@@ -19,7 +19,7 @@ from contextlib import suppress
 
 import structlog
 
-from service.domain.room.model.clock import SILENCE, Outage, Pulse, outages
+from service.domain.room.model.clock import SILENCE, Outage, Pulse
 from service.domain.room.model.ids import Millis
 from service.store.contract import StoreUnavailable
 from service.store.worker_contract import ClockReading, Report, WorkerStore
@@ -167,3 +167,10 @@ class ServiceClock:
         if passed > SILENCE and by_wall < passed - WALL_STEP:
             return reading.latest + max(0, by_wall)
         return max(low, reading.latest) if passed < -STEP else low
+
+
+def outages(pulse: Pulse, now: Millis) -> tuple[Outage, ...]:
+    """Return the known outages, with the current one if there has been no heartbeat for longer than `SILENCE`."""
+    if pulse.beat is None or now - pulse.beat <= SILENCE:
+        return pulse.outages
+    return (*pulse.outages, Outage(pulse.beat, now))

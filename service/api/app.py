@@ -22,7 +22,15 @@ from service.api.websocket import endpoint
 MAX_BODY_BYTES = 64 * 1024
 """The maximum size of a request body."""
 
-EXPOSED_HEADERS = ["ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed"]
+EXPOSED_HEADERS = [
+    "ETag",
+    "Idempotency-Replayed",
+    "Location",
+    "Preference-Applied",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+]
 
 ROUTES: Sequence[ControllerRouterHandler] = (
     players.create_player,

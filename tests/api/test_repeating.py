@@ -242,3 +242,21 @@ def test_dry_run_is_true_or_false(seated: SeatedRoom) -> None:
     assert seated.red.post(address, body, dry_run="maybe").status == 422
     before = seated.red.read_room(seated.room).body["version"]
     assert seated.red.post(address, body, dry_run="false").body["version"] == before + 1
+
+
+@pytest.mark.parametrize("query", [{}, {"dry_run": "false"}])
+@pytest.mark.parametrize("preference", ["return=minimal", "wait=5, Return = Minimal; q=1"])
+def test_the_view_is_left_out_on_request(seated: SeatedRoom, preference: str, query: dict[str, str]) -> None:
+    """`Prefer: return=minimal` (RFC 7240), on the short way of a plain command and on the long one."""
+    path, command = f"/v1/rooms/{seated.room}/commands", {"type": "play", "move": square(seated)}
+    answer = seated.red.post(path, command, {"prefer": preference}, **query)
+    assert set(answer.body) == {"version", "events"}
+    assert answer.headers["preference-applied"] == "return=minimal"
+
+
+def test_another_preference_changes_nothing(seated: SeatedRoom) -> None:
+    """What is not supported is ignored, and nothing is said to be applied."""
+    path, command = f"/v1/rooms/{seated.room}/commands", {"type": "play", "move": square(seated)}
+    answer = seated.red.post(path, command, {"prefer": "return=representation, x-return=minimal"})
+    assert answer.body["view"]["version"] == answer.body["version"]
+    assert "preference-applied" not in answer.headers

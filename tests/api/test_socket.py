@@ -51,7 +51,7 @@ def play(seated: SeatedRoom, number: int = 0) -> Json:
 
 
 def test_a_command_is_replied_to_as_over_http(seated: SeatedRoom) -> None:
-    """With the result under the client's own id; the event itself comes as an update like any other."""
+    """With the result under the client's own id; the view comes with the update, as after any other command."""
     with seated.red.subscribe(seated.room) as feed:
         caught_up(feed)
         for number, command_id in enumerate((7, "seven")):
@@ -59,9 +59,27 @@ def test_a_command_is_replied_to_as_over_http(seated: SeatedRoom) -> None:
             frames = {frame["type"]: frame for frame in (feed.next(), feed.next())}
             assert frames["reply"]["id"] == command_id
             result = frames["reply"]["result"]
-            assert set(result) == {"version", "events", "view"}
+            assert set(result) == {"version", "events"}
             assert (result["version"], result["events"]) == (frames["update"]["version"], frames["update"]["events"])
             assert "problem" not in frames["reply"]
+
+
+def test_a_follower_gets_the_view_in_the_reply_on_request(seated: SeatedRoom) -> None:
+    """With `view: true`, as a client needs it that waits for its replies only."""
+    with seated.red.subscribe(seated.room) as feed:
+        caught_up(feed)
+        feed.send(type="command", id=1, room=seated.room, command=play(seated), view=True)
+        frames = {frame["type"]: frame for frame in (feed.next(), feed.next())}
+        assert frames["reply"]["result"]["view"] == frames["update"]["view"]
+
+
+def test_a_socket_that_does_not_follow_the_room_gets_the_view_in_the_reply(seated: SeatedRoom) -> None:
+    """No update would bring it; also after the socket has stopped following."""
+    with seated.red.subscribe(seated.room) as feed:
+        caught_up(feed)
+        feed.send(type="unsubscribe", room=seated.room)
+        result = feed.command(seated.room, play(seated))["result"]
+        assert result["view"]["version"] == result["version"]
 
 
 def test_a_refused_command_is_replied_to_with_the_problem(seated: SeatedRoom) -> None:

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from service.domain.game import Seat
 from service.domain.room.model.ids import Version
@@ -61,7 +62,8 @@ class CommandResponse(msgspec.Struct, frozen=True):
 
     version: Version
     events: tuple[AnyEvent, ...]
-    view: RoomView
+    view: RoomView | UnsetType = UNSET
+    """Left out with `Prefer: return=minimal`, and on a socket that follows the room unless the command asks for it."""
 
 
 class EventPage(msgspec.Struct, frozen=True):

@@ -12,11 +12,12 @@ from service.api.http.requests import (
     if_match,
     parse_json,
     room_name,
+    wants_minimal,
 )
 from service.api.http.responses import etag
 from service.domain.catalog import GAMES
 from service.domain.room.model.codes import ROOM_CODES
-from service.domain.room.model.commands import Play, PlayerCommand, Resign
+from service.domain.room.model.commands import Configure, Join, Play, PlayerCommand, Resign
 from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
 from service.rooms.access.passwords import carries_password
@@ -33,6 +34,9 @@ RULE_CODES = (*ROOM_CODES, *LIMIT_CODES, *(code for game in GAMES.values() for c
 
 REPLAYED = (("idempotency-replayed", "true"),)
 """The header of a repeated answer."""
+
+MINIMAL = (("preference-applied", "return=minimal"), ("vary", "Prefer"))
+"""The headers of an answer without the view."""
 
 UNKNOWN_EVENT = b'{"type":"unknown"}'
 """The last event of a dry run that stopped before a reveal or a random draw."""
@@ -65,22 +69,26 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     check_content_type(headers)
     command: PlayerCommand = parse_json(sent.data, COMMAND)
     epoch, version = if_match(headers)
-    asked = CommandRequest(command, player, idempotency_stamp(key, command), version, epoch)
+    request = CommandRequest(command, player, idempotency_stamp(key, command), version, epoch)
     name = room_name(room)
-    if carries_password(command):
+    if isinstance(command, Join | Configure) and carries_password(command):
         limit_password(context, sent.peer, player.id, name)
-    answer = await (context.rooms.dry_run(name, asked) if sent.dry_run else context.rooms.command(name, asked))
-    response_headers = [etag(answer.room), *REPLAYED] if answer.replayed else [etag(answer.room)]
+    answer = await (context.rooms.dry_run(name, request) if sent.dry_run else context.rooms.command(name, request))
+    response_headers = [etag(answer.room), *(REPLAYED if answer.replayed else ())]
+    if wants_minimal(headers):
+        return result_json(answer, player, command, None), [*response_headers, *MINIMAL]
     return result_json(answer, player, command, context.now()), response_headers
 
 
-def result_json(answer: CommandResult, player: Player, command: PlayerCommand, now: Millis) -> bytes:
-    """Return the result of a command as JSON, redacted for its sender."""
+def result_json(answer: CommandResult, player: Player, command: PlayerCommand, now: Millis | None) -> bytes:
+    """Return the result of a command as JSON, redacted for its sender, with the view at `now`; None for no view."""
     room = answer.room
     wanted = command.seat if isinstance(command, (Play, Resign)) else None
     seat = audience(room.table, player.id, wanted)
     events = [event_json(recorded, seat) for recorded in answer.recorded]
     if answer.open_end:
         events.append(UNKNOWN_EVENT)
-    view = view_json(room, seat, now, answer.presence)
-    return b"".join((b'{"version":%d,"events":[' % room.version, b",".join(events), b'],"view":', view, b"}"))
+    parts = [b'{"version":%d,"events":[' % room.version, b",".join(events), b"]"]
+    if now is not None:
+        parts += b',"view":', view_json(room, seat, now, answer.presence)
+    return b"".join((*parts, b"}"))

@@ -84,23 +84,27 @@ def check_content_type(headers: Headers) -> None:
         raise ServiceError("unsupported_media_type")
 
 
+UNREADABLE = (ValueError, RecursionError)
+"""What a decoder raises for JSON that is invalid, too deep, or of another type than expected."""
+
+
 def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
     """Decode JSON. Raises `ServiceError` with `malformed` for invalid JSON, `Invalid` for a value of another type."""
     try:
         return decoder.decode(data)
-    except msgspec.ValidationError as misfit:
-        check_syntax(data)
-        raise as_invalid(misfit) from None
-    except (ValueError, RecursionError) as fault:
-        raise ServiceError("malformed", str(fault)) from None
+    except UNREADABLE as error:
+        raise decoding_error(data, error) from None
 
 
-def check_syntax(data: bytes | str) -> None:
-    """Raise `ServiceError` with `malformed` for invalid JSON, which takes precedence over a mismatched schema."""
-    try:
-        msgspec.json.decode(data)
-    except (ValueError, RecursionError) as fault:
-        raise ServiceError("malformed", str(fault)) from None
+def decoding_error(data: bytes | str, error: Exception) -> ServiceError | Invalid:
+    """Return why JSON could not be decoded: that it is invalid takes precedence over a mismatched type."""
+    if isinstance(error, msgspec.ValidationError):
+        try:
+            msgspec.json.decode(data)
+        except UNREADABLE as fault:
+            return ServiceError("malformed", str(fault))
+        return as_invalid(error)
+    return ServiceError("malformed", str(error))
 
 
 def query_parameter(request: HttpRequest, name: str, kind: Any) -> Any:
@@ -142,6 +146,12 @@ def idempotency_key(headers: Headers) -> str | None:
     if not 1 <= len(header) <= MAX_KEY_LENGTH:
         raise Invalid(f"Expected 1 to {MAX_KEY_LENGTH} characters", "Idempotency-Key")
     return header.decode("latin-1")
+
+
+def wants_minimal(headers: Headers) -> bool:
+    """Return whether the client prefers an answer without the view: `Prefer: return=minimal` (RFC 7240)."""
+    preferences = headers.get(b"prefer", b"").decode("latin-1").split(",")
+    return "return=minimal" in ["".join(each.partition(";")[0].split()).lower() for each in preferences]
 
 
 def if_match(headers: Headers) -> tuple[Epoch | None, Version | None]:

@@ -172,6 +172,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
         parameters=(
             KEY,
             Parameter("If-Match", str, "The ETag or version that the room must be at.", "header"),
+            Parameter("Prefer", str, "`return=minimal` leaves the view out of the answer (RFC 7240).", "header"),
             Parameter("dry_run", bool, "Return what the command would do, without doing it."),
         ),
         refusals=(
@@ -179,7 +180,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
             *("version_mismatch", "key_reused", "trimmed", "outcome_unknown", "busy"),
             *commands.RULE_CODES,
         ),
-        headers=("ETag", "Idempotency-Replayed"),
+        headers=("ETag", "Idempotency-Replayed", "Preference-Applied"),
         caller="required",
     ),
 )

@@ -60,6 +60,10 @@ HEADERS: dict[str, Schema] = {
         "description": "`true` if the key was used before and this repeats the first answer.",
         "schema": {"enum": ["true"]},
     },
+    "Preference-Applied": {
+        "description": "`return=minimal` if the view was left out because the request preferred that.",
+        "schema": {"enum": ["return=minimal"]},
+    },
     "Retry-After": {"description": "The number of seconds to wait before retrying.", "schema": {"type": "integer"}},
     "RateLimit": {
         "description": "The limit that was reached, what remains (`r`), and after how many seconds to retry (`t`).",

@@ -22,19 +22,19 @@ from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.operator_tokens import limit_guess
 from service.api.http.read_limits import SUBSCRIPTION_COST, limit_read
-from service.api.http.requests import parse_json
+from service.api.http.requests import UNREADABLE, decoding_error
 from service.api.http.responses import as_problem
 from service.api.server.socket_listener import LEAVE
 from service.api.websocket.subscriptions import SocketSubscriptions
-from service.domain.room.model.commands import PlayerCommand
+from service.domain.room.model.commands import Configure, Join
 from service.domain.room.model.ids import RoomName
-from service.domain.validation import Invalid, convert
+from service.domain.validation import Invalid
 from service.rooms.access.passwords import carries_password
 from service.rooms.access.policy import require_player
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
-from service.rooms.feeds.frames import FromClient, encode_frame
+from service.rooms.feeds.frames import FromClient, OutgoingFrame
 from service.rooms.feeds.send_queue import SendQueue, Transport
 from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
@@ -140,38 +140,41 @@ class Session:
         if self._context.limits.frames.try_take(self) > 0:
             raise Closed(FLOODED, "too many frames")
         try:
-            frame: FromClient = parse_json(data, FRAME)
-        except (ServiceError, Invalid) as failure:
+            frame: FromClient = FRAME.decode(data)
+        except UNREADABLE as error:
             self._strikes += 1
             if self._strikes > STRIKES:
-                raise Closed(NO_FRAMES, "these are no frames") from None
-            self._offer(frames.Error(as_problem(failure)))
+                raise Closed(NO_FRAMES, "too many invalid frames") from None
+            self._offer(frames.Error(as_problem(decoding_error(data, error))))
             return None
         return frame
 
     async def _command(self, frame: frames.Command) -> None:
         try:
-            player, command = self._asked(frame)
-            name = self._subscriptions.room(frame.room)
-            if carries_password(command):
-                commands.limit_password(self._context, self._peer, player.id, name)
-            request = CommandRequest(command, player, idempotency_stamp(frame.key, command), frame.if_version)
-            answer = await self._context.rooms.command(name, request)
-            result = commands.result_json(answer, player, command, self._context.now())
-            reply = frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
-        except Invalid as misfit:
-            reply = frames.Reply(frame.id, problem=as_problem(Invalid(misfit.detail, f"/command{misfit.pointer}")))
+            reply = await self._execute(frame)
+        except Invalid as invalid:
+            reply = frames.Reply(frame.id, problem=as_problem(Invalid(invalid.detail, f"/command{invalid.pointer}")))
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             reply = frames.Reply(frame.id, problem=as_problem(failure))
         self._offer(reply)
 
-    def _asked(self, frame: frames.Command) -> tuple[Player, PlayerCommand]:
-        """Return who commands what. Refuses who may not, now."""
+    async def _execute(self, frame: frames.Command) -> frames.Reply:
+        """Execute a command and return its reply, with the view unless this socket gets that as an update."""
         player = require_player(self._player)
         self._context.moderation.refuse_banned(player.id)
         self._context.limits.commands.take(player.id)
-        command: PlayerCommand = convert(frame.command, PlayerCommand)
-        return player, command
+        try:
+            command = commands.COMMAND.decode(frame.command)
+        except UNREADABLE as error:
+            raise decoding_error(bytes(frame.command), error) from None
+        name = self._subscriptions.room(frame.room)
+        if isinstance(command, Join | Configure) and carries_password(command):
+            commands.limit_password(self._context, self._peer, player.id, name)
+        request = CommandRequest(command, player, idempotency_stamp(frame.key, command), frame.if_version)
+        answer = await self._context.rooms.command(name, request)
+        has_view = frame.view or name not in self._subscriptions.rooms
+        result = commands.result_json(answer, player, command, self._context.now() if has_view else None)
+        return frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
 
     async def _subscribe(self, frame: frames.Subscribe) -> None:
         self._authenticate(frame.token)
@@ -225,7 +228,7 @@ class Session:
         limit_read(self._context, self._peer, self._player.id if self._player else None, weight)
 
     def _offer(self, frame: frames.ServerFrame) -> None:
-        self._queue.offer(encode_frame(frame))
+        self._queue.offer(OutgoingFrame(msgspec.json.encode(frame)))
 
     def _resync(self, rooms: set[str]) -> None:
         self._subscriptions.resync(rooms)

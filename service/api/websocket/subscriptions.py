@@ -80,7 +80,9 @@ class SocketSubscriptions:
             self._drop(self.room(asked.room))
 
     def room(self, name: str) -> RoomName:
-        """Fold a room's name. Refuses `no_such_room` for what this socket is not for."""
+        """Return a normalised room name. Refuses `no_such_room` for a room that this socket is not for."""
+        if name in self.rooms:
+            return RoomName(name)
         folded = room_name(name)
         if self._only is not None and folded != self._only:
             raise ServiceError("no_such_room", "This socket is for one room only; its address names it.")

@@ -68,8 +68,8 @@ def start(room: Room, command: AnyCommand, context: CommandContext) -> UnitOfWor
     work = UnitOfWork(room, context.by, max(context.now, room.time), Version(room.version + 1))
     if isinstance(command, Proceed):
         return work
-    if ended := end_outdated(room):
-        work.record(ended)
+    if room.is_outdated:
+        work.record(end_outdated(room))
     elif context.outages:
         work.record(extend_clocks(room, context))
     return work

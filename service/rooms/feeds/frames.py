@@ -1,6 +1,6 @@
 """The frames of a feed, in both directions, as they stand on the wire."""
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -61,11 +61,13 @@ class Command(ClientFrame, frozen=True):
 
     id: CommandId
     room: Annotated[str, msgspec.Meta(max_length=200)]
-    command: dict[str, Any]
+    command: msgspec.Raw
     key: Key | None = None
     """As Idempotency-Key over HTTP."""
     if_version: VersionNumber | None = None
     """As If-Match over HTTP."""
+    view: bool = False
+    """Whether the reply has the view although this socket follows the room."""
 
 
 class Ping(ClientFrame, frozen=True):

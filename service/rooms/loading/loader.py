@@ -39,9 +39,10 @@ def crosses(before: Version, after: Version) -> bool:
 def wants_snapshot(history: Sequence[Stored]) -> bool:
     """Return whether a command is followed by a snapshot: where one belongs, and where a match has just started."""
     first, last = history[0].recorded, history[-1].recorded
-    if crosses(Version(first.version - 1), last.version):
-        return True
-    return any(type(stored.recorded.event) is MatchStarted for stored in history)
+    for stored in history:
+        if type(stored.recorded.event) is MatchStarted:
+            return True
+    return crosses(Version(first.version - 1), last.version)
 
 
 def ends_command(stored: Stored) -> bool:

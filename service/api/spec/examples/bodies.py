@@ -51,10 +51,10 @@ def body_examples() -> dict[type, Any]:
     return {kind: as_json(value) for kind, value in bodies.items()}
 
 
-def command_result(played: Examples) -> bytes:
+def command_result(played: Examples, *, with_view: bool = True) -> bytes:
     """Return the result of the latest command of a match, as its sender received it."""
     answer = CommandResult(played.room, played.history[-1])
-    return result_json(answer, creator(played), Play({}), played.room.time)
+    return result_json(answer, creator(played), Play({}), played.room.time if with_view else None)
 
 
 def creator(played: Examples) -> Player:

@@ -40,9 +40,9 @@ def client_frames(played: Examples) -> list[Any]:
     return [
         without_defaults(frames.Subscribe(name, token=Tokens(KEY).signed(creator(played)))),
         without_defaults(frames.Subscribe(name, since=played.room.version, mark=MARK, state=False)),
-        without_defaults(frames.Command("1", name, without_defaults(Ready(salt="ada's salt")), key="first-ready")),
+        without_defaults(frames.Command("1", name, raw(without_defaults(Ready(salt="ada's salt"))), key="first-ready")),
         without_defaults(
-            frames.Command(2, name, {"type": "play", "move": next(iter(played.moves.values()))}, key="move-1")
+            frames.Command(2, name, raw({"type": "play", "move": next(iter(played.moves.values()))}), key="move-1")
         ),
         without_defaults(frames.Unsubscribe(name)),
         without_defaults(frames.Subscribe(lobby=True, game=played.room.table.game)),
@@ -51,10 +51,16 @@ def client_frames(played: Examples) -> list[Any]:
     ]
 
 
+def raw(command: Any) -> msgspec.Raw:
+    """Return a command as its JSON."""
+    return msgspec.Raw(msgspec.json.encode(command))
+
+
 def reply_frames(played: Examples) -> list[Any]:
     """Return frames that answer a client's."""
     refused = problem("not_your_turn", version=played.room.version)
     return [
+        as_json(frames.Reply(2, result=msgspec.Raw(command_result(played, with_view=False)))),
         as_json(frames.Reply(2, result=msgspec.Raw(command_result(played)))),
         as_json(frames.Reply("1", problem=refused)),
         as_json(frames.Error(problem("no_such_room"), "saturday-night")),

@@ -197,10 +197,3 @@ def lost_time(clocks: Clocks, outages: Sequence[Outage]) -> tuple[Millis, ...]:
         Millis(sum(max(0, until - max(since, clocks.given, turn.began)) for since, until in outages) if turn else 0)
         for turn in clocks.turns
     )
-
-
-def outages(pulse: Pulse, now: Millis) -> tuple[Outage, ...]:
-    """Return the known outages, with the current one if there has been no heartbeat for longer than `SILENCE`."""
-    if pulse.beat is None or now - pulse.beat <= SILENCE:
-        return pulse.outages
-    return (*pulse.outages, Outage(pulse.beat, now))

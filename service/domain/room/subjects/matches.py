@@ -69,7 +69,11 @@ def followups(room: Room, context: CommandContext) -> list[Event]:
     The processor repeats this after every command until it returns nothing. A dry run never shows what it returns.
     """
     if (match := room.playing) is not None:
-        return game_followups(match) or clock_followups(room, match, context) or settle_offers(room)
+        if more := game_followups(match):
+            return more
+        if match.clocks.clock.runs and (more := clock_followups(room, match, context)):
+            return more
+        return settle_offers(room)
     if more := settle_offers(room) or planned_configuration(room):
         return more
     return start_match(room, context) if starts_now(room, context) else []

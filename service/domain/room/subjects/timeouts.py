@@ -58,9 +58,7 @@ def extend_clocks(room: Room, context: CommandContext) -> list[Event]:
 
 
 def clock_followups(room: Room, match: Match, context: CommandContext) -> list[Event]:
-    """Return what the clocks lead to now; flags that fall at the same time are handled together."""
-    if not match.clocks.clock.runs:
-        return []
+    """Return what running clocks lead to now; flags that fall at the same time are handled together."""
     if extended := extend_clocks(room, context):
         return extended
     late = [Seat(seat) for seat, turn in enumerate(match.clocks.turns) if turn is not None and turn.ran_out]
