@@ -23,7 +23,7 @@ from service.settings import Settings
 from service.standalone.fork_server import forked
 from service.standalone.supervisor import leave_with_parent
 from service.store.contract import StoreUnavailable
-from service.store.redis.server_checks import UnfitStore
+from service.store.redis.server_checks import UnsuitableStore
 from service.telemetry import logs, metrics_server
 
 FRAME_BYTES = 64 * 1024
@@ -35,11 +35,11 @@ PONG_SECONDS = 10
 FINISH_SECONDS = 5
 """How long running requests may take to finish at shutdown."""
 
-WITH_LOGS = Preparation(logs.set_up, (UnfitStore, StoreUnavailable))
+WITH_LOGS = Preparation(logs.set_up, (UnsuitableStore, StoreUnavailable))
 
 
 def api(chosen: Settings, _asked: argparse.Namespace) -> int:
-    """Serve the API. Raises `UnfitStore`, or `StoreUnavailable` if the store cannot be reached."""
+    """Serve the API. Raises `UnsuitableStore`, or `StoreUnavailable` if the store cannot be reached."""
     leave_with_parent()
     application, store = wiring.api(chosen)
     if chosen.metrics_port:

@@ -38,7 +38,7 @@ from service.service_clock import ServiceClock
 from service.settings import BadSettings, Settings, check_production
 from service.store.contract import Store, StoreLost, StoreUnavailable
 from service.store.free_space import FreeSpace
-from service.store.redis.server_checks import UnfitStore, refuse_lossy
+from service.store.redis.server_checks import UnsuitableStore, require_durability
 from service.store.redis.store import RedisStore
 from service.store.side_channels import ProcessId
 from service.store.write_guard import NOT_CHECKED, WriteGuard
@@ -107,15 +107,15 @@ async def unfitness(store: Store, settings: Settings) -> str:
     """Return why the store's settings are unsuitable, or an empty text. Raises `StoreUnavailable`."""
     try:
         refuse_warned(await store.check(), settings)
-    except UnfitStore as unfit:
+    except UnsuitableStore as unfit:
         return str(unfit)
     return ""
 
 
 def refuse_warned(warnings: Sequence[str], settings: Settings) -> None:
-    """Raise `UnfitStore` in production for a store that may lose acknowledged commands."""
+    """Raise `UnsuitableStore` in production for a store that may lose acknowledged commands."""
     if settings.mode == "production":
-        refuse_lossy(warnings, vouched=settings.store_vouched)
+        require_durability(warnings, vouched=settings.store_vouched)
 
 
 def refuse_unready(guard: WriteGuard) -> None:
@@ -135,7 +135,7 @@ def limits_of(settings: Settings) -> LimitSettings:
 
 
 async def fit_store(store: Store, settings: Settings, stop: asyncio.Event | None = None) -> None:
-    """Wait for the store and check its settings. Raises `UnfitStore`, or `StoreUnavailable` if it does not answer.
+    """Wait for the store and check its settings. Raises `UnsuitableStore`, or `StoreUnavailable` if it does not answer.
 
     Stops waiting when `stop` is set. Production refuses a store that may lose acknowledged commands.
     """

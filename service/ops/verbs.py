@@ -33,7 +33,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.service import RoomService
 from service.settings import Settings
 from service.store.contract import Store, StoreLost
-from service.store.redis.server_checks import refuse_lossy
+from service.store.redis.server_checks import require_durability
 from service.store.write_guard import WriteGuard
 from service.telemetry import metrics_server
 
@@ -96,7 +96,7 @@ def call_when_asked_to_stop(stop: Callable[[], object]) -> None:
 
 
 async def check_config(site: Site, _asked: argparse.Namespace) -> int:
-    """Report what is wrong with the settings and the store. Raises `UnfitStore` and `BadSettings` as a start would."""
+    """Print what is wrong with the settings and the store. Raises `UnsuitableStore` and `BadSettings` like a start."""
     _ = site.settings.operators
     warnings = [*await site.store.check(), *([] if site.settings.witness else [NO_WITNESS])]
     for warning in warnings:
@@ -109,7 +109,7 @@ async def check_config(site: Site, _asked: argparse.Namespace) -> int:
         limit = f" of {node.memory_limit}" if node.memory_limit else ", without a limit"
         say(f"store {number}: {node.memory} bytes of memory{limit}; {node.file} bytes on the disk")
     if site.settings.mode == "production":
-        refuse_lossy(warnings, vouched=site.settings.store_vouched)
+        require_durability(warnings, vouched=site.settings.store_vouched)
     say("The settings and the store will do." if not warnings else "The store will do, with these warnings.")
     return 0
 

@@ -247,7 +247,7 @@ class RoomService:
 
     async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
         """Hide a claimed room until another moment; return False where the claim that ends at `held` is lost."""
-        return await self._store.worker_store.keep(key, held, until)
+        return await self._store.worker_store.extend_claim(key, held, until)
 
     async def proceed(self, key: RoomKey, *, human_present: bool = True) -> bool:
         """Do what is due in a room, with a human present or not; return whether anything was."""

@@ -1,1 +1,1 @@
-"""The event store: one append-only stream a room, one script that writes it."""
+"""The event store: one append-only stream per room, written by one script only."""

@@ -2,7 +2,7 @@
 
     [format, time, command's index, command's size, match, by, key, fingerprint, event]
 
-`key` and `fingerprint` stand on a command's first event only. A changed event raises `FORMAT` and adds an upcaster.
+Only a command's first event has `key` and `fingerprint`. To change an event, raise `FORMAT` and add an upcaster.
 """
 
 import hashlib
@@ -66,21 +66,23 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
     event: msgspec.Raw
 
 
-def chained(digest: bytes, data: bytes) -> bytes:
+def chain_digest(digest: bytes, data: bytes) -> bytes:
     """Return the digest of a stream after one more entry (BLAKE2b, 16 bytes)."""
     return hashlib.blake2b(digest + data, digest_size=16).digest()
 
 
-def encoded(head: Head, history: Sequence[Recorded], stamp: Stamp | None) -> tuple[list[Stored], tuple[Entry, ...]]:
+def encode_command(
+    head: Head, history: Sequence[Recorded], stamp: Stamp | None
+) -> tuple[list[Stored], tuple[Entry, ...]]:
     """Return the events of one command as stored after `head`, and their entries."""
     digest, size = head.digest, len(history)
     stored, entries = [], []
     for index, recorded in enumerate(history):
         data = encode(recorded, index, size, stamp)
-        digest = chained(digest, data)
+        digest = chain_digest(digest, data)
         stored.append(Stored(recorded, digest, stamp, size))
         entries.append(Entry(recorded.version, data, digest))
-        stamp = None  # only the first event carries it
+        stamp = None  # only the first event has it
     return stored, tuple(entries)
 
 
@@ -120,7 +122,7 @@ def game_of(first: Entry) -> str:
     except msgspec.ValidationError as misfit:
         raise UnknownEvent(str(misfit)) from misfit
     if game not in GAMES:
-        raise UnknownEvent(f"a room of the game {game}")
+        raise UnknownEvent(f"this release has no game {game}")
     return game
 
 
@@ -150,7 +152,7 @@ def decode(game: str, entry: Entry) -> Stored:
 def event_of(game: str, envelope: Envelope) -> Event:
     """Return the event of an entry, converted to this release's format."""
     if envelope.format > FORMAT or game not in GAMES:
-        raise UnknownEvent(f"an event of format {envelope.format} of the game {game}")
+        raise UnknownEvent(f"this release cannot read format {envelope.format}, in a room of the game {game}")
     try:
         event = events_of(game).decode(upcast(envelope))
         if isinstance(event, RoomOpened | MatchStarted):

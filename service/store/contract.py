@@ -106,12 +106,12 @@ class OutcomeUnknown(Exception):  # noqa: N818 - a state of the store
 
 
 class AdminStore(Protocol):
-    """Access to the whole store, for operators. Every method may raise `StoreUnavailable`."""
+    """Access to the store for operators. Every method may raise `StoreUnavailable`."""
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
         """Return a page of rooms, in no order. `live` omits closed rooms. Raises `ValueError` for an invalid cursor.
 
-        Over all pages, each room that exists the whole time is returned at least once.
+        Over all pages, each room that exists from the first call to the last is returned at least once.
         """
 
     async def log(self, data: bytes) -> Line:
@@ -137,7 +137,7 @@ class Store(Protocol):
 
     @property
     def worker_store(self) -> WorkerStore:
-        """What workers read and write besides rooms."""
+        """What workers read and write that is not in a room."""
 
     @property
     def admin_store(self) -> AdminStore:
@@ -154,13 +154,13 @@ class Store(Protocol):
         """Append a command's events if the stream ends at `after` (version and digest). Raises `Conflict`.
 
         The last event gets a MAC over the room, its version and its digest. The new version is published to all
-        listeners in the same atomic step.
+        subscribers in the same atomic step.
         """
 
-    async def settle(self, key: RoomKey) -> None:
+    async def wait_until_durable(self, key: RoomKey) -> None:
         """Wait until everything in a room's stream is as durable as an answered command. Raises `OutcomeUnknown`."""
 
-    async def live(self, name: RoomName) -> Epoch | None:
+    async def open_epoch(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the open room of this name, None if there is none."""
 
     async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
@@ -205,20 +205,20 @@ class Store(Protocol):
     async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
         """Return the recorded rooms of a player, oldest first."""
 
-    async def listen(self, key: RoomKey, heard: Callable[[RoomKey, Version], None]) -> None:
-        """Call `heard` with the new version at every append to this room by any process, until `unlisten`.
+    async def subscribe(self, key: RoomKey, on_append: Callable[[RoomKey, Version], None]) -> None:
+        """Call `on_append` with the new version after every append to this room by any process, until `unsubscribe`.
 
-        Notifications may be lost. After a lost connection is back, `heard` is called with version 0 for every room.
+        Notifications may be lost. When a lost connection is back, `on_append` is called with version 0 for every room.
         """
 
-    async def unlisten(self, key: RoomKey) -> None:
-        """Stop listening to a room."""
+    async def unsubscribe(self, key: RoomKey) -> None:
+        """End the subscription to a room."""
 
     async def time(self) -> Millis:
         """Return the time of the store's clock."""
 
     async def check(self) -> list[str]:
-        """Return warnings about the store's settings, for people. Raises `UnfitStore`."""
+        """Return warnings about the store's settings, for people. Raises `UnsuitableStore`."""
 
     async def close(self) -> None:
         """Close all connections."""

@@ -9,7 +9,7 @@ RESERVE_SHARE = 0.05
 
 
 FULL_MARK = "store.full"
-"""A file in the store's folder. It says that the server ended because the disk was full, which may not show later."""
+"""A file in the store's folder: the server ended because the disk was full, which may not be visible later."""
 
 
 def is_full(folder: Path) -> bool:

@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Sequence
 
 from service.domain.room.model.ids import RoomKey, Version
-from service.store.codec import chained
+from service.store.codec import chain_digest
 from service.store.contract import NOT_BEGUN, Entry, Head
 from service.store.signing import COMMAND, MATCH, Signer
 
@@ -13,11 +13,11 @@ class BrokenHistory(Exception):  # noqa: N818 - a finding, not a failure
     """Stored entries differ from what was written. The message names the version and the difference."""
 
 
-def following(head: Head, entry: Entry) -> Head:
+def next_head(head: Head, entry: Entry) -> Head:
     """Return the head after an entry. Raises `BrokenHistory` for a gap or a wrong digest."""
     if entry.version != head.version + 1:
-        raise BrokenHistory(f"version {entry.version} follows {head.version}")
-    if not hmac.compare_digest(entry.digest, chained(head.digest, entry.data)):
+        raise BrokenHistory(f"version {entry.version} comes directly after version {head.version}")
+    if not hmac.compare_digest(entry.digest, chain_digest(head.digest, entry.data)):
         raise BrokenHistory(f"version {entry.version} is not what was written: its digest does not match")
     return Head(entry.version, entry.digest)
 
@@ -45,7 +45,7 @@ class HistoryCheck:
     """Checks all entries of a room in order, from the first one: every digest and every MAC."""
 
     def __init__(self, signer: Signer, key: RoomKey) -> None:
-        """Begin before the first entry."""
+        """Start before the first entry."""
         self.head = NOT_BEGUN
         self.signed = Version(0)
         """The newest version with a MAC of a known key; 0 if there is none."""
@@ -57,14 +57,14 @@ class HistoryCheck:
     def add(self, entries: Sequence[Entry]) -> None:
         """Check more entries. Raises `BrokenHistory`."""
         for entry in entries:
-            self.head = following(self.head, entry)
+            self.head = next_head(self.head, entry)
             if is_signed(self._signer, self._key, entry):
                 self.signed, self.current = entry.version, self._signer.is_current(entry.mac)
 
     def end(self) -> None:
         """Check that the newest entry has a MAC, if any entry has one. Raises `BrokenHistory`."""
         if 0 < self.signed < self.head.version and not self._signer.accepts_unsigned:
-            raise BrokenHistory(f"the events after version {self.signed} carry no MAC")
+            raise BrokenHistory(f"the events after version {self.signed} have no MAC")
 
 
 FIELD = b',"mac":"'

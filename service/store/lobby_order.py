@@ -22,7 +22,7 @@ def room_at(place: Place) -> RoomKey:
     return room_of(place[17:])
 
 
-def cursor_behind(place: Place) -> str:
+def cursor_after(place: Place) -> str:
     """Return the cursor that continues after a place. Clients treat it as opaque."""
     return base64.urlsafe_b64encode(place).rstrip(b"=").decode()
 
@@ -37,11 +37,11 @@ def place_before(cursor: str) -> Place:
 
 
 def member(key: RoomKey) -> bytes:
-    """Return a room as a member of a set: `<name>:<epoch>`; a name holds no colon."""
+    """Return a room as a member of a set: `<name>:<epoch>`; a name contains no colon."""
     return f"{key.name}:{key.epoch}".encode()
 
 
 def room_of(member: bytes) -> RoomKey:
-    """Return the room of a set's member. A damaged member gives a room that does not exist."""
+    """Return the room of a set's member; for a damaged member a room that does not exist."""
     name, _, epoch = member.decode(errors="backslashreplace").partition(":")
     return RoomKey(RoomName(name), Epoch(epoch))

@@ -18,7 +18,7 @@ ProcessId = NewType("ProcessId", str)
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A stored line of chat (encoded). Its id `<milliseconds>-<number>` is its time and its place among others."""
+    """A stored line of chat (encoded). Its id `<milliseconds>-<number>` is its time and its position among others."""
 
     id: str
     data: bytes
@@ -43,35 +43,35 @@ class Beat(msgspec.Struct, frozen=True):
 class SideChannelObserver(Protocol):
     """Receives the changes in a room's side channels, or in the lobby's chat. It is never called reentrantly."""
 
-    def said(self, where: Where, line: Line) -> None:
-        """Receive a line of the chat."""
+    def line_added(self, where: Where, line: Line) -> None:
+        """Handle a new line of the chat."""
 
-    def attended(self, where: Where, process: ProcessId) -> None:
-        """Learn that a process changed its list of the players who are present through it."""
+    def presence_changed(self, where: Where, process: ProcessId) -> None:
+        """Handle a change of the players who are present through a process."""
 
-    def missed(self, where: Where) -> None:
-        """Learn that any of these changes may have been missed."""
+    def changes_missed(self, where: Where) -> None:
+        """Handle that any of these changes may have been missed."""
 
 
 class SideChannels(Protocol):
     """Messages and shared state that are not in rooms' streams. Every method may raise `StoreUnavailable`."""
 
-    async def hear_lobby(self, heard: OnLobbyChange) -> None:
-        """Call `heard` with every change of the lobby by any process until `unhear_lobby`."""
+    async def subscribe_to_lobby(self, on_change: OnLobbyChange) -> None:
+        """Call `on_change` with every change of the lobby by any process until `unsubscribe_from_lobby`."""
 
-    async def unhear_lobby(self) -> None:
-        """End `hear_lobby`."""
+    async def unsubscribe_from_lobby(self) -> None:
+        """End the subscription to the lobby's changes."""
 
-    async def hear(self, where: Where, ear: SideChannelObserver) -> None:
-        """Pass changes in a room's side channels, or in the lobby's chat, to `ear`, until `unhear`."""
+    async def subscribe(self, where: Where, observer: SideChannelObserver) -> None:
+        """Call `observer` for changes in a room's side channels, or in the lobby's chat, until `unsubscribe`."""
 
-    async def unhear(self, where: Where) -> None:
-        """End `hear` for a room or the lobby."""
+    async def unsubscribe(self, where: Where) -> None:
+        """End the subscription to a room or the lobby."""
 
-    async def say(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
+    async def add_line(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
         """Add a line to a chat. About `keep` lines are kept, none much older than `age`."""
 
-    async def said(
+    async def read_lines(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
     ) -> list[Line]:
         """Return up to `limit` lines in order: the first after a line, or the last, or the last before a line."""
@@ -85,22 +85,22 @@ class SideChannels(Protocol):
     async def retire(self, process: ProcessId) -> None:
         """Delete a process that was declared dead, after its players have left its rooms."""
 
-    async def attend(
+    async def store_presence(
         self, key: RoomKey, process: ProcessId, data: bytes | None, instead_of: ProcessId | None = None
     ) -> dict[ProcessId, bytes]:
-        """Store who is in a room through a process (None: nobody), publish it, and return what all processes stored.
+        """Store who is in a room through a process (None: no one), publish it, and return what all processes stored.
 
         What was stored under `instead_of`, an earlier id of the process, is deleted in the same step.
         """
 
-    async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
+    async def read_presence(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return what each process stored about who is in a room."""
 
-    async def note_visit(self, key: RoomKey, lasts: Millis) -> None:
-        """Record that somebody was in a room just now. The record expires after `lasts`."""
+    async def record_visit(self, key: RoomKey, lasts: Millis) -> None:
+        """Record that someone is in a room now. The record expires after `lasts`."""
 
     async def was_visited(self, key: RoomKey) -> bool:
         """Return whether that record still exists."""
 
-    async def attended_by(self, process: ProcessId) -> list[RoomKey]:
-        """Return the rooms for which a process has stored somebody."""
+    async def rooms_of_process(self, process: ProcessId) -> list[RoomKey]:
+        """Return the rooms in which a process has stored players."""

@@ -40,7 +40,7 @@ class Signer:
         return b"" if key is None else self._current + tag(key, purpose, room, version, parts)
 
     def check(self, mac: bytes, purpose: bytes, room: RoomKey, version: Version, *parts: bytes) -> bool | None:
-        """Return whether a MAC fits these parts, None for no MAC or one of a key that is not known."""
+        """Return whether a MAC is valid for these parts; None for no MAC, or for one of an unknown key."""
         key = self._keys.get(mac[:KEY_ID_BYTES])
         if key is None:
             return None
@@ -57,7 +57,7 @@ def key_id(key: bytes) -> bytes:
 
 
 def tag(key: bytes, purpose: bytes, room: RoomKey, version: Version, parts: Sequence[bytes]) -> bytes:
-    """Return the keyed hash; each part is hashed behind its length, so that no byte can pass from one to the next."""
+    """Return the keyed hash; each part is hashed after its length, so that different parts never hash alike."""
     keyed = hashlib.blake2b(b"%d %b" % (version, purpose), key=key, digest_size=TAG_BYTES)
     for part in (room.name.encode(), room.epoch.encode(), *parts):
         keyed.update(b" %d " % len(part))

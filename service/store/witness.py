@@ -51,7 +51,7 @@ class Identity(Protocol):
     """The store's id, and how much was ever appended to it. Every method may raise `StoreUnavailable`."""
 
     def admit_writes(self) -> None:
-        """Raise `StoreLost` where the store is known to have lost data."""
+        """Raise `StoreLost` if the store is known to have lost data."""
 
     async def observe(self) -> Observation:
         """Return the store's id and counters. A store without an id gets one."""
@@ -67,7 +67,7 @@ class Witness(msgspec.Struct, frozen=True):
     appended: dict[int, int] = {}
     """Entries ever appended, by partition."""
 
-    def raised_to(self, appended: Mapping[int, int]) -> "Witness":
+    def raise_to(self, appended: Mapping[int, int]) -> "Witness":
         """Return this witness with each counter raised to at least the given one."""
         counters = {number: max(count, self.appended.get(number, 0)) for number, count in appended.items()}
         return Witness(self.store, {**self.appended, **counters})
@@ -115,7 +115,7 @@ def loss(known: Witness | None, seen: Observation) -> Loss | None:
 
 
 class WitnessKeeper(Protocol):
-    """Keeps a witness."""
+    """Stores a witness."""
 
     def compare(self, seen: Observation, settled: Mapping[int, int]) -> Loss | None:
         """Return what the store has lost. If nothing, keep its id and the `settled` counters.
@@ -128,7 +128,7 @@ class MemoryWitness:
     """A witness in memory, which ends with the process."""
 
     def __init__(self) -> None:
-        """Begin without a known store."""
+        """Start without a known store."""
         self._known: Witness | None = None
 
     def compare(self, seen: Observation, settled: Mapping[int, int]) -> Loss | None:
@@ -143,7 +143,7 @@ def updated_witness(known: Witness | None, seen: Observation, settled: Mapping[i
     """Return the new witness of a store that has lost nothing. A new store begins without counters."""
     if known is None or known.store != seen.store:
         return Witness(seen.store)
-    return known.raised_to(settled)
+    return known.raise_to(settled)
 
 
 class RecentObservations:

@@ -14,7 +14,7 @@ NAME = "witness.json"
 
 
 class WitnessFile:
-    """A witness that is kept after processes and the store end. Every method may raise `OSError`."""
+    """A witness that outlives processes and the store. Every method may raise `OSError`."""
 
     def __init__(self, folder: Path) -> None:
         """Keep the file in this folder, which is created if it is missing. It must not be the store's own folder."""

@@ -1,4 +1,4 @@
-"""The contract of what workers store besides rooms: heartbeats, the clock, claims, and the trimming of closed rooms."""
+"""The contract of the workers' own data: heartbeats, the clock, claims, and the trimming of closed rooms."""
 
 from typing import NamedTuple, Protocol
 
@@ -34,7 +34,7 @@ class Report(NamedTuple):
 
 
 class WorkerStore(Protocol):
-    """What workers read and write besides rooms. Every method may raise `StoreUnavailable`."""
+    """What workers read and write that is not in a room. Every method may raise `StoreUnavailable`."""
 
     async def read_clock(self) -> ClockReading:
         """Return the store's clock and its correction."""
@@ -48,7 +48,7 @@ class WorkerStore(Protocol):
     async def pulse(self, report: Report) -> Pulse:
         """Record the time of a process that is not a worker. Return the latest heartbeat and the latest outages."""
 
-    async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+    async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
         """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
 
     async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
@@ -63,10 +63,10 @@ class WorkerStore(Protocol):
         None while another worker holds the claim, or before the next check is due.
         """
 
-    async def note_scrub(self, cursor: str, until: Millis) -> None:
+    async def save_scrub_cursor(self, cursor: str, until: Millis) -> None:
         """Store where the check continues, and until when it is claimed."""
 
-    async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
+    async def set_damaged(self, key: RoomKey, *, damaged: bool) -> None:
         """Record that a room is damaged, or that it is not."""
 
     async def damaged(self) -> list[RoomKey]:

@@ -1,4 +1,4 @@
-"""Whether a process may write to its store: once it has compared it, unless the store has lost data or is full."""
+"""Whether a process may write to its store: after comparing it, unless the store has lost data or is full."""
 
 import asyncio
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from service.store.contract import StoreLost, StoreUnavailable
 from service.store.free_space import FreeSpace
 from service.store.witness import Loss
 
-NOT_CHECKED = "the connection to the store is new, and its data were not compared with the witness yet"
+NOT_CHECKED = "the connection to the store is new, and its data have not yet been compared with the witness"
 
 
 class Requires(IntEnum):
@@ -19,7 +19,7 @@ class Requires(IntEnum):
     SPACE = 1
     """It writes, so the disk must not be full."""
     NO_LOSS = 2
-    """It writes what belongs to the rooms' history, so the store must not have lost data."""
+    """It writes to the rooms' history, so the store must not have lost data."""
     COMPARED = 3
     """Its partition must have been compared with the witness since its connection was made."""
 
@@ -44,7 +44,7 @@ class WriteGuard:
         if requires >= Requires.NO_LOSS and self.lost is not None:
             raise StoreLost(str(self.lost))
         if requires >= Requires.SPACE and self.space.is_watched:
-            self.space.refuse_if_full()
+            self.space.require_space()
         if requires >= Requires.COMPARED and partition in self._unchecked:
             raise StoreUnavailable(NOT_CHECKED)
 

@@ -83,7 +83,7 @@ class Scrub:
         except BrokenHistory as found:
             broken = found
             log.error("room_damaged", room=key.name, epoch=key.epoch, why=str(found))  # noqa: TRY400 - one line says it all
-        await self._store.worker_store.note_damaged(key, damaged=broken is not None)
+        await self._store.worker_store.set_damaged(key, damaged=broken is not None)
         metrics.SCRUBBED_ROOMS.inc()
 
     async def _hold(self, cursor: str) -> None:
@@ -94,4 +94,4 @@ class Scrub:
     async def _note(self, cursor: str, lease: Millis) -> None:
         now = self._now()
         self._renew = Millis(now + LEASE // 3)
-        await self._store.worker_store.note_scrub(cursor, Millis(now + lease))
+        await self._store.worker_store.save_scrub_cursor(cursor, Millis(now + lease))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from service.domain.room.model.ids import RoomKey, Version
-from service.store.codec import chained, decode, envelope_of, game_of
+from service.store.codec import chain_digest, decode, envelope_of, game_of
 from service.store.contract import Entry, Head, Store
 
 
@@ -67,7 +67,7 @@ def chain_faults(entries: Sequence[Entry]) -> Iterable[str]:
     for entry in entries:
         if entry.version != expected:
             yield f"version {entry.version} where {expected} was expected"
-        digest = chained(digest, entry.data)
+        digest = chain_digest(digest, entry.data)
         if entry.digest != digest:
             yield f"version {entry.version} does not continue the chain"
         envelope = envelope_of(entry)

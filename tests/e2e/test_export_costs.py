@@ -18,7 +18,7 @@ from service.domain.games.morris.model import Placed
 from service.domain.room.model.events import Recorded, TakenBack
 from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.settings import Settings
-from service.store.codec import decode, encoded
+from service.store.codec import decode, encode_command
 from service.store.contract import Batch, Entry, Head
 from service.store.redis.store import RedisStore
 from tests.e2e import results
@@ -59,7 +59,7 @@ class Cost(NamedTuple):
 async def add_moves(url: str, room: str, to: int) -> None:
     """Add moves that are taken back to a running match of Morris until its room has this many events."""
     store = RedisStore(url, signer=signer_of(Settings(secret=SECRET)))
-    epoch = await store.live(RoomName(room))
+    epoch = await store.open_epoch(RoomName(room))
     assert epoch is not None
     key = RoomKey(RoomName(room), epoch)
     entries = await store.read(key, Version(0))
@@ -87,7 +87,7 @@ def round_of(latest: Recorded, head: Head) -> list[Entry]:
     for event in events:
         version = Version(head.version + 1)
         recorded = Recorded(version, latest.time, version, 1, None, event)
-        stored, [entry] = encoded(head, [recorded], None)
+        stored, [entry] = encode_command(head, [recorded], None)
         entries.append(entry)
         head = Head(version, stored[-1].digest)
     return entries

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName, Version
-from service.store.codec import chained
+from service.store.codec import chain_digest
 from service.store.contract import Entry
 from tests.e2e.history import (
     Attempt,
@@ -163,7 +163,7 @@ def entries(*sizes: int) -> list[Entry]:
     for size in sizes:
         for index in range(size):
             data = b'[2,0,%d,%d,null,null,null,null,{"type":"readied"}]' % (index, size)
-            digest = chained(digest, data)
+            digest = chain_digest(digest, data)
             found.append(Entry(Version(len(found) + 1), data, digest))
     return found
 

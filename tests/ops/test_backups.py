@@ -23,7 +23,7 @@ from service.ops.backups.archive import Backup, Manifest, backed_up
 from service.ops.backups.hook import CommandFailed, run_command
 from service.ops.backups.service import BackupPlan, keep_backing_up
 from service.ops.exports.writer import exported
-from service.store.codec import chained
+from service.store.codec import chain_digest
 from service.store.contract import Head
 from service.store.redis.append import pack_head
 from service.store.redis.keys import Keys
@@ -305,7 +305,7 @@ def long_room(store: StoreServer, count: int) -> RoomKey:
         arguments: list[bytes] = []
         for version in range(first, min(first + 1000, count + 1)):
             data = msgspec.json.encode([2, version, 0, 1, None, None, None, None, {"type": "said", "x": "x" * 500}])
-            head = Head(Version(version), chained(head.digest, data))
+            head = Head(Version(version), chain_digest(head.digest, data))
             arguments += [b"%d-0" % version, data, head.digest]
         store.execute("EVAL", script, 1, KEYS.stream(key), *arguments)
     store.execute("SET", KEYS.head(key), pack_head(head))

@@ -11,7 +11,7 @@ import pytest
 from service.derived_keys import signer_of
 from service.domain.room.model.ids import Version
 from service.settings import Settings
-from service.store.codec import FORMAT, chained
+from service.store.codec import FORMAT, chain_digest
 from service.store.contract import Head
 from service.store.lobby_order import room_of
 from service.store.redis.append import pack_head, unpack_head
@@ -158,7 +158,7 @@ def write_newer(server: StoreServer, seated: SeatedRoom) -> Head:
     key = head_key(server, seated)
     head = unpack_head(server.execute("GET", key))
     data = msgspec.json.encode([FORMAT + 1, 1_700_000_000_000, 0, 1, 1, None, None, None, {"type": "sang"}])
-    after = Head(Version(head.version + 1), chained(head.digest, data))
+    after = Head(Version(head.version + 1), chain_digest(head.digest, data))
     signer = signer_of(Settings(secret=SECRET))
     mac = signer.sign(COMMAND, room_of(key.split(b":", 2)[2]), after.version, after.digest)
     server.execute(

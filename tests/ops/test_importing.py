@@ -47,7 +47,7 @@ async def test_rooms_of_one_name_are_written_one_after_another(seed: int, tmp_pa
     assert (did.rooms, did.there) == (TIMES, 0)
     keys = await there.line.rooms_of(ANNA.id)
     assert len(keys) == TIMES
-    assert await there.line.live(RoomName("again")) == keys[-1].epoch
+    assert await there.line.open_epoch(RoomName("again")) == keys[-1].epoch
     for key in keys:
         await verified(there.line, key)
     assert (await imported(there.line, lines, lambda _: None)).there == TIMES

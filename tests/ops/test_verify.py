@@ -47,7 +47,7 @@ def test_a_changed_event_is_found(full_store: StoreServer, verb: Verb) -> None:
 @pytest.mark.parametrize(
     ("name", "damage", "told"),
     [
-        ("finished", ("XDEL", "stream", "4-0"), "version 5 follows 3"),
+        ("finished", ("XDEL", "stream", "4-0"), "version 5 comes directly after version 3"),
         ("finished", ("XTRIM", "stream", "MAXLEN", "=", "2"), "are missing"),
         ("finished", ("SET", "head", "8 wrong"), "head"),
         ("finished", ("HSET", "matches", "1", "{}"), "match 1"),

@@ -108,7 +108,7 @@ class Line(MemoryStore):
             self._streams, self._names, self._due = first._streams, first._names, first._due
             self.worker_store.noted = first.worker_store.noted
             self._lobby, self._rooms_of = first._lobby, first._rooms_of
-            self.side_channels = MemorySideChannels(clock.now, first.side_channels.kept)
+            self.side_channels = MemorySideChannels(clock.now, first.side_channels.shared)
 
     def hold(self, question: str) -> Hold:
         """Hold up the answer to the next such question."""
@@ -129,8 +129,8 @@ class Line(MemoryStore):
         super()._write(key, after, batch)
         version = self._streams[key].head.version
         for line in self.lines:
-            if line is not self and batch.entries and key in line._heard:
-                asyncio.get_running_loop().call_soon(line._tell, key, version, line._heard[key])
+            if line is not self and batch.entries and key in line._subscriptions:
+                asyncio.get_running_loop().call_soon(line._notify, key, version, line._subscriptions[key])
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a stream."""
@@ -144,9 +144,9 @@ class Line(MemoryStore):
         await super().append(key, after, batch)
         await self.travel("append")
 
-    async def live(self, name: RoomName) -> Epoch | None:
+    async def open_epoch(self, name: RoomName) -> Epoch | None:
         """Return a name's epoch."""
-        epoch = await super().live(name)
+        epoch = await super().open_epoch(name)
         await self.travel("live")
         return epoch
 

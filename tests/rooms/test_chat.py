@@ -92,7 +92,7 @@ async def test_lines_reach_those_who_follow_in_every_process_and_only_who_may_re
     version = live.head.version
     screens = [await watches(there, Screen(player)) for player in (ANNA, BEN, None)]
     for player, text in ((ANNA, "one"), (BEN, "two"), (ANNA, "three")):
-        await speakers.chat.say(live.key, line_said_by(live.room.table, player, text))
+        await speakers.chat.add_line(live.key, line_said_by(live.room.table, player, text))
     await settle()
     heard = [[frame["line"]["text"] for frame in screen.frames if frame["type"] == "chat"] for screen in screens]
     assert heard == [["one", "three"], ["two"], ["two"]]
@@ -108,8 +108,8 @@ async def test_a_damaged_line_is_left_out_of_its_page(process: Process) -> None:
     company = process.with_social(ProcessId("here"))
     live = await process.open()
     for text in ("one", "two", "three"):
-        await company.chat.say(live.key, line_said_by(live.room.table, ANNA, text))
-    await process.line.side_channels.say(live.key, b'{"player":"p-anna","nickname":"\xc1nna"', 9, DAY)
+        await company.chat.add_line(live.key, line_said_by(live.room.table, ANNA, text))
+    await process.line.side_channels.add_line(live.key, b'{"player":"p-anna","nickname":"\xc1nna"', 9, DAY)
     lines, more = await company.chat.page(live.key, 3)
     assert [line.text for line in lines] == ["two", "three"]
     assert more == lines[0].id
@@ -121,14 +121,14 @@ async def test_lines_that_were_missed_are_read_when_the_connection_is_back(proce
     live = await process.open()
     screen = await watches(process, Screen(ANNA))
     said = line_said_by(live.room.table, ANNA, "heard")
-    await company.chat.say(live.key, said)
+    await company.chat.add_line(live.key, said)
     await settle()
-    ears, process.line.side_channels._ears = process.line.side_channels._ears, {}
+    ears, process.line.side_channels._observers = process.line.side_channels._observers, {}
     for _ in range(3):
-        await company.chat.say(live.key, said)
-    process.line.side_channels._ears = ears
-    company.missed(live.key)
-    company.missed(live.key)
+        await company.chat.add_line(live.key, said)
+    process.line.side_channels._observers = ears
+    company.changes_missed(live.key)
+    company.changes_missed(live.key)
     await settle()
     ids = [frame["line"]["id"] for frame in screen.frames if frame["type"] == "chat"]
     assert ids == [line.id for line in (await company.chat.page(live.key, 9))[0]]
@@ -139,7 +139,7 @@ async def test_nobody_listens_to_a_room_that_nobody_follows(process: Process) ->
     process.with_social(ProcessId("here"))
     live = await process.open()
     screen = await watches(process, Screen(DORA))
-    assert live.key in process.line.side_channels._ears
+    assert live.key in process.line.side_channels._observers
     process.rooms.unsubscribe(live, screen)
     await settle()
-    assert process.line.side_channels._ears == {}
+    assert process.line.side_channels._observers == {}

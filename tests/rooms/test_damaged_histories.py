@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.errors import ServiceError
-from service.store.codec import FORMAT, chained
+from service.store.codec import FORMAT, chain_digest
 from service.store.contract import Entry, Head
 from tests.rooms.processes import ANNA, BEN, Process
 
@@ -102,7 +102,7 @@ def rewrite(process: Process, key: RoomKey, index: int, data: bytes) -> None:
     told = [data if n == index else entry.data for n, entry in enumerate(stream.entries)]
     digest, entries = b"", list[Entry]()
     for version, each in enumerate(told, 1):
-        digest = chained(digest, each)
+        digest = chain_digest(digest, each)
         entries.append(Entry(Version(version), each, digest))
     stream.entries[:] = entries
     stream.head = Head(entries[-1].version, digest)

@@ -105,4 +105,4 @@ async def test_a_room_that_stands_idle_is_closed_and_its_name_is_free(process: P
     assert await process.rooms.proceed(live.key)
     assert live.room.table.status == "closed"
     assert process.line._due == {}
-    assert await process.line.live(live.key.name) is None
+    assert await process.line.open_epoch(live.key.name) is None

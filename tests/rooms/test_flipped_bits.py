@@ -15,7 +15,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.loading import snapshots
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import view_json
-from service.store.codec import chained
+from service.store.codec import chain_digest
 from service.store.contract import Entry, Head
 from service.store.memory.store import Stream
 from service.telemetry import metrics
@@ -203,7 +203,7 @@ async def edited(process: Process, key: RoomKey, index: int, *, signed: bool) ->
     for number in range(index, len(stream.entries)):
         entry = stream.entries[number]
         data = entry.data.replace(b'"p-ben"', b'"p-bob"') if number == index else entry.data
-        digest = chained(digest, data)
+        digest = chain_digest(digest, data)
         stream.entries[number] = Entry(entry.version, data, digest, entry.mac if signed else b"")
     stream.head = Head(stream.head.version, digest)
 

@@ -43,7 +43,7 @@ class CountingStore(MemoryStore):
         self._show(room(number), None)
 
     @property
-    def is_heard(self) -> bool:
+    def is_subscriptions(self) -> bool:
         """Whether anybody listens to the lobby's changes."""
         return self.side_channels._lobby is not None
 
@@ -250,11 +250,11 @@ async def test_an_unused_lobby_is_not_listened_to(
     audience.there = True
     store.show(1)
     await settle()
-    assert store.is_heard
+    assert store.is_subscriptions
     audience.there = False
     store.show(2)
     await settle()
-    assert not store.is_heard
+    assert not store.is_subscriptions
     assert len((await cache.current()).newest(5).cards) == 2
     assert store.reads == 2
 

@@ -13,7 +13,7 @@ from service.domain.room.model.state import Room
 from service.rooms.loading import loader
 from service.rooms.loading.loader import SNAPSHOT_EVERY
 from service.rooms.loading.reader import PAGE, SLICE
-from service.store.codec import encoded
+from service.store.codec import encode_command
 from service.store.contract import Batch, Head
 from service.store.memory.store import MemoryStore
 from tests.rooms.processes import ANNA, BEN, Clock, Process, folds
@@ -59,7 +59,7 @@ async def grown(process: Process, to: int) -> RoomKey:
         version, come = Version(head.version + 1), head.version % 2 == 0
         player = PlayerId(f"p-{head.version // 2 % 9}")
         event = PlayerJoined(player, "Guest", "spectator") if come else PlayerLeft(player)
-        history, entries = encoded(head, [Recorded(version, live.room.time, version, 1, player, event)], None)
+        history, entries = encode_command(head, [Recorded(version, live.room.time, version, 1, player, event)], None)
         await MemoryStore.append(process.line, live.key, head, Batch(entries))
         head = Head(version, history[-1].digest)
     return live.key

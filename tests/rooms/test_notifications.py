@@ -106,7 +106,7 @@ async def test_a_notification_of_more_than_the_store_has_is_no_endless_question(
     """The store lost what it told of: its head is asked for, and decides."""
     here, live, _ = await in_two(process)
     here.line.questions.clear()
-    here.line._heard[live.key](live.key, Version(live.head.version + 5))
+    here.line._subscriptions[live.key](live.key, Version(live.head.version + 5))
     await settle()
     assert here.line.questions == ["read", "heads"]
     assert not (await here.friday()).has_news
@@ -115,7 +115,7 @@ async def test_a_notification_of_more_than_the_store_has_is_no_endless_question(
 async def test_what_the_notifications_lost_is_noticed_by_the_heartbeat(process: Process) -> None:
     """Nothing was heard of the move; the heartbeat looks at the store and carries the version."""
     here, live, screen = await in_two(process)
-    here.line._heard.clear()
+    here.line._subscriptions.clear()
     await process.moves(ANNA, "a1")
     await settle()
     assert screen.kinds[-1] == "caught_up"
@@ -129,7 +129,7 @@ async def test_what_the_notifications_lost_is_noticed_by_the_heartbeat(process: 
 async def test_after_a_lost_connection_every_room_is_looked_at(process: Process) -> None:
     """The store tells version 0, because it can't know what was missed."""
     here, live, screen = await in_two(process)
-    heard = here.line._heard.pop(live.key)
+    heard = here.line._subscriptions.pop(live.key)
     await process.moves(ANNA, "a1")
     await settle()
     heard(live.key, Version(0))

@@ -145,10 +145,10 @@ async def test_what_a_dead_process_had_noted_is_taken_out(
     await tells(there, anna=ONLINE, watchers=1)
     process.clock.time = Millis(process.clock.time + 2001)
     await tells(there, anna=AWAY, watchers=1)
-    assert await process.line.side_channels.attended_by(ProcessId("here")) == []
+    assert await process.line.side_channels.rooms_of_process(ProcessId("here")) == []
     await beats_once(company)
     await tells(there, anna=ONLINE, watchers=1)
-    assert set(await process.line.side_channels.attendance(live.key)) == {"here.2", "elsewhere"}
+    assert set(await process.line.side_channels.read_presence(live.key)) == {"here.2", "elsewhere"}
     assert presences(there)[-1]["anna"] == ONLINE
 
 
@@ -200,12 +200,12 @@ async def test_a_room_that_everybody_left_is_forgotten(process: Process, company
     live = await process.open()
     screen = await watches(process, Screen(ANNA))
     await until(lambda: company.presence._here[live.key].settling is None)
-    assert await process.line.side_channels.attended_by(ProcessId("here")) == [live.key]
+    assert await process.line.side_channels.rooms_of_process(ProcessId("here")) == [live.key]
     process.rooms.unsubscribe(live, screen)
     assert (await company.presence.of(live)).devices == {ANNA.id: 0}
     async with asyncio.timeout(5):
         await until(lambda: not company.presence._here)
-    assert await process.line.side_channels.attendance(live.key) == {}
+    assert await process.line.side_channels.read_presence(live.key) == {}
     assert live.presence is None
 
 
@@ -214,21 +214,21 @@ async def test_what_could_not_be_noted_is_noted_later(other: Process, monkeypatc
     """When the store is back."""
     live = await other.open()
     away = True
-    attend = other.line.side_channels.attend
+    store_presence = other.line.side_channels.store_presence
 
     async def refuse(*asked: object) -> object:
         if away:
             raise StoreUnavailable
-        return await attend(*asked)  # type: ignore[arg-type]  # handed on as it came
+        return await store_presence(*asked)  # type: ignore[arg-type]  # handed on as it came
 
-    monkeypatch.setattr(other.line.side_channels, "attend", refuse)
+    monkeypatch.setattr(other.line.side_channels, "store_presence", refuse)
     screen = await watches(other, Screen(ANNA))
     await tells(screen, anna=ONLINE, watchers=0)
-    assert await other.line.side_channels.attendance(live.key) == {}
+    assert await other.line.side_channels.read_presence(live.key) == {}
     away = False
     async with asyncio.timeout(5):
-        await until(lambda: bool(other.line.side_channels.kept.attendance.get(live.key)))
-    assert set(await other.line.side_channels.attendance(live.key)) == {"elsewhere"}
+        await until(lambda: bool(other.line.side_channels.shared.attendance.get(live.key)))
+    assert set(await other.line.side_channels.read_presence(live.key)) == {"elsewhere"}
 
 
 def absences(live: LoadedRoom) -> list[str]:
@@ -361,7 +361,7 @@ async def test_a_process_that_was_late_and_not_declared_dead_goes_on_as_if_nothi
     process.clock.time = Millis(process.clock.time + 2000)
     for _ in range(3):
         await beats_once(judge)
-    assert set(await other.line.side_channels.attendance(live.key)) == {"here", "judge"}
+    assert set(await other.line.side_channels.read_presence(live.key)) == {"here", "judge"}
     assert AWAY not in [frame["anna"] for frame in presences(there)[1:]]
     assert absences(live) == []
 
@@ -380,11 +380,11 @@ async def test_a_process_declared_dead_that_writes_again_first_has_lost_nobody(
     assert await other.line.side_channels.declare_dead(ProcessId("here"), Millis(1000))
     await beats_once(company)
     async with asyncio.timeout(5):
-        await until(lambda: "here.2" in other.line.side_channels.kept.attendance[live.key])
+        await until(lambda: "here.2" in other.line.side_channels.shared.attendance[live.key])
     await beats_once(judge)
     async with asyncio.timeout(5):
-        while "here" in process.line.side_channels.kept.leases:
+        while "here" in process.line.side_channels.shared.leases:
             await beats_once(judge)
-    assert set(await other.line.side_channels.attendance(live.key)) == {"here.2", "judge"}
+    assert set(await other.line.side_channels.read_presence(live.key)) == {"here.2", "judge"}
     assert AWAY not in [frame["anna"] for frame in presences(there)[1:]]
     assert absences(live) == []

@@ -198,13 +198,13 @@ async def test_a_room_that_nobody_watches_is_not_listened_to(process: Process) -
     live = await process.match(ANNA, BEN)
     one, two = await watches(process, Screen()), await watches(process, Screen())
     for gone in (one, two):
-        assert live.key in process.line._heard
+        assert live.key in process.line._subscriptions
         process.rooms.unsubscribe(live, gone)
         await settle()
-    assert live.key not in process.line._heard
+    assert live.key not in process.line._subscriptions
     assert nobody_follows(process, live.key)
     await watches(process, Screen())
-    assert live.key in process.line._heard
+    assert live.key in process.line._subscriptions
 
 
 async def test_a_watcher_who_could_not_attach_leaves_nothing_behind(process: Process) -> None:
@@ -215,7 +215,7 @@ async def test_a_watcher_who_could_not_attach_leaves_nothing_behind(process: Pro
         await watches(process, Screen())
     await settle()
     assert nobody_follows(process, live.key)
-    assert live.key not in process.line._heard
+    assert live.key not in process.line._subscriptions
 
 
 async def test_a_watcher_who_goes_while_catching_up_leaves_nothing_behind(process: Process) -> None:
@@ -231,7 +231,7 @@ async def test_a_watcher_who_goes_while_catching_up_leaves_nothing_behind(proces
     await asyncio.gather(coming, return_exceptions=True)
     await settle()
     assert nobody_follows(here, there.key)
-    assert live.key not in here.line._heard
+    assert live.key not in here.line._subscriptions
 
 
 async def test_a_history_replaced_while_one_catches_up_is_told(process: Process) -> None:

@@ -13,7 +13,7 @@ from service.domain.room.model import events
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store import codec
-from service.store.codec import FORMAT, Stamp, UnknownEvent, chained, decode, encode, encoded, game_of
+from service.store.codec import FORMAT, Stamp, UnknownEvent, chain_digest, decode, encode, encode_command, game_of
 from service.store.contract import Entry, Head
 from tests.store.stored import FIXTURES, Line, entry, event_in, kinds, lines, names, room_events
 
@@ -63,22 +63,22 @@ def test_a_commands_events_are_chained_to_what_was_before() -> None:
     """Each digest covers its entry's bytes and the digest before it: BLAKE2b of 16 bytes."""
     history = [recorded(events.PlayerLeft(ANNA), 8, 8), recorded(events.RoomClosed("deserted"), 9, 8)]
     digest = b"before"
-    for stored, each in zip(*encoded(Head(Version(7), digest), history, None), strict=True):
+    for stored, each in zip(*encode_command(Head(Version(7), digest), history, None), strict=True):
         digest = hashlib.blake2b(digest + each.data, digest_size=16).digest()
         assert each.digest == stored.digest == digest
 
 
 def test_the_chain_is_the_same_for_ever() -> None:
     """A digest once stored must be found again."""
-    assert chained(b"", b"[1]").hex() == "ef6555d139bba0ca2326a50024344e1b"
-    assert chained(chained(b"", b"[1]"), b"[2]").hex() == "e7576fbf3cd48af37d36758c0b60bac4"
+    assert chain_digest(b"", b"[1]").hex() == "ef6555d139bba0ca2326a50024344e1b"
+    assert chain_digest(chain_digest(b"", b"[1]"), b"[2]").hex() == "e7576fbf3cd48af37d36758c0b60bac4"
 
 
 def test_a_command_is_read_back_as_it_was_written() -> None:
     """Its events point to the first one, which alone carries the key."""
     history = [recorded(events.PlayerLeft(ANNA), 8, 8), recorded(events.RoomClosed("deserted"), 9, 8)]
     stamp = Stamp("k1", "print")
-    told, entries = encoded(Head(Version(7), b"before"), history, stamp)
+    told, entries = encode_command(Head(Version(7), b"before"), history, stamp)
     assert [decode("morris", each) for each in entries] == told
     assert [stored.stamp for stored in told] == [stamp, None]
     assert [stored.size for stored in told] == [2, 2]

@@ -10,7 +10,7 @@ import pytest
 from service.domain.room.model.ids import Millis, Version
 from service.store.contract import NOT_BEGUN, Batch, Snapshot, StoreFull, StoreUnavailable
 from service.store.disk import FULL_MARK, RESERVE_BYTES, is_full, is_short
-from service.store.free_space import LOOK_EVERY, FreeSpace
+from service.store.free_space import CHECK_INTERVAL, FreeSpace
 from service.store.redis import scripts
 from service.store.redis.client.cluster import WRITES
 from service.store.redis.scripts import Script
@@ -59,23 +59,23 @@ def test_the_reserve_is_64_megabytes_or_5_percent_of_a_small_disk(
 def test_a_folder_that_cannot_be_seen_refuses_nothing(tmp_path: Path) -> None:
     """Its disk is unknown."""
     assert not is_full(tmp_path / "nowhere")
-    FreeSpace(tmp_path / "nowhere").refuse_if_full()
-    FreeSpace().refuse_if_full()
+    FreeSpace(tmp_path / "nowhere").require_space()
+    FreeSpace().require_space()
 
 
 def test_a_look_holds_for_a_moment(tmp_path: Path) -> None:
     """A look at each write would cost more than it tells."""
     clock = Seconds()
     space = FreeSpace(tmp_path, clock)
-    space.refuse_if_full()
+    space.require_space()
     (tmp_path / FULL_MARK).touch()
-    space.refuse_if_full()
-    clock.now += LOOK_EVERY
+    space.require_space()
+    clock.now += CHECK_INTERVAL
     with pytest.raises(StoreFull):
-        space.refuse_if_full()
+        space.require_space()
     (tmp_path / FULL_MARK).unlink()
-    clock.now += LOOK_EVERY
-    space.refuse_if_full()
+    clock.now += CHECK_INTERVAL
+    space.require_space()
 
 
 async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer, tmp_path: Path) -> None:
@@ -90,15 +90,15 @@ async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer,
         lambda: store.claim_due(Millis(1), Millis(1), 1),
         lambda: store.remember_room("p", KEY),  # type: ignore[arg-type]  # any text
         lambda: store.forget_room("p", KEY),  # type: ignore[arg-type]  # any text
-        lambda: store.side_channels.say(None, b"{}", 1, Millis(1)),
+        lambda: store.side_channels.add_line(None, b"{}", 1, Millis(1)),
         lambda: store.side_channels.beat(ProcessId("p"), Millis(1)),
         lambda: store.side_channels.retire(ProcessId("p")),
-        lambda: store.side_channels.attend(KEY, ProcessId("p"), b"{}"),
+        lambda: store.side_channels.store_presence(KEY, ProcessId("p"), b"{}"),
         lambda: store.worker_store.beat(Report(Millis(1), Millis(1)), Millis(1)),
-        lambda: store.worker_store.keep(KEY, Millis(1), Millis(2)),
+        lambda: store.worker_store.extend_claim(KEY, Millis(1), Millis(2)),
         lambda: store.worker_store.correct_clock(Millis(0), Millis(1)),
         lambda: store.worker_store.claim_scrub(Millis(0), Millis(1)),
-        lambda: store.worker_store.note_damaged(KEY, damaged=True),
+        lambda: store.worker_store.set_damaged(KEY, damaged=True),
         lambda: store.worker_store.trim(KEY),
         lambda: store.admin_store.log(b"{}"),
     )

@@ -262,7 +262,7 @@ async def test_an_unusable_connection_is_given_up(tmp_path: Path) -> None:
         (b"", "closed the connection"),
         (b"-WRONGPASS invalid username-password pair\r\n", "WRONGPASS"),
         (b"-ERR max number of clients reached\r\n", "max number of clients"),
-        (b"+OK\r\n+OK\r\n+OK\r\n", "nobody asked for"),
+        (b"+OK\r\n+OK\r\n+OK\r\n", "reply without a command"),
         (b"hello\r\n", "Protocol error"),
     ],
 )

@@ -225,7 +225,7 @@ async def test_listening_gets_a_wake_up_for_every_append_by_any_process(stores: 
     """With the version behind the command's last event, and nothing of other rooms."""
     head = await opened(stores.store, FRIDAY)
     heard: asyncio.Queue[tuple[RoomKey, Version]] = asyncio.Queue()
-    await stores.store.listen(FRIDAY, lambda key, version: heard.put_nowait((key, version)))
+    await stores.store.subscribe(FRIDAY, lambda key, version: heard.put_nowait((key, version)))
     await opened(stores.other, room("another"))
     for events in (["a"], ["b", "c"], ["d"]):
         head = await went_on(stores.other, FRIDAY, head, *events)
@@ -239,15 +239,15 @@ async def test_whoever_stops_listening_hears_no_more(stores: Stores) -> None:
     bell = await opened(stores.store, room("bell"))
     heard: list[int] = []
     rang: asyncio.Queue[Version] = asyncio.Queue()
-    await stores.store.listen(room("bell"), lambda _, version: rang.put_nowait(version))
-    await stores.store.listen(FRIDAY, lambda _, version: heard.append(version))
-    await stores.store.unlisten(FRIDAY)
-    await stores.store.unlisten(FRIDAY)
+    await stores.store.subscribe(room("bell"), lambda _, version: rang.put_nowait(version))
+    await stores.store.subscribe(FRIDAY, lambda _, version: heard.append(version))
+    await stores.store.unsubscribe(FRIDAY)
+    await stores.store.unsubscribe(FRIDAY)
     head = await went_on(stores.other, FRIDAY, head, "unheard")
     bell = await went_on(stores.other, room("bell"), bell, "ding")
     await rang.get()
     assert heard == []
-    await stores.store.listen(FRIDAY, lambda _, version: heard.append(version))
+    await stores.store.subscribe(FRIDAY, lambda _, version: heard.append(version))
     await went_on(stores.other, FRIDAY, head, "heard")
     await went_on(stores.other, room("bell"), bell, "ding")
     await rang.get()
@@ -265,8 +265,8 @@ async def test_a_listener_that_fails_does_not_silence_the_others(stores: Stores)
         raise mistake
 
     heard: asyncio.Queue[Version] = asyncio.Queue()
-    await stores.store.listen(FRIDAY, fail)
-    await stores.store.listen(room("other"), lambda _, version: heard.put_nowait(version))
+    await stores.store.subscribe(FRIDAY, fail)
+    await stores.store.subscribe(room("other"), lambda _, version: heard.put_nowait(version))
     await opened(stores.other, FRIDAY)
     await opened(stores.other, room("other"))
     assert await heard.get() == 1
@@ -284,7 +284,7 @@ async def test_several_listeners_that_fail_at_once_are_reported_one_by_one(store
     heard: asyncio.Queue[RoomKey] = asyncio.Queue()
     rooms = [room(f"room-{number}") for number in range(9)]
     for number, key in enumerate(rooms):
-        await stores.store.listen(key, fail if number % 3 else lambda key, _: heard.put_nowait(key))
+        await stores.store.subscribe(key, fail if number % 3 else lambda key, _: heard.put_nowait(key))
     await asyncio.gather(*(opened(stores.other, key) for key in rooms))
     assert {await heard.get() for _ in rooms[::3]} == set(rooms[::3])
     assert {await reported.get() for _ in range(6)} == {key.name for key in rooms} - {key.name for key in rooms[::3]}

@@ -180,7 +180,7 @@ async def test_a_wrong_password_is_an_unavailable_store(own_server: StoreServer)
     """Which tells why, without the password."""
     store = RedisStore(as_user(own_server, "rooms", "~*", "+@all").replace("secret", "guess"))
     with pytest.raises(StoreUnavailable) as refusal:
-        await store.live(FRIDAY.name)
+        await store.open_epoch(FRIDAY.name)
     assert "invalid username-password" in str(refusal.value)
     assert "guess" not in str(refusal.value)
     await store.close()
@@ -191,7 +191,7 @@ async def test_a_user_who_may_not_publish_still_appends_all_of_it(own_server: St
     store = RedisStore(as_user(own_server, "mute", "~*", "resetchannels", "+@all"))
     await store.open(FRIDAY, Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5)))
     assert await store.claim_due(Millis(5), Millis(1), 1) == [FRIDAY]
-    assert await store.live(FRIDAY.name) == Epoch("e1")
+    assert await store.open_epoch(FRIDAY.name) == Epoch("e1")
     await store.close()
 
 

@@ -14,7 +14,7 @@ from service.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch, StoreUnavailable
 from service.store.redis.client.cluster import with_address
 from service.store.redis.keys import Keys
-from service.store.redis.server_checks import UnfitStore
+from service.store.redis.server_checks import UnsuitableStore
 from service.store.redis.store import RedisStore
 from service.store.side_channels import Line, ProcessId, Where
 from tests.store.conftest import card, happened, opened, room, went_on
@@ -108,14 +108,14 @@ async def test_a_cluster_is_fit_and_both_nodes_are_looked_at(cluster: Cluster, c
     """One node that may evict is enough to refuse it."""
     assert await clustered.check() == []
     cluster.nodes[1].execute("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
-    with pytest.raises(UnfitStore, match="noeviction"):
+    with pytest.raises(UnsuitableStore, match="noeviction"):
         await clustered.check()
 
 
 async def test_a_cluster_must_be_called_one(cluster: Cluster) -> None:
     """As a single server it would lose half of the notifications."""
     store = RedisStore(cluster.url)
-    with pytest.raises(UnfitStore, match="cluster"):
+    with pytest.raises(UnsuitableStore, match="cluster"):
         await store.check()
     await store.close()
 
@@ -149,7 +149,7 @@ async def test_listening_follows_a_partition_that_moves(cluster: Cluster, cluste
     """Listeners are called, because messages may have been missed, and get later messages."""
     heard: asyncio.Queue[tuple[RoomKey, Version]] = asyncio.Queue()
     for key in ROOMS:
-        await clustered.listen(key, lambda key, version: heard.put_nowait((key, version)))
+        await clustered.subscribe(key, lambda key, version: heard.put_nowait((key, version)))
     moving = [key for key in ROOMS if partition(key) == 2]
     cluster.hand_over(moving[0])
     woken = [await heard.get() for _ in moving]
@@ -167,32 +167,32 @@ class SideChannelObserver:
         """Begin without messages."""
         self.heard: asyncio.Queue[object] = asyncio.Queue()
 
-    def said(self, where: Where, line: Line) -> None:
+    def line_added(self, where: Where, line: Line) -> None:
         """Note a line."""
         self.heard.put_nowait((where, line.data))
 
-    def attended(self, where: Where, process: ProcessId) -> None:
+    def presence_changed(self, where: Where, process: ProcessId) -> None:
         """Record which process announced a room."""
         self.heard.put_nowait((where, process))
 
-    def missed(self, where: Where) -> None:
+    def changes_missed(self, where: Where) -> None:
         """Note that something may have been missed."""
         self.heard.put_nowait(where)
 
 
 async def test_lobby_chat_and_presence_are_heard_from_both_nodes(cluster: Cluster, clustered: RedisStore) -> None:
     """Each by the node of its partition."""
-    other, ear, process = RedisStore(cluster.url, cluster=True), SideChannelObserver(), ProcessId("process")
-    await clustered.side_channels.hear_lobby(lambda key, data: ear.heard.put_nowait((key, data)))
+    other, observer, process = RedisStore(cluster.url, cluster=True), SideChannelObserver(), ProcessId("process")
+    await clustered.side_channels.subscribe_to_lobby(lambda key, data: observer.heard.put_nowait((key, data)))
     for key in ROOMS:
         await other.open(key, Batch(happened(NOT_BEGUN, key.name), lobby=card(1, key.name)))
-        assert await ear.heard.get() == (key, key.name.encode())
-        await clustered.side_channels.hear(key, ear)
-        await other.side_channels.say(key, b"hello", 9, Millis(1000))
-        assert await ear.heard.get() == (key, b"hello")
-        await other.side_channels.attend(key, process, b"anna")
-        assert await ear.heard.get() == (key, process)
-    assert len(await clustered.side_channels.attended_by(process)) == len(ROOMS)
+        assert await observer.heard.get() == (key, key.name.encode())
+        await clustered.side_channels.subscribe(key, observer)
+        await other.side_channels.add_line(key, b"hello", 9, Millis(1000))
+        assert await observer.heard.get() == (key, b"hello")
+        await other.side_channels.store_presence(key, process, b"anna")
+        assert await observer.heard.get() == (key, process)
+    assert len(await clustered.side_channels.rooms_of_process(process)) == len(ROOMS)
     assert (await clustered.side_channels.beat(process, Millis(1000))).dead == ()
     await other.close()
 

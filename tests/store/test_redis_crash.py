@@ -49,7 +49,7 @@ async def test_what_was_in_flight_when_the_server_died_is_told_apart(
     head = await opened(crashing_store, FRIDAY)
     own_server.pause()
     appends = [asyncio.ensure_future(went_on(crashing_store, FRIDAY, head, f"event {n}")) for n in range(5)]
-    questions = [asyncio.ensure_future(crashing_store.live(FRIDAY.name)) for _ in range(5)]
+    questions = [asyncio.ensure_future(crashing_store.open_epoch(FRIDAY.name)) for _ in range(5)]
     await sent(crashing_store, 10)
     own_server.kill()
     ended = await asyncio.gather(*appends, *questions, return_exceptions=True)
@@ -114,8 +114,8 @@ async def test_whoever_listens_is_woken_for_every_room_when_the_server_is_back(
     heads = [await opened(crashing_store, key) for key in keys]
     heard: asyncio.Queue[tuple[RoomKey, Version]] = asyncio.Queue()
     for key in keys:
-        await crashing_store.listen(key, lambda key, version: heard.put_nowait((key, version)))
-    await crashing_store.unlisten(keys[0])
+        await crashing_store.subscribe(key, lambda key, version: heard.put_nowait((key, version)))
+    await crashing_store.unsubscribe(keys[0])
     own_server.restart()
     woken = [await heard.get() for _ in keys[1:]]
     assert sorted(key.name for key, _ in woken) == sorted(key.name for key in keys[1:])
@@ -133,7 +133,7 @@ async def test_a_silent_connection_is_asked_whether_it_stands(
     monkeypatch.setattr(pubsub, "HEARTBEAT", 0.02)
     store = RedisStore(own_server.url, reply_patience=0.2)
     heard: asyncio.Queue[Version] = asyncio.Queue()
-    await store.listen(FRIDAY, lambda _, version: heard.put_nowait(version))
+    await store.subscribe(FRIDAY, lambda _, version: heard.put_nowait(version))
     [ear] = store._pubsub._pipelines.values()
     for _ in range(3):
         await until(lambda: bool(ear._sent))
@@ -157,14 +157,14 @@ async def test_pubsub_to_a_store_that_is_down_fails_and_listens_to_nothing(
     heard: list[Version] = []
     own_server.kill()
     with pytest.raises(StoreUnavailable):
-        await crashing_store.listen(FRIDAY, lambda _, version: heard.append(version))
+        await crashing_store.subscribe(FRIDAY, lambda _, version: heard.append(version))
     own_server.start()
     await back(crashing_store)
     bell: asyncio.Queue[Version] = asyncio.Queue()
 
     async def listens() -> bool:
         try:
-            await crashing_store.listen(room("bell"), lambda _, version: bell.put_nowait(version))
+            await crashing_store.subscribe(room("bell"), lambda _, version: bell.put_nowait(version))
         except StoreUnavailable:
             return False
         return True
@@ -180,7 +180,7 @@ async def test_a_batch_is_not_repeated_by_the_client(crashing_store: RedisStore,
     """A server that hung and goes on has the append once; its writer learns that by asking."""
     head = await opened(crashing_store, FRIDAY)
     impatient = RedisStore(own_server.url, reply_patience=0.2)
-    assert await impatient.live(FRIDAY.name) == FRIDAY.epoch
+    assert await impatient.open_epoch(FRIDAY.name) == FRIDAY.epoch
     own_server.pause()
     with pytest.raises(OutcomeUnknown):
         await went_on(impatient, FRIDAY, head, "joined")

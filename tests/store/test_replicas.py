@@ -61,11 +61,11 @@ async def test_a_conflict_on_a_new_connection_is_told_only_when_replicas_have_wh
         with pytest.raises(OutcomeUnknown, match="0 of 1"):
             await fresh.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
         with pytest.raises(OutcomeUnknown, match="0 of 1"):
-            await fresh.settle(FRIDAY)
+            await fresh.wait_until_durable(FRIDAY)
     pair.replica.resume()
     with pytest.raises(Conflict):
         await fresh.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
-    await fresh.settle(FRIDAY)
+    await fresh.wait_until_durable(FRIDAY)
     for client in (writer, fresh):
         await client.close()
 
@@ -97,6 +97,6 @@ async def test_without_replicas_nothing_is_waited_for(pair: Pair) -> None:
     head = await opened(alone, FRIDAY)
     pair.replica.pause()
     await went_on(alone, FRIDAY, head, "joined")
-    await alone.settle(FRIDAY)
+    await alone.wait_until_durable(FRIDAY)
     assert sum((await alone.identity.observe()).appended.values()) == 2
     await alone.close()

@@ -6,7 +6,7 @@ from typing import Any
 import hiredis
 import pytest
 
-from service.store.redis.client.resp import NOT_COMPLETE, new_parser, packed
+from service.store.redis.client.resp import NOT_COMPLETE, new_parser, pack_command
 
 EVERYTHING = [
     (b"+OK\r\n", b"OK"),
@@ -125,4 +125,4 @@ def test_bytes_that_are_no_reply_break_the_connection(nonsense: bytes) -> None:
 )
 def test_a_command_is_packed_with_the_size_of_each_part(parts: tuple[bytes, ...], expected: bytes) -> None:
     """Any bytes may be in a part, also none."""
-    assert packed(parts) == expected
+    assert pack_command(parts) == expected

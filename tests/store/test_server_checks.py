@@ -7,7 +7,7 @@ import redis
 
 from service.store.memory.store import MemoryStore
 from service.store.redis import server_checks
-from service.store.redis.server_checks import UnfitStore, refuse_version
+from service.store.redis.server_checks import UnsuitableStore, require_version
 from service.store.redis.store import RedisStore
 from tests.store.test_redis import as_user
 from tests.store_server import StoreServer
@@ -36,7 +36,7 @@ async def test_a_store_that_may_evict_rooms_is_refused(
 ) -> None:
     """And the setting to change is named."""
     own_server.execute("CONFIG", "SET", "maxmemory-policy", policy)
-    with pytest.raises(UnfitStore, match="maxmemory-policy noeviction"):
+    with pytest.raises(UnsuitableStore, match="maxmemory-policy noeviction"):
         await checked.check()
 
 
@@ -46,7 +46,7 @@ async def test_the_number_of_partitions_is_fixed_at_the_first_start(
     """A start with another number would look for rooms where they aren't."""
     await checked.check()
     other = RedisStore(own_server.url, partitions=17)
-    with pytest.raises(UnfitStore, match="16 partitions, not 17"):
+    with pytest.raises(UnsuitableStore, match="16 partitions, not 17"):
         await other.check()
     await other.close()
 
@@ -54,7 +54,7 @@ async def test_the_number_of_partitions_is_fixed_at_the_first_start(
 async def test_one_server_is_no_cluster(own_server: StoreServer) -> None:
     """Sharded notifications would not arrive."""
     store = RedisStore(own_server.url, cluster=True)
-    with pytest.raises(UnfitStore, match="cluster"):
+    with pytest.raises(UnsuitableStore, match="cluster"):
         await store.check()
     await store.close()
 
@@ -122,19 +122,21 @@ def test_the_version_tells_where_the_rights_of_the_loader_cannot_be_seen(said: d
 def test_production_refuses_what_may_lose_events_unless_the_operator_vouches_for_what_cannot_be_seen() -> None:
     """A vouch is for settings that can't be read, never for those that can."""
     for warning in (*server_checks.LOSSY, server_checks.NOT_LEGIBLE):
-        with pytest.raises(UnfitStore):
-            server_checks.refuse_lossy([warning])
-    server_checks.refuse_lossy([server_checks.NOT_LEGIBLE], vouched=True)
+        with pytest.raises(UnsuitableStore):
+            server_checks.require_durability([warning])
+    server_checks.require_durability([server_checks.NOT_LEGIBLE], vouched=True)
     for warning in server_checks.LOSSY:
-        with pytest.raises(UnfitStore):
-            server_checks.refuse_lossy([warning], vouched=True)
-    server_checks.refuse_lossy([server_checks.WIDE_NODES, server_checks.SILENT, server_checks.MAY_DROP_TRANSACTIONS])
+        with pytest.raises(UnsuitableStore):
+            server_checks.require_durability([warning], vouched=True)
+    server_checks.require_durability(
+        [server_checks.WIDE_NODES, server_checks.SILENT, server_checks.MAY_DROP_TRANSACTIONS]
+    )
 
 
 async def test_a_store_that_does_not_say_whether_it_evicts_is_refused(own_server: StoreServer) -> None:
     """Not knowing is not enough."""
     store = RedisStore(as_user(own_server, "blind", "~*", "&*", "+@all", "-info"))
-    with pytest.raises(UnfitStore, match="INFO"):
+    with pytest.raises(UnsuitableStore, match="INFO"):
         await store.check()
     await store.close()
 
@@ -142,10 +144,10 @@ async def test_a_store_that_does_not_say_whether_it_evicts_is_refused(own_server
 def test_a_server_older_than_6_2_is_refused() -> None:
     """6.2 itself and later ones, Valkey's too, are not."""
     for version in ("6.2.0", "6.10.1", "7.2.4", "8.0", "10.0.0"):
-        refuse_version(version, server_checks.OLDEST)
+        require_version(version, server_checks.OLDEST)
     for version in ("6.0.20", "5.0.14", "2.8"):
-        with pytest.raises(UnfitStore, match=version):
-            refuse_version(version, server_checks.OLDEST)
+        with pytest.raises(UnsuitableStore, match=version):
+            require_version(version, server_checks.OLDEST)
 
 
 async def test_the_store_in_memory_warns_that_it_forgets() -> None:

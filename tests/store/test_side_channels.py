@@ -24,15 +24,15 @@ class Listener:
 
     heard: list[object] = field(default_factory=list)
 
-    def said(self, where: Where, line: ChatLine) -> None:
+    def line_added(self, where: Where, line: ChatLine) -> None:
         """Note a line."""
         self.heard.append((where, line))
 
-    def attended(self, where: Where, process: ProcessId) -> None:
+    def presence_changed(self, where: Where, process: ProcessId) -> None:
         """Note that somebody came or went."""
         self.heard.append((where, process))
 
-    def missed(self, where: Where) -> None:
+    def changes_missed(self, where: Where) -> None:
         """Note that something may have been missed."""
         self.heard.append(("missed", where))
 
@@ -56,7 +56,7 @@ def beside(store: Store) -> SideChannels:
 async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: Stores) -> None:
     """New, changed and removed entries of any process; an unchanged entry is not announced."""
     listener, head = Listener(), end_of(happened(NOT_BEGUN, "opened"))
-    await stores.store.side_channels.hear_lobby(listener.lobby)
+    await stores.store.side_channels.subscribe_to_lobby(listener.lobby)
     await stores.other.open(FRIDAY, Batch(happened(NOT_BEGUN, "opened"), lobby=card(5, "one seat")))
     shown: list[LobbyCard | None] = [card(5, "one seat"), card(5, "two seats"), None, None]
     for lobby in shown:
@@ -65,7 +65,7 @@ async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: St
         head = end_of(entries)
     await stores.other.open(room("private"), Batch(happened(NOT_BEGUN, "opened"), lobby=None))
     await listener.has((FRIDAY, b"one seat"), (FRIDAY, b"two seats"), (FRIDAY, None))
-    await stores.store.side_channels.unhear_lobby()
+    await stores.store.side_channels.unsubscribe_from_lobby()
     await stores.other.open(room("later"), Batch(happened(NOT_BEGUN, "opened"), lobby=card(6)))
     assert (await stores.store.lobby(None, 5)).cards == ((room("later"), b"card"),)
     assert len(listener.heard) == 3
@@ -74,11 +74,11 @@ async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: St
 async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
     """By every process, for this room alone; a later visit makes it last."""
     assert not await stores.other.side_channels.was_visited(FRIDAY)
-    await stores.store.side_channels.note_visit(FRIDAY, Millis(1))
-    await stores.store.side_channels.note_visit(FRIDAY, DAY)
+    await stores.store.side_channels.record_visit(FRIDAY, Millis(1))
+    await stores.store.side_channels.record_visit(FRIDAY, DAY)
     assert await stores.other.side_channels.was_visited(FRIDAY)
     assert not await stores.other.side_channels.was_visited(room("saturday"))
-    await stores.store.side_channels.note_visit(room("saturday"), Millis(1))
+    await stores.store.side_channels.record_visit(room("saturday"), Millis(1))
     async with asyncio.timeout(10):
         while await stores.other.side_channels.was_visited(room("saturday")):  # noqa: ASYNC110 - a key expires without a word
             await asyncio.sleep(0.01)
@@ -86,37 +86,37 @@ async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
 
 async def test_lines_are_kept_in_order_and_read_in_pages_both_ways(beside: SideChannels) -> None:
     """The last ones, those before a line, and those after one; rooms and the lobby apart."""
-    lines = [await beside.say(FRIDAY, b"line %d" % number, 100, DAY) for number in range(7)]
-    await beside.say(None, b"in the lobby", 100, DAY)
-    assert await beside.said(FRIDAY, 3) == lines[4:]
-    assert await beside.said(FRIDAY, 3, before=lines[4].id) == lines[1:4]
-    assert await beside.said(FRIDAY, 3, before=lines[1].id) == lines[:1]
-    assert await beside.said(FRIDAY, 3, after=lines[2].id) == lines[3:6]
-    assert await beside.said(FRIDAY, 3, after=lines[6].id) == []
-    assert [line.data for line in await beside.said(None, 3)] == [b"in the lobby"]
-    assert await beside.said(room("another"), 3) == []
+    lines = [await beside.add_line(FRIDAY, b"line %d" % number, 100, DAY) for number in range(7)]
+    await beside.add_line(None, b"in the lobby", 100, DAY)
+    assert await beside.read_lines(FRIDAY, 3) == lines[4:]
+    assert await beside.read_lines(FRIDAY, 3, before=lines[4].id) == lines[1:4]
+    assert await beside.read_lines(FRIDAY, 3, before=lines[1].id) == lines[:1]
+    assert await beside.read_lines(FRIDAY, 3, after=lines[2].id) == lines[3:6]
+    assert await beside.read_lines(FRIDAY, 3, after=lines[6].id) == []
+    assert [line.data for line in await beside.read_lines(None, 3)] == [b"in the lobby"]
+    assert await beside.read_lines(room("another"), 3) == []
 
 
 async def test_a_chat_keeps_its_latest_lines(beside: SideChannels) -> None:
     """About as many as asked for; the store may trim in portions."""
     for number in range(600):
-        await beside.say(FRIDAY, b"x" * 40 + b"%d" % number, 100, DAY)
-    kept = await beside.said(FRIDAY, 1000)
+        await beside.add_line(FRIDAY, b"x" * 40 + b"%d" % number, 100, DAY)
+    kept = await beside.read_lines(FRIDAY, 1000)
     assert 100 <= len(kept) < 300
     assert kept[-1].data.endswith(b"599")
 
 
 async def test_a_line_is_told_to_every_process_that_listens_there(stores: Stores) -> None:
-    """In its stored form. No line arrives after `unhear`, and none of another room."""
+    """In its stored form. No line arrives after `unsubscribe`, and none of another room."""
     listener, other = Listener(), Listener()
-    await stores.store.side_channels.hear(FRIDAY, listener)
-    await stores.store.side_channels.hear(None, other)
-    first = await stores.other.side_channels.say(FRIDAY, b"hello friday", 9, DAY)
-    await stores.other.side_channels.say(room("another"), b"hello", 9, DAY)
+    await stores.store.side_channels.subscribe(FRIDAY, listener)
+    await stores.store.side_channels.subscribe(None, other)
+    first = await stores.other.side_channels.add_line(FRIDAY, b"hello friday", 9, DAY)
+    await stores.other.side_channels.add_line(room("another"), b"hello", 9, DAY)
     await listener.has((FRIDAY, first))
-    await stores.store.side_channels.unhear(FRIDAY)
-    await stores.other.side_channels.say(FRIDAY, b"anybody?", 9, DAY)
-    lobby = await stores.other.side_channels.say(None, b"hello lobby", 9, DAY)
+    await stores.store.side_channels.unsubscribe(FRIDAY)
+    await stores.other.side_channels.add_line(FRIDAY, b"anybody?", 9, DAY)
+    lobby = await stores.other.side_channels.add_line(None, b"hello lobby", 9, DAY)
     await other.has((None, lobby))
     assert listener.heard == [(FRIDAY, first)]
 
@@ -124,25 +124,25 @@ async def test_a_line_is_told_to_every_process_that_listens_there(stores: Stores
 async def test_who_is_in_a_room_is_told_and_kept_by_process(stores: Stores) -> None:
     """Each process replaces only what it noted itself, and its own list of rooms goes along."""
     listener, beside = Listener(), stores.other.side_channels
-    await stores.store.side_channels.hear(FRIDAY, listener)
-    await beside.attend(FRIDAY, HERE, b"anna")
-    assert await beside.attend(FRIDAY, THERE, b"ben") == {HERE: b"anna", THERE: b"ben"}
-    await beside.attend(FRIDAY, HERE, b"anna twice")
-    await beside.attend(room("another"), HERE, b"anna")
-    assert await beside.attendance(FRIDAY) == {HERE: b"anna twice", THERE: b"ben"}
-    assert sorted(key.name for key in await beside.attended_by(HERE)) == ["another", "friday-night"]
-    await beside.attend(FRIDAY, HERE, None)
-    assert await stores.store.side_channels.attendance(FRIDAY) == {THERE: b"ben"}
-    assert await beside.attended_by(HERE) == [room("another")]
+    await stores.store.side_channels.subscribe(FRIDAY, listener)
+    await beside.store_presence(FRIDAY, HERE, b"anna")
+    assert await beside.store_presence(FRIDAY, THERE, b"ben") == {HERE: b"anna", THERE: b"ben"}
+    await beside.store_presence(FRIDAY, HERE, b"anna twice")
+    await beside.store_presence(room("another"), HERE, b"anna")
+    assert await beside.read_presence(FRIDAY) == {HERE: b"anna twice", THERE: b"ben"}
+    assert sorted(key.name for key in await beside.rooms_of_process(HERE)) == ["another", "friday-night"]
+    await beside.store_presence(FRIDAY, HERE, None)
+    assert await stores.store.side_channels.read_presence(FRIDAY) == {THERE: b"ben"}
+    assert await beside.rooms_of_process(HERE) == [room("another")]
     await listener.has((FRIDAY, HERE), (FRIDAY, THERE), (FRIDAY, HERE), (FRIDAY, HERE))
 
 
 async def test_an_earlier_id_of_a_process_is_replaced_in_the_same_act(beside: SideChannels) -> None:
     """What it noted goes, and the room is on the list of the new id only."""
-    await beside.attend(FRIDAY, HERE, b"anna")
-    assert await beside.attend(FRIDAY, ProcessId("process-1.2"), b"anna", HERE) == {"process-1.2": b"anna"}
-    assert await beside.attended_by(HERE) == []
-    assert await beside.attended_by(ProcessId("process-1.2")) == [FRIDAY]
+    await beside.store_presence(FRIDAY, HERE, b"anna")
+    assert await beside.store_presence(FRIDAY, ProcessId("process-1.2"), b"anna", HERE) == {"process-1.2": b"anna"}
+    assert await beside.rooms_of_process(HERE) == []
+    assert await beside.rooms_of_process(ProcessId("process-1.2")) == [FRIDAY]
 
 
 async def test_a_process_that_stops_beating_is_seen_by_all_and_may_come_back(beside: SideChannels) -> None:

@@ -16,14 +16,14 @@ async def test_a_room_that_never_began_has_no_head_and_no_events(store: Store) -
     """And no name leads to it."""
     assert await store.heads([FRIDAY]) == [None]
     assert await store.read(FRIDAY, Version(0)) == []
-    assert await store.live(FRIDAY.name) is None
+    assert await store.open_epoch(FRIDAY.name) is None
 
 
 async def test_opening_begins_the_stream_and_points_the_name_at_it(store: Store) -> None:
     """One act: the events are there and the name is live."""
     head = await opened(store, FRIDAY, "opened", "joined")
     assert await store.heads([FRIDAY]) == [head]
-    assert await store.live(FRIDAY.name) == FRIDAY.epoch
+    assert await store.open_epoch(FRIDAY.name) == FRIDAY.epoch
 
 
 async def test_what_was_appended_is_read_back(store: Store) -> None:
@@ -114,7 +114,7 @@ async def test_a_batch_that_fails_leaves_nothing(store: Store) -> None:
     assert await store.claim_due(Millis(100), Millis(1), 10) == []
     assert (await store.lobby(None, 10)).cards == ()
     assert await store.matches(FRIDAY, [1]) == [None]
-    assert await store.live(FRIDAY.name) == FRIDAY.epoch
+    assert await store.open_epoch(FRIDAY.name) == FRIDAY.epoch
 
 
 async def test_a_batch_without_events_changes_the_projections_only(store: Store) -> None:
@@ -131,7 +131,7 @@ async def test_a_live_name_is_taken(store: Store) -> None:
     with pytest.raises(NameTaken):
         await opened(store, NEXT_FRIDAY)
     assert await store.heads([NEXT_FRIDAY]) == [None]
-    assert await store.live(FRIDAY.name) == FRIDAY.epoch
+    assert await store.open_epoch(FRIDAY.name) == FRIDAY.epoch
 
 
 async def test_of_many_who_open_the_same_name_one_succeeds(stores: Stores) -> None:
@@ -140,7 +140,7 @@ async def test_of_many_who_open_the_same_name_one_succeeds(stores: Stores) -> No
     openings = (opened([stores.store, stores.other][number % 2], key) for number, key in enumerate(keys))
     ended = await asyncio.gather(*openings, return_exceptions=True)
     winners = [key.epoch for key, end in zip(keys, ended, strict=True) if isinstance(end, Head)]
-    assert winners == [await stores.store.live(FRIDAY.name)]
+    assert winners == [await stores.store.open_epoch(FRIDAY.name)]
     assert sum(isinstance(end, NameTaken) for end in ended) == 19
 
 
@@ -152,9 +152,9 @@ async def closed(store: Store, head: Head) -> None:
 async def test_closing_frees_the_name_for_another_epoch(store: Store) -> None:
     """The closed room stays readable under its own key."""
     await closed(store, await opened(store, FRIDAY))
-    assert await store.live(FRIDAY.name) is None
+    assert await store.open_epoch(FRIDAY.name) is None
     await opened(store, NEXT_FRIDAY)
-    assert await store.live(FRIDAY.name) == NEXT_FRIDAY.epoch
+    assert await store.open_epoch(FRIDAY.name) == NEXT_FRIDAY.epoch
     assert [entry.data for entry in await store.read(FRIDAY, Version(0))] == [b"opened", b"closed"]
 
 
@@ -164,7 +164,7 @@ async def test_closing_an_earlier_epoch_does_not_free_the_name_of_a_later_one(st
     await closed(store, first)
     await opened(store, NEXT_FRIDAY)
     await closed(store, end_of(happened(first, "closed")))
-    assert await store.live(FRIDAY.name) == NEXT_FRIDAY.epoch
+    assert await store.open_epoch(FRIDAY.name) == NEXT_FRIDAY.epoch
 
 
 async def test_an_epoch_is_never_opened_twice(store: Store) -> None:
@@ -172,7 +172,7 @@ async def test_an_epoch_is_never_opened_twice(store: Store) -> None:
     await closed(store, await opened(store, FRIDAY))
     with pytest.raises(Conflict):
         await opened(store, FRIDAY)
-    assert await store.live(FRIDAY.name) is None
+    assert await store.open_epoch(FRIDAY.name) is None
 
 
 async def test_heads_are_told_in_the_order_asked(store: Store) -> None:

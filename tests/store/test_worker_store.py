@@ -80,7 +80,7 @@ async def test_a_claim_is_prolonged(store: Store) -> None:
     """By its holder, before or after its end."""
     await owing(store)
     assert await store.claim_due(Millis(1000), Millis(500), 1) == [FRIDAY]
-    assert await store.worker_store.keep(FRIDAY, Millis(1500), Millis(2500))
+    assert await store.worker_store.extend_claim(FRIDAY, Millis(1500), Millis(2500))
     assert await store.claim_due(Millis(2499), Millis(500), 1) == []
     assert await store.claim_due(Millis(2500), Millis(500), 1) == [FRIDAY]
 
@@ -90,9 +90,9 @@ async def test_a_claim_that_is_over_is_not_prolonged(store: Store) -> None:
     head = await owing(store)
     assert await store.claim_due(Millis(1000), Millis(500), 1) == [FRIDAY]
     assert await store.claim_due(Millis(1500), Millis(700), 1) == [FRIDAY]
-    assert not await store.worker_store.keep(FRIDAY, Millis(1500), Millis(9000))
+    assert not await store.worker_store.extend_claim(FRIDAY, Millis(1500), Millis(9000))
     await store.append(FRIDAY, head, Batch(happened(head, "moved"), due=None))
-    assert not await store.worker_store.keep(FRIDAY, Millis(2200), Millis(9000))
+    assert not await store.worker_store.extend_claim(FRIDAY, Millis(2200), Millis(9000))
     assert await store.claim_due(Millis(99_999), Millis(1), 1) == []
 
 
@@ -141,10 +141,10 @@ async def test_the_check_of_all_rooms_is_claimed_by_one(stores: Stores) -> None:
     one, other = stores.store.worker_store, stores.other.worker_store
     assert await one.claim_scrub(Millis(1000), Millis(500)) == ""
     assert await other.claim_scrub(Millis(1499), Millis(500)) is None
-    await one.note_scrub("0:7", Millis(2000))
+    await one.save_scrub_cursor("0:7", Millis(2000))
     assert await other.claim_scrub(Millis(1999), Millis(500)) is None
     assert await other.claim_scrub(Millis(2000), Millis(500)) == "0:7"
-    await other.note_scrub("", Millis(90_000))
+    await other.save_scrub_cursor("", Millis(90_000))
     assert await one.claim_scrub(Millis(89_999), Millis(500)) is None
     assert await one.claim_scrub(Millis(90_000), Millis(500)) == ""
 
@@ -152,7 +152,7 @@ async def test_the_check_of_all_rooms_is_claimed_by_one(stores: Stores) -> None:
 async def test_damaged_rooms_are_noted_until_they_are_found_intact(stores: Stores) -> None:
     """For every worker to see, over restarts."""
     for key in (MONDAY, FRIDAY, FRIDAY):
-        await stores.store.worker_store.note_damaged(key, damaged=True)
+        await stores.store.worker_store.set_damaged(key, damaged=True)
     assert await stores.other.worker_store.damaged() == [FRIDAY, MONDAY]
-    await stores.other.worker_store.note_damaged(MONDAY, damaged=False)
+    await stores.other.worker_store.set_damaged(MONDAY, damaged=False)
     assert await stores.store.worker_store.damaged() == [FRIDAY]

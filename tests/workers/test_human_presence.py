@@ -212,13 +212,13 @@ async def test_a_visit_is_noted_once_a_minute_and_nobody_waits_for_it() -> None:
     process = Process(Clock())
     live = await process.match(ANNA, BEN)
     noted = []
-    note = process.line.side_channels.note_visit
+    note = process.line.side_channels.record_visit
 
     async def counted(key: RoomKey, lasts: Millis) -> None:
         noted.append(key)
         await note(key, lasts)
 
-    process.line.side_channels.note_visit = counted  # type: ignore[method-assign]  # counted on its way
+    process.line.side_channels.record_visit = counted  # type: ignore[method-assign]  # counted on its way
     for moment in (0, 1, NOTED - 1, NOTED):
         process.clock.time = Millis(NOON + moment)
         for _ in range(25):

@@ -130,7 +130,7 @@ async def test_what_a_killed_worker_left_is_gone_on_with(process: Process, monke
     await held.reached.wait()
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
-    await process.line.worker_store.note_scrub("2", Millis(process.clock.time + LEASE))
+    await process.line.worker_store.save_scrub_cursor("2", Millis(process.clock.time + LEASE))
     await scrub(process).look()
     assert checked() == before
     process.clock.time = Millis(process.clock.time + LEASE)

@@ -99,7 +99,7 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     command = COMMANDS.get(text.casefold())
     if command is not None:
         await context.rooms.command(live.key.name, CommandRequest(command, player))
-    return respond_json(await context.social.chat.say(live.key, said), 201)
+    return respond_json(await context.social.chat.add_line(live.key, said), 201)
 
 
 @get(
@@ -137,7 +137,9 @@ async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
     context.moderation.refuse_muted(player.id)
     context.limits.lines.take(player.id)
     text = normalised_line((await read_json(request, headers, NEW_CHAT_LINE)).text)
-    return respond_json(await context.social.chat.say(None, StoredLine(player.id, player.nickname, "all", text)), 201)
+    return respond_json(
+        await context.social.chat.add_line(None, StoredLine(player.id, player.nickname, "all", text)), 201
+    )
 
 
 async def read_page(request: HttpRequest, where: RoomKey | None) -> ChatPage:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.ops.exports.format import Damaged
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
-from service.store.integrity import BrokenHistory, HistoryCheck, following
+from service.store.integrity import BrokenHistory, HistoryCheck, next_head
 
 PAGE = 512
 
@@ -26,7 +26,7 @@ async def rooms_named(store: Store, names: Sequence[str]) -> list[RoomKey]:
     rooms = []
     for name in names:
         room, _, epoch = name.partition(":")
-        found = Epoch(epoch) if epoch else await store.live(RoomName(room))
+        found = Epoch(epoch) if epoch else await store.open_epoch(RoomName(room))
         key = None if found is None else RoomKey(RoomName(room), found)
         if key is None or (await store.heads([key]))[0] is None:
             raise LookupError(f"no room {name}; a closed one is named with its epoch, as in friday-night:cvj2dvyw")
@@ -69,7 +69,7 @@ async def history_up_to(store: Store, key: RoomKey, end: Head) -> AsyncIterator[
             raise Damaged(f"the head doesn't name the last event, version {head.version}")
         check.end()
     except Trimmed:
-        if head.version == 0 and await store.live(key.name) != key.epoch:
+        if head.version == 0 and await store.open_epoch(key.name) != key.epoch:
             return
         raise Damaged(f"events after version {head.version} are missing") from None
     except BrokenHistory as broken:
@@ -86,6 +86,6 @@ async def goes_on_behind(store: Store, key: RoomKey, end: Head) -> bool:
 def follows(head: Head, entry: Entry) -> Head:
     """Return where a stream ends after an entry. Raises `Damaged` unless it follows without a gap and unchanged."""
     try:
-        return following(head, entry)
+        return next_head(head, entry)
     except BrokenHistory as broken:
         raise Damaged(str(broken)) from None

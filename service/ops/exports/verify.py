@@ -40,7 +40,7 @@ async def verified(store: Store, key: RoomKey) -> Verified:
     for number, entry in zip(sorted(index), kept, strict=True):
         if entry != index[number]:
             raise Damaged(f"the index entry of match {number} differs from its events")
-    live = await store.live(key.name) == key.epoch
+    live = await store.open_epoch(key.name) == key.epoch
     if live == (fold.table.status == "closed"):
         raise Damaged("its name is free although it isn't closed" if not live else "it is closed and holds its name")
     return Verified(len(entries), len(snapshots), len(index))

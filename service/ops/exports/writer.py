@@ -146,7 +146,7 @@ async def write_room(store: Store, key: RoomKey, file: IO[bytes]) -> int:
 
 async def room_line(store: Store, key: RoomKey, end: Head) -> RoomLine:
     """Return the line that begins a room which is written up to this head."""
-    live = await store.live(key.name) == key.epoch
+    live = await store.open_epoch(key.name) == key.epoch
     return RoomLine(key.name, key.epoch, end.version, end.digest.hex(), live)
 
 

@@ -42,7 +42,7 @@ class ActivityTracker:
 
     async def begin(self, key: RoomKey) -> None:
         """Note that somebody opens a room."""
-        await self._beside.note_visit(key, Millis(STAY + NOTED))
+        await self._beside.record_visit(key, Millis(STAY + NOTED))
 
     def note(self, live: LoadedRoom, player: PlayerId | None) -> None:
         """Note that a player asked for something in a room that they may see; nobody waits for it."""
@@ -64,7 +64,7 @@ class ActivityTracker:
 
     async def is_present(self, key: RoomKey) -> bool:
         """Return whether a human is present in a room."""
-        following, visited = await asyncio.gather(self._beside.attendance(key), self._beside.was_visited(key))
+        following, visited = await asyncio.gather(self._beside.read_presence(key), self._beside.was_visited(key))
         return bool(following) or visited
 
     async def close(self) -> None:

@@ -16,7 +16,7 @@ from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.projections import batch
-from service.store.codec import Stamp, encoded
+from service.store.codec import Stamp, encode_command
 from service.store.contract import NOT_BEGUN, NameTaken
 
 
@@ -71,14 +71,14 @@ class RoomOpener:
         context = command_context(self._environment, by, password_hash)
         work = open_room(asked, key.name, key.epoch, context)
         room = work.room
-        history, entries = encoded(NOT_BEGUN, work.recorded, stamp)
+        history, entries = encode_command(NOT_BEGUN, work.recorded, stamp)
         due = due_at(room)
         await asyncio.gather(self._store.remember_room(by.id, key), self._activity.begin(key))
         sent = batch(None, room, work.recorded, entries, due)
         try:
             await self._store.open(key, sent)
         except NameTaken:
-            if await self._store.live(key.name) != key.epoch:  # else a repetition of this very command was faster
+            if await self._store.open_epoch(key.name) != key.epoch:  # else a repetition of this very command was faster
                 await self._store.forget_room(by.id, key)
             raise
         live = LoadedRoom(room, NOT_BEGUN, IdempotencyRecords())

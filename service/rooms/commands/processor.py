@@ -35,7 +35,7 @@ from service.rooms.loading.repository import RoomLock, RoomRepository
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.loading.snapshots import pack
 from service.rooms.projections import batch
-from service.store.codec import Stamp, Stored, encoded
+from service.store.codec import Stamp, Stored, encode_command
 from service.store.contract import Batch, Conflict
 from service.telemetry import metrics
 
@@ -62,7 +62,7 @@ def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment)
     room, recorded = work.room, work.recorded
     if not recorded:
         raise Rejected("nothing_due")
-    history, entries = encoded(live.head, recorded, request.stamp)
+    history, entries = encode_command(live.head, recorded, request.stamp)
     due = due_at(room)
     stays = due == live.due and type(request.command) not in SYSTEM_COMMANDS
     sent = batch(before, room, recorded, entries, UNSET if stays else due)
@@ -162,7 +162,9 @@ class CommandProcessor:
         """Return the first result of a command that was sent again. Refuses `key_reused`."""
         if stamp is None or record.fingerprint != stamp.fingerprint:
             raise ServiceError("key_reused")
-        await self._store.settle(live.key)  # the first attempt may have been answered that its outcome is unknown
+        await self._store.wait_until_durable(
+            live.key
+        )  # the first attempt may have been answered that its outcome is unknown
         history = await self._past.history(live, Version(record.first - 1), record.last - record.first + 1)
         room = await self._past.at(live, record.last)
         return CommandResult(room, history, replayed=True)

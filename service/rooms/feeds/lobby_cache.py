@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from service.domain.room.model.ids import RoomKey
 from service.rooms.views.lobby_entry import LobbyCard, readable_card
 from service.store.contract import Store
-from service.store.lobby_order import Place, cursor_behind, place_before, place_in_lobby, room_at
+from service.store.lobby_order import Place, cursor_after, place_before, place_in_lobby, room_at
 
 MOST = 2000
 """How many cards are held, of the newest rooms: about 3 MB. What is older is read from the store page by page."""
@@ -97,7 +97,7 @@ class NewestRooms:
         places = self._places[max(0, end - limit) : end]
         is_last = end <= limit and self._floor is None
         cards = [self._held[room_at(place)].card for place in reversed(places)]
-        return LobbyPage(cards, None if is_last or not places else cursor_behind(places[0]))
+        return LobbyPage(cards, None if is_last or not places else cursor_after(places[0]))
 
 
 class LobbyListener(Protocol):
@@ -178,9 +178,9 @@ class LobbyCache:
 
     async def _listen(self) -> None:
         try:
-            await self._store.side_channels.hear_lobby(self._heard)
+            await self._store.side_channels.subscribe_to_lobby(self._heard)
         except BaseException:
-            await self._store.side_channels.unhear_lobby()
+            await self._store.side_channels.unsubscribe_from_lobby()
             raise
         self._is_listening = True
 
@@ -202,5 +202,5 @@ class LobbyCache:
         async with self._lock:
             if self._is_unused() and self._reading is None:
                 self._is_listening, self._listing = False, None
-                await self._store.side_channels.unhear_lobby()
+                await self._store.side_channels.unsubscribe_from_lobby()
         self._stopping = None

@@ -153,13 +153,15 @@ class Subscriptions:
     async def _listen(self, live: LoadedRoom) -> None:
         store = self._repository.store
         try:
-            await asyncio.gather(store.listen(live.key, self._repository.on_notification), self._observer.begin(live))
+            await asyncio.gather(
+                store.subscribe(live.key, self._repository.on_notification), self._observer.begin(live)
+            )
         except BaseException:
             await self._unlisten(live)
             raise
 
     async def _unlisten(self, live: LoadedRoom) -> None:
-        await self._repository.store.unlisten(live.key)
+        await self._repository.store.unsubscribe(live.key)
         await self._observer.end(live)
 
     async def _detach(self, live: LoadedRoom) -> None:

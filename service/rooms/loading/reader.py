@@ -18,7 +18,7 @@ from service.rooms.loading import snapshots
 from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored, UnknownEvent, decode, game_of
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
-from service.store.integrity import BrokenHistory, HistoryCheck, following, is_signed
+from service.store.integrity import BrokenHistory, HistoryCheck, is_signed, next_head
 
 log = structlog.get_logger()
 
@@ -46,7 +46,7 @@ def chained_head(key: RoomKey, head: Head, entries: Sequence[Entry]) -> Head:
     """Return where a stream ends after these entries. Refuses `history_damaged` where they don't follow."""
     try:
         for entry in entries:
-            head = following(head, entry)
+            head = next_head(head, entry)
     except BrokenHistory as broken:
         raise damaged(key, broken) from None
     return head
@@ -112,7 +112,7 @@ def continues(store: Store, live: LoadedRoom, entries: Sequence[Entry]) -> bool:
     head = live.head
     try:
         for entry in entries:
-            head = following(head, entry)
+            head = next_head(head, entry)
         signed = not entries or is_signed(store.signer, live.key, entries[-1])
     except BrokenHistory:
         return False

@@ -64,7 +64,7 @@ class RoomRepository:
         live = self.cached_by_name(name)
         if live is not None:
             return live
-        epoch = await self.store.live(name)
+        epoch = await self.store.open_epoch(name)
         if epoch is None:
             raise ServiceError("no_such_room")
         live = await self.by_key(RoomKey(name, epoch))

@@ -34,7 +34,7 @@ async def scrubbed(store: Store, key: RoomKey, head: Head, pace: Pace) -> int:
             found = found or any(Head(entry.version, entry.digest) == head for entry in page)
             await pace(len(page))
     except Trimmed:
-        if count == 0 and await store.live(key.name) != key.epoch:
+        if count == 0 and await store.open_epoch(key.name) != key.epoch:
             return 0
         raise BrokenHistory(f"events after version {count} are missing") from None
     if not found:

@@ -109,10 +109,10 @@ class Chat:
         """Keep the lines in this store."""
         self._beside = beside
 
-    async def say(self, where: Where, said: StoredLine) -> ChatLine:
+    async def add_line(self, where: Where, said: StoredLine) -> ChatLine:
         """Keep a line and tell it to everyone who listens."""
         data = msgspec.json.encode(said)
-        return line_of(await self._beside.say(where, data, KEPT, KEPT_FOR))
+        return line_of(await self._beside.add_line(where, data, KEPT, KEPT_FOR))
 
     async def page(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
@@ -121,7 +121,7 @@ class Chat:
 
         Damaged lines are left out.
         """
-        found = await self._beside.said(where, limit, before=before, after=after)
+        found = await self._beside.read_lines(where, limit, before=before, after=after)
         lines = [line for line in map(readable_line, found) if line is not None]
         more = len(found) == limit
         return lines, (found[-1 if after is not None else 0].id if more else None)

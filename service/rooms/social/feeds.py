@@ -81,11 +81,11 @@ class SocialFeeds:
 
     async def _listen(self, where: Where) -> None:
         self._last_sent[where] = f"{self._environment.now() - CLOCKS_APART}-0"
-        await self._side_channels.hear(where, self)
+        await self._side_channels.subscribe(where, self)
 
     async def _unlisten(self, where: Where) -> None:
         self._last_sent.pop(where, None)
-        await self._side_channels.unhear(where)
+        await self._side_channels.unsubscribe(where)
 
     def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
         """Count a new subscriber among those present."""
@@ -95,7 +95,7 @@ class SocialFeeds:
         """Count a subscriber no longer."""
         self.presence.departed(live, subscriber)
 
-    def said(self, where: Where, line: Line) -> None:
+    def line_added(self, where: Where, line: Line) -> None:
         """Send a line to every subscriber here who may read it, once."""
         last = self._last_sent.get(where)
         if last is None or place_of_line(line.id) <= place_of_line(last):
@@ -106,16 +106,16 @@ class SocialFeeds:
         else:
             self._send_to_room(where, line)
 
-    def attended(self, where: Where, process: ProcessId) -> None:
+    def presence_changed(self, where: Where, process: ProcessId) -> None:
         """Take note that a process changed its share of a room's presence."""
         if where is not None:
-            self.presence.attended(where, process)
+            self.presence.presence_changed(where, process)
 
-    def missed(self, where: Where) -> None:
+    def changes_missed(self, where: Where) -> None:
         """Read what may have been missed."""
         self._later(self._catch_up(where))
         if where is not None:
-            self.presence.attended(where, None)
+            self.presence.presence_changed(where, None)
 
     def _send_to_room(self, key: RoomKey, line: Line) -> None:
         live, said = self._repository.cached(key), line_of(line)
@@ -127,9 +127,9 @@ class SocialFeeds:
     async def _catch_up(self, where: Where) -> None:
         try:
             while (last := self._last_sent.get(where)) is not None:
-                lines = await self._side_channels.said(where, MISSED_AT_ONCE, after=last)
+                lines = await self._side_channels.read_lines(where, MISSED_AT_ONCE, after=last)
                 for line in lines:
-                    self.said(where, line)
+                    self.line_added(where, line)
                 if len(lines) < MISSED_AT_ONCE:
                     break
         except StoreUnavailable as failure:  # when the store is back, `missed` is called again

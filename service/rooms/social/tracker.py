@@ -60,13 +60,13 @@ class PresenceTracker:
         """Return who is connected to a room now."""
         if live.presence is not None:
             return live.presence
-        return PresenceCounts(decoded_shares(await self._side_channels.attendance(live.key)).values())
+        return PresenceCounts(decoded_shares(await self._side_channels.read_presence(live.key)).values())
 
     async def begin(self, live: LoadedRoom) -> None:
         """Learn who is connected to a room that somebody here begins to follow."""
         here = self._at(live)
         here.followed = True
-        self._read(here, await self._side_channels.attendance(live.key))
+        self._read(here, await self._side_channels.read_presence(live.key))
 
     def end(self, live: LoadedRoom) -> None:
         """Forget who is connected to a room that nobody follows here any longer."""
@@ -90,7 +90,7 @@ class PresenceTracker:
             self._linger(here, player, self._timing.moving if self._leaving() else self._timing.grace)
         self._settle_soon(here)
 
-    def attended(self, key: RoomKey, process: ProcessId | None) -> None:
+    def presence_changed(self, key: RoomKey, process: ProcessId | None) -> None:
         """Take note that another process changed its share of a room, or may have."""
         here = self._here.get(key)
         if here is not None and not self._lease.is_own(process):
@@ -148,7 +148,7 @@ class PresenceTracker:
         try:
             for process in dead:
                 if self._lease.may_judge and await self._side_channels.declare_dead(process, doubt):
-                    for key in await self._side_channels.attended_by(process):
+                    for key in await self._side_channels.rooms_of_process(process):
                         await self._take_out(key, process)
                     await self._side_channels.retire(process)
         except (ServiceError, StoreUnavailable) as failure:
@@ -158,8 +158,8 @@ class PresenceTracker:
 
     async def _take_out(self, key: RoomKey, process: ProcessId) -> None:
         """Take a dead process's share out of a room, and say who is gone with it."""
-        dead = decoded_shares(await self._side_channels.attendance(key)).get(process, NOBODY)
-        left = PresenceCounts(decoded_shares(await self._side_channels.attend(key, process, None)).values())
+        dead = decoded_shares(await self._side_channels.read_presence(key)).get(process, NOBODY)
+        left = PresenceCounts(decoded_shares(await self._side_channels.store_presence(key, process, None)).values())
         live = await self._repository.find(key)
         if live is not None:
             await self._absent.gone(live, dead.devices.keys() - left.devices.keys())
@@ -224,7 +224,7 @@ class PresenceTracker:
             await self._absent.back(here.live, [player for player in absent if here.devices.get(player)])
         live = here.live if here.followed or not here.gone else await self._repository.find(here.live.key)
         if live is not None and any(is_playing(live.room.table, player) for player in here.gone):
-            self._read(here, await self._side_channels.attendance(live.key))  # they may have come back elsewhere
+            self._read(here, await self._side_channels.read_presence(live.key))  # they may have come back elsewhere
             leavers = {player for player in here.gone if is_playing(live.room.table, player)}
             await self._absent.gone(live, leavers)
             here.gone -= leavers
@@ -237,7 +237,7 @@ class PresenceTracker:
             if mine:
                 shares = await self._write(here)
             else:
-                shares = await self._side_channels.attendance(here.live.key)
+                shares = await self._side_channels.read_presence(here.live.key)
         except BaseException:
             here.mine_changed |= mine
             here.others_changed = True
@@ -249,7 +249,7 @@ class PresenceTracker:
         process, share = self._lease.process, here.share
         data = None if share == NOBODY else msgspec.json.encode(share)
         before = here.noted_as if here.noted_as != process else None
-        shares = await self._side_channels.attend(here.live.key, process, data, before)
+        shares = await self._side_channels.store_presence(here.live.key, process, data, before)
         if data is not None and here.noted_as != process:
             # After the write: a worker that saw nobody here may have given the room up in between.
             await self._processor.due_set.wake(here.live)

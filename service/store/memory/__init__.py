@@ -1,1 +1,1 @@
-"""The event store in the memory of one process: the contract in its plainest form, for tests."""
+"""The event store in the memory of one process: the simplest implementation of the contract, for tests."""

@@ -1,4 +1,4 @@
-"""Access to the whole store in the memory of one process, for operators."""
+"""Access to a store in the memory of one process, for operators."""
 
 from collections.abc import Callable, Collection, Mapping
 from itertools import dropwhile
@@ -14,7 +14,7 @@ class MemoryAdminStore:
     def __init__(
         self, clock: Callable[[], Millis], rooms: Collection[RoomKey], names: Mapping[RoomName, Epoch]
     ) -> None:
-        """Read these streams and names, which the store goes on to change."""
+        """Take the streams and names, which the store continues to change."""
         self._clock = clock
         self._rooms = rooms
         self._names = names

@@ -1,4 +1,4 @@
-"""A store of rooms in the memory of one process: the plain version of the contract, for tests and for trying out."""
+"""A store of rooms in the memory of one process: the simplest implementation of the contract, for tests and trials."""
 
 import asyncio
 import time
@@ -23,14 +23,14 @@ from service.store.contract import (
     Trimmed,
 )
 from service.store.integrity import sign_command, sign_match, verify_match
-from service.store.lobby_order import cursor_behind, place_before, place_in_lobby, room_at
+from service.store.lobby_order import cursor_after, place_before, place_in_lobby, room_at
 from service.store.memory.admin_store import MemoryAdminStore
 from service.store.memory.identity import MemoryIdentity
 from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.worker_store import MemoryWorkerStore
 from service.store.signing import Signer
 
-Heard = Callable[[RoomKey, Version], None]
+OnAppend = Callable[[RoomKey, Version], None]
 
 
 def system_clock() -> Millis:
@@ -52,7 +52,7 @@ class MemoryStore:
     """A store that exists as long as its process. No method awaits anything between its check and its write."""
 
     def __init__(self, clock: Callable[[], Millis] = system_clock, signer: Signer | None = None) -> None:
-        """Begin without rooms. `clock` is the store's clock. The `signer` makes the MACs of commands."""
+        """Start without rooms. `clock` is the store's clock. The `signer` makes the MACs of commands."""
         self.signer = signer or Signer()
         self._clock = clock
         self._streams: dict[RoomKey, Stream] = {}
@@ -60,7 +60,7 @@ class MemoryStore:
         self._due: dict[RoomKey, Millis] = {}
         self._lobby: dict[RoomKey, LobbyCard] = {}
         self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
-        self._heard: dict[RoomKey, Heard] = {}
+        self._subscriptions: dict[RoomKey, OnAppend] = {}
         self.side_channels = MemorySideChannels(clock)
         self.worker_store = MemoryWorkerStore(clock, lambda: self._due, self._trim)
         self.admin_store = MemoryAdminStore(clock, self._streams, self._names)
@@ -93,8 +93,8 @@ class MemoryStore:
         self.identity.appended += len(batch.entries)
         self._streams[key] = stream
         self._project(key, batch)
-        if batch.entries and key in self._heard:
-            asyncio.get_running_loop().call_soon(self._tell, key, stream.head.version, self._heard[key])
+        if batch.entries and key in self._subscriptions:
+            asyncio.get_running_loop().call_soon(self._notify, key, stream.head.version, self._subscriptions[key])
 
     def _project(self, key: RoomKey, batch: Batch) -> None:
         if batch.due is None:
@@ -116,14 +116,14 @@ class MemoryStore:
         stream.entries.clear()
         stream.snapshots.clear()
 
-    def _tell(self, key: RoomKey, version: Version, heard: Heard) -> None:
-        if self._heard.get(key) is heard:
-            heard(key, version)
+    def _notify(self, key: RoomKey, version: Version, on_append: OnAppend) -> None:
+        if self._subscriptions.get(key) is on_append:
+            on_append(key, version)
 
-    async def settle(self, key: RoomKey) -> None:
-        """Return at once: nothing in memory is durable."""
+    async def wait_until_durable(self, key: RoomKey) -> None:
+        """Return immediately: nothing in memory is durable."""
 
-    async def live(self, name: RoomName) -> Epoch | None:
+    async def open_epoch(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the open room of this name, None if there is none."""
         return self._names.get(name)
 
@@ -174,7 +174,7 @@ class MemoryStore:
         ahead = [place for place in places if before is None or place < before]
         page = ahead[:limit]
         cards = tuple((room_at(place), self._lobby[room_at(place)].data) for place in page)
-        return LobbyPage(cards, cursor_behind(page[-1]) if page and len(ahead) > limit else None)
+        return LobbyPage(cards, cursor_after(page[-1]) if page and len(ahead) > limit else None)
 
     async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
         """Return rooms that are due at `now`, the longest due first, and hide them from others until `now + lease`."""
@@ -195,22 +195,22 @@ class MemoryStore:
         """Return the recorded rooms of a player, oldest first."""
         return list(self._rooms_of.get(player, {}))
 
-    async def listen(self, key: RoomKey, heard: Heard) -> None:
-        """Call `heard` at every append to this room from now on. A second `listen` replaces the first."""
-        self._heard[key] = heard
+    async def subscribe(self, key: RoomKey, on_append: OnAppend) -> None:
+        """Call `on_append` after every append to this room from now on. A second `subscribe` replaces the first."""
+        self._subscriptions[key] = on_append
 
-    async def unlisten(self, key: RoomKey) -> None:
-        """Stop listening to a room."""
-        self._heard.pop(key, None)
+    async def unsubscribe(self, key: RoomKey) -> None:
+        """End the subscription to a room."""
+        self._subscriptions.pop(key, None)
 
     async def time(self) -> Millis:
         """Return the time of the store's clock."""
         return self._clock()
 
     async def check(self) -> list[str]:
-        """Warn that nothing is kept."""
+        """Return the warning that nothing is durable."""
         return ["the store is the memory of this process: all rooms are lost when the process ends"]
 
     async def close(self) -> None:
         """End all subscriptions."""
-        self._heard.clear()
+        self._subscriptions.clear()

@@ -9,8 +9,8 @@ from service.store.worker_contract import OUTAGES_KEPT, ClockReading, Report
 
 
 @dataclass(slots=True)
-class Noted:
-    """What every client of the store shares."""
+class SharedData:
+    """The data that all clients of a store share."""
 
     pulse: Pulse = field(default_factory=Pulse)
     correction: Millis = field(default=Millis(0))
@@ -27,11 +27,11 @@ class MemoryWorkerStore:
     def __init__(
         self, clock: Callable[[], Millis], due: Callable[[], dict[RoomKey, Millis]], trim: Callable[[RoomKey], None]
     ) -> None:
-        """Use the due set that `due` returns; it is called each time, because the clients of a store share it."""
+        """Take a function that returns the due set, which the clients of a store share, and one that trims a room."""
         self._clock = clock
         self._due = due
         self._trim = trim
-        self.noted = Noted()
+        self.noted = SharedData()
 
     async def read_clock(self) -> ClockReading:
         """Return the store's clock and its correction."""
@@ -60,7 +60,7 @@ class MemoryWorkerStore:
             self.noted.latest = report
         return self.noted.pulse
 
-    async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+    async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
         """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
         still = self._due().get(key) == held
         if still:
@@ -85,11 +85,11 @@ class MemoryWorkerStore:
         self.noted.scrub_until = Millis(now + lease)
         return self.noted.cursor
 
-    async def note_scrub(self, cursor: str, until: Millis) -> None:
+    async def save_scrub_cursor(self, cursor: str, until: Millis) -> None:
         """Store where the check continues, and until when it is claimed."""
         self.noted.cursor, self.noted.scrub_until = cursor, until
 
-    async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
+    async def set_damaged(self, key: RoomKey, *, damaged: bool) -> None:
         """Record that a room is damaged, or that it is not."""
         self.noted.damaged.discard(key)
         if damaged:

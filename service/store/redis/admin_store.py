@@ -1,4 +1,4 @@
-"""Access to the whole store in Redis, for operators: all rooms, the audit log, the servers."""
+"""Access to a store in Redis for operators: all rooms, the audit log, the servers."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from service.store.redis.keys import Keys
 from service.store.redis.server_checks import server_info, store_node
 from service.store.side_channels import Line
 
-AT_ONCE = b"500"
+SCAN_COUNT = b"500"
 """About how many keys the server scans per command, so that other commands do not wait long."""
 
 
@@ -29,7 +29,7 @@ class RedisAdminStore:
         if not 0 <= node < len(urls) or position < 0:
             raise ValueError("invalid cursor")
         kind = b"name" if live else b"head"
-        asked = (b"SCAN", b"%d" % position, b"MATCH", b"{p*}:%b:*" % kind, b"COUNT", AT_ONCE)
+        asked = (b"SCAN", b"%d" % position, b"MATCH", b"{p*}:%b:*" % kind, b"COUNT", SCAN_COUNT)
         reached, found = await self._cluster.pipeline(urls[node]).send(*asked)
         keys = [key.split(b":", 2)[2] for key in found]
         rooms = [await self._live(key) for key in keys] if live else [room_of(key) for key in keys]
@@ -42,8 +42,8 @@ class RedisAdminStore:
 
     async def log(self, data: bytes) -> Line:
         """Append a line to the audit log, which is never trimmed."""
-        said: Any = await self._cluster.ask(self._keys.all[0], b"XADD", self._keys.audit, b"*", b"l", data)
-        return Line(said.decode(), data)
+        line_id: Any = await self._cluster.ask(self._keys.all[0], b"XADD", self._keys.audit, b"*", b"l", data)
+        return Line(line_id.decode(), data)
 
     async def logged(self, after: str | None = None, limit: int = 1000) -> list[Line]:
         """Return up to `limit` lines of the audit log in order, from the beginning or after a line."""

@@ -1,4 +1,4 @@
-"""The keys and arguments of the append script, which describes them at its top."""
+"""The keys and arguments of the append script, which documents them."""
 
 from msgspec import UNSET
 
@@ -10,7 +10,9 @@ from service.store.redis.keys import Keys, PartitionKeys
 from service.store.signing import Signer
 
 
-def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys, tuple[bytes, ...], tuple[bytes, ...]]:
+def constant_parts(
+    keys: Keys, publish: bytes, key: RoomKey
+) -> tuple[PartitionKeys, tuple[bytes, ...], tuple[bytes, ...]]:
     """Return what is the same in every append to a room: its partition, the keys and the first arguments."""
     partition = keys.partition_of(key.name)
     own = (keys.stream(key), keys.head(key), keys.name(key.name))
@@ -26,7 +28,7 @@ def same_parts(keys: Keys, publish: bytes, key: RoomKey) -> tuple[PartitionKeys,
     return partition, all_keys, (publish, member(key), key.epoch.encode())
 
 
-def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:
+def variable_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:
     """Return the other arguments. Raises `ValueError` for versions that do not continue from `after`."""
     parts = [pack_head(after), sign_command(signer, key, after, batch.entries), b"%d" % len(batch.entries)]
     for entry in batch.entries:
@@ -40,12 +42,12 @@ def changing_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, c
 
 
 def pack_head(head: Head) -> bytes:
-    """Return a head as it is stored: `<version> <digest>`, empty for a stream that has not begun."""
+    """Return the stored form of a head: `<version> <digest>`, empty for a stream without entries."""
     return b"" if head == NOT_BEGUN else b"%d %b" % (head.version, head.digest)
 
 
 def unpack_head(packed: bytes) -> Head:
-    """Return a stored head. A damaged one gets version -1, at which no stream ends."""
+    """Return a head from its stored form. For a damaged one the version is -1, which no stream has."""
     if not packed:
         return NOT_BEGUN
     version, _, digest = packed.partition(b" ")

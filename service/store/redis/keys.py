@@ -6,18 +6,18 @@ server and on a cluster:
     {p07}:room:<name>:<epoch>       stream   the room's events, and the channel that announces them
     {p07}:head:<name>:<epoch>       string   "<version> <digest>" of its last event; survives trimming and a lost tail
     {p07}:matches:<name>:<epoch>    hash     the match index: number -> entry
-    {p07}:states:<name>:<epoch>     hash     version -> snapshot, and which is the latest, with its receipts
+    {p07}:states:<name>:<epoch>     hash     version -> snapshot, and which is the latest, with its records
     {p07}:snapshots:<name>:<epoch>  hash     the same without MACs, by older releases; no longer read
     {p07}:name:<name>               string   the epoch of the open room of this name
     {p07}:due                       set      <name>:<epoch> by the time when the room is due
     {p07}:closed                    set      <name>:<epoch> of rooms that may be trimmed, by when they closed
     {p07}:lobby                     set      <opened>:<name>:<epoch> in lexical order, and the channel of its changes
-    {p07}:cards                     hash     <name>:<epoch> -> <opened><card>
+    {p07}:cards                     hash     <name>:<epoch> -> <opened><lobby entry>
     {p11}:player:<id>               set      <name>:<epoch> in the order in which they were recorded
     {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby` is that of the lobby
-    {p07}:beside:<name>:<epoch>     channel  announces chat and presence; `beside:lobby` likewise
+    {p07}:beside:<name>:<epoch>     channel  announces chat and presence; `beside:lobby` announces the lobby's chat
     {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it
-    {p07}:visited:<name>:<epoch>    string   exists while somebody used the room recently
+    {p07}:visited:<name>:<epoch>    string   exists if someone used the room recently
     {p05}:attends:<process>         set      <name>:<epoch> of the rooms in which a process has players
     {p00}:processes                 set      the processes by the end of their lease, 0 for those declared dead
     {p00}:pulse                     string   the time of the workers' latest heartbeat
@@ -64,7 +64,7 @@ class Keys:
     def __init__(self, partitions: int) -> None:
         """Use this many partitions, at least one."""
         if partitions < 1:
-            raise ValueError(f"there must be at least 1 partition, not {partitions}")
+            raise ValueError(f"expected at least 1 partition, not {partitions}")
         self.count = partitions
         self.all = tuple(partition_keys(Partition(number)) for number in range(partitions))
         self.pulse, self.outages = b"%b:pulse" % self.all[0].tag, b"%b:outages" % self.all[0].tag
@@ -115,8 +115,8 @@ class Keys:
         """Return the key of a chat."""
         return b"%b:chat:%b" % (self.partition_at(where).tag, place_of(where))
 
-    def beside(self, where: Where) -> bytes:
-        """Return the name of a room's side channel, or of the lobby's chat."""
+    def side_channel(self, where: Where) -> bytes:
+        """Return the name of the channel of a room's chat and presence, or of the lobby's chat."""
         return b"%b:beside:%b" % (self.partition_at(where).tag, place_of(where))
 
     def attendance(self, key: RoomKey) -> bytes:
@@ -124,7 +124,7 @@ class Keys:
         return b"%b:here:%b" % (self.partition_of(key.name).tag, member(key))
 
     def visited(self, key: RoomKey) -> bytes:
-        """Return the key of the record that somebody used a room recently."""
+        """Return the key of the record that someone used a room recently."""
         return b"%b:visited:%b" % (self.partition_of(key.name).tag, member(key))
 
     def attends(self, process: ProcessId) -> bytes:

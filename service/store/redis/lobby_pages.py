@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from service.store.contract import LobbyPage
-from service.store.lobby_order import Place, cursor_behind, place_before, room_at
+from service.store.lobby_order import Place, cursor_after, place_before, room_at
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import LOBBY
 
 SPARE = 4
-"""How many entries more than its even share are first read from each partition; then twice as many each time."""
+"""How many entries more than an even share are first read from each partition; then twice as many each time."""
 
 Row = tuple[Place, bytes]
 """A room's place and its lobby entry, which is empty if a damaged store has none."""
@@ -42,10 +42,10 @@ class Part:
 
 
 class LobbyPages:
-    """Reads little more from the partitions than a page shows."""
+    """Reads pages of the lobby, with little more from the partitions than a page shows."""
 
     def __init__(self, cluster: Cluster, keys: Keys) -> None:
-        """Read from this cluster."""
+        """Take the cluster to read from."""
         self._cluster = cluster
         self._keys = keys
 
@@ -55,10 +55,10 @@ class LobbyPages:
         ahead = await self._newest(start, limit + 1)
         page = ahead[:limit]
         cards = tuple((room_at(place), card) for place, card in page)
-        return LobbyPage(cards, cursor_behind(page[-1][0]) if page and len(ahead) > limit else None)
+        return LobbyPage(cards, cursor_after(page[-1][0]) if page and len(ahead) > limit else None)
 
     async def _newest(self, start: bytes, wanted: int) -> list[Row]:
-        """Return the newest rows after a place: an even share of each partition, then more where it was too little."""
+        """Return the newest rows after a place: an even share of each partition, then more where needed."""
         parts = [Part(partition, start) for partition in self._keys.all]
         short, count, newest = parts, -(-wanted // len(parts)) + SPARE, list[Row]()
         while short:

@@ -15,7 +15,7 @@ OLDEST = (6, 2)
 OLDEST_CLUSTER = (7, 0)
 NODE_BYTES = 1024
 
-NOT_KEPT = "the store loses its rooms when it stops: set `appendonly yes`"
+NOT_KEPT = "the store loses all rooms when it stops: set `appendonly yes`"
 NOT_ALWAYS = "a power cut may lose answered events: set `appendfsync always`, which costs a few percent"
 NOT_DURING_REWRITES = (
     "a power cut during a rewrite of the store's file may lose answered events: set `no-appendfsync-on-rewrite no`"
@@ -37,31 +37,31 @@ LOSSY = (NOT_KEPT, NOT_ALWAYS, NOT_DURING_REWRITES, DROPS_TRANSACTIONS)
 LOADS_AS_DEFAULT = ((7, 0), (8, 6))
 """The version of Redis since which loading depends on the rights of `default`, and the one that corrected it."""
 WIDE_NODES = "idle rooms take three times the memory that they need: set `stream-node-max-bytes 1024`"
-SILENT = "the store's user may not publish, so nobody learns of new events at once: allow the channels `&*`"
+SILENT = "the store's user may not publish, so new events are noticed late: allow the channels `&*`"
 
 
-class UnfitStore(Exception):  # noqa: N818 - a finding, not a failure
-    """The store may evict keys, is too old, or was set up with another number of partitions."""
+class UnsuitableStore(Exception):  # noqa: N818 - a finding, not a failure
+    """The store cannot be used: it may evict keys, is too old, or was set up with another number of partitions."""
 
 
 async def check_servers(cluster: Cluster, keys: Keys) -> list[str]:
-    """Return warnings about the settings of every server. Raises `UnfitStore`."""
+    """Return warnings about the settings of every server. Raises `UnsuitableStore`."""
     [first] = cluster.urls[:1]
     warnings = dict.fromkeys(await check_server(cluster.pipeline(first), clustered=cluster.is_clustered))
     await cluster.rediscover()
     for url in cluster.urls:
         warnings.update(dict.fromkeys(await check_server(cluster.pipeline(url), clustered=cluster.is_clustered)))
-    await refuse_other_layout(cluster, keys)
+    await require_partitions(cluster, keys)
     warnings.update(dict.fromkeys(await publishing_warnings(cluster, keys)))
     return list(warnings)
 
 
 async def check_server(server: Pipeline, *, clustered: bool) -> list[str]:
-    """Return warnings about the settings of one server. Raises `UnfitStore`."""
+    """Return warnings about the settings of one server. Raises `UnsuitableStore`."""
     info = await server_info(server)
-    refuse_version(info["redis_version"], OLDEST_CLUSTER if clustered else OLDEST)
-    refuse_eviction(info["maxmemory_policy"])
-    refuse_wrong_mode(is_cluster=info.get("cluster_enabled") == "1", configured=clustered)
+    require_version(info["redis_version"], OLDEST_CLUSTER if clustered else OLDEST)
+    require_no_eviction(info["maxmemory_policy"])
+    require_mode(is_cluster=info.get("cluster_enabled") == "1", configured=clustered)
     appending = info.get("aof_enabled") == "1"
     lossy = [*await loading_warnings(server, info)] if appending else [NOT_KEPT]
     return [*lossy, *await settings_warnings(server, appending=appending)]
@@ -93,11 +93,13 @@ def obeys_default(info: dict[str, str]) -> bool:
 
 
 async def server_info(server: Pipeline) -> dict[str, str]:
-    """Return the server's INFO by field. Raises `UnfitStore` where it is not permitted."""
+    """Return the server's INFO by field. Raises `UnsuitableStore` where it is not permitted."""
     try:
         text = str_of(await server.send(b"INFO"))
     except NotPermitted as refusal:
-        raise UnfitStore("the store's user must be allowed INFO, which says whether rooms may be evicted") from refusal
+        raise UnsuitableStore(
+            "the store's user must be allowed INFO, which says whether rooms may be evicted"
+        ) from refusal
     pairs = (line.split(":", 1) for line in text.splitlines() if ":" in line)
     return {name: value.strip() for name, value in pairs}
 
@@ -114,10 +116,10 @@ def store_node(info: dict[str, str]) -> StoreNode:
     )
 
 
-def refuse_version(version: str, oldest: tuple[int, int]) -> None:
-    """Raise `UnfitStore` for a server older than `oldest`. Valkey reports the Redis version it is compatible with."""
+def require_version(version: str, oldest: tuple[int, int]) -> None:
+    """Raise `UnsuitableStore` for a server older than `oldest`. Valkey reports the Redis version that it matches."""
     if version_of(version) < oldest:
-        raise UnfitStore(f"the store is Redis {version}; {oldest[0]}.{oldest[1]} or later (or Valkey) is needed")
+        raise UnsuitableStore(f"the store is Redis {version}; {oldest[0]}.{oldest[1]} or later (or Valkey) is needed")
 
 
 def version_of(version: str) -> tuple[int, ...]:
@@ -125,37 +127,39 @@ def version_of(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".")[:2])
 
 
-def refuse_eviction(policy: str) -> None:
-    """Raise `UnfitStore` for a server that evicts keys when memory is short: rooms would vanish during a match."""
+def require_no_eviction(policy: str) -> None:
+    """Raise `UnsuitableStore` for a server that evicts keys when memory is short: rooms would be lost."""
     if policy != "noeviction":
-        raise UnfitStore(f"the store evicts keys (maxmemory-policy is {policy}): set `maxmemory-policy noeviction`")
+        raise UnsuitableStore(
+            f"the store evicts keys (maxmemory-policy is {policy}): set `maxmemory-policy noeviction`"
+        )
 
 
-def refuse_lossy(warnings: Sequence[str], *, vouched: bool = False) -> None:
-    """Raise `UnfitStore` if one of the warnings says that the server may lose answered events.
+def require_durability(warnings: Sequence[str], *, vouched: bool = False) -> None:
+    """Raise `UnsuitableStore` if one of the warnings says that the server may lose answered events.
 
     `vouched` says that the operator guarantees the settings where they cannot be read.
     """
     refused = LOSSY if vouched else (*LOSSY, NOT_LEGIBLE)
     if lossy := [warning for warning in warnings if warning in refused]:
-        raise UnfitStore("; ".join(lossy))
+        raise UnsuitableStore("; ".join(lossy))
 
 
-def refuse_wrong_mode(*, is_cluster: bool, configured: bool) -> None:
-    """Raise `UnfitStore` for a cluster that is configured as a single server, or the reverse."""
+def require_mode(*, is_cluster: bool, configured: bool) -> None:
+    """Raise `UnsuitableStore` for a cluster that is configured as a single server, or the reverse."""
     if is_cluster and not configured:
-        raise UnfitStore("the store is a cluster but is not configured as one")
+        raise UnsuitableStore("the store is a cluster but is not configured as one")
     if configured and not is_cluster:
-        raise UnfitStore("the store is a single server but is configured as a cluster")
+        raise UnsuitableStore("the store is a single server but is configured as a cluster")
 
 
-async def refuse_other_layout(cluster: Cluster, keys: Keys) -> None:
-    """Store the number of partitions at the first start. Raises `UnfitStore` if another number is stored."""
+async def require_partitions(cluster: Cluster, keys: Keys) -> None:
+    """Store the number of partitions at the first start. Raises `UnsuitableStore` if another number is stored."""
     wanted = b"%d" % keys.count
     await cluster.ask(keys.all[0], b"SETNX", keys.partitions, wanted)
     fixed = await cluster.ask(keys.all[0], b"GET", keys.partitions)
     if fixed != wanted:
-        raise UnfitStore(f"the store was set up with {str_of(fixed)} partitions, not {keys.count}")
+        raise UnsuitableStore(f"the store was set up with {str_of(fixed)} partitions, not {keys.count}")
 
 
 async def settings_warnings(server: Pipeline, *, appending: bool) -> list[str]:

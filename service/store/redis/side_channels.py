@@ -12,7 +12,7 @@ from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import ATTEND, BEAT, DECLARE_DEAD, SAY
 from service.store.side_channels import Beat, Line, OnLobbyChange, ProcessId, SideChannelObserver, Where
 
-SAID, ATTENDED = b"s", b"a"
+LINE_ADDED, PRESENCE_CHANGED = b"s", b"a"
 """The first byte of a message: a line of chat as `<id> <data>`, or the id of a process whose players changed."""
 
 UNREPORTED = Millis(5000)
@@ -29,35 +29,35 @@ class RedisSideChannels:
         self._pubsub = pubsub
         self._publish = publish
 
-    async def hear_lobby(self, heard: OnLobbyChange) -> None:
-        """Call `heard` with every change of the lobby until `unhear_lobby`."""
-        on_message = partial(deliver_lobby_change, heard)
+    async def subscribe_to_lobby(self, on_change: OnLobbyChange) -> None:
+        """Call `on_change` with every change of the lobby until `unsubscribe_from_lobby`."""
+        on_message = partial(deliver_lobby_change, on_change)
         await asyncio.gather(
             *(self._pubsub.subscribe(partition, partition.lobby, on_message) for partition in self._keys.all)
         )
 
-    async def unhear_lobby(self) -> None:
-        """End `hear_lobby`."""
+    async def unsubscribe_from_lobby(self) -> None:
+        """End the subscription to the lobby's changes."""
         for partition in self._keys.all:
             self._pubsub.unsubscribe(partition.lobby)
 
-    async def hear(self, where: Where, ear: SideChannelObserver) -> None:
-        """Pass changes in a room's side channels, or in the lobby's chat, to `ear`, until `unhear`."""
-        partition, channel = self._partition(where), self._keys.beside(where)
-        await self._pubsub.subscribe(partition, channel, partial(deliver, ear, where))
+    async def subscribe(self, where: Where, observer: SideChannelObserver) -> None:
+        """Call `observer` for changes in a room's side channels, or in the lobby's chat, until `unsubscribe`."""
+        partition, channel = self._partition(where), self._keys.side_channel(where)
+        await self._pubsub.subscribe(partition, channel, partial(deliver, observer, where))
 
-    async def unhear(self, where: Where) -> None:
-        """End `hear` for a room or the lobby."""
-        self._pubsub.unsubscribe(self._keys.beside(where))
+    async def unsubscribe(self, where: Where) -> None:
+        """End the subscription to a room or the lobby."""
+        self._pubsub.unsubscribe(self._keys.side_channel(where))
 
-    async def say(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
+    async def add_line(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
         """Add a line to a chat. About `keep` lines are kept, none much older than `age`."""
-        keys = (self._keys.chat(where), self._keys.beside(where))
+        keys = (self._keys.chat(where), self._keys.side_channel(where))
         arguments = (data, b"%d" % keep, b"%d" % age, self._publish)
         said = await self._cluster.run(self._partition(where), SAY, keys, arguments)
         return Line(said.decode(), data)
 
-    async def said(
+    async def read_lines(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
     ) -> list[Line]:
         """Return up to `limit` lines in order: the first after a line, or the last, or the last before a line."""
@@ -89,16 +89,16 @@ class RedisSideChannels:
         """Delete a process that was declared dead, after its players have left its rooms."""
         await self._cluster.ask(self._keys.all[0], b"ZREM", self._keys.processes, process.encode())
 
-    async def attend(
+    async def store_presence(
         self, key: RoomKey, process: ProcessId, data: bytes | None, instead_of: ProcessId | None = None
     ) -> dict[ProcessId, bytes]:
-        """Store who is in a room through a process (None: nobody), publish it, and return what all processes stored.
+        """Store who is in a room through a process (None: no one), publish it, and return what all processes stored.
 
         The process's own list of rooms is written first and cleared last, so that no room is ever missing in it.
         """
         if data is not None:
             await self._list_room(b"SADD", process, key)
-        keys = (self._keys.attendance(key), self._keys.beside(key))
+        keys = (self._keys.attendance(key), self._keys.side_channel(key))
         arguments = (process.encode(), data or b"", self._publish, (instead_of or "").encode())
         shares = await self._cluster.run(self._partition(key), ATTEND, keys, arguments)
         if data is None:
@@ -111,13 +111,13 @@ class RedisSideChannels:
         """Add a room to a process's own list, or remove it."""
         await self._cluster.ask(self._keys.partition_of(process), command, self._keys.attends(process), member(key))
 
-    async def attendance(self, key: RoomKey) -> dict[ProcessId, bytes]:
+    async def read_presence(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return what each process stored about who is in a room."""
         found: Any = await self._cluster.ask(self._partition(key), b"HGETALL", self._keys.attendance(key))
         return by_process(found)
 
-    async def note_visit(self, key: RoomKey, lasts: Millis) -> None:
-        """Record that somebody was in a room just now. The record expires after `lasts`."""
+    async def record_visit(self, key: RoomKey, lasts: Millis) -> None:
+        """Record that someone is in a room now. The record expires after `lasts`."""
         await self._cluster.ask(self._partition(key), b"SET", self._keys.visited(key), b"", b"PX", b"%d" % lasts)
 
     async def was_visited(self, key: RoomKey) -> bool:
@@ -125,8 +125,8 @@ class RedisSideChannels:
         found: Any = await self._cluster.ask(self._partition(key), b"EXISTS", self._keys.visited(key))
         return bool(found)
 
-    async def attended_by(self, process: ProcessId) -> list[RoomKey]:
-        """Return the rooms for which a process has stored somebody."""
+    async def rooms_of_process(self, process: ProcessId) -> list[RoomKey]:
+        """Return the rooms in which a process has stored players."""
         found: Any = await self._cluster.ask(self._keys.partition_of(process), b"SMEMBERS", self._keys.attends(process))
         return [room_of(room) for room in found]
 
@@ -134,24 +134,24 @@ class RedisSideChannels:
         return self._keys.partition_at(where)
 
 
-def deliver_lobby_change(heard: OnLobbyChange, message: bytes | None) -> None:
-    """Pass on a change of the lobby: `<name>:<epoch> <entry>`, without an entry for a room that left the lobby."""
+def deliver_lobby_change(on_change: OnLobbyChange, message: bytes | None) -> None:
+    """Deliver a change of the lobby: `<name>:<epoch> <entry>`, without an entry for a room that left the lobby."""
     if message is None:
-        heard(None, None)
+        on_change(None, None)
         return
     room, card = message.split(b" ", 1)
-    heard(room_of(room), card or None)
+    on_change(room_of(room), card or None)
 
 
-def deliver(ear: SideChannelObserver, where: Where, message: bytes | None) -> None:
-    """Pass on a message of a room's side channel."""
+def deliver(observer: SideChannelObserver, where: Where, message: bytes | None) -> None:
+    """Deliver a message of a room's side channel."""
     if message is None:
-        ear.missed(where)
-    elif message.startswith(SAID):
+        observer.changes_missed(where)
+    elif message.startswith(LINE_ADDED):
         line_id, data = message[1:].split(b" ", 1)
-        ear.said(where, Line(line_id.decode(), data))
-    elif message.startswith(ATTENDED):
-        ear.attended(where, ProcessId(message[1:].decode()))
+        observer.line_added(where, Line(line_id.decode(), data))
+    elif message.startswith(PRESENCE_CHANGED):
+        observer.presence_changed(where, ProcessId(message[1:].decode()))
 
 
 def by_process(found: list[bytes]) -> dict[ProcessId, bytes]:

@@ -22,7 +22,7 @@ from service.store.contract import (
 from service.store.integrity import verify_match
 from service.store.lobby_order import member, room_of
 from service.store.redis.admin_store import RedisAdminStore
-from service.store.redis.append import changing_parts, same_parts, unpack_head
+from service.store.redis.append import constant_parts, unpack_head, variable_parts
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pipeline import REPLY_PATIENCE
 from service.store.redis.client.pubsub import PubSub
@@ -42,7 +42,7 @@ from service.telemetry.tracing import TRACING, record_append
 PAGE = 512
 """Entries per read, so that a long stream does not delay other replies."""
 
-ROOMS_AT_HAND = 4096
+CACHED_ROOMS = 4096
 """The number of rooms for which the constant parts of an append are cached."""
 
 TAKEN = 0
@@ -63,7 +63,7 @@ class RedisStore:
         signer: Signer | None = None,
         guard: WriteGuard | None = None,
     ) -> None:
-        """Prepare to use the store at this URL; nothing is connected before the first command.
+        """Take the settings of the store at this URL; the first command connects.
 
         `partitions` never changes once a store is in use. A `cluster` (Redis 7 or later) gets sharded notifications.
         A command has to be answered within `reply_patience` seconds. An append needs that many `replicas` to have it.
@@ -73,7 +73,7 @@ class RedisStore:
         self._guard = guard or WriteGuard()
         self._keys = Keys(partitions)
         publish = b"SPUBLISH" if cluster else b"PUBLISH"
-        self._same_parts = lru_cache(maxsize=ROOMS_AT_HAND)(partial(same_parts, self._keys, publish))
+        self._same_parts = lru_cache(maxsize=CACHED_ROOMS)(partial(constant_parts, self._keys, publish))
         self._cluster = Cluster(
             url,
             self._keys,
@@ -96,12 +96,12 @@ class RedisStore:
     async def append(self, key: RoomKey, after: Head, batch: Batch, *, claims: bool = False) -> None:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
         partition, keys, same = self._same_parts(key)
-        parts = changing_parts(key, after, batch, self.signer, claims=claims)
+        parts = variable_parts(key, after, batch, self.signer, claims=claims)
         began = perf_counter()
         used = self._replicas.connection(partition) if self._replicas.are_awaited else None
         reply = await self._cluster.run(partition, APPEND, keys, (*same, *parts), OutcomeUnknown)
         if reply != WRITTEN:  # the conflict may be with an earlier attempt of this command
-            await self._replicas.settle(partition)
+            await self._replicas.wait_until_durable(partition)
         elif used is not None:
             await self._replicas.confirm(partition, used)
         seconds = perf_counter() - began
@@ -111,11 +111,11 @@ class RedisStore:
         if TRACING.on and batch.entries:
             record_append(key.name, key.epoch, batch.entries[-1].version, seconds)
 
-    async def settle(self, key: RoomKey) -> None:
+    async def wait_until_durable(self, key: RoomKey) -> None:
         """Wait until everything in a room's stream is as durable as an answered command. Raises `OutcomeUnknown`."""
-        await self._replicas.settle(self._keys.partition_of(key.name))
+        await self._replicas.wait_until_durable(self._keys.partition_of(key.name))
 
-    async def live(self, name: RoomName) -> Epoch | None:
+    async def open_epoch(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the open room of this name, None if there is none."""
         epoch = await self._ask(self._keys.partition_of(name), b"GET", self._keys.name(name))
         return None if epoch is None else Epoch(epoch.decode())
@@ -243,16 +243,16 @@ class RedisStore:
         noted = await self._ask(self._keys.partition_of(player), b"ZRANGE", self._keys.player(player), b"0", b"-1")
         return [room_of(room) for room in noted]
 
-    async def listen(self, key: RoomKey, heard: Callable[[RoomKey, Version], None]) -> None:
-        """Call `heard` at every append to this room from now on. A second `listen` replaces the first."""
+    async def subscribe(self, key: RoomKey, on_append: Callable[[RoomKey, Version], None]) -> None:
+        """Call `on_append` after every append to this room from now on. A second `subscribe` replaces the first."""
 
         def on_message(message: bytes | None) -> None:
-            heard(key, Version(int(message or b"0")))
+            on_append(key, Version(int(message or b"0")))
 
         await self._pubsub.subscribe(self._keys.partition_of(key.name), self._keys.stream(key), on_message)
 
-    async def unlisten(self, key: RoomKey) -> None:
-        """Stop listening to a room."""
+    async def unsubscribe(self, key: RoomKey) -> None:
+        """End the subscription to a room."""
         self._pubsub.unsubscribe(self._keys.stream(key))
 
     async def time(self) -> Millis:
@@ -261,7 +261,7 @@ class RedisStore:
         return Millis(int(seconds) * 1000 + int(micros) // 1000)
 
     async def check(self) -> list[str]:
-        """Return warnings about the store's settings. Raises `UnfitStore`."""
+        """Return warnings about the store's settings. Raises `UnsuitableStore`."""
         return await check_servers(self._cluster, self._keys)
 
     async def close(self) -> None:
@@ -276,7 +276,7 @@ class RedisStore:
 def entry_of(entry_id: bytes, fields: Sequence[bytes]) -> Entry:
     """Return a stream entry as an event: its id is `<version>-0`, its fields are `e` data, `d` digest and `m` MAC.
 
-    An entry in another form was written by no release. It gets version 0, which is never valid.
+    No release has written an entry in another form. Its version is 0, which is never valid.
     """
     version, _, rest = entry_id.partition(b"-")
     if rest != b"0" or len(fields) < 4:

@@ -44,7 +44,7 @@ class RedisWorkerStore:
         arguments = (b"%d" % report.time, b"%d" % report.wall, *more)
         return pulse_of(*await self._cluster.run(self._keys.all[0], PULSE, keys, arguments))
 
-    async def keep(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+    async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
         """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
         partition = self._keys.partition_of(key.name)
         arguments = (member(key), b"%d" % held, b"%d" % until)
@@ -73,12 +73,12 @@ class RedisWorkerStore:
         cursor = await self._cluster.run(self._keys.all[0], SCRUB, [self._keys.scrub], arguments)
         return None if cursor is None else str(cursor.decode())
 
-    async def note_scrub(self, cursor: str, until: Millis) -> None:
+    async def save_scrub_cursor(self, cursor: str, until: Millis) -> None:
         """Store where the check continues, and until when it is claimed."""
         fields = (b"cursor", cursor.encode(), b"until", b"%d" % until)
         await self._cluster.ask(self._keys.all[0], b"HSET", self._keys.scrub, *fields)
 
-    async def note_damaged(self, key: RoomKey, *, damaged: bool) -> None:
+    async def set_damaged(self, key: RoomKey, *, damaged: bool) -> None:
         """Record that a room is damaged, or that it is not."""
         change = b"SADD" if damaged else b"SREM"
         await self._cluster.ask(self._keys.all[0], change, self._keys.damaged, member(key))

@@ -4,8 +4,8 @@
     rediss://...                                            the same over TLS
     unix://[[user]:[password]@]/path/of/the/socket
 
-Options follow a `?`: with each of them `db` (the database), with `rediss` also those of `TlsOptions`. Characters that
-mean something in a URL are percent-encoded.
+Options follow a `?`: with each of them `db` (the database), with `rediss` also those of `TlsOptions`. Characters with
+a meaning in URLs are percent-encoded.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from service.store.redis.client.resp import packed
+from service.store.redis.client.resp import pack_command
 
 CLIENT_NAME = b"turnstream"
-"""The name of our connections in the server's CLIENT LIST."""
+"""The name of the service's connections in the server's CLIENT LIST."""
 
 DEFAULT_PORT = 6379
 
@@ -68,14 +68,14 @@ class Address(msgspec.Struct, frozen=True):
     """The path of a Unix socket, which is used instead of host and port."""
     tls: TlsOptions | None = None
     login: tuple[str, ...] = ()
-    """The arguments of AUTH: a password, or a user and a password; nothing where no login is needed."""
+    """The arguments of AUTH: a password, or a user and a password; empty if no login is needed."""
     database: int = 0
 
     def greeting(self) -> list[bytes]:
         """Return the first commands of a connection, packed. They log in and select the database."""
         login = [(b"AUTH", *(word.encode() for word in self.login))] if self.login else []
         select = [(b"SELECT", b"%d" % self.database)] if self.database else []
-        return [packed(command) for command in (*login, (b"CLIENT", b"SETNAME", CLIENT_NAME), *select)]
+        return [pack_command(command) for command in (*login, (b"CLIENT", b"SETNAME", CLIENT_NAME), *select)]
 
     async def connect(self, protocol: Callable[[], asyncio.Protocol]) -> None:
         """Open a connection. Raises `OSError`. Certificate files are read each time, as they may have been renewed."""

@@ -10,7 +10,7 @@ from service.store.contract import StoreUnavailable
 from service.store.redis.client.address import address_of
 from service.store.redis.client.errors import Moved, ScriptMissing
 from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Pipeline, ReplyFilter, ignore_break
-from service.store.redis.client.resp import packed
+from service.store.redis.client.resp import pack_command
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
 from service.store.write_guard import Requires, WriteGuard
@@ -22,14 +22,14 @@ WRITES = frozenset({b"HSET", b"SADD", b"SET", b"SREM", b"XADD", b"ZREM"})
 """The commands outside of scripts that write."""
 
 UNKNOWN_NAME = b"?"
-"""What a node of a cluster with host names says instead of another's name, as for moments after that one's restart."""
+"""What a node of a cluster with host names sends for a node whose name it does not know, as after a restart."""
 
 
 class Pipelines(dict[str, Pipeline]):
     """The pipeline to each node by its URL, made at the first use."""
 
     def __init__(self, make: Callable[[str], Pipeline]) -> None:
-        """Begin without any."""
+        """Take the function that makes a pipeline; there are none yet."""
         super().__init__()
         self._make = make
 
@@ -51,7 +51,7 @@ class Cluster:
         reply_patience: float = REPLY_PATIENCE,
         guard: WriteGuard | None = None,
     ) -> None:
-        """Prepare; nothing is connected yet. If it is `clustered`, the URL is that of any node. Raises `ValueError`.
+        """Take the URL, in a cluster of any node; the first command connects. Raises `ValueError` for an invalid URL.
 
         `guard` checks every command. It is notified when a connection has ended, before a new one is opened.
         """
@@ -92,7 +92,7 @@ class Cluster:
     async def ask(self, partition: PartitionKeys, *parts: bytes, in_doubt: Failure = StoreUnavailable) -> Any:
         """Send a command to the node that serves a partition and return its reply."""
         self._guard.admit(Requires.SPACE if parts[0] in WRITES else Requires.NOTHING, partition.number)
-        return await self._send(partition, packed(parts), in_doubt)
+        return await self._send(partition, pack_command(parts), in_doubt)
 
     async def run(
         self,
@@ -109,9 +109,9 @@ class Cluster:
         self._guard.admit(script.requires, partition.number)
         parts = (b"%d" % len(keys), *keys, *arguments)
         try:
-            return await self._send(partition, packed((b"EVALSHA", script.sha, *parts)), in_doubt)
+            return await self._send(partition, pack_command((b"EVALSHA", script.sha, *parts)), in_doubt)
         except ScriptMissing:
-            return await self._send(partition, packed((b"EVAL", script.source, *parts)), in_doubt)
+            return await self._send(partition, pack_command((b"EVAL", script.source, *parts)), in_doubt)
 
     async def _send(self, partition: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
         """Send a command. If a node redirects it, which did not execute it, send it again to the right node."""
@@ -122,7 +122,7 @@ class Cluster:
             return await self._send_again(partition, command, in_doubt)
         except StoreUnavailable:
             await self.rediscover()
-            self._guard.space.refuse_if_full()
+            self._guard.space.require_space()
             raise
 
     async def _send_again(self, partition: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
@@ -167,7 +167,7 @@ class Cluster:
 
 
 def with_address(url: str, host: str, port: int) -> str:
-    """Return the URL with another host and port. An empty host is one that the node does not know: it is kept."""
+    """Return the URL with another host and port. An empty host means that the node does not know it: the host stays."""
     parts = urlsplit(url)
     credentials, at, _ = parts.netloc.rpartition("@")
     known = f"[{host}]" if ":" in host else host or parts.hostname or "localhost"

@@ -19,11 +19,11 @@ PROBE_PATIENCE = 0.4
 """Seconds until a connection is open and ready, and until a server that is connected answers a probe."""
 
 OnReplies = Callable[[list[Any]], None]
-"""Takes replies, errors as `hiredis.ReplyError`. Raises `hiredis.ProtocolError` for a reply that nobody asked for."""
+"""Takes replies, errors as `hiredis.ReplyError`. Raises `hiredis.ProtocolError` for a reply without a command."""
 
 
 def ignore_replies(_replies: list[Any]) -> None:
-    """Ignore replies that nobody waits for."""
+    """Ignore replies."""
 
 
 def ignore_writable() -> None:
@@ -80,7 +80,7 @@ class Connection(asyncio.Protocol):
                 raise reply
         self._unanswered -= len(replies)
         if self._unanswered < 0:
-            raise hiredis.ProtocolError("a reply that nobody asked for")
+            raise hiredis.ProtocolError("the server sent a reply without a command")
         if not self._unanswered:
             self._on_replies = self._on_later_replies
             self.ready.set_result(None)

@@ -17,7 +17,7 @@ from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import Address
 from service.store.redis.client.connection import BROKEN, PROBE_PATIENCE, Connection, connect, is_silent
 from service.store.redis.client.errors import error_of
-from service.store.redis.client.resp import packed
+from service.store.redis.client.resp import pack_command
 from service.telemetry import metrics
 
 REPLY_PATIENCE = 5.0
@@ -25,7 +25,7 @@ FIRST_PAUSE = 0.05
 LONGEST_PAUSE = 0.5
 """Seconds: until a command has to be answered, and between attempts to connect (doubled each time)."""
 
-LOOK_EVERY = 0.1
+CHECK_INTERVAL = 0.1
 PROBE_AFTER = 0.3
 """Seconds: between checks of the oldest call, if any, and the age at which the server is probed over a new connection.
 
@@ -80,7 +80,7 @@ class Pipeline:
         reply_filter: ReplyFilter | None = None,
         on_break: Callable[[], None] = ignore_break,
     ) -> None:
-        """Prepare; nothing is connected yet. A command has to be answered within `reply_patience` seconds.
+        """Take the address; the first command connects. A command has to be answered within `reply_patience` seconds.
 
         Without a `reply_filter` every reply answers a call. `on_break` is called when a connection has ended, before a
         new one is opened.
@@ -119,7 +119,7 @@ class Pipeline:
         Raises `StoreUnavailable` at once while the server is known to be down. If the connection breaks after the
         command was sent, the future raises `in_doubt`.
         """
-        return self.send_packed(packed(parts), in_doubt)
+        return self.send_packed(pack_command(parts), in_doubt)
 
     def send_packed(self, command: bytes, in_doubt: Failure) -> asyncio.Future[Any]:
         """Send a command that is already packed, as `send` does."""
@@ -201,7 +201,7 @@ class Pipeline:
         return self._loop.time() - self._sent[0].sent_at if self._sent else 0.0
 
     def _check_later(self) -> None:
-        self._check = self._loop.call_later(min(LOOK_EVERY, self._reply_patience / 4), self._check_oldest)
+        self._check = self._loop.call_later(min(CHECK_INTERVAL, self._reply_patience / 4), self._check_oldest)
 
     def _check_oldest(self) -> None:
         """Notice that the oldest call is late; check again later while there is one."""
@@ -221,7 +221,7 @@ class Pipeline:
         oldest = self._sent[0]
         if not await is_silent(self._address):
             return False
-        await asyncio.wait([connection.ended], timeout=LOOK_EVERY)
+        await asyncio.wait([connection.ended], timeout=CHECK_INTERVAL)
         return bool(self._sent) and self._sent[0] is oldest
 
     async def _probe(self) -> None:
@@ -270,5 +270,5 @@ class Pipeline:
         """Give each reply to the oldest call. Raises `hiredis.ProtocolError` for a reply without a call."""
         for reply in replies if self._reply_filter is None else self._reply_filter(replies):
             if not self._sent:
-                raise hiredis.ProtocolError("a reply that nobody asked for")
+                raise hiredis.ProtocolError("the server sent a reply without a command")
             self._sent.popleft().resolve(reply)

@@ -1,7 +1,7 @@
 """Whether enough replicas have a write.
 
 WAIT counts the replicas that have what its own connection wrote. On a connection that wrote nothing it may count all
-replicas at once, whatever they have. So it has to follow a write on the same connection.
+replicas immediately, no matter what they have. So it has to follow a write on the same connection.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class Replicas:
     """The number of replicas that must have each write. With 0 nothing is awaited."""
 
     def __init__(self, cluster: Cluster, count: int) -> None:
-        """Use `cluster`."""
+        """Take the cluster, and how many replicas must have each write."""
         self._cluster = cluster
         self._count = count
         self.are_awaited = count > 0
@@ -51,7 +51,7 @@ class Replicas:
             raise OutcomeUnknown(str(away)) from away
         self._check(reached)
 
-    async def settle(self, partition: PartitionKeys) -> None:
+    async def wait_until_durable(self, partition: PartitionKeys) -> None:
         """Wait until enough replicas have everything that the server has, from any writer. Raises `OutcomeUnknown`."""
         if not self._count:
             return

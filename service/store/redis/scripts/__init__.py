@@ -1,4 +1,4 @@
-"""The scripts that run inside the store, each a Lua file with its keys and arguments on top."""
+"""The scripts that run inside the store, each a Lua file that documents its keys and arguments."""
 
 import hashlib
 from pathlib import Path
@@ -9,7 +9,7 @@ from service.store.write_guard import Requires
 
 
 class Script(msgspec.Struct, frozen=True):
-    """A script's source, its hash (by which a server that knows it runs it), and what it requires of the store."""
+    """A script's source, its SHA-1 hash for EVALSHA, and what it requires of the store."""
 
     source: bytes
     sha: bytes
@@ -17,7 +17,7 @@ class Script(msgspec.Struct, frozen=True):
 
 
 def script(name: str, requires: Requires) -> Script:
-    """Return the script of the file `<name>.lua` beside this one."""
+    """Return the script in the file `<name>.lua` of this folder."""
     source = (Path(__file__).parent / f"{name}.lua").read_bytes()
     sha = hashlib.sha1(source, usedforsecurity=False).hexdigest().encode()
     return Script(source, sha, requires)

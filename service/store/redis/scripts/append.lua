@@ -1,19 +1,19 @@
 -- Appends the events of one command to a room's stream, together with every projection that changes with them.
--- All or nothing: whatever can be refused is refused before the first write.
+-- All or nothing: everything that can be rejected is rejected before the first write.
 --
 -- KEYS  1 the stream, also the name of its channel    2 its head            3 the pointer under the room's name
---       4 the partition's due set    5 the lobby's order, also the name of its channel    6 the lobby's cards
---       7 the room's match index    8 the partition's closed rooms    9 how many entries it ever got
+--       4 the partition's due set    5 the lobby's order, also the name of its channel    6 the lobby's entries
+--       7 the room's match index    8 the partition's closed rooms    9 how many entries were ever appended to it
 -- ARGV  1 PUBLISH or SPUBLISH    2 the room as a member: <name>:<epoch>    3 its epoch
---       4 the head that the writer expects, "" for a stream not yet begun
---       5 the MAC that the last event carries, "" for none
+--       4 the head that the writer expects, "" for a stream without entries
+--       5 the MAC of the last event, "" for none
 --       6 the number of events; then each one's version, data and digest
---       and only if more than the stream changes:
---       1 the name: "claim", "free" or "" (as it is)    2 due: a moment, "none" (take out) or "" (as it is)
---       3 lobby: when it opened, in 16 digits, "none" or ""    4 the lobby's card
+--       and only if projections change too:
+--       1 the name: "claim", "free" or "" (unchanged)    2 due: a time, "none" (removed) or "" (unchanged)
+--       3 lobby: when it opened, in 16 digits, "none" or ""    4 the lobby entry
 --       5 each match index entry's number and data
 --
--- Returns 1 when written, 0 when another room holds the name, else the true head as a string ("" when not begun).
+-- Returns 1 if written, 0 if another room has the name, else the actual head as a string ("" without entries).
 
 local head = redis.call("GET", KEYS[2]) or ""
 local rest = 7 + 3 * ARGV[6]
@@ -58,7 +58,7 @@ end
 
 if opened and opened ~= "" then
   local shown = opened ~= "none" and opened .. card
-  -- A card begins with the 16 digits under which the order knows it, so that it can be found there again.
+  -- An entry begins with the 16 digits of its member in the order, so that the member can be found from the entry.
   local before = redis.call("HGET", KEYS[6], ARGV[2])
   local place = before and string.sub(before, 1, 16)
   if place and place ~= opened then

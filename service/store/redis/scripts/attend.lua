@@ -1,8 +1,8 @@
--- Notes who is in a room through one process, and tells everyone who listens.
+-- Stores who is in a room through one process, and notifies all subscribers.
 --
--- KEYS  1 the room's attendance    2 the channel beside the room
--- ARGV  1 the process    2 who is there, "" for nobody any more    3 PUBLISH or SPUBLISH
---       4 an earlier id of the process whose note goes, or ""
+-- KEYS  1 the room's attendance    2 the channel of the room's chat and presence
+-- ARGV  1 the process    2 who is there, "" for no one    3 PUBLISH or SPUBLISH
+--       4 an earlier id of the process, whose data are deleted, or ""
 --
 -- Returns every process, each followed by who is there through it.
 

@@ -1,8 +1,8 @@
--- Renews a process's lease on the service's clock, also one that has ended, but not that of a process declared dead.
+-- Renews a process's lease by the service's clock, also one that has ended, but not that of a process declared dead.
 --
--- KEYS  1 the processes, by the moment when their lease ends, 0 for those declared dead    2 the clock
+-- KEYS  1 the processes, by the time when their lease ends, 0 for those declared dead    2 the clock
 -- ARGV  1 the process    2 the lease, in milliseconds
---       3 by how many milliseconds the time may differ from the latest report; more is a step not yet corrected
+--       3 by how many milliseconds the time may differ from the latest report; more means a step of the clock
 --
 -- Returns whether the process was known and not declared dead, and the processes whose lease has ended.
 

@@ -1,7 +1,7 @@
--- Claims rooms that are due: each is hidden from other claims by moving its moment to the end of the lease.
+-- Claims rooms that are due: each is hidden from other claims by setting its due time to the end of the lease.
 --
 -- KEYS  1 the partition's due set
--- ARGV  1 now    2 the end of the lease    3... the rooms wanted, <name>:<epoch>
+-- ARGV  1 now    2 the end of the lease    3... the rooms to claim, <name>:<epoch>
 --
 -- Returns those rooms that were still due.
 

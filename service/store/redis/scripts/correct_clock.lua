@@ -1,7 +1,7 @@
--- Changes the correction of the store's clock, unless another process has changed it meanwhile.
+-- Changes the correction of the store's clock, unless another process has changed it in the meantime.
 --
 -- KEYS  1 the clock
--- ARGV  1 the correction as the process knows it    2 what it shall be, both in milliseconds
+-- ARGV  1 the correction that the process expects    2 the new correction, both in milliseconds
 --
 -- Returns whether it was changed.
 

@@ -1,8 +1,8 @@
--- Declares a process dead whose lease has ended for some time, so that it cannot renew it any more under its id.
+-- Declares a process dead whose lease ended some time ago, so that it can no longer renew it under its id.
 --
--- KEYS  1 the processes, by the moment when their lease ends, 0 for those declared dead    2 the clock
--- ARGV  1 the process    2 for how many milliseconds its lease must have ended
---       3 by how many milliseconds the time may differ from the latest report; more is a step not yet corrected
+-- KEYS  1 the processes, by the time when their lease ends, 0 for those declared dead    2 the clock
+-- ARGV  1 the process    2 how many milliseconds ago its lease must have ended
+--       3 by how many milliseconds the time may differ from the latest report; more means a step of the clock
 --
 -- Returns whether the process is declared dead.
 

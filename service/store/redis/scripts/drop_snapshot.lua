@@ -1,4 +1,4 @@
--- Deletes a snapshot of a room. Where it was the latest, the one before it is the latest from now on, without receipts.
+-- Deletes a snapshot of a room. If it was the latest, the one before it becomes the latest, without records.
 --
 -- KEYS  1 the room's snapshots
 -- ARGV  1 the version

@@ -1,9 +1,9 @@
 -- Finds rooms that are due.
 --
 -- KEYS  due sets, of one partition in a cluster
--- ARGV  1 now    2 how many of each set at most
+-- ARGV  1 now    2 the maximum number of rooms per set
 --
--- Returns the number of the key (from 0), the moment and the member of each.
+-- Returns the index of the key (from 0), the due time and the member of each.
 
 local found = {}
 for number, key in ipairs(KEYS) do

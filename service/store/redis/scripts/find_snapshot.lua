@@ -1,9 +1,9 @@
--- Finds the latest snapshot of a room, or the latest one that is not beyond a version.
+-- Finds the latest snapshot of a room, or the latest one up to a version.
 --
 -- KEYS  1 the room's snapshots
--- ARGV  1 that version, or "" for the latest of all
+-- ARGV  1 that version, or "" for the latest
 --
--- Returns version, snapshot and receipts ("" unless it is the latest of all), or nothing.
+-- Returns version, snapshot and idempotency records ("" unless it is the latest), or nothing.
 
 local latest = redis.call("HGET", KEYS[1], "latest")
 if not latest then

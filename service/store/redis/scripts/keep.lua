@@ -1,4 +1,4 @@
--- Moves the end of a claim, unless the room's moment is another one by now.
+-- Extends a claim, unless the room's due time has changed in the meantime.
 --
 -- KEYS  1 the partition's due set
 -- ARGV  1 the room, <name>:<epoch>    2 the end of the claim    3 its new end

@@ -1,11 +1,11 @@
--- Notes the service's time as a process reports it, and for a worker that it runs; the time before that is noted as an
--- outage if no worker reported for long.
+-- Stores the service's time as a process reports it, and for a worker also its heartbeat. If no worker has reported for
+-- too long, stores the time since then as an outage.
 --
--- KEYS  1 the latest beat of a worker    2 the outages, newest first    3 the clock
+-- KEYS  1 the latest heartbeat of a worker    2 the outages, newest first    3 the clock
 -- ARGV  1 the service's time    2 the wall clock of the process's machine
---       of a worker also 3 how many milliseconds of silence are no outage yet    4 how many outages are kept
+--       for a worker also 3 how many milliseconds of silence are not yet an outage    4 how many outages are kept
 --
--- Returns the beat and the outages ("<since> <until>").
+-- Returns the heartbeat and the outages ("<since> <until>").
 
 local now = tonumber(ARGV[1])
 if now >= tonumber(redis.call("HGET", KEYS[3], "latest") or now) then

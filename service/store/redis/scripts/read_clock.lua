@@ -1,9 +1,9 @@
--- Reads the store's clock and what is known of the service's.
+-- Reads the store's clock and what is known of the service's clock.
 --
 -- KEYS  1 the clock
 --
 -- Returns the store's time, its correction, the latest time that a process reported, and its wall clock then, all in
--- milliseconds; false for what is not known.
+-- milliseconds; false for unknown values.
 
 local time = redis.call("TIME")
 local kept = redis.call("HMGET", KEYS[1], "correction", "latest", "wall")

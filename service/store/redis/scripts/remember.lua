@@ -1,4 +1,4 @@
--- Notes a room under a player, behind all rooms noted before; a room noted already keeps its place.
+-- Records a room for a player, after all rooms recorded before; a room that is already recorded keeps its place.
 --
 -- KEYS  1 the player's rooms
 -- ARGV  1 the room, <name>:<epoch>

@@ -1,8 +1,8 @@
--- Keeps a snapshot of a room. Receipts are kept for the latest snapshot only, and an older one never becomes the latest.
--- Of all snapshots the newest four stay, and of each thousand versions the first.
+-- Stores a snapshot of a room. Only the latest snapshot has idempotency records, and an older one never becomes the
+-- latest. Of all snapshots the newest four are kept, and the first of each thousand versions.
 --
--- KEYS  1 the room's snapshots    2 those of releases that signed none, which nobody reads any more
--- ARGV  1 version    2 the snapshot    3 its receipts
+-- KEYS  1 the room's snapshots    2 those of releases without MACs, which are no longer read
+-- ARGV  1 version    2 the snapshot    3 its idempotency records
 
 redis.call("DEL", KEYS[2])
 redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])

@@ -1,6 +1,6 @@
--- Adds a line to a chat, forgets the oldest ones, and tells everyone who listens.
+-- Adds a line to a chat, deletes the oldest ones, and notifies all subscribers.
 --
--- KEYS  1 the chat    2 the channel beside its room
+-- KEYS  1 the chat    2 the channel of the room's chat and presence
 -- ARGV  1 the line    2 about how many lines are kept    3 for how many milliseconds    4 PUBLISH or SPUBLISH
 --
 -- Returns the line's id.

@@ -1,7 +1,7 @@
--- Throws the events of a closed room away. The stream itself stays, so that it never forgets its last version.
+-- Deletes the events of a closed room. The stream itself is kept, and with it its last version.
 --
--- KEYS  1 the stream    2 its snapshots    3 the partition's closed rooms    4 its due set    5 its snapshots of old
--- ARGV  1 the room, <name>:<epoch>
+-- KEYS  1 the stream    2 its snapshots    3 the partition's closed rooms    4 its due set    5 its snapshots of older
+-- releases ARGV  1 the room, <name>:<epoch>
 
 redis.call("XTRIM", KEYS[1], "MAXLEN", 0)
 redis.call("DEL", KEYS[2], KEYS[5])
