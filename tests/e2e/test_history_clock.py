@@ -82,7 +82,7 @@ def clock_faults(load: Load) -> list[str]:
     for player in load.players:
         match = player.view.get("match") or {}
         if (clock := match.get("clock")) and max(clock["remaining"]) > INITIAL * 1000:
-            faults.append(f"{player.recorded.room}: {clock['remaining_ms']} ms remain of {INITIAL} s")
+            faults.append(f"{player.recorded.room}: {clock['remaining']} ms remain of {INITIAL} s")
         times = [event["time"] for one in player.recorded.deliveries for event in one.events]
         if times != sorted(times):
             faults.append(f"{player.recorded.room}: event times are not in order")
