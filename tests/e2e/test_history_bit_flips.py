@@ -20,8 +20,8 @@ from tests.e2e.recording_clients import Guest
 from tests.e2e.study import WITHIN, scaled
 from tests.store_server import ProgramServer, run_server
 
-NOT_FOUND = {"no_such_room": " name ", "no_such_match": " matches "}
-"""Problem codes that a flip in these keys may cause: they index rooms by name, and matches."""
+NOT_FOUND = {"no_such_room": " name "}
+"""Problem codes that a flip in these keys may cause: they index rooms by name."""
 
 REFUSALS = frozenset({(503, "history_damaged"), (503, "store_unavailable"), (410, "trimmed")})
 """Refusals that a flip may cause. A stream whose first entries are missing looks like one that was trimmed."""
@@ -127,7 +127,7 @@ def describe_outcome(*, refused: bool, lost: bool, elsewhere: bool) -> str:
     if refused:
         return "refused with 503 or 410"
     if lost:
-        return "in a key that leads to a room or match (404)"
+        return "in a key that leads to a room (404)"
     return "seen beside histories" if elsewhere else "without effect"
 
 

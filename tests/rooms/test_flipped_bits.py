@@ -180,6 +180,17 @@ async def test_an_old_entry_of_the_index_of_matches_is_never_served(process: Pro
         await rooms.matches(await rooms.by_key(live.key), [1])
 
 
+async def test_a_match_that_is_missing_in_the_index_is_not_passed_over() -> None:
+    """Neither by its number nor in the list; a match that never was is none."""
+    process, key = await played()
+    live = await process.core.repository.by_key(key)
+    assert await process.rooms.matches(live, [live.room.table.matches + 1, 0]) == []
+    del process.line._streams[key].matches[1]
+    for numbers in ([1], [2, 1]):
+        with pytest.raises(ServiceError, match=DAMAGED):
+            await process.rooms.matches(live, numbers)
+
+
 FOREIGN = sorted({b"0", b"1", b"%d" % (int(snapshots.FORMAT) + 1)} - {snapshots.FORMAT})
 
 

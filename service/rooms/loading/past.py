@@ -87,14 +87,16 @@ class RoomHistory:
     async def _entries(self, live: LoadedRoom, numbers: Sequence[int]) -> list[MatchEntry]:
         room = live.room  # as it is before the index is read, which may know more
         try:
-            found = await self._reader.store.matches(live.key, numbers) if numbers else []
-            entries = [MATCH.decode(data) for data in found if data is not None]
+            found = await self._reader.store.matches(live.key, numbers)
+            entries = {number: data and MATCH.decode(data) for number, data in zip(numbers, found, strict=True)}
         except (BrokenHistory, *UNREADABLE) as broken:
             raise damaged(live.key, broken) from None
-        for entry in entries:
-            if entry.last is None and (room.playing is None or entry.number < room.table.matches):
-                raise damaged(live.key, f"the index does not say that match {entry.number} has ended")
-        return entries
+        for number, entry in entries.items():
+            has_begun = 1 <= number <= room.table.matches
+            has_ended = number < room.table.matches or room.playing is None
+            if has_begun and (not entry or (has_ended and entry.last is None)):
+                raise damaged(live.key, f"the index does not know of match {number}, or not of its end")
+        return [entry for entry in entries.values() if entry]
 
     async def _proven(self, live: LoadedRoom, read: Callable[[], Awaitable[T]]) -> T:
         """Return what is read of a room's past; read again if the history was replaced meanwhile."""
