@@ -3,11 +3,10 @@
 import asyncio
 import os
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import httpx
 import pytest
@@ -51,9 +50,7 @@ class Cost(NamedTuple):
     growth: float
     """By how many megabytes the process's peak memory exceeded its memory before."""
     turns: tuple[Turn, Turn]
-    """The turn of the event loop with the most CPU time, and the longest turn."""
-    stall: float
-    """The longest wait of a request for something small meanwhile, in seconds."""
+    """The turn of the event loop with the most CPU time, and the longest turn, for which other requests wait."""
 
 
 async def add_moves(url: str, room: str, to: int) -> None:
@@ -105,32 +102,6 @@ def memory_of(process: ApiProcess, name: str) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
 
 
-class LatencyProbe:
-    """Requests a small resource repeatedly and records the longest wait."""
-
-    def __init__(self, url: str) -> None:
-        """Send requests to the process at this address."""
-        self.longest = 0.0
-        self._url = url
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_rest: object) -> None:
-        self._end.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        with httpx.Client(base_url=self._url) as client:
-            while not self._end.wait(0.002):
-                began = time.monotonic()
-                assert client.get("/health/live").status_code == 200
-                self.longest = max(self.longest, time.monotonic() - began)
-
-
 def download(client: httpx.Client, match: str, accept: str) -> tuple[float, int]:
     """Return after how many seconds an export's body began, and its size in bytes."""
     began = time.monotonic()
@@ -156,9 +127,7 @@ def measure_cost(api: SignalledApi, client: httpx.Client, match: str, accept: st
             download(client, match, accept)
 
     most_cpu, longest = (Turn(*map(float, line.split())) for line in api.record_lines(repeat))
-    with LatencyProbe(api.url) as probe:
-        repeat()
-    return Cost(downloads[REPEATS // 2][0], used, downloads[0][1], growth, (most_cpu, longest), probe.longest)
+    return Cost(downloads[REPEATS // 2][0], used, downloads[0][1], growth, (most_cpu, longest))
 
 
 def format_costs(costs: dict[int, Cost]) -> str:
@@ -167,8 +136,7 @@ def format_costs(costs: dict[int, Cost]) -> str:
         f"{events} events: {cost.size / MEGABYTE:.1f} MB, first byte after {1000 * cost.first_byte:.0f} ms, "
         f"{1e6 * cost.cpu / events:.1f} us of CPU per event, memory {cost.growth:+.1f} MB, "
         f"a turn of the loop at most {1000 * cost.turns[0].cpu:.1f} ms of CPU and {1000 * cost.turns[1].wall:.1f} ms "
-        f"by the clock ({1000 * cost.turns[1].cpu:.1f} ms of CPU), "
-        f"longest wait of another request {1000 * cost.stall:.0f} ms"
+        f"by the clock ({1000 * cost.turns[1].cpu:.1f} ms of CPU)"
         for events, cost in costs.items()
     ]
     ratio = (costs[LONG].cpu / LONG) / (costs[SHORT].cpu / SHORT)
