@@ -18,7 +18,7 @@ from service.__main__ import main
 from service.domain.catalog import GAMES
 from service.replay.screen import CLEAR, Screen
 from tests.laws.play import play
-from tests.laws.sheets import exported, match_of
+from tests.laws.sheets import export_of, match_of
 
 FOLDER = Path(__file__).parent / "laws/transcripts"
 TRANSCRIPTS = sorted(FOLDER.glob("*/*.txt"))
@@ -29,7 +29,7 @@ RAINBOW = FOLDER / "rainbow/square.txt"
 
 def export(game: str, seed: int) -> bytes:
     """Return the export of a match under the default options."""
-    return exported(match_of(play(GAMES[game], GAMES[game].options(), seed, 20_000)))
+    return export_of(match_of(play(GAMES[game], GAMES[game].options(), seed, 20_000)))
 
 
 @pytest.mark.parametrize("file", TRANSCRIPTS, ids=lambda file: f"{file.parent.name}-{file.stem}")

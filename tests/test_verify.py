@@ -11,7 +11,7 @@ import pytest
 from service.__main__ import main
 from service.domain.catalog import GAMES
 from tests.laws.play import play
-from tests.laws.sheets import exported, match_of
+from tests.laws.sheets import export_of, match_of
 
 FOLDER = Path(__file__).parent / "laws/transcripts"
 TRANSCRIPTS = sorted(FOLDER.glob("*/*.txt"))
@@ -20,7 +20,7 @@ TRANSCRIPTS = sorted(FOLDER.glob("*/*.txt"))
 def export(game: str, seed: int = 2, **options: Any) -> bytes:
     """Return the export of a whole match."""
     rules = GAMES[game]
-    return exported(match_of(play(rules, msgspec.convert(options, rules.options), seed, 20_000)))
+    return export_of(match_of(play(rules, msgspec.convert(options, rules.options), seed, 20_000)))
 
 
 def verified(data: bytes, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[tuple[str, str]]]:

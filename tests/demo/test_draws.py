@@ -9,7 +9,7 @@ from service.demo.draws import DRAWN, drawn_otherwise
 from service.demo.proofs import chance
 from service.domain.catalog import GAMES
 from tests.laws.play import play
-from tests.laws.sheets import exported, match_of
+from tests.laws.sheets import export_of, match_of
 
 CHANCY: list[tuple[str, dict[str, Any]]] = [
     ("turncoat", {}),
@@ -24,7 +24,7 @@ def events_of(game: str, seed: int, options: dict[str, Any]) -> list[dict[str, A
     """Return the events of a whole match as a client gets them."""
     rules = GAMES[game]
     match = match_of(play(rules, msgspec.convert(options, rules.options), seed, 2000))
-    return [msgspec.json.decode(line) for line in exported(match).splitlines()]
+    return [msgspec.json.decode(line) for line in export_of(match).splitlines()]
 
 
 @pytest.mark.parametrize(("game", "options"), CHANCY)

@@ -16,9 +16,9 @@ from service.domain.notation.sheet import Drop, Heading, Sheet, Unreadable, head
 from service.domain.notation.writing import text, transcript
 from service.domain.room.model.events import Result
 from service.domain.room.subjects.outcomes import draw_result
-from tests.laws.options import combinations_of, named
+from tests.laws.options import combinations_of, describe
 from tests.laws.play import play
-from tests.laws.sheets import exported, match_of
+from tests.laws.sheets import export_of, match_of
 
 COMBINATIONS = [(game, options) for game in GAMES.values() for options in combinations_of(game)]
 SEEDS = (2, 3)
@@ -33,7 +33,7 @@ def written(game: AnyGame, events: tuple[Event, ...] | list[Event]) -> list[Even
 
 
 @pytest.mark.parametrize(
-    ("game", "options"), COMBINATIONS, ids=[f"{game.slug}-{named(options)}" for game, options in COMBINATIONS]
+    ("game", "options"), COMBINATIONS, ids=[f"{game.slug}-{describe(options)}" for game, options in COMBINATIONS]
 )
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_match_comes_back_from_its_text(game: AnyGame, options: msgspec.Struct, seed: int) -> None:
@@ -228,13 +228,13 @@ def test_a_match_ends_by_the_rules_or_by_the_house() -> None:
 def test_an_export_tells_the_same_match_as_the_text(game: AnyGame) -> None:
     """What a stranger may know is enough for the sheet."""
     match = match_of(play(game, game.options(), 3))
-    assert sheet_of(read_export(exported(match))) == sheet_of(match)
+    assert sheet_of(read_export(export_of(match))) == sheet_of(match)
 
 
 def test_an_export_of_a_running_match_has_no_sheet() -> None:
     """The seed is shown at the end."""
     match = match_of(play(GAMES["triboard"], GAMES["triboard"].options(), 3))
-    running = read_export(exported(msgspec.structs.replace(match, ended=None)))
+    running = read_export(export_of(msgspec.structs.replace(match, ended=None)))
     assert running.ended is None
     with pytest.raises(Unreadable, match="still being played"):
         sheet_of(running)

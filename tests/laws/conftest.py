@@ -1,4 +1,4 @@
-"""Explained assertions inside the laws, and how long each game takes to be judged."""
+"""Assertion messages inside the laws, and the time that each game's laws need."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ SECONDS: Counter[str] = Counter()
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Add up the time of each game's laws."""
     if "tests/laws/" in report.nodeid and "[" in report.nodeid:
-        SECONDS[report.nodeid.partition("[")[2].partition("-")[0].rstrip("]")] += report.duration  # type: ignore[assignment]  # seconds are no whole numbers
+        SECONDS[report.nodeid.partition("[")[2].partition("-")[0].rstrip("]")] += report.duration  # type: ignore[assignment]  # seconds are floats
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

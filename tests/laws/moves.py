@@ -1,4 +1,4 @@
-"""Every move that can be said in a game, legal or not, worked out from its move types and its board."""
+"""Every move that a game's types can express, legal or not, computed from its move types and its board."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -12,13 +12,13 @@ from service.domain.catalog import GAMES
 from service.domain.game import Move
 from tests.laws.options import fields_of
 
-MOST = 50_000
-"""How many moves of one type are said at most; all five games have far fewer."""
+LIMIT = 50_000
+"""The maximal number of moves of one type; all five games have far fewer."""
 
 
 @cache
-def sayable(slug: str) -> tuple[Move, ...]:
-    """Return every move that fits the game's schema, each square in lower case."""
+def all_moves(slug: str) -> tuple[Move, ...]:
+    """Return every move that matches the game's schema, with squares in lower case."""
     game = GAMES[slug]
     cells = tuple(cell.name for cell in game.geometry.cells)
     return tuple(move for kind in move_types(game.move) for move in moves_of(kind, cells))
@@ -32,13 +32,13 @@ def move_types(moves: Any) -> tuple[type[Move], ...]:
 def moves_of(kind: type[Move], cells: Sequence[str]) -> Iterator[Move]:
     """Return every move of one type."""
     hints = get_type_hints(kind, include_extras=True)
-    values = [fitting(hints[field.name], [*cells, *fixed_values(field.type)]) for field in fields_of(kind)]
+    values = [valid_values(hints[field.name], [*cells, *fixed_values(field.type)]) for field in fields_of(kind)]
     names = [field.name for field in fields_of(kind)]
-    return (kind(**dict(zip(names, chosen, strict=True))) for chosen in islice(product(*values), MOST))
+    return (kind(**dict(zip(names, chosen, strict=True))) for chosen in islice(product(*values), LIMIT))
 
 
 def fixed_values(kind: inspect.Type) -> Iterator[object]:
-    """Return the values that a type other than text names by itself."""
+    """Return the values that a type other than text allows."""
     match kind:
         case inspect.LiteralType(values=values):
             yield from values
@@ -52,13 +52,13 @@ def fixed_values(kind: inspect.Type) -> Iterator[object]:
                 yield from fixed_values(one)
 
 
-def fitting(annotation: Any, candidates: Sequence[object]) -> list[object]:
-    """Return the candidates that the schema of a field lets pass."""
-    return [value for value in dict.fromkeys(candidates) if fits(value, annotation)]
+def valid_values(annotation: Any, candidates: Sequence[object]) -> list[object]:
+    """Return the candidates that a field's schema accepts."""
+    return [value for value in dict.fromkeys(candidates) if is_valid(value, annotation)]
 
 
-def fits(value: object, annotation: Any) -> bool:
-    """Tell whether a value fits a type."""
+def is_valid(value: object, annotation: Any) -> bool:
+    """Return whether a value matches a type."""
     try:
         msgspec.convert(value, annotation)
     except msgspec.ValidationError:
@@ -66,10 +66,10 @@ def fits(value: object, annotation: Any) -> bool:
     return True
 
 
-def shouted(move: Move, kind: Any) -> Move:
+def in_upper_case(move: Move, kind: Any) -> Move:
     """Return the same move with its squares in upper case, as a client may send it."""
-    said = msgspec.to_builtins(move)
+    fields = msgspec.to_builtins(move)
     hints = {field.encode_name: field.type for field in fields_of(type(move))}
-    squares = {name: said[name].upper() for name, hint in hints.items() if isinstance(hint, inspect.StrType)}
-    loud: Move = msgspec.convert({**said, **squares}, kind)
-    return loud
+    squares = {name: fields[name].upper() for name, hint in hints.items() if isinstance(hint, inspect.StrType)}
+    converted: Move = msgspec.convert({**fields, **squares}, kind)
+    return converted

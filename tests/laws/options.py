@@ -1,4 +1,4 @@
-"""Which options the laws are tried under: each value at least once, and every two values of two options together."""
+"""The options with which the laws are tested: each value at least once, and every pair of values of two options."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -9,36 +9,36 @@ from msgspec import inspect
 
 from service.domain.catalog import AnyGame
 
-Table = Mapping[str, Sequence[object]]
-"""The values to try of each option by its name, the default first."""
+OptionValues = Mapping[str, Sequence[object]]
+"""The values of each option to test, by its name, the default first."""
 
 Pair = frozenset[tuple[str, object, str]]
-"""Two options' values, each with its type's name, so that 1 and True stay apart."""
+"""The values of two options, each with its type's name, so that 1 and True differ."""
 
 
-def option_values(game: AnyGame) -> Table:
-    """Return the values of each option that are worth trying, read off the options' type."""
+def option_values(game: AnyGame) -> OptionValues:
+    """Return the values of each option to test, derived from the options' type."""
     defaults = msgspec.structs.asdict(game.options())
     return {
-        field.name: [defaults[field.name], *others(field.type, defaults[field.name])]
+        field.name: [defaults[field.name], *other_values(field.type, defaults[field.name])]
         for field in fields_of(game.options)
     }
 
 
 def fields_of(struct: Any) -> tuple[inspect.Field, ...]:
     """Return the fields of a struct type."""
-    described = inspect.type_info(struct)
-    assert isinstance(described, inspect.StructType)
-    return described.fields
+    info = inspect.type_info(struct)
+    assert isinstance(info, inspect.StructType)
+    return info.fields
 
 
-def others(kind: inspect.Type, default: object) -> list[object]:
-    """Return the values of a type beside the default; of a number, a few at its lower bound."""
-    return [value for value in each(kind) if (value, type(value)) != (default, type(default))]
+def other_values(kind: inspect.Type, default: object) -> list[object]:
+    """Return the values of a type except the default; of a number, a few from its lower bound."""
+    return [value for value in values_of(kind) if (value, type(value)) != (default, type(default))]
 
 
-def each(kind: inspect.Type) -> Iterator[object]:
-    """Return what an option of this type can be; fails for a type that is none for an option."""
+def values_of(kind: inspect.Type) -> Iterator[object]:
+    """Return the values of an option of this type. Raises `TypeError` for a type that is not allowed for options."""
     match kind:
         case inspect.LiteralType(values=values):
             yield from values
@@ -52,48 +52,48 @@ def each(kind: inspect.Type) -> Iterator[object]:
             yield from sorted({lowest, min(lowest + 1, highest), min(lowest + 4, highest)})
         case inspect.UnionType(types=types):
             for one in types:
-                yield from each(one)
-        case inspect.Metadata(type=bare):
-            yield from each(bare)
+                yield from values_of(one)
+        case inspect.Metadata(type=inner):
+            yield from values_of(inner)
         case _:
-            raise TypeError(f"an option is a literal, a boolean or a number, not {kind}")
+            raise TypeError(f"an option must be a literal, a boolean or a number, not {kind}")
 
 
-def all_pairs(table: Table) -> list[dict[str, object]]:
-    """Return rows of options, the defaults first, in which every two values of two options stand together once."""
-    rows = [{name: values[0] for name, values in table.items()}]
-    missing = {pair(a, x, b, y) for a, b in combinations(table, 2) for x in table[a] for y in table[b]}
-    missing |= {pair(name, value, name, value) for name, values in table.items() for value in values}
+def all_pairs(options: OptionValues) -> list[dict[str, object]]:
+    """Return rows of options, the defaults first, that contain every pair of values of two options."""
+    rows = [{name: values[0] for name, values in options.items()}]
+    missing = {pair(a, x, b, y) for a, b in combinations(options, 2) for x in options[a] for y in options[b]}
+    missing |= {pair(name, value, name, value) for name, values in options.items() for value in values}
     while missing := missing - pairs(rows[-1]):
-        rows.append(row_for(missing, table))
+        rows.append(row_for(missing, options))
     return rows
 
 
 def pair(name: str, value: object, other: str, other_value: object) -> Pair:
-    """Return two options' values as a pair; one option with itself is that value alone."""
+    """Return the values of two options as a pair; an option with itself is one value alone."""
     return frozenset({(name, value, type(value).__name__), (other, other_value, type(other_value).__name__)})
 
 
 def pairs(row: Mapping[str, object]) -> set[Pair]:
-    """Return the pairs that stand in a row or a part of one."""
+    """Return the pairs in a row or a part of one."""
     return {pair(a, x, b, y) for a, x in row.items() for b, y in row.items()}
 
 
-def row_for(missing: set[Pair], table: Table) -> dict[str, object]:
-    """Return a row with the first missing pair and, value by value, as many others as it can hold."""
-    wanted = min(missing, key=lambda missed: sorted(map(repr, missed)))
-    row = {name: value for name, value, _ in wanted}
-    for name in sorted(table.keys() - row.keys()):
-        row[name] = max(table[name], key=lambda value: len(missing & pairs({**row, name: value})))
-    return {name: row[name] for name in table}
+def row_for(missing: set[Pair], options: OptionValues) -> dict[str, object]:
+    """Return a row with the first missing pair and, chosen value by value, as many other missing pairs as possible."""
+    first = min(missing, key=lambda missed: sorted(map(repr, missed)))
+    row = {name: value for name, value, _ in first}
+    for name in sorted(options.keys() - row.keys()):
+        row[name] = max(options[name], key=lambda value: len(missing & pairs({**row, name: value})))
+    return {name: row[name] for name in options}
 
 
 def combinations_of(game: AnyGame) -> list[msgspec.Struct]:
-    """Return the options that the laws are tried under, the defaults first."""
+    """Return the options with which the laws are tested, the defaults first."""
     return [msgspec.convert(row, game.options) for row in all_pairs(option_values(game))]
 
 
-def named(options: msgspec.Struct) -> str:
+def describe(options: msgspec.Struct) -> str:
     """Return what differs from the defaults, for a test's id."""
     defaults = type(options)()
     changed = [name for name in options.__struct_fields__ if getattr(options, name) != getattr(defaults, name)]

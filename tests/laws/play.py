@@ -1,4 +1,4 @@
-"""Seeded random play of any game, as the house plays it, with every position and event kept."""
+"""Seeded random play of any game, as a room plays it, with every position and event recorded."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -9,19 +9,19 @@ import msgspec
 from service.domain.catalog import AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Dropped, DropReason, Event, Move, Seat, next_draw
-from tests.laws.options import named
+from tests.laws.options import describe
 
 CUT = 300
-"""After how many plies a match is cut off that need not end, as guards may be switched off."""
+"""The number of plies after which a match is cut off that need not end, because guards may be off."""
 
 LONGEST = 20_000
-"""How many plies of random play no match under the default options takes."""
+"""More plies than random play under the default options can have."""
 
 DROPS: tuple[DropReason, ...] = ("resigned", "timed_out", "forfeited")
 
 
 class Step(NamedTuple):
-    """What one call of the rules led to: of `setup` and `follow` (no seat), of `decide`, or of `drop` (no move)."""
+    """One call of the rules and its effect: of `setup` and `follow` (no seat), of `decide`, or of `drop` (no move)."""
 
     before: Any
     seat: Seat | None
@@ -31,8 +31,8 @@ class Step(NamedTuple):
     """The state after each of the events."""
 
 
-class Played(NamedTuple):
-    """A match from its first event on, and where it stopped."""
+class PlayedMatch(NamedTuple):
+    """A match from its first event to the position at which it stopped."""
 
     game: AnyGame
     options: Any
@@ -43,8 +43,8 @@ class Played(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Say which match this is, so that it can be played again."""
-        return f"{self.game.slug} ({named(self.options)}), seed {self.seed}"
+        """The match's game, options and seed, with which it can be played again."""
+        return f"{self.game.slug} ({describe(self.options)}), seed {self.seed}"
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -54,11 +54,11 @@ class Played(NamedTuple):
     @property
     def events(self) -> Iterator[tuple[Event, Any]]:
         """Every event with the state after it."""
-        return (told for step in self.steps for told in zip(step.events, step.after, strict=True))
+        return (pair for step in self.steps for pair in zip(step.events, step.after, strict=True))
 
     @property
     def turns(self) -> tuple[Step, ...]:
-        """The steps at whose beginning the match waited for a seat."""
+        """The steps before which the match waited for a seat."""
         return tuple(step for step in self.steps if step.seat is not None)
 
 
@@ -67,27 +67,27 @@ def seats_of(game: AnyGame, options: Any) -> tuple[Seat, ...]:
     return tuple(map(Seat, range(len(game.seats(options)))))
 
 
-def play(game: AnyGame, options: Any, seed: int, longest: int = CUT) -> Played:
-    """Play at random until the match is over or `longest` plies were made. Seats drop out where the seed is odd."""
-    table = Table(game, options, seed)
-    table.tell(None, None, game.setup(options, table.chance))
-    table.follow()
-    while table.plies < longest and (moves := table.legal_moves()):
-        table.plies += 1
-        if table.drops_now():
-            table.drop()
+def play(game: AnyGame, options: Any, seed: int, longest: int = CUT) -> PlayedMatch:
+    """Play at random until the match is over or `longest` plies were made. With an odd seed, seats drop out."""
+    match = RunningMatch(game, options, seed)
+    match.record(None, None, game.setup(options, match.chance))
+    match.follow()
+    while match.plies < longest and (moves := match.legal_moves()):
+        match.plies += 1
+        if match.is_drop_due():
+            match.drop()
         else:
-            seat, move = table.dice.choice(table.of_one_kind(moves))
-            table.tell(seat, move, game.decide(table.state, seat, move))
-        table.follow()
-    return Played(game, options, seed, tuple(table.steps), table.state, table.plies)
+            seat, move = match.dice.choice(match.of_one_type(moves))
+            match.record(seat, move, game.decide(match.state, seat, move))
+        match.follow()
+    return PlayedMatch(game, options, seed, tuple(match.steps), match.state, match.plies)
 
 
-class Table:
-    """A match that goes on."""
+class RunningMatch:
+    """A match during random play."""
 
     def __init__(self, game: AnyGame, options: Any, seed: int) -> None:
-        """Sit down with these dice."""
+        """Start a match with this seed."""
         self.game = game
         self.dice = random.Random(f"{game.slug} {seed}")  # noqa: S311 - seeded play, no secret
         self.seats = seats_of(game, options)
@@ -101,11 +101,11 @@ class Table:
 
     @property
     def chance(self) -> Chance:
-        """The draws that are still to come, as a room gives them."""
+        """The draws that come next, as in a room."""
         return Chance(self._seed, [""] * len(self.seats), self._next_draw)
 
-    def tell(self, seat: Seat | None, move: Move | None, events: list[Event]) -> None:
-        """Fold what happened."""
+    def record(self, seat: Seat | None, move: Move | None, events: list[Event]) -> None:
+        """Fold events and record the step."""
         before, after = self.state, []
         for event in events:
             self.state = self.game.evolve(self.state, event)
@@ -116,33 +116,33 @@ class Table:
         self.steps.append(Step(before, seat, move, tuple(events), tuple(after)))
 
     def follow(self) -> None:
-        """Let happen what happens by itself."""
+        """Apply the events that follow by themselves."""
         while self.game.outcome(self.state) is None and (events := self.game.follow(self.state, self.chance)):
-            self.tell(None, None, events)
+            self.record(None, None, events)
 
     def legal_moves(self) -> list[tuple[Seat, Move]]:
         """Return every move of every seat."""
         return [(seat, move) for seat in self.seats for move in self.game.legal_moves(self.state, seat)]
 
-    def of_one_kind(self, moves: list[tuple[Seat, Move]]) -> list[tuple[Seat, Move]]:
-        """Return the moves of one type, so that a rare type is played as often as one with many squares."""
+    def of_one_type(self, moves: list[tuple[Seat, Move]]) -> list[tuple[Seat, Move]]:
+        """Return the moves of one random type, so that a rare type is played as often as one with many squares."""
         kind = self.dice.choice(sorted({type(move) for _, move in moves}, key=lambda kind: kind.__name__))
         return [(seat, move) for seat, move in moves if type(move) is kind]
 
-    def drops_now(self) -> bool:
-        """Tell whether a seat leaves at this moment."""
+    def is_drop_due(self) -> bool:
+        """Return whether a seat drops out now."""
         return self._drop_one_in is not None and self.dice.randrange(self._drop_one_in) == 0
 
     def drop(self) -> None:
-        """Let a seat leave that is still there."""
+        """Let a seat drop out that is still in the match."""
         seat = self.dice.choice([seat for seat in self.seats if seat not in self._dropped])
-        self.tell(seat, None, self.game.drop(self.state, seat, self.dice.choice(DROPS)))
+        self.record(seat, None, self.game.drop(self.state, seat, self.dice.choice(DROPS)))
 
 
-Law = Callable[[Played], None]
+Law = Callable[[PlayedMatch], None]
 
 
-def wire(game: AnyGame, event: Event) -> Event:
-    """Return an event as whoever receives its JSON decodes it."""
+def send_and_decode(game: AnyGame, event: Event) -> Event:
+    """Return an event as a client that receives its JSON decodes it."""
     decoded: Event = msgspec.json.decode(msgspec.json.encode(event), type=game.event)
     return decoded

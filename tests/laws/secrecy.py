@@ -1,4 +1,4 @@
-"""The laws of secrecy: a seat learns what passed through `view` and `redact`, and these two agree."""
+"""The laws of secrecy: a seat learns what passes through `view` and `redact`, and these two agree."""
 
 import json
 import random
@@ -10,29 +10,29 @@ import msgspec
 from service.domain.game import Event, Seat
 from service.domain.redaction import redact
 from service.domain.room.known_state import has_secrets
-from tests.laws.play import Played, Step, wire
+from tests.laws.play import PlayedMatch, Step, send_and_decode
 
 POSITIONS = 4
-"""At how many turns of a match every legal move is compared with every other."""
+"""The number of turns of a match at which all legal moves are compared with each other."""
 
 
-def view_json(played: Played, state: Any, audience: Seat | None) -> bytes:
-    """Return a view's bytes."""
+def view_json(played: PlayedMatch, state: Any, audience: Seat | None) -> bytes:
+    """Return the bytes of a view."""
     return msgspec.json.encode(played.game.view(state, audience))
 
 
 def event_json(event: Event, audience: Seat | None) -> bytes:
-    """Return the bytes of an event as an audience is told it."""
+    """Return the bytes of an event as an audience receives it."""
     return msgspec.json.encode(redact(event, audience))
 
 
-def a_view_is_the_fold_of_what_was_told(played: Played) -> None:
-    """Demand secrecy 1: whoever folds the events that it was told sees what it is shown, its moves included."""
+def a_view_is_the_fold_of_the_redacted_events(played: PlayedMatch) -> None:
+    """Check that an audience that folds its events has the same view, and a seat the same legal moves."""
     game = played.game
     for audience in (*played.seats, None):
         known = game.start(played.options)
         for event, truth in played.events:
-            known = game.evolve(known, wire(game, redact(event, audience)))
+            known = game.evolve(known, send_and_decode(game, redact(event, audience)))
             assert game.view(known, audience) == game.view(truth, audience)
             assert game.to_move(known) == game.to_move(truth)
             assert game.outcome(known) == game.outcome(truth)
@@ -41,61 +41,61 @@ def a_view_is_the_fold_of_what_was_told(played: Played) -> None:
             assert list(game.legal_moves(known, audience)) == list(game.legal_moves(played.last, audience))
 
 
-def what_looks_alike_is_told_alike(played: Played) -> None:
-    """Demand secrecy 2: if an audience can't see two moves apart, it is told of them in the same bytes."""
+def moves_with_equal_views_have_equal_events(played: PlayedMatch) -> None:
+    """Check that an audience whose view does not distinguish two moves receives equal bytes for both."""
     dice = random.Random(played.seed)  # noqa: S311 - which positions are looked at
     for step in dice.sample(played.turns, min(POSITIONS, len(played.turns))):
         for seat in played.seats:
             for audience in {*played.seats, None} - {seat}:
-                for told in told_by_view(played, step, seat, audience).values():
-                    assert len(told) == 1
+                for redacted in redacted_by_view(played, step, seat, audience).values():
+                    assert len(redacted) == 1
 
 
-def told_by_view(played: Played, step: Step, seat: Seat, audience: Seat | None) -> dict[bytes, set[bytes]]:
-    """Return, by what an audience sees after a legal move of a seat, all that it may have been told of the move."""
-    told: dict[bytes, set[bytes]] = defaultdict(set)
+def redacted_by_view(played: PlayedMatch, step: Step, seat: Seat, audience: Seat | None) -> dict[bytes, set[bytes]]:
+    """Return, by the view of an audience after each legal move of a seat, the redacted events that it may receive."""
+    redacted: dict[bytes, set[bytes]] = defaultdict(set)
     for move in played.game.legal_moves(step.before, seat):
         events = played.game.decide(step.before, seat, move)
         after = step.before
         for event in events:
             after = played.game.evolve(after, event)
-        said = b"\n".join(event_json(event, audience) for event in events)
-        told[view_json(played, after, audience)].add(said)
-    return told
+        sent = b"\n".join(event_json(event, audience) for event in events)
+        redacted[view_json(played, after, audience)].add(sent)
+    return redacted
 
 
-def the_public_knows_no_more_than_any_seat(played: Played) -> None:
-    """Demand that what the public view and the public's events tell, each seat's tell as well."""
+def the_public_sees_no_more_than_any_seat(played: PlayedMatch) -> None:
+    """Check that each seat's views and events contain everything in those of the public."""
     for step in played.turns[::5]:
         public = json.loads(view_json(played, step.before, None))
         for seat in played.seats:
-            assert exceeds(public, json.loads(view_json(played, step.before, seat))) == []
+            assert missing_in_own(public, json.loads(view_json(played, step.before, seat))) == []
     for event, _ in played.events:
         public = json.loads(event_json(event, None))
         for seat in played.seats:
-            assert exceeds(public, json.loads(event_json(event, seat))) == []
+            assert missing_in_own(public, json.loads(event_json(event, seat))) == []
 
 
-def without_secrets_everyone_sees_the_same(played: Played) -> None:
-    """Demand one view for all where no event hides anything from anyone: it is then worked out once for them."""
+def without_secrets_all_audiences_see_the_same(played: PlayedMatch) -> None:
+    """Check that there is one view for all where no event hides anything; it is then computed once for them."""
     if has_secrets(played.game):
         return
     for step in played.turns[::5]:
         assert len({view_json(played, step.before, audience) for audience in (*played.seats, None)}) == 1
 
 
-def exceeds(public: Any, own: Any, at: str = "") -> list[str]:
-    """Return where a public JSON value tells what a seat's own does not."""
+def missing_in_own(public: Any, own: Any, at: str = "") -> list[str]:
+    """Return where a public JSON value has something that a seat's value lacks."""
     if isinstance(public, dict) and isinstance(own, dict):
-        return [where for key in public for where in exceeds(public[key], own.get(key), f"{at}/{key}")]
+        return [path for key in public for path in missing_in_own(public[key], own.get(key), f"{at}/{key}")]
     return [] if public is None or public == own else [at]
 
 
-def a_view_is_an_object_that_leaves_room_for_the_house(played: Played) -> None:
-    """Demand that a view is a JSON object without `last`, which the house adds."""
+def a_view_is_an_object_without_last(played: PlayedMatch) -> None:
+    """Check that a view is a JSON object without `last`, which the room adds."""
     for audience in (*played.seats, None):
         for state in (played.game.start(played.options), played.last):
-            shown = json.loads(view_json(played, state, audience))
-            assert isinstance(shown, dict)
-            assert shown
-            assert "last" not in shown
+            decoded = json.loads(view_json(played, state, audience))
+            assert isinstance(decoded, dict)
+            assert decoded
+            assert "last" not in decoded

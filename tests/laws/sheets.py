@@ -1,4 +1,4 @@
-"""Matches of seeded random play as a room tells them, and as its API exports them."""
+"""Matches of seeded random play as a room records them, and as the API exports them."""
 
 import msgspec
 
@@ -7,12 +7,12 @@ from service.domain.notation.sheet import MatchRecord, read_match
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded, Result
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.rooms.views.event_view import event_json
-from tests.laws.play import Played, Table
+from tests.laws.play import PlayedMatch, RunningMatch
 
 
-def match_of(played: Played, match_id: str = "friday-night.k3v2q7.1") -> MatchRecord:
-    """Return a match as a room tells it; one that didn't end was closed with its room."""
-    seed = Table(played.game, played.options, played.seed)._seed
+def match_of(played: PlayedMatch, match_id: str = "friday-night.k3v2q7.1") -> MatchRecord:
+    """Return the record of a match; one that did not end was closed with its room."""
+    seed = RunningMatch(played.game, played.options, played.seed)._seed
     outcome = played.game.outcome(played.last)
     started = MatchStarted(
         id=match_id,
@@ -27,8 +27,8 @@ def match_of(played: Played, match_id: str = "friday-night.k3v2q7.1") -> MatchRe
     return read_match((Version(0), event) for event in (started, *(event for event, _ in played.events), ended))
 
 
-def exported(match: MatchRecord) -> bytes:
-    """Return the match as the API exports it to a stranger."""
+def export_of(match: MatchRecord) -> bytes:
+    """Return the match as the API exports it to a client without a token."""
     history = [match.started, *match.events, *([match.ended] if match.ended else [])]
     recorded = (
         Recorded(Version(n), Millis(n), Version(n), 1, PlayerId("p-1"), event) for n, event in enumerate(history, 1)

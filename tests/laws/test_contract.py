@@ -1,4 +1,4 @@
-"""What every game promises before anything is played: names, options, schemas, a board, refusals."""
+"""What every game provides before a match: names, options, schemas, a board, refusals."""
 
 import re
 from itertools import combinations
@@ -16,13 +16,13 @@ from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent, Recorded
 from service.domain.validation import Invalid, convert
 from service.rooms.codes import CODES, SERVICE_CODES
-from tests.laws.moves import move_types, sayable
+from tests.laws.moves import all_moves, move_types
 from tests.laws.options import combinations_of, fields_of, option_values
 
 ALL_GAMES = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 ENVELOPE = {"type", "version", "time", "match", "by"}
-"""What stands around an event's own fields on the wire (api: Feeds)."""
+"""The fields that are added to an event's own fields when it is sent (api: Feeds)."""
 
 WORD = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
@@ -33,13 +33,13 @@ def event_types(events: Any) -> tuple[type[Event], ...]:
 
 
 def tag(kind: type[Move | Event]) -> str:
-    """Return how a type calls itself on the wire."""
+    """Return the JSON tag of a type."""
     return str(kind.__struct_config__.tag)
 
 
 @ALL_GAMES
-def test_a_game_is_named_like_its_folder_and_tells_its_rules(game: AnyGame) -> None:
-    """The slug is one word of an address; the rules are text, in a first version at least."""
+def test_a_game_has_its_folders_name_and_a_rule_sheet(game: AnyGame) -> None:
+    """The slug is one word of an address; the rules are text, with a version of at least 1."""
     assert GAMES[game.slug] is game
     assert WORD.fullmatch(game.slug)
     assert game.title.strip() == game.title != ""
@@ -48,8 +48,8 @@ def test_a_game_is_named_like_its_folder_and_tells_its_rules(game: AnyGame) -> N
 
 
 @ALL_GAMES
-def test_options_have_valid_defaults_and_refuse_what_they_do_not_know(game: AnyGame) -> None:
-    """An empty object means the defaults, and these fit their own schema."""
+def test_options_have_valid_defaults_and_reject_unknown_fields(game: AnyGame) -> None:
+    """An empty object means the defaults, and these match their own schema."""
     defaults = game.options()
     assert convert({}, game.options) == defaults
     assert convert(msgspec.to_builtins(defaults), game.options) == defaults
@@ -61,8 +61,8 @@ def test_options_have_valid_defaults_and_refuse_what_they_do_not_know(game: AnyG
 
 
 @ALL_GAMES
-def test_every_two_option_values_are_tried_together(game: AnyGame) -> None:
-    """The laws' table of combinations leaves out no pair."""
+def test_every_pair_of_option_values_is_tested(game: AnyGame) -> None:
+    """The table of combinations leaves out no pair."""
     rows = combinations_of(game)
     assert rows[0] == game.options()
     for (one, ones), (other, others) in combinations(option_values(game).items(), 2):
@@ -71,7 +71,7 @@ def test_every_two_option_values_are_tried_together(game: AnyGame) -> None:
 
 
 @ALL_GAMES
-def test_seats_have_names_of_their_own(game: AnyGame) -> None:
+def test_seats_have_distinct_names(game: AnyGame) -> None:
     """At least two seats, each with a word for its colour."""
     for options in combinations_of(game):
         names = game.seats(options)
@@ -81,7 +81,7 @@ def test_seats_have_names_of_their_own(game: AnyGame) -> None:
 
 @ALL_GAMES
 def test_the_board_can_be_drawn(game: AnyGame) -> None:
-    """Cells have names and places of their own within the board, and edges join cells."""
+    """Cells have distinct names and distinct places within the board, and edges join cells."""
     board = game.geometry
     names = [cell.name for cell in board.cells]
     assert len(names) == len(set(names)) > 0
@@ -94,41 +94,41 @@ def test_the_board_can_be_drawn(game: AnyGame) -> None:
 
 
 @ALL_GAMES
-def test_moves_are_told_apart_and_name_cells_of_the_board(game: AnyGame) -> None:
-    """Each type of move has its tag, can be said at all, leaves nothing out, and refuses a square off the board."""
+def test_move_types_are_distinct_and_name_cells_of_the_board(game: AnyGame) -> None:
+    """Each type of move has its tag, has moves, requires all fields, and rejects a square off the board."""
     kinds = move_types(game.move)
     assert len({tag(kind) for kind in kinds}) == len(kinds)
-    assert {type(move) for move in sayable(game.slug)} == set(kinds)
+    assert {type(move) for move in all_moves(game.slug)} == set(kinds)
     assert all(issubclass(kind, Move) for kind in kinds)
-    for move in {type(move): move for move in sayable(game.slug)}.values():
-        said = msgspec.to_builtins(move)
-        assert convert(said, game.move) == move
-        for wrong in ({"at": "z99"}, {"at": "a0"}, {"at": f"{said.get('at')}\n"}, {"no_such_field": 1}):
+    for move in {type(move): move for move in all_moves(game.slug)}.values():
+        fields = msgspec.to_builtins(move)
+        assert convert(fields, game.move) == move
+        for wrong in ({"at": "z99"}, {"at": "a0"}, {"at": f"{fields.get('at')}\n"}, {"no_such_field": 1}):
             with pytest.raises(Invalid):
-                convert({**said, **wrong}, game.move)
-        for missing in said:
+                convert({**fields, **wrong}, game.move)
+        for missing in fields:
             with pytest.raises(Invalid, match=f"required field `{missing}`"):
-                convert({name: value for name, value in said.items() if name != missing}, game.move)
+                convert({name: value for name, value in fields.items() if name != missing}, game.move)
 
 
 @ALL_GAMES
-def test_events_keep_out_of_the_envelope(game: AnyGame) -> None:
-    """No field of an event is called like what the house puts beside it."""
+def test_no_event_has_a_field_of_the_envelope(game: AnyGame) -> None:
+    """No field of an event has the name of one that is added to it."""
     for kind in (*event_types(game.event), *event_types(AnyRoomEvent)):
         assert not ENVELOPE & {field.encode_name for field in fields_of(kind)}, kind
     assert {"version", "time", "match", "by"} < {field.name for field in fields_of(Recorded)}
 
 
 @ALL_GAMES
-def test_events_of_a_game_and_of_the_room_are_told_apart(game: AnyGame) -> None:
-    """In one stream each tag has one meaning."""
+def test_events_of_a_game_and_of_the_room_have_distinct_tags(game: AnyGame) -> None:
+    """Within one stream each tag has one meaning."""
     kinds = (*event_types(game.event), *event_types(AnyRoomEvent))
     assert len({tag(kind) for kind in kinds}) == len(kinds)
 
 
 @ALL_GAMES
-def test_what_is_hidden_can_be_left_out(game: AnyGame) -> None:
-    """A hidden field may be unset and is by default; hidden from others only, the event names its seat."""
+def test_hidden_fields_can_be_left_out(game: AnyGame) -> None:
+    """A hidden field is unset by default; an event with a field that is hidden from others names its seat."""
     for kind in (*event_types(game.event), *event_types(AnyRoomEvent)):
         defaults = {field.name: field.default for field in msgspec.structs.fields(kind)}
         for name, hidden_from in hidden_fields(kind):
@@ -138,8 +138,8 @@ def test_what_is_hidden_can_be_left_out(game: AnyGame) -> None:
 
 
 @ALL_GAMES
-def test_events_about_a_seat_and_of_chance_are_marked(game: AnyGame) -> None:
-    """Rooms and texts tell them by their type, and never guess by a field's name."""
+def test_events_of_a_seat_and_of_chance_are_marked(game: AnyGame) -> None:
+    """Rooms and texts recognise them by their type, not by a field's name."""
     for kind in event_types(game.event):
         assert issubclass(kind, SeatEvent) == ("seat" in kind.__struct_fields__)
         assert issubclass(kind, ChanceEvent) == ("draw" in kind.__struct_fields__)
@@ -147,7 +147,7 @@ def test_events_about_a_seat_and_of_chance_are_marked(game: AnyGame) -> None:
 
 @ALL_GAMES
 def test_states_can_be_compared(game: AnyGame) -> None:
-    """Two states with equal contents are equal, or replay could not be checked."""
+    """Two states with equal contents are equal; replay needs that."""
     start, again = game.start(game.options()), game.start(game.options())
     assert start == again
     assert start != object()
@@ -156,7 +156,7 @@ def test_states_can_be_compared(game: AnyGame) -> None:
 
 @ALL_GAMES
 def test_refusals_are_codes_with_a_meaning(game: AnyGame) -> None:
-    """Each is a word and a sentence, is in the catalogue, and is none of the room's or the house's."""
+    """Each is a word with a sentence, and differs from the codes of rooms and of the service."""
     for code, meaning in game.refusals.items():
         assert WORD.fullmatch(code)
         assert meaning[0].isupper()
@@ -166,37 +166,37 @@ def test_refusals_are_codes_with_a_meaning(game: AnyGame) -> None:
 
 @pytest.mark.parametrize(("one", "other"), [*combinations(GAMES.values(), 2)], ids=lambda game: game.slug)
 def test_a_code_means_the_same_in_every_game(one: AnyGame, other: AnyGame) -> None:
-    """The catalogue of codes has one sentence for each, and no game is explained with another's."""
+    """The catalogue of codes has one sentence for each code."""
     shared = one.refusals.keys() & other.refusals.keys()
     assert {code: one.refusals[code] for code in shared} == {code: other.refusals[code] for code in shared}
 
 
 def test_the_catalogue_of_codes_is_complete() -> None:
-    """Everything that the rules refuse can be told as a problem."""
+    """Every rejection of the rules has a problem code."""
     of_games = {code for game in GAMES.values() for code in game.refusals}
     assert CODES.keys() == of_games | ROOM_CODES.keys() | SERVICE_CODES.keys()
     assert {CODES[code].status for code in of_games} == {409}
 
 
-class Whispered(Event, frozen=True):
-    """An event with a secret of each kind."""
+class UnmarkedSecret(Event, frozen=True):
+    """An event whose field is not marked as hidden."""
 
     seat: int
     word: Literal["yes", "no"] | msgspec.UnsetType = msgspec.UNSET
 
 
-def test_the_marks_of_secrecy_are_read_from_annotations() -> None:
-    """An event without a mark hides nothing, so that the law above looks at something."""
-    assert hidden_fields(Whispered) == ()
-    assert redact(Whispered(0, "yes"), None) == Whispered(0, "yes")
+def test_hidden_fields_are_read_from_annotations() -> None:
+    """An event without a mark hides nothing, so the law above needs marked events."""
+    assert hidden_fields(UnmarkedSecret) == ()
+    assert redact(UnmarkedSecret(0, "yes"), None) == UnmarkedSecret(0, "yes")
     assert Hidden.FROM_ALL.extra == {"hidden_from": "all"}
-    marked = [kind for game in GAMES.values() for kind in event_types(game.event) if hidden_fields(kind)]
-    assert marked
+    marked_types = [kind for game in GAMES.values() for kind in event_types(game.event) if hidden_fields(kind)]
+    assert marked_types
 
 
 @ALL_GAMES
 def test_every_game_has_its_parts_in_the_same_files(game: AnyGame) -> None:
-    """Whoever knows one game finds the same things under the same names in the others."""
+    """So that who knows one game finds the same things under the same names in the others."""
     folder = Path(games.__file__).parent / game.slug
     modules = {file.stem for file in folder.glob("*.py")} - {"__init__"}
     assert modules <= {"model", "rules", "notation", "bot", "board"}

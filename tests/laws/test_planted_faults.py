@@ -1,7 +1,7 @@
 """Faults planted in the rules and in the fold, each of which some test must find.
 
-Each is one replacement in a copy of the source. The tests then run there in a process of their own and have to fail;
-the same tests pass in the copy without a fault. A replacement that no longer fits the source is a failure, too.
+Each fault is one replacement in a copy of the source. The tests then run there in a process of their own and have to
+fail; the same tests pass in the copy without a fault. A replacement that no longer matches the source is a failure too.
 """
 
 import os
@@ -19,7 +19,7 @@ FOLD = Path("service/domain/room/evolve_match.py")
 CAPTURES = Path("service/domain/boards/capture_game.py")
 
 FAILED = 1
-"""What pytest exits with when tests ran and some failed."""
+"""The exit code of pytest when tests ran and some failed."""
 
 
 class Fault(NamedTuple):
@@ -39,7 +39,7 @@ def laws(game: str) -> tuple[str, ...]:
 
 ROOM = ("tests/domain/room",)
 
-FORGETFUL = """def by_event(fold):
+BAD_MEMO = """def by_event(fold):
     kept = [None, None]
 
     def evolving(position, event):
@@ -57,7 +57,7 @@ def evolve("""
 FAULTS = {
     **{
         f"{game}: evolve ignores the position": Fault(
-            GAMES / game / "rules.py", "def evolve(", FORGETFUL, ("tests/laws/test_play.py", "-k", game)
+            GAMES / game / "rules.py", "def evolve(", BAD_MEMO, ("tests/laws/test_play.py", "-k", game)
         )
         for game in ("morris", "rainbow", "ternio", "triboard", "turncoat")
     },
@@ -103,7 +103,7 @@ FAULTS = {
     "rainbow: a line wins under misere": Fault(
         GAMES / "rainbow/rules.py", "others if position.options.misere else [seat]", "[seat]", laws("rainbow")
     ),
-    "turncoat: everybody is told what was selected": Fault(
+    "turncoat: selections are sent to everybody": Fault(
         GAMES / "turncoat/model.py",
         "at: Annotated[str | UnsetType, Hidden.FROM_OTHERS] = UNSET",
         "at: str | UnsetType = UNSET",
@@ -118,7 +118,7 @@ FAULTS = {
     "all games: equal scores get different places": Fault(
         Path("service/domain/game.py"), "scores[other] > scores[seat]", "scores[other] >= scores[seat]", laws("ternio")
     ),
-    "redaction: secrets are told to the others": Fault(
+    "redaction: secrets are sent to the other seats": Fault(
         Path("service/domain/redaction.py"), "event.seat == seat", "event.seat != seat", laws("turncoat")
     ),
     "fold: draws of chance are not counted": Fault(
@@ -158,9 +158,9 @@ def first_failure(output: str) -> str:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("tests", SUITES, ids=lambda tests: tests[-1])
 def test_without_a_fault_the_tests_pass(copy: Path, tests: tuple[str, ...]) -> None:
-    """Otherwise it would say nothing that they fail with one."""
-    done = run(copy, tests)
-    assert done.returncode == 0, done.stdout
+    """Otherwise their failure with a fault would prove nothing."""
+    result = run(copy, tests)
+    assert result.returncode == 0, result.stdout
 
 
 @pytest.mark.soak
@@ -171,16 +171,16 @@ def test_a_planted_fault_is_found(copy: Path, name: str) -> None:
     fault = FAULTS[name]
     file = copy / fault.file
     source = file.read_text()
-    assert source.count(fault.right) == 1, "the replacement no longer fits the source"
+    assert source.count(fault.right) == 1, "the replacement no longer matches the source"
     file.write_text(source.replace(fault.right, fault.wrong))
     try:
-        done = run(copy, fault.tests)
+        result = run(copy, fault.tests)
     finally:
         file.write_text(source)
-    assert done.returncode == FAILED, done.stdout
-    sys.stderr.write(f"{name}: {first_failure(done.stdout)}\n")
+    assert result.returncode == FAILED, result.stdout
+    sys.stderr.write(f"{name}: {first_failure(result.stdout)}\n")
 
 
-def test_every_planted_fault_fits_the_source() -> None:
-    """So that whoever rewrites a rule moves its fault along."""
+def test_every_planted_fault_matches_the_source() -> None:
+    """Whoever rewrites a rule has to adapt its fault."""
     assert {name for name, fault in FAULTS.items() if (ROOT / fault.file).read_text().count(fault.right) != 1} == set()

@@ -1,7 +1,7 @@
-"""Whole matches that can be read like a book: moves, events, boards and counts of legal moves, in transcripts/<game>.
+"""Whole matches as text in transcripts/<game>: moves, events, boards and counts of legal moves.
 
-They hold the rules of a release: who changes what an old match comes to sees it here. A new one is played at random,
-with drop-outs where the seed is odd, and all are written anew (when the format changes) by
+They record the rules of a release: a change that affects old matches fails here. A new one is played at random, with
+drop-outs where the seed is odd, and all of them are written again (when the format changes) by
 
     python -m tests.laws.test_transcripts GAME NAME '{"option": "value"}' SEED
     python -m tests.laws.test_transcripts
@@ -28,25 +28,25 @@ NAMES = ("Ada", "Bob", "Cyd", "Dot")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_a_transcript_is_played_again_to_the_letter(file: Path) -> None:
-    """Every event, board and count of legal moves comes out again from the seed and the moves alone."""
-    written = file.read_text()
-    sheet = read_text(written)
+def test_a_transcript_can_be_reproduced_exactly(file: Path) -> None:
+    """Every event, board and count of legal moves follows from the seed and the moves alone."""
+    text = file.read_text()
+    sheet = read_text(text)
     assert sheet.heading.game == file.parent.name
-    assert transcript(sheet) == written
+    assert transcript(sheet) == text
     *_, last = replay(sheet)
     assert refutation(rules_of(sheet.heading), last.after, sheet.heading.result) is None
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_three_transcripts(game: str) -> None:
-    """A game comes into the house with matches to read."""
+    """A game is added together with matches to read."""
     assert len([file for file in FILES if file.parent.name == game]) >= 3
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_transcripts_of_a_game_differ_in_their_options_or_drop_outs(game: str) -> None:
-    """Three of the same kind would be one."""
+    """Three transcripts of the same kind would not test more than one."""
     sheets = [read_text(file.read_text()) for file in FILES if file.parent.name == game]
     kinds = {
         (msgspec.json.encode(sheet.heading.options), len({type(entry) for entry in sheet.entries})) for sheet in sheets
@@ -55,7 +55,7 @@ def test_the_transcripts_of_a_game_differ_in_their_options_or_drop_outs(game: st
 
 
 def write(arguments: list[str]) -> None:
-    """Play a new transcript, or write all of them anew."""
+    """Play a new transcript, or write all of them again."""
     if arguments:
         slug, name, options, seed = arguments
         game: Any = GAMES[slug]
