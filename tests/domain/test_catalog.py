@@ -1,4 +1,4 @@
-"""The catalogue: every game in its folder, none by name."""
+"""The catalogue finds every game by its folder, without naming any."""
 
 import pkgutil
 
@@ -16,7 +16,7 @@ def test_every_folder_of_games_is_in_the_catalogue() -> None:
 
 
 def test_the_catalogue_is_ordered_by_title() -> None:
-    """And the same however often it is looked up."""
+    """It is the same at every lookup."""
     assert [game.title for game in GAMES.values()] == sorted(game.title for game in GAMES.values())
     assert list(find_games()) == list(GAMES)
 
@@ -25,8 +25,8 @@ def test_the_catalogue_is_ordered_by_title() -> None:
     ("name", "tag"),
     [("Placed", "placed"), ("PlayerJoined", "player_joined"), ("AssignSeats", "assign_seats"), ("AI", "a_i")],
 )
-def test_a_class_is_told_in_snake_case(name: str, tag: str) -> None:
-    """As events, moves, commands and frames stand on the wire."""
+def test_a_class_has_its_tag_in_snake_case(name: str, tag: str) -> None:
+    """As in the JSON of events, moves, commands and frames."""
     assert snake_case(name) == tag
 
 
@@ -48,11 +48,11 @@ def test_a_class_is_told_in_snake_case(name: str, tag: str) -> None:
     ],
 )
 def test_scores_become_places(scores: tuple[float, ...], dropped: tuple[int, ...], places: tuple[int, ...]) -> None:
-    """Ties share a place and leave out the next; who dropped out stands behind all who stayed, the earliest last."""
+    """Ties share a place and leave out the next; dropped seats come after all others, the earliest last."""
     assert rank(scores, tuple(map(Seat, dropped))) == places
 
 
 @pytest.mark.parametrize(("places", "winners"), [((1, 2, 3), (0,)), ((1, 1), (0, 1)), ((3, 1, 1), (1, 2))])
-def test_winners_are_all_who_share_first_place(places: tuple[int, ...], winners: tuple[int, ...]) -> None:
-    """So all of them in a draw."""
+def test_winners_are_all_seats_on_the_first_place(places: tuple[int, ...], winners: tuple[int, ...]) -> None:
+    """In a draw, all of them."""
     assert Outcome("line", places).winners == winners

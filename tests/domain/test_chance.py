@@ -1,4 +1,4 @@
-"""Fair chance: what anybody can recompute from the seed and the salts, and that it is fair."""
+"""Fair chance: what anyone can recompute from the seed and the salts, and that it is fair."""
 
 import hashlib
 import hmac
@@ -18,8 +18,8 @@ def chance(first: int = 0, seed: bytes = SEED, salts: tuple[str, ...] = SALTS) -
     return Chance(seed, salts, DrawNumber(first))
 
 
-def words(number: int) -> Iterator[int]:
-    """Yield the four-byte numbers of a draw, worked out step by step as the docstring tells it."""
+def draw_words(number: int) -> Iterator[int]:
+    """Yield the four-byte numbers of a draw, computed step by step as the docstring says."""
     material = SEED
     for salt in SALTS:
         material += hashlib.sha256(salt.encode("utf-8")).digest()
@@ -31,7 +31,7 @@ def words(number: int) -> Iterator[int]:
         block += 1
 
 
-def below(word: Iterator[int], bound: int) -> int:
+def number_below(word: Iterator[int], bound: int) -> int:
     """Return a number below a bound, by step 3."""
     while (x := next(word)) >= 2**32 - 2**32 % bound:
         pass
@@ -39,24 +39,24 @@ def below(word: Iterator[int], bound: int) -> int:
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 255, 256, 70_000])
-def test_anybody_can_recompute_a_draw(number: int) -> None:
+def test_anyone_can_recompute_a_draw(number: int) -> None:
     """Over many blocks, with bounds of all sizes."""
-    draw, again = chance(number).draw(), words(number)
+    draw, again = chance(number).draw(), draw_words(number)
     for bound in [*range(1, 200), 2**31 + 1, 3 * 2**30, 2**32]:
-        assert draw.below(bound) == below(again, bound)
+        assert draw.below(bound) == number_below(again, bound)
 
 
-def test_anybody_can_recompute_a_sample() -> None:
-    """By step 4: each element is swapped with one at or behind it."""
-    pool, again = list("abcdefghij"), words(0)
+def test_anyone_can_recompute_a_sample() -> None:
+    """By step 4: each element is swapped with one at the same or a later index."""
+    pool, again = list("abcdefghij"), draw_words(0)
     for at in range(6):
-        other = at + below(again, len(pool) - at)
+        other = at + number_below(again, len(pool) - at)
         pool[at], pool[other] = pool[other], pool[at]
     assert chance().draw().sample("abcdefghij", 6) == pool[:6]
 
 
-def test_the_draws_are_the_same_for_ever() -> None:
-    """Figures of today: old matches are checked against their seeds in every later release."""
+def test_draws_never_change() -> None:
+    """Recorded values: every later release checks old matches against their seeds."""
     first, second = chance().draw(), chance(1).draw()
     assert [first.below(6) for _ in range(12)] == [5, 4, 5, 1, 0, 3, 2, 0, 4, 4, 1, 4]
     assert [second.below(1_000_000) for _ in range(3)] == [707135, 5311, 491164]
@@ -64,7 +64,7 @@ def test_the_draws_are_the_same_for_ever() -> None:
 
 
 def test_draws_are_numbered() -> None:
-    """From the number that the match has come to; going on from there gives the same as having drawn all along."""
+    """From the number that the match has reached; continuing there gives the same as one sequence."""
     through = chance()
     numbers = []
     for _ in range(4):
@@ -75,8 +75,8 @@ def test_draws_are_numbered() -> None:
         assert chance(number).draw().below(1000) == drawn
 
 
-def test_a_draw_does_not_depend_on_how_much_the_one_before_took() -> None:
-    """Else a rule that draws once more would change every roll after it."""
+def test_a_draw_does_not_depend_on_the_size_of_the_previous_one() -> None:
+    """Otherwise a rule that draws once more would change every later roll."""
     greedy, modest = chance(), chance()
     greedy.draw().sample(range(1000), 1000)
     modest.draw()
@@ -95,19 +95,19 @@ def test_a_draw_does_not_depend_on_how_much_the_one_before_took() -> None:
         chance(first=1),
     ],
 )
-def test_seed_salts_their_order_and_the_number_all_count(other: Chance) -> None:
-    """No two of these draw alike."""
+def test_a_draw_depends_on_seed_salts_their_order_and_its_number(other: Chance) -> None:
+    """No two of these draws are equal."""
     assert other.draw().below(2**32) != chance().draw().below(2**32)
 
 
-def test_salts_can_not_be_shifted_into_each_other() -> None:
-    """Each is hashed by itself, so two seats can't together say what another two said."""
+def test_salts_cannot_be_shifted_into_each_other() -> None:
+    """Each is hashed by itself, so two seats cannot send the concatenation that two others sent."""
     assert chance(salts=("ab", "c")).draw().below(2**32) != chance(salts=("a", "bc")).draw().below(2**32)
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 6, 7, 64])
 def test_numbers_are_uniform(bound: int) -> None:
-    """Ten thousand of them, within five standard deviations: the seed is fixed, so this can't fail by chance."""
+    """Ten thousand of them, within five standard deviations: the seed is fixed, so this cannot fail by chance."""
     draw, size = chance(7).draw(), 10_000
     counted = Counter(draw.below(bound) for _ in range(size))
     assert set(counted) == set(range(bound))
@@ -115,8 +115,8 @@ def test_numbers_are_uniform(bound: int) -> None:
     assert all(abs(count - size / bound) <= 5 * spread for count in counted.values())
 
 
-def test_a_bound_just_above_half_throws_the_rest_away() -> None:
-    """Without step 3's rejection the lower numbers would come up twice as often."""
+def test_a_bound_just_above_half_rejects_the_rest() -> None:
+    """Without the rejection in step 3 the lower numbers would occur twice as often."""
     draw, bound = chance(8).draw(), 2**31 + 1
     low = sum(draw.below(bound) < bound // 2 for _ in range(4000))
     assert abs(low - 2000) < 160
@@ -131,14 +131,14 @@ def test_each_order_of_a_sample_is_equally_likely() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 5, 20])
-def test_a_sample_takes_nothing_twice(size: int) -> None:
-    """And leaves what it is taken from as it was."""
+def test_a_sample_has_no_duplicates(size: int) -> None:
+    """The sequence that it is taken from does not change."""
     population = list(range(20))
     sample = chance().draw().sample(population, size)
     assert len(sample) == len(set(sample)) == size
     assert population == list(range(20))
 
 
-def test_a_draw_knows_its_number() -> None:
-    """So that the event it decides can carry it."""
+def test_a_draw_has_its_number() -> None:
+    """So that the event that it decides can contain it."""
     assert Draw(b"key", DrawNumber(5)).number == 5

@@ -1,4 +1,4 @@
-"""A board's cells keep their names, whichever way they are written down."""
+"""The cells of a board keep their names in all notations."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,14 +19,14 @@ def test_cells_are_named_from_a1_along_the_rows() -> None:
 
 
 @given(st.sets(st.sampled_from(sorted(GRID.cells))))
-def test_a_set_has_the_cells_it_was_made_of(names: set[str]) -> None:
-    """Told in their order."""
+def test_a_set_has_the_cells_of_its_names(names: set[str]) -> None:
+    """In order."""
     assert GRID.names_of(GRID.cells_of(names)) == tuple(name for name in GRID.cells if name in names)
 
 
 @given(DRAWN)
-def test_what_is_written_is_read_again(drawn: list[str]) -> None:
-    """A letter's number is told by its binary digits: r is 3, so it is in the first two sets."""
+def test_drawn_boards_can_be_parsed(drawn: list[str]) -> None:
+    """The binary digits of a letter's number say in which sets it is: r is 3, so it is in the first two."""
     empty, blue, red, green = GRID.read(drawn, ".brg")
     assert GRID.names_of(blue) == tuple(
         name for name in GRID.cells if drawn[10 - int(name[1:])]["abc".index(name[0])] == "b"

@@ -1,4 +1,4 @@
-"""Matches as text: what is written is read back, and rules and seed make the same events out of it."""
+"""Matches as text: a text can be parsed, and the rules reproduce the events from it and the seed."""
 
 import random
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ SEEDS = (2, 3)
 NAMES = ("Ada", None, 'B (red) ; "x": 7.')
 
 
-def written(game: AnyGame, events: tuple[Event, ...] | list[Event]) -> list[Event]:
-    """Return the events that a text has to bring back."""
+def in_text(game: AnyGame, events: tuple[Event, ...] | list[Event]) -> list[Event]:
+    """Return the events that can be reproduced from a text."""
     return [event for event in events if not isinstance(event, game.unrecorded)]
 
 
@@ -36,8 +36,8 @@ def written(game: AnyGame, events: tuple[Event, ...] | list[Event]) -> list[Even
     ("game", "options"), COMBINATIONS, ids=[f"{game.slug}-{describe(options)}" for game, options in COMBINATIONS]
 )
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_match_comes_back_from_its_text(game: AnyGame, options: msgspec.Struct, seed: int) -> None:
-    """Events to text to sheet to events to text: nothing is lost but what nobody may know."""
+def test_a_match_can_be_reproduced_from_its_text(game: AnyGame, options: msgspec.Struct, seed: int) -> None:
+    """Events to text to sheet to events to text: nothing is lost except secrets."""
     match = match_of(play(game, options, seed))
     names = NAMES[: len(match.colours)]
     its_heading = heading(match, names)
@@ -46,15 +46,15 @@ def test_a_match_comes_back_from_its_text(game: AnyGame, options: msgspec.Struct
     assert sheet == sheet_of(match, names)
     steps = list(replay(sheet))
     events = [event for step in steps for event in step.events]
-    assert written(game, events) == written(game, match.events)
+    assert in_text(game, events) == in_text(game, match.events)
     assert text(its_heading, events) == short
     assert read_text(transcript(sheet)) == sheet
     assert refutation(rules_of(its_heading), steps[-1].after, its_heading.result) is None
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_every_legal_move_is_spelled_and_read_back_in_either_case(game: AnyGame) -> None:
-    """A move is one word, no seat's name and no reason to leave, and no two moves share it."""
+def test_every_legal_move_is_parsed_in_either_case(game: AnyGame) -> None:
+    """A move is one word, different from seats' names and drop reasons, and no two moves share it."""
     played = play(game, game.options(), 2)
     for step in random.Random(1).sample(played.turns, 12):  # noqa: S311 - which positions are looked at
         for seat in played.seats:
@@ -71,14 +71,14 @@ def test_every_legal_move_is_spelled_and_read_back_in_either_case(game: AnyGame)
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 @pytest.mark.parametrize("word", ["", "z9", "a1-", "xx", "e5\n", "~", "RO:", "@", "!!", "\u0663a", "a" * 1000])
 def test_a_word_that_is_no_move_is_a_value_error(game: AnyGame, word: str) -> None:
-    """Whatever is written, reading it never fails in another way."""
+    """Parsing any text never fails in another way."""
     with pytest.raises(ValueError, match=r"."):
         game.notation.read(word)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_boards_of_a_match_fit_a_terminal(game: AnyGame) -> None:
-    """At most 79 columns and 24 lines, always as many for the board itself."""
+    """At most 79 columns and 24 lines, the same number for each board."""
     for state in [step.before for step in play(game, game.options(), 2).steps]:
         for seat in (None, Seat(0)):
             lines = game.notation.draw(game.view(state, seat)).splitlines()
@@ -86,11 +86,11 @@ def test_boards_of_a_match_fit_a_terminal(game: AnyGame) -> None:
             assert max(map(len, lines)) <= 79
 
 
-def test_a_square_board_is_drawn_with_its_names_at_the_rim() -> None:
+def test_a_square_board_is_drawn_with_names_at_its_edges() -> None:
     """Ternio's default layout."""
     game = GAMES["ternio"]
     state = game.start(game.options())
-    for event in game.setup(game.options(), None):  # type: ignore[arg-type]  # nothing is drawn here
+    for event in game.setup(game.options(), None):  # type: ignore[arg-type]  # nothing is drawn by lot here
         state = game.evolve(state, event)
     assert game.notation.draw(game.view(state, None)).splitlines() == [
         " 9 . . . . . . . . .",
@@ -108,7 +108,7 @@ def test_a_square_board_is_drawn_with_its_names_at_the_rim() -> None:
 
 
 def test_a_graph_is_drawn_with_its_lines() -> None:
-    """The morris board with a man on it."""
+    """The board of Morris with a man on it."""
     game = GAMES["morris"]
     state = game.start(game.options())
     for event in game.decide(state, game.to_move(state)[0], game.notation.read("d6")):
@@ -125,13 +125,13 @@ def test_a_graph_is_drawn_with_its_lines() -> None:
 
 
 def test_a_secret_selection_is_in_no_text() -> None:
-    """What was selected when yellow left is not told; what was turned before is."""
+    """What was selected when yellow left is not in the text; what was turned before is."""
     game = GAMES["turncoat"]
     for seed in range(1, 40, 2):
         match = match_of(play(game, game.options(), seed))
-        told_moves = read_text(text(heading(match, (None, None)), match.events)).entries
+        entries = read_text(text(heading(match, (None, None)), match.events)).entries
         resolved = sum(event.__struct_config__.tag == "turned" and event.half == 1 for event in match.events)  # type: ignore[attr-defined]  # it is a Turned
-        assert len([entry for entry in told_moves if not isinstance(entry, Drop)]) == 2 * resolved
+        assert len([entry for entry in entries if not isinstance(entry, Drop)]) == 2 * resolved
 
 
 def sample() -> tuple[Sheet, str]:
@@ -160,18 +160,18 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "said"), FAULTS)
-def test_a_faulty_text_is_refused_with_its_place(old: str, new: str, said: str) -> None:
+@pytest.mark.parametrize(("old", "new", "message"), FAULTS)
+def test_a_faulty_text_is_rejected_with_its_position(old: str, new: str, message: str) -> None:
     """Nothing is guessed."""
     _, whole = sample()
     assert whole.count(old) >= 1
     with pytest.raises(Unreadable) as refused:
         list(replay(read_text(whole.replace(old, new, 1))))
-    assert said in str(refused.value)
+    assert message in str(refused.value)
 
 
 @pytest.mark.parametrize("garbage", ["", "\n", "turnstream match 1", "turnstream match 1\n\n  1. red e5", "\x00", "[]"])
-def test_garbage_is_refused(garbage: str) -> None:
+def test_garbage_is_rejected(garbage: str) -> None:
     """Neither text nor export."""
     with pytest.raises(Unreadable):
         read_text(garbage)
@@ -180,7 +180,7 @@ def test_garbage_is_refused(garbage: str) -> None:
 
 
 def test_brackets_semicolons_and_blank_lines_are_skipped() -> None:
-    """They are for people."""
+    """They are for readers."""
     sheet, whole = sample()
     noisy = whole.replace("  2. ", "; 7. red z9\n\n(not 7.) 2. (red (resigned)", 1)
     assert read_text(noisy.replace("\n", "\r\n")) == sheet
@@ -194,18 +194,18 @@ def test_an_illegal_move_is_named() -> None:
         list(replay(forged))
 
 
-def test_nobody_acts_after_the_end_or_leaves_twice() -> None:
+def test_nobody_moves_after_the_end_or_drops_out_twice() -> None:
     """As in a room."""
     sheet, _ = sample()
     with pytest.raises(Refuted, match="resigned: the match is over"):
         list(replay(Sheet(sheet.heading, (*sheet.entries, Drop(sheet.entries[0].seat, "resigned")))))
-    gone = Drop(sheet.entries[0].seat, "resigned")
+    drop = Drop(sheet.entries[0].seat, "resigned")
     with pytest.raises(Refuted, match="move 2, red resigned"):
-        list(replay(Sheet(sheet.heading, (gone, gone))))
+        list(replay(Sheet(sheet.heading, (drop, drop))))
 
 
-def results(sheet: Sheet, rules: Rules, last: Any) -> Iterator[tuple[Result, bool]]:
-    """Yield results that a match may be told to have after its first moves only, and whether they can be."""
+def possible_results(sheet: Sheet, rules: Rules, last: Any) -> Iterator[tuple[Result, bool]]:
+    """Yield results that a match may be recorded with after its first moves only, and whether they are possible."""
     yield sheet.heading.result, False
     yield Result("closed", (), None, ()), True
     yield Result("closed", (1, 2, 3), None, ()), False
@@ -214,25 +214,25 @@ def results(sheet: Sheet, rules: Rules, last: Any) -> Iterator[tuple[Result, boo
     yield Result("agreed", (1, 2, 2), None, ()), False
 
 
-def test_a_match_ends_by_the_rules_or_by_the_house() -> None:
-    """A text that was cut short doesn't pass for a whole one."""
+def test_a_match_ends_by_the_rules_or_without_a_result() -> None:
+    """A truncated text is not accepted as a complete one."""
     sheet, _ = sample()
     rules = rules_of(sheet.heading)
     *_, cut, last = replay(sheet)
-    for result, possible in results(sheet, rules, cut.after):
+    for result, possible in possible_results(sheet, rules, cut.after):
         assert (refutation(rules, cut.after, result) is None) == possible
     assert refutation(rules, last.after, msgspec.structs.replace(sheet.heading.result, places=(1, 1, 1))) is not None
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_an_export_tells_the_same_match_as_the_text(game: AnyGame) -> None:
-    """What a stranger may know is enough for the sheet."""
+def test_an_export_has_the_same_match_as_the_text(game: AnyGame) -> None:
+    """What a client without a token may know is enough for the sheet."""
     match = match_of(play(game, game.options(), 3))
     assert sheet_of(read_export(export_of(match))) == sheet_of(match)
 
 
 def test_an_export_of_a_running_match_has_no_sheet() -> None:
-    """The seed is shown at the end."""
+    """The seed is revealed at the end."""
     match = match_of(play(GAMES["triboard"], GAMES["triboard"].options(), 3))
     running = read_export(export_of(msgspec.structs.replace(match, ended=None)))
     assert running.ended is None
@@ -240,15 +240,15 @@ def test_an_export_of_a_running_match_has_no_sheet() -> None:
         sheet_of(running)
 
 
-def test_the_heading_says_all_that_the_moves_do_not() -> None:
-    """Its lines, in this order; a match with its own layout names no other."""
+def test_the_heading_has_what_the_moves_do_not_say() -> None:
+    """Its lines, in this order; a match with its own layout names no other match."""
     _, whole = sample()
     names = [line.partition(":")[0] for line in whole.partition("\n\n")[0].splitlines()]
     assert names == ["turnstream match 1", *(name for name in Heading.__struct_fields__ if name != "layout_of")]
 
 
-def test_the_page_shows_a_match_that_was_played() -> None:
-    """docs/notation.md has a whole text."""
+def test_the_page_shows_a_match_that_can_be_replayed() -> None:
+    """docs/notation.md has a complete text."""
     shown = (Path(__file__).parents[2] / "docs/notation.md").read_text().partition("```text\n")[2].partition("```")[0]
     sheet = read_text(shown)
     *_, last = steps = list(replay(sheet))

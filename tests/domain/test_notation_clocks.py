@@ -1,4 +1,4 @@
-"""Matches with clocks as text and as exports: a flag, a stand-in's move and time given back change no rule."""
+"""Matches with clocks as text and as exports: a flag, a substitute's move and returned time change no rule."""
 
 from typing import Any
 
@@ -14,18 +14,18 @@ from service.domain.room.model.ids import Millis
 from service.domain.room.process import run
 from service.replay.checking import checks
 from service.rooms.views.event_view import event_lines
-from tests.domain.room.given_when_then import ANNA, BEN, CLARA, NOON, SEED, Given, given, joined, table
+from tests.domain.room.given_when_then import ANNA, BEN, CLARA, NOON, SEED, Given, given, join, new_room
 
 QUICK = PerMove(Millis(1000))
 
 
-def late(game: str, on_timeout: str) -> Given:
-    """Return a room in which all run out of time until the match is over, after the service was down for a while."""
+def run_out_of_time(game: str, on_timeout: str) -> Given:
+    """Return a room in which all run out of time until the match is over, after down time."""
     players = (ANNA, BEN, CLARA)[: 3 if game in {"ternio", "triboard"} else 2]
-    came = [joined(player, seat) for seat, player in enumerate(players)]
+    joins = [join(player, seat) for seat, player in enumerate(players)]
     options: dict[str, Any] = {"morris": {"quiet_limit": 4}, "turncoat": {"round_limit": 2}}.get(game, {})
     settings: dict[str, Any] = {"start": "creator", "clock": QUICK, "on_timeout": on_timeout, "restart": None}
-    room = given(table(game, options, **settings), *came).after(commands.Start(), ANNA)
+    room = given(new_room(game, options, **settings), *joins).after(commands.Start(), ANNA)
     now, outages = NOON, (Outage(Millis(NOON + 100), Millis(NOON + 600)),)
     while room.room.playing:
         now = Millis(now + 1200)
@@ -37,9 +37,9 @@ def late(game: str, on_timeout: str) -> Given:
 
 @pytest.mark.parametrize("on_timeout", ["lose", "random_move"])
 @pytest.mark.parametrize("game", ["morris", "ternio", "rainbow", "triboard", "turncoat"])
-def test_a_match_on_the_clock_is_verified(game: str, on_timeout: str) -> None:
-    """From its export and from its text; what the clocks told is no move."""
-    own = [recorded for recorded in late(game, on_timeout).history if recorded.match == 1]
+def test_a_match_with_clocks_is_verified(game: str, on_timeout: str) -> None:
+    """From its export and from its text; the events of clocks are no moves."""
+    own = [recorded for recorded in run_out_of_time(game, on_timeout).history if recorded.match == 1]
     assert "ClocksExtended" in {type(recorded.event).__name__ for recorded in own}
     match = read_match((recorded.version, recorded.event) for recorded in own)
     exported = read_export(event_lines(own, None))

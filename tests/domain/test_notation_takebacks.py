@@ -1,4 +1,4 @@
-"""Matches with takebacks and restarts as text: told, written, read back, played again, and checked."""
+"""Matches with takebacks and restarts as text: written, parsed, replayed and verified."""
 
 import random
 from typing import Any
@@ -15,23 +15,23 @@ from service.domain.room.model import commands, events
 from service.replay.checking import checks
 from service.replay.watching import frames, from_events, from_sheet
 from service.rooms.views.event_view import event_lines
-from tests.domain.room.given_when_then import ANNA, Given, given, joined, table
+from tests.domain.room.given_when_then import ANNA, Given, given, join, new_room
 
 IN_TURN = sorted(slug for slug, game in GAMES.items() if not game.simultaneous)
 CASES = [(game, seed) for game in IN_TURN for seed in range(4)] + [("rainbow", seed) for seed in range(4, 8)]
 OPTIONS: dict[str, dict[str, Any]] = {"rainbow": {"dice": True, "players": 3}, "morris": {"first": "roll"}}
 
 
-def opened(game: str) -> Given:
-    """Return a table at which Anna holds all seats and a match has begun."""
+def start_match(game: str) -> Given:
+    """Return a room in which Anna has all seats and a match has begun."""
     options = OPTIONS.get(game, {})
-    room = given(table(game, options, hot_seat=True), joined(ANNA, 0))
+    room = given(new_room(game, options, hot_seat=True), join(ANNA, 0))
     more = tuple(events.SeatTaken(Seat(seat), ANNA) for seat in range(1, len(room.table.seats)))
-    return given(table(game, options, hot_seat=True), joined(ANNA, 0), more).after(commands.Ready("salt"), ANNA)
+    return given(new_room(game, options, hot_seat=True), join(ANNA, 0), more).after(commands.Ready("salt"), ANNA)
 
 
-def back_and_forth(room: Given, dice: random.Random) -> Given:
-    """Play a match to its end with many a takeback, and with a drop-out where three sit."""
+def play_with_takebacks(room: Given, dice: random.Random) -> Given:
+    """Play a match to its end with many takebacks, and with a drop-out in games with three seats."""
     leaves = dice.randrange(4, 12) if len(room.table.seats) == 3 else -1
     for ply in range(400):
         match = room.room.playing
@@ -50,7 +50,7 @@ def back_and_forth(room: Given, dice: random.Random) -> Given:
 
 
 def match_of(room: Given, number: int = 1) -> tuple[MatchRecord, bytes]:
-    """Return a match as its events tell it, and its export."""
+    """Return the record of a match, and its export."""
     own = [recorded for recorded in room.history if recorded.match == number]
     return read_match((recorded.version, recorded.event) for recorded in own), event_lines(own, None)
 
@@ -59,11 +59,11 @@ def match_of(room: Given, number: int = 1) -> tuple[MatchRecord, bytes]:
 def room(request: pytest.FixtureRequest) -> Given:
     """Return a room in which a match with takebacks has ended."""
     game, seed = request.param
-    return back_and_forth(opened(game), random.Random(seed))  # noqa: S311 - which match is played
+    return play_with_takebacks(start_match(game), random.Random(seed))  # noqa: S311 - which match is played
 
 
-def test_a_match_with_takebacks_is_written_and_read_back(room: Given) -> None:
-    """The text is the whole match: played again it gives every event and the same end."""
+def test_a_match_with_takebacks_can_be_reproduced_from_its_text(room: Given) -> None:
+    """The text is complete: replaying it gives every event and the same end."""
     match, exported = match_of(room)
     sheet = sheet_of(match)
     assert any(isinstance(entry, Takeback) for entry in sheet.entries)
@@ -82,7 +82,7 @@ def test_a_match_with_takebacks_is_verified(room: Given) -> None:
         assert [check.holds for check in checks(sheet, source)] == [True] * 4
 
 
-def test_a_match_with_takebacks_is_shown_to_its_end(room: Given) -> None:
+def test_a_match_with_takebacks_can_be_replayed_to_its_end(room: Given) -> None:
     """Board by board, from its events and from its text."""
     match, _ = match_of(room)
     assert room.room.match is not None
@@ -92,29 +92,29 @@ def test_a_match_with_takebacks_is_shown_to_its_end(room: Given) -> None:
         assert list(frames(shown))[-1].board == last
 
 
-def test_a_transcript_tells_takebacks(room: Given) -> None:
+def test_a_transcript_has_takebacks(room: Given) -> None:
     """With the position to which the match returned."""
     sheet = sheet_of(match_of(room)[0])
     assert read_text(transcript(sheet)) == sheet
 
 
 @pytest.mark.parametrize("game", IN_TURN)
-def test_a_restarted_match_is_verified_from_what_it_tells(game: str) -> None:
+def test_a_restarted_match_is_verified_with_the_named_layout(game: str) -> None:
     """Its layout comes from the seed of the match that it names, its rolls from its own."""
-    first = back_and_forth(opened(game), random.Random(1))  # noqa: S311 - which match is played
-    again = back_and_forth(first.after(commands.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
+    first = play_with_takebacks(start_match(game), random.Random(1))  # noqa: S311 - which match is played
+    again = play_with_takebacks(first.after(commands.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
     match, exported = match_of(again, 2)
-    written = text(heading(match, [None] * len(match.colours)), match.events)
-    assert read_text(written) == sheet_of(match)
+    as_text = text(heading(match, [None] * len(match.colours)), match.events)
+    assert read_text(as_text) == sheet_of(match)
     for source in (None, read_export(exported)):
         assert [check.holds for check in checks(sheet_of(match), source)] == [True] * 4
     assert match.started.layout_of == match_of(first)[0].started.id
 
 
-def test_another_layout_than_the_named_matchs_is_found() -> None:
-    """Who changes the seed of the layout changes the board."""
-    first = back_and_forth(opened("triboard"), random.Random(1))  # noqa: S311 - which match is played
-    again = back_and_forth(first.after(commands.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
+def test_a_wrong_layout_seed_is_found() -> None:
+    """Changing the seed of the layout changes the board."""
+    first = play_with_takebacks(start_match("triboard"), random.Random(1))  # noqa: S311 - which match is played
+    again = play_with_takebacks(first.after(commands.RequestRestart(), ANNA, seed=b"\7" * 32), random.Random(2))  # noqa: S311 - the same
     _, exported = match_of(again, 2)
     seed = match_of(first)[0].started.seed
     assert isinstance(seed, str)
@@ -123,42 +123,42 @@ def test_another_layout_than_the_named_matchs_is_found() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_text_is_the_same_in_whichever_pieces_its_events_come(seed: int) -> None:
-    """As for a long match, which is never held as a whole."""
+def test_a_text_does_not_depend_on_how_its_events_are_chunked(seed: int) -> None:
+    """As for a long match, which is never in memory as a whole."""
     dice = random.Random(seed)  # noqa: S311 - which match, and which pieces
-    match, _ = match_of(back_and_forth(opened("ternio"), dice))
-    written = heading(match, [None] * len(match.colours))
-    writer, pieces, left = TextWriter(written), [], list(match.events)
+    match, _ = match_of(play_with_takebacks(start_match("ternio"), dice))
+    match_heading = heading(match, [None] * len(match.colours))
+    writer, pieces, left = TextWriter(match_heading), [], list(match.events)
     pieces.append(writer.begin())
     while left:
         size = dice.randrange(4)
         pieces.append(writer.write(left[:size]))
         del left[:size]
-    assert "".join([*pieces, writer.end()]) == text(written, match.events)
+    assert "".join([*pieces, writer.end()]) == text(match_heading, match.events)
 
 
-def test_a_text_without_a_move_ends_behind_the_board() -> None:
-    """A match of which nothing but its layout happened."""
-    match, _ = match_of(back_and_forth(opened("triboard"), random.Random(1)))  # noqa: S311 - which match is played
+def test_a_text_without_a_move_ends_after_the_board() -> None:
+    """A match with nothing but its layout."""
+    match, _ = match_of(play_with_takebacks(start_match("triboard"), random.Random(1)))  # noqa: S311 - which match is played
     laid = [event for event in match.events if not hasattr(event, "seat")][:1]
-    written = text(heading(match, [None] * len(match.colours)), laid)
-    assert written.endswith("\n\n")
-    assert read_text(written).entries == ()
+    as_text = text(heading(match, [None] * len(match.colours)), laid)
+    assert as_text.endswith("\n\n")
+    assert read_text(as_text).entries == ()
 
 
 def test_more_cannot_be_taken_back_than_was_played() -> None:
     """Neither in a text nor in an export."""
-    match, _ = match_of(back_and_forth(opened("ternio"), random.Random(0)))  # noqa: S311 - which match is played
+    match, _ = match_of(play_with_takebacks(start_match("ternio"), random.Random(0)))  # noqa: S311 - which match is played
     sheet = sheet_of(match)
     with pytest.raises(Refuted, match="nothing_to_take_back"):
         list(replay(Sheet(sheet.heading, (Takeback(Seat(0), 1), *sheet.entries))))
-    stored = [match.started, events.TakenBack(match_of_nothing(), Seat(0))]
+    stored = [match.started, events.TakenBack(version_zero(), Seat(0))]
     with pytest.raises(Unreadable, match="no entry"):
         read_match(enumerate_versions(stored))
 
 
-def match_of_nothing() -> Any:
-    """Return the version before everything."""
+def version_zero() -> Any:
+    """Return the version before all events."""
     return 0
 
 
@@ -168,7 +168,7 @@ def enumerate_versions(stored: list[Any]) -> list[Any]:
 
 
 def test_a_takeback_is_a_word_of_its_own() -> None:
-    """`takeback:2` after the seat that asked for it."""
-    match, _ = match_of(back_and_forth(opened("ternio"), random.Random(0)))  # noqa: S311 - which match is played
-    written = text(heading(match, [None] * 3), match.events)
-    assert " takeback:1" in written
+    """`takeback:2` after the seat that requested it."""
+    match, _ = match_of(play_with_takebacks(start_match("ternio"), random.Random(0)))  # noqa: S311 - which match is played
+    as_text = text(heading(match, [None] * 3), match.events)
+    assert " takeback:1" in as_text

@@ -12,8 +12,8 @@ from service.domain.redaction import hidden_fields, redact
 OWNER, OTHER = Seat(1), Seat(0)
 
 
-class Whispered(Event, SeatEvent, frozen=True):
-    """A word that its seat knows, and a key that nobody knows."""
+class SecretEvent(Event, SeatEvent, frozen=True):
+    """An event with a word that its seat knows, and a key that nobody knows."""
 
     seat: Seat
     loudness: int
@@ -21,62 +21,62 @@ class Whispered(Event, SeatEvent, frozen=True):
     key: Annotated[str | UnsetType, Hidden.FROM_ALL] = UNSET
 
 
-class Hummed(Event, frozen=True):
-    """A tune that is nobody's in particular."""
+class SeatlessEvent(Event, frozen=True):
+    """An event with a secret and without a seat."""
 
     tune: Annotated[str | UnsetType, Hidden.FROM_OTHERS] = UNSET
 
 
-class Shouted(Event, SeatEvent, frozen=True):
-    """A word that everybody knows."""
+class PublicEvent(Event, SeatEvent, frozen=True):
+    """An event without secrets."""
 
     seat: Seat
     word: str
 
 
-SAID = Whispered(OWNER, 3, "hello", "k")
+EXAMPLE = SecretEvent(OWNER, 3, "hello", "k")
 
 
 @pytest.mark.parametrize(
     ("audience", "known"),
     [
-        (OWNER, b'{"type":"whispered","seat":1,"loudness":3,"word":"hello"}'),
-        (OTHER, b'{"type":"whispered","seat":1,"loudness":3}'),
-        (None, b'{"type":"whispered","seat":1,"loudness":3}'),
+        (OWNER, b'{"type":"secret_event","seat":1,"loudness":3,"word":"hello"}'),
+        (OTHER, b'{"type":"secret_event","seat":1,"loudness":3}'),
+        (None, b'{"type":"secret_event","seat":1,"loudness":3}'),
     ],
 )
-def test_what_is_hidden_is_left_out(audience: Seat | None, known: bytes) -> None:
-    """From others, or from all; the field is not there, rather than null."""
-    assert msgspec.json.encode(redact(SAID, audience)) == known
+def test_hidden_fields_are_left_out(audience: Seat | None, known: bytes) -> None:
+    """From others, or from all; the field is absent, not null."""
+    assert msgspec.json.encode(redact(EXAMPLE, audience)) == known
 
 
 def test_an_event_without_a_seat_hides_its_secret_from_all() -> None:
-    """There is no owner."""
+    """It has no owner."""
     for audience in (OWNER, OTHER, None):
-        assert redact(Hummed("la"), audience) == Hummed()
+        assert redact(SeatlessEvent("la"), audience) == SeatlessEvent()
 
 
-def test_an_event_that_hides_nothing_is_the_same_one() -> None:
-    """No copy is made for each audience."""
-    shouted = Shouted(OWNER, "hello")
-    assert redact(shouted, OTHER) is redact(shouted, None) is shouted
+def test_an_event_without_secrets_is_not_copied() -> None:
+    """All audiences share it."""
+    public = PublicEvent(OWNER, "hello")
+    assert redact(public, OTHER) is redact(public, None) is public
 
 
-def test_what_is_redacted_can_be_redacted_again() -> None:
-    """It stays what it is for the same audience, and tells another one no more."""
+def test_redaction_is_idempotent() -> None:
+    """For the same audience nothing changes, and for another one nothing is added."""
     for audience in (OWNER, OTHER, None):
-        told = redact(SAID, audience)
-        assert redact(told, audience) == told
-    assert redact(redact(SAID, None), OWNER) == redact(SAID, None)
+        redacted = redact(EXAMPLE, audience)
+        assert redact(redacted, audience) == redacted
+    assert redact(redact(EXAMPLE, None), OWNER) == redact(EXAMPLE, None)
 
 
-def test_the_original_is_left_alone() -> None:
-    """The stream keeps the whole truth."""
-    redact(SAID, None)
-    assert (SAID.word, SAID.key) == ("hello", "k")
+def test_redaction_does_not_change_the_original() -> None:
+    """The stream keeps the complete event."""
+    redact(EXAMPLE, None)
+    assert (EXAMPLE.word, EXAMPLE.key) == ("hello", "k")
 
 
-def test_hidden_fields_are_found_by_their_marks() -> None:
-    """Each with whom it is hidden from."""
-    assert hidden_fields(Whispered) == (("word", "others"), ("key", "all"))
-    assert hidden_fields(Shouted) == ()
+def test_hidden_fields_are_found_by_their_annotations() -> None:
+    """With the audience that they are hidden from."""
+    assert hidden_fields(SecretEvent) == (("word", "others"), ("key", "all"))
+    assert hidden_fields(PublicEvent) == ()

@@ -1,4 +1,4 @@
-"""Whether plain data fits a type, and if not, where."""
+"""Conversion of plain data to types, with the position of what is invalid."""
 
 from typing import Annotated, Literal
 
@@ -15,15 +15,15 @@ class Wheel(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Cart(msgspec.Struct, forbid_unknown_fields=True, rename={"from_": "from"}):
-    """A thing with parts."""
+    """A struct with parts."""
 
     wheels: tuple[Wheel, ...]
     from_: Literal["here", "there"] = "here"
     owner: str | None = None
 
 
-def test_what_fits_is_returned_as_its_type() -> None:
-    """With the defaults for what is left out."""
+def test_valid_data_is_returned_as_its_type() -> None:
+    """With the defaults for missing fields."""
     assert convert({"wheels": [{"size": 2}], "from": "there"}, Cart) == Cart((Wheel(2),), "there", None)
 
 
@@ -43,8 +43,8 @@ def test_what_fits_is_returned_as_its_type() -> None:
         ({"wheels": [{"size": "1"}]}, "/wheels/0/size"),
     ],
 )
-def test_what_does_not_fit_is_pointed_at(data: object, pointer: str) -> None:
-    """By a JSON pointer into what was sent, behind the place at which it stood."""
+def test_invalid_data_has_a_pointer(data: object, pointer: str) -> None:
+    """A JSON pointer into the data, after the prefix of the data's own position."""
     for at in ("", "/options"):
         with pytest.raises(Invalid) as misfit:
             convert(data, Cart, at)
@@ -54,14 +54,14 @@ def test_what_does_not_fit_is_pointed_at(data: object, pointer: str) -> None:
 
 
 def test_an_unknown_field_is_named() -> None:
-    """Its place is the object in which it stands."""
+    """The pointer is that of the object that contains it."""
     with pytest.raises(Invalid, match="unknown field `horse`") as misfit:
         convert({"wheels": [{"size": 1, "horse": 1}]}, Cart)
     assert misfit.value.pointer == "/wheels/0"
 
 
 @pytest.mark.parametrize("key", ["a.b", "a[0]", "a/b", "a~b", "ключ", ""])
-def test_a_key_with_any_characters_is_no_fault(key: str) -> None:
-    """Maps take what clients send."""
+def test_keys_may_have_any_characters(key: str) -> None:
+    """Maps accept what clients send."""
     with pytest.raises(Invalid):
         convert({key: "no number"}, dict[str, int])

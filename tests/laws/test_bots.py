@@ -100,7 +100,7 @@ def test_a_bot_moves_with_any_budget(game: AnyGame, options: msgspec.Struct, nod
         assert one.choose_move(one.known, Budget("hard", nodes=nodes)) in one.moves
 
 
-@pytest.mark.parametrize("looks", [0, 2])
+@pytest.mark.parametrize("checks", [0, 2])
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game", GAMES_WITH_BOTS.values(), ids=GAMES_WITH_BOTS)
 def test_a_bot_moves_when_its_time_is_over(game: AnyGame, level: Level, checks: int) -> None:
@@ -126,7 +126,7 @@ def test_a_bot_answers_a_draw_offer_repeatably_with_what_its_seat_knows(
         assert one.accepts_draw(one.received, one.seat, budget) == one.accepts_draw(one.known, one.seat, budget)
 
 
-@pytest.mark.parametrize("looks", [0, 2])
+@pytest.mark.parametrize("checks", [0, 2])
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game", GAMES_WITH_BOTS.values(), ids=GAMES_WITH_BOTS)
 def test_a_bot_answers_a_draw_offer_when_its_time_is_over(game: AnyGame, level: Level, checks: int) -> None:

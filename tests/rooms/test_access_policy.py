@@ -21,7 +21,7 @@ from service.rooms.access.policy import (
 )
 from service.rooms.errors import ServiceError
 from service.rooms.player import Player
-from tests.domain.room.given_when_then import ANNA, BEN, CLARA, DORA, given, joined, table
+from tests.domain.room.given_when_then import ANNA, BEN, CLARA, DORA, given, join, new_room
 
 OK, HIDDEN, MEMBERS = None, "no_such_room", "members_only"
 PASSWORD, WRONG = "scrypt.00.11", "scrypt.00.22"
@@ -29,8 +29,8 @@ PASSWORD, WRONG = "scrypt.00.11", "scrypt.00.22"
 
 def room(visibility: str = "public", *, spectators: bool = True) -> Table:
     """Return the table of a room that Anna created; Ben has a seat, and Clara looks on."""
-    joining = joined(ANNA, 0), joined(BEN, 1), joined(CLARA)
-    opened = given(table("ternio"), *joining).table
+    joining = join(ANNA, 0), join(BEN, 1), join(CLARA)
+    opened = given(new_room("ternio"), *joining).table
     settings = replace(opened.settings, visibility=visibility, spectators=spectators)
     return replace(opened, settings=settings, lock=PASSWORD if visibility == "private" else None)
 

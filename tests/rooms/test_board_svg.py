@@ -18,7 +18,7 @@ from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Match, Room
 from service.rooms.views import board_svg as drawings
 from service.rooms.views.board_svg import drawing
-from tests.domain.room.given_when_then import ANNA, BEN, CLARA, DORA, KEY, begun, ended, given, joined
+from tests.domain.room.given_when_then import ANNA, BEN, CLARA, DORA, KEY, given, join, match_end, match_start
 
 SVG = "{http://www.w3.org/2000/svg}"
 NICKNAME = "<b>&\"'</title>"
@@ -55,8 +55,8 @@ def playing(game: AnyGame, plies: int, seed: int = 1) -> Room:
     """Return a room in which a match has been played at random for so long."""
     people = (ANNA, BEN, CLARA)[: len(game.seats(game.options()))]
     opening = events.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game.slug, {}, Settings())
-    seated = [event for seat, player in enumerate(people) for event in joined(player, seat)]
-    room = given(opening, *seated, begun(*people, game=game.slug)).room
+    seated = [event for seat, player in enumerate(people) for event in join(player, seat)]
+    room = given(opening, *seated, match_start(*people, game=game.slug)).room
     assert room.match is not None
     return replace(room, match=replace(room.match, state=played(game, plies, seed)))
 
@@ -112,7 +112,7 @@ def test_pieces_of_two_kinds_differ_without_their_colours(game: AnyGame) -> None
 def test_before_the_first_match_the_empty_board_is_drawn(game: AnyGame) -> None:
     """With the seats and who has taken one."""
     opening = events.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game.slug, {}, Settings())
-    room = given(opening, *joined(ANNA, 0)).room
+    room = given(opening, *join(ANNA, 0)).room
     picture = parsed(room)
     assert pieces(picture) == []
     assert {"Not started yet", "anna", "free", "Friday Night", game.title} <= set(words(picture))
@@ -172,10 +172,10 @@ def test_a_picture_tells_how_it_stands() -> None:
     assert match is not None
     told = {(1, 2): "anna won (few men)", (1, 1): "Draw (few men)", (): "Counts for nobody (few men)"}
     for places, told_ in told.items():
-        result = ended("few_men", *places).result
+        result = match_end("few_men", *places).result
         assert told_ in words(parsed(replace(room, match=replace(match, result=result))))
     assert DORA not in room.table.members
-    left = replace(match, result=ended("few_men", 1, 2).result, players=(DORA, BEN))
+    left = replace(match, result=match_end("few_men", 1, 2).result, players=(DORA, BEN))
     assert "free won (few men)" in words(parsed(replace(room, match=left)))
 
 

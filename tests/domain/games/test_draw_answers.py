@@ -1,4 +1,4 @@
-"""Whether bots agree to a draw: they take it where they are lost, and decline it where they have won."""
+"""Whether bots accept a draw: they accept it where they are lost, and decline it where they have won."""
 
 import random
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 FIRST, SECOND, THIRD = Seat(0), Seat(1), Seat(2)
 
 
-class Judged(NamedTuple):
+class DecidedPosition(NamedTuple):
     """A position with a clear winner."""
 
     game: str
@@ -32,8 +32,8 @@ class Judged(NamedTuple):
     behind: Seat
 
 
-def agrees(game: str, position: Any, seat: Seat, level: Level = "hard", nodes: int = 1500) -> bool:
-    """Return whether the bot on a seat agrees to a draw."""
+def accepts_draw(game: str, position: Any, seat: Seat, level: Level = "hard", nodes: int = 1500) -> bool:
+    """Return whether a seat's bot accepts a draw."""
     accepts = GAMES[game].accepts_draw
     assert accepts is not None
     return accepts(position, seat, Budget(level, nodes))
@@ -72,103 +72,106 @@ RED_IS_NEARER = """
     B B B B W B B B | B W B W B W B W
 """
 
-ONE_CAN_FLIP_B3 = rainbow.table(rainbow_bot.TWO_REDS_AND_ONE_UNDERNEATH)
+ONE_CAN_FLIP_B3 = rainbow.parse_position(rainbow_bot.TWO_REDS_AND_ONE_UNDERNEATH)
 
 CLEAR = [
-    *[Judged("morris", morris.board(SIX_AGAINST_THREE, mover=seat), FIRST, SECOND) for seat in (FIRST, SECOND)],
     *[
-        Judged("ternio", ternio.at_turn(MOSTLY_RED, seat), FIRST, behind)
+        DecidedPosition("morris", morris.board(SIX_AGAINST_THREE, mover=seat), FIRST, SECOND)
+        for seat in (FIRST, SECOND)
+    ],
+    *[
+        DecidedPosition("ternio", ternio.parse_position(MOSTLY_RED, seat), FIRST, behind)
         for seat in (FIRST, SECOND)
         for behind in (SECOND, THIRD)
     ],
     *[
-        Judged("triboard", triboard.at_turn(MOSTLY_BLUE, seat), FIRST, behind)
+        DecidedPosition("triboard", triboard.parse_position(MOSTLY_BLUE, seat), FIRST, behind)
         for seat in (FIRST, SECOND)
         for behind in (SECOND, THIRD)
     ],
-    Judged("turncoat", turncoat.table(turncoat_ending.RED_HAS_ONE_LEFT), FIRST, SECOND),
-    Judged("turncoat", turncoat.table(RED_IS_NEARER), FIRST, SECOND),
-    Judged("rainbow", ONE_CAN_FLIP_B3, ONE_CAN_FLIP_B3.turn, Seat(1 - ONE_CAN_FLIP_B3.turn)),
+    DecidedPosition("turncoat", turncoat.parse_position(turncoat_ending.RED_HAS_ONE_LEFT), FIRST, SECOND),
+    DecidedPosition("turncoat", turncoat.parse_position(RED_IS_NEARER), FIRST, SECOND),
+    DecidedPosition("rainbow", ONE_CAN_FLIP_B3, ONE_CAN_FLIP_B3.turn, Seat(1 - ONE_CAN_FLIP_B3.turn)),
 ]
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("judged", CLEAR, ids=lambda judged: judged.game)
-def test_who_has_won_declines_and_who_has_lost_accepts(judged: Judged, level: Level) -> None:
+@pytest.mark.parametrize("decided", CLEAR, ids=lambda decided: decided.game)
+def test_a_winning_bot_declines_and_a_losing_one_accepts(decided: DecidedPosition, level: Level) -> None:
     """At every level, whoever is to move."""
-    assert not agrees(judged.game, judged.position, judged.ahead, level)
-    assert agrees(judged.game, judged.position, judged.behind, level)
+    assert not accepts_draw(decided.game, decided.position, decided.ahead, level)
+    assert accepts_draw(decided.game, decided.position, decided.behind, level)
 
 
-def test_every_game_with_bots_is_among_them() -> None:
-    """A new one fails here until its bots are shown to judge."""
-    assert {slug for slug, game in GAMES.items() if game.choose} == {judged.game for judged in CLEAR}
+def test_every_game_with_bots_is_tested() -> None:
+    """A new game fails here until it has a decided position."""
+    assert {slug for slug, game in GAMES.items() if game.choose} == {decided.game for decided in CLEAR}
 
 
-def test_an_even_position_is_drawn() -> None:
+def test_a_bot_accepts_a_draw_in_an_even_position() -> None:
     """At the same distance from the end on both boards, and with the same men on both sides."""
     for seat in (FIRST, SECOND):
-        assert agrees("turncoat", turncoat.table(turncoat_ending.TWO_LEFT), seat)
-        assert agrees("morris", GAMES["morris"].start(GAMES["morris"].options()), seat)
+        assert accepts_draw("turncoat", turncoat.parse_position(turncoat_ending.TWO_LEFT), seat)
+        assert accepts_draw("morris", GAMES["morris"].start(GAMES["morris"].options()), seat)
 
 
-def test_who_has_no_time_to_look_declines() -> None:
-    """A bot that can't tell gives nothing away."""
-    assert not agrees("morris", morris.board(SIX_AGAINST_THREE), SECOND, nodes=0)
-    assert not agrees("ternio", ternio.at_turn(MOSTLY_RED), SECOND, nodes=0)
+def test_a_bot_without_time_declines() -> None:
+    """Without a search it cannot know whether it is winning."""
+    assert not accepts_draw("morris", morris.board(SIX_AGAINST_THREE), SECOND, nodes=0)
+    assert not accepts_draw("ternio", ternio.parse_position(MOSTLY_RED), SECOND, nodes=0)
 
 
 @pytest.mark.parametrize(("game", "bots"), [("ternio", ternio), ("triboard", triboard)])
-def test_the_last_moves_are_foreseen(game: str, bots: Any) -> None:
-    """The first seat, to move, wins by the better of two moves, although the other leader has more now."""
-    position = bots.at_turn(bots.LAST_BUT_ONE)
-    assert not agrees(game, position, FIRST)
-    assert agrees(game, position, THIRD if game == "ternio" else SECOND)
+def test_a_bot_searches_the_last_moves(game: str, bots: Any) -> None:
+    """The first seat, to move, wins by the better of two moves, although another seat has more points now."""
+    position = bots.parse_position(bots.LAST_BUT_ONE)
+    assert not accepts_draw(game, position, FIRST)
+    assert accepts_draw(game, position, THIRD if game == "ternio" else SECOND)
 
 
-def lost(options: Options) -> Iterator[Any]:
-    """Yield positions of Rainbow in which every act of the seat to move hands the next one a line."""
-    for state in rainbow_bot.sampled(options, 250):
-        if not rainbow_bot.wins_at_once(state) and rainbow_bot.all_exposed(Table(state)):
+def lost_positions(options: Options) -> Iterator[Any]:
+    """Yield positions of Rainbow in which every move of the seat to move lets the next one complete a line."""
+    for state in rainbow_bot.sample_positions(options, 250):
+        if not rainbow_bot.winning_moves(state) and rainbow_bot.every_move_allows_a_line(Table(state)):
             yield state
 
 
-def test_who_waits_for_a_line_that_must_come_declines() -> None:
-    """The other seat is to move and can only hand the line over; with three seats nobody is sure whose it is."""
-    positions = list(lost(Options(rest=2)))
+def test_a_bot_with_a_forced_line_declines() -> None:
+    """The other seat is to move and cannot prevent the line; with three seats it is not certain who completes it."""
+    positions = list(lost_positions(Options(rest=2)))
     assert positions
     for state in positions:
-        assert not agrees("rainbow", state, Seat(1 - state.turn))
-        assert agrees("rainbow", state, state.turn)
+        assert not accepts_draw("rainbow", state, Seat(1 - state.turn))
+        assert accepts_draw("rainbow", state, state.turn)
 
 
 def test_a_draw_by_the_guard_is_no_win() -> None:
-    """Where the seat to move can end the match by the guard against endless play, the other one has not won."""
-    guarded = [replace(state, options=Options(rest=2, quiet_limit=1)) for state in lost(Options(rest=2))]
+    """Where the seat to move can end the match by a guard against endless play, the other seat has not won."""
+    guarded = [replace(state, options=Options(rest=2, quiet_limit=1)) for state in lost_positions(Options(rest=2))]
     saved = [
         state
         for state in guarded
-        if any(rainbow_bot.ends(state, move) for move in GAMES["rainbow"].legal_moves(state, state.turn))
+        if any(rainbow_bot.ends_match(state, move) for move in GAMES["rainbow"].legal_moves(state, state.turn))
     ]
     assert saved
-    assert all(agrees("rainbow", state, Seat(1 - state.turn)) for state in saved)
+    assert all(accepts_draw("rainbow", state, Seat(1 - state.turn)) for state in saved)
 
 
-def test_a_proved_win_is_not_given_away() -> None:
-    """What the search proves for either seat, that seat declines a draw for."""
-    proofs = list(rainbow_bot.proved(Options(rest=2)))
+def test_a_bot_with_a_proved_win_declines() -> None:
+    """A seat for which the search proves a win declines a draw."""
+    proofs = list(rainbow_bot.proved_positions(Options(rest=2)))
     assert proofs
     for state, search in proofs:
         winner = state.turn if search.root.proof == 0 else Seat(1 - state.turn)
-        assert not agrees("rainbow", state, winner, nodes=3000)
-        assert agrees("rainbow", state, Seat(1 - winner), nodes=3000)
+        assert not accepts_draw("rainbow", state, winner, nodes=3000)
+        assert accepts_draw("rainbow", state, Seat(1 - winner), nodes=3000)
 
 
-def test_two_who_are_left_of_three_draw_a_tie() -> None:
-    """Without green, red and blue have the same number of discs and nothing is left to take."""
+def test_two_remaining_seats_of_three_accept_a_draw_in_a_tie() -> None:
+    """Without green, red and blue have the same number of discs and no capture is left."""
     dice = random.Random(1)  # noqa: S311 - a drawing
     cells = ["r", "b"] * 40 + ["g"]
     dice.shuffle(cells)
     rows = "\n".join(" ".join(cells[start : start + 9]) for start in range(0, 81, 9))
-    position = replace(ternio.at_turn(rows), dropped=(Seat(1),))
-    assert agrees("ternio", position, FIRST)
+    position = replace(ternio.parse_position(rows), dropped=(Seat(1),))
+    assert accepts_draw("ternio", position, FIRST)

@@ -1,4 +1,4 @@
-"""Who begins, and how men are placed, move and fly; the drawings are explained in test_morris_board."""
+"""The first seat, and how men are placed, move and fly; the drawings are explained in test_morris_board."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from service.domain.game import Seat
 from service.domain.games.morris import GAME
 from service.domain.games.morris.board import POINTS
 from service.domain.games.morris.model import BLACK, WHITE, Began, Moved, Options, Placed, Rolled
-from tests.domain.games.test_morris_board import board, legal, played, refusal, shown, told
+from tests.domain.games.test_morris_board import board, event_of, legal_moves, play_moves, refusal, view_of
 
 
 def chance(seed: int) -> Chance:
@@ -16,13 +16,13 @@ def chance(seed: int) -> Chance:
 
 
 def test_player_one_begins_without_a_roll() -> None:
-    """Nothing happens before the first turn, and it is white's."""
+    """There is no event before the first turn, which is white's."""
     assert GAME.setup(Options(), chance(0)) == []
     assert GAME.to_move(GAME.start(Options())) == (WHITE,)
 
 
 def test_the_higher_roll_begins_and_equal_rolls_are_rolled_again() -> None:
-    """Every roll is an event with its own draw; who begins is told last. Both begin at times, and ties occur."""
+    """Every roll is an event with its own draw, and the last event names the first seat; ties occur."""
     seen = set()
     for seed in range(40):
         *rolls, began = GAME.setup(Options(first="roll"), chance(seed))
@@ -37,8 +37,8 @@ def test_the_higher_roll_begins_and_equal_rolls_are_rolled_again() -> None:
     assert seen == {0, 1, 2, 3, 4, 5, 6, "True tie", "False tie"}
 
 
-def test_whoever_rolled_higher_places_first() -> None:
-    """Seed 0 to 9: the fold of the set-up's events awaits the seat that its last event names."""
+def test_the_seat_with_the_higher_roll_places_first() -> None:
+    """With seeds 0 to 9 the seat to move is the one that the last event of the set-up names."""
     for seed in range(10):
         state = GAME.start(Options(first="roll"))
         events = GAME.setup(Options(first="roll"), chance(seed))
@@ -55,19 +55,19 @@ def test_nobody_moves_a_man_before_all_eighteen_are_placed() -> None:
     state = GAME.start(Options())
     order = ["a7", "d7", "g7", "a4", "a1", "g4", "g1", "d1", "d6", "b6", "b4", "f6", "f4", "b2", "d2", "f2", "c5", "d5"]
     for number, name in enumerate(order):
-        assert legal(state) == set(POINTS) - set(order[:number])
+        assert legal_moves(state) == set(POINTS) - set(order[:number])
         assert refusal(state, "a7-b6") == "men_in_hand"
-        state = played(state, name)
+        state = play_moves(state, name)
     assert refusal(state, "c3") == "no_men_in_hand"
-    assert legal(state) == {"c5-c4", "b4-c4", "f4-e4", "d2-d3"}
+    assert legal_moves(state) == {"c5-c4", "b4-c4", "f4-e4", "d2-d3"}
 
 
 def test_a_man_is_placed_on_an_empty_point() -> None:
-    """Not where one of either colour stands, and not by the seat that waits."""
-    state = played(GAME.start(Options()), "A7 d6")
+    """Not on a man of either colour, and not by the seat that is not to move."""
+    state = play_moves(GAME.start(Options()), "A7 d6")
     assert refusal(state, "a7") == refusal(state, "d6") == "occupied"
     assert refusal(state, "g1", BLACK) == "not_your_turn"
-    assert told(state, "G1") == Placed(WHITE, "g1", (), 0)
+    assert event_of(state, "G1") == Placed(WHITE, "g1", (), 0)
 
 
 SLIDES = board("""
@@ -82,9 +82,9 @@ SLIDES = board("""
 
 
 def test_a_man_slides_along_a_line_to_the_next_empty_point() -> None:
-    """It can't jump, stay, or leave the lines, and only one's own men move."""
-    assert legal(SLIDES) == {"d7-a7", "d7-g7", "d6-b6", "d6-f6", "d6-d5"}
-    assert told(SLIDES, "D6-d5") == Moved(WHITE, "d6", "d5", (), 0)
+    """It cannot jump, stay or leave the lines, and only one's own men move."""
+    assert legal_moves(SLIDES) == {"d7-a7", "d7-g7", "d6-b6", "d6-f6", "d6-d5"}
+    assert event_of(SLIDES, "D6-d5") == Moved(WHITE, "d6", "d5", (), 0)
     assert refusal(SLIDES, "d7-d5") == "not_adjacent"
     assert refusal(SLIDES, "d6-d7") == refusal(SLIDES, "d6-d2") == "occupied"
     assert refusal(SLIDES, "d6-d6") == "same_point"
@@ -109,16 +109,16 @@ def test_who_flies_when_white_is_down_to_three(flying: str, flyers: set[Seat]) -
         B-----.-----B
     """
     white, black = (board(drawing, mover=seat, flying=flying) for seat in (WHITE, BLACK))
-    assert len(legal(white)) == (3 * 17 if WHITE in flyers else 8)
-    assert len(legal(black)) == (4 * 17 if BLACK in flyers else 9)
-    assert shown(white)["phase"] == {
+    assert len(legal_moves(white)) == (3 * 17 if WHITE in flyers else 8)
+    assert len(legal_moves(black)) == (4 * 17 if BLACK in flyers else 9)
+    assert view_of(white)["phase"] == {
         "white": "flying" if WHITE in flyers else "moving",
         "black": "flying" if BLACK in flyers else "moving",
     }
 
 
 def test_men_in_hand_count_where_a_player_is_reduced_to_three() -> None:
-    """Black has two men on the board: with two in hand nobody is reduced, with one everybody will fly."""
+    """Black has two men on the board: with two in hand nobody flies, with one both fly."""
     drawing = """
         W-----.-----.
         | .---.---. |
@@ -128,8 +128,8 @@ def test_men_in_hand_count_where_a_player_is_reduced_to_three() -> None:
         | .---.---. |
         W-----.-----W
     """
-    assert shown(board(drawing, hand=(0, 2), mover=BLACK))["phase"] == {"white": "moving", "black": "placing"}
+    assert view_of(board(drawing, hand=(0, 2), mover=BLACK))["phase"] == {"white": "moving", "black": "placing"}
     three = board(drawing, hand=(0, 1), mover=BLACK)
-    assert shown(three)["phase"] == {"white": "flying", "black": "placing"}
-    assert shown(played(three, "d3"))["phase"] == {"white": "flying", "black": "flying"}
-    assert "g1-d6" in legal(played(three, "d3"))
+    assert view_of(three)["phase"] == {"white": "flying", "black": "placing"}
+    assert view_of(play_moves(three, "d3"))["phase"] == {"white": "flying", "black": "flying"}
+    assert "g1-d6" in legal_moves(play_moves(three, "d3"))

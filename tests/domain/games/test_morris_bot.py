@@ -1,4 +1,4 @@
-"""The bot of Nine Men's Morris: its own account of the rules agrees with the rules, and it sees what lies before it."""
+"""The bot of Nine Men's Morris: its search generates the turns that the rules allow, and it finds short wins."""
 
 import random
 import sys
@@ -15,14 +15,14 @@ from service.domain.games.morris.bot import choose, position_of, turns_at
 from service.domain.games.morris.engine.evaluation import evaluate
 from service.domain.games.morris.engine.turns import ALL, OTHER, Packed, Turns
 from service.domain.games.morris.model import BLACK, OPPONENT, WHITE, MorrisMove, Options, Position
-from tests.domain.games.test_morris_board import board, played, written
+from tests.domain.games.test_morris_board import board, format_move, play_moves
 
 RULES = [
     Options(flying=flying, all_in_mills=mercy, double_mill=double, repetition=False, quiet_limit=0)  # type: ignore[arg-type]  # a product of their values
     for flying, mercy, double in product(("both", "reduced", "off"), ("none", "three", "any"), ("two", "one"))
 ]
 FEW, MANY = 150, 6000
-"""At how many random positions per set of options `make test` and `make soak` compare the search with the rules."""
+"""The number of random positions per set of options at which the search is compared with the rules: short and soak."""
 LEVELS: tuple[Level, Level] = ("easy", "medium")
 NAMES = [f"{options.flying}-{options.all_in_mills}-{options.double_mill}" for options in RULES]
 
@@ -34,8 +34,8 @@ def after(state: Position, move: MorrisMove) -> Position:
     return state
 
 
-def scattered(options: Options, seed: int, count: int = FEW) -> Iterator[Position]:
-    """Return positions of men anywhere, and those in the middle of a turn that closed a mill there."""
+def random_positions(options: Options, seed: int, count: int = FEW) -> Iterator[Position]:
+    """Return positions with men anywhere, and those in the middle of a turn that has closed a mill there."""
     dice = random.Random(seed)  # noqa: S311 - seeded positions, no secret
     for _ in range(count):
         hands = dice.choice([(0, 0), (0, 0), (1, 0), (1, 1), (4, 3)])
@@ -49,13 +49,13 @@ def scattered(options: Options, seed: int, count: int = FEW) -> Iterator[Positio
         yield from [then for then in owing if then.removals_owed == 2][:1]
 
 
-def whole_turns(state: Position) -> set[Packed]:
-    """Return where the rules let the rest of a turn lead, as the bot tells positions."""
+def turns_by_rules(state: Position) -> set[Packed]:
+    """Return the positions that the rest of a turn can lead to, in the bot's encoding."""
     found: set[Packed] = set()
     for move in GAME.legal_moves(state, state.mover):
         then = after(state, move)
         if then.removals_owed and then.outcome is None:
-            found |= whole_turns(then)
+            found |= turns_by_rules(then)
         elif then.outcome and then.outcome.reason == "too_few_men":
             found.add(~position_of(then, OPPONENT[state.mover]))
         else:
@@ -64,15 +64,15 @@ def whole_turns(state: Position) -> set[Packed]:
 
 
 @pytest.mark.parametrize("options", RULES, ids=NAMES)
-def test_the_bot_knows_the_turns_that_the_rules_allow(options: Options) -> None:
-    """Each turn with its removals leads to the same positions, each told once; a side with too few men has lost."""
+def test_the_bot_generates_the_turns_that_the_rules_allow(options: Options) -> None:
+    """Each turn with its removals leads to the same positions, each listed once; a side with too few men has lost."""
     compare_turns(options, seed=1, count=FEW)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("options", RULES, ids=NAMES)
-def test_the_bot_knows_the_turns_that_the_rules_allow_at_many_positions(options: Options) -> None:
+def test_the_bot_generates_the_turns_that_the_rules_allow_at_many_positions(options: Options) -> None:
     """The same with other positions: some millions of turns over all options."""
     sys.stderr.write(f"{compare_turns(options, seed=4, count=MANY):,} turns compared\n")
 
@@ -81,10 +81,10 @@ def compare_turns(options: Options, seed: int, count: int) -> int:
     """Compare the turns of the bot's search with those of the rules, and return how many there were."""
     rules = Turns(options)
     lost = doubled = compared = 0
-    for state in scattered(options, seed, count):
+    for state in random_positions(options, seed, count):
         turns = turns_at(rules, state, state.mover)
         compared += len(turns)
-        assert set(turns) == whole_turns(state)
+        assert set(turns) == turns_by_rules(state)
         assert len(set(turns)) == len(turns)
         lost += any(turn < 0 for turn in turns)
         doubled += state.removals_owed == 2
@@ -93,35 +93,35 @@ def compare_turns(options: Options, seed: int, count: int) -> int:
     return compared
 
 
-def test_who_cannot_move_has_no_turns() -> None:
-    """A search takes that for the loss that it is."""
+def test_a_seat_that_cannot_move_has_no_turns() -> None:
+    """The search counts that as a loss."""
     shut_in = board("WB. ... ... B..... ... ... ...", flying="off")
     assert turns_at(Turns(shut_in.options), shut_in, WHITE) == []
     assert len(turns_at(Turns(shut_in.options), shut_in, BLACK)) == 4
 
 
 @pytest.mark.parametrize("options", RULES, ids=NAMES)
-def test_a_loud_turn_is_one_that_removes_a_man(options: Options) -> None:
-    """The search looks on exactly until no mill can be closed with a man to remove."""
+def test_noisy_turns_are_those_that_remove_a_man(options: Options) -> None:
+    """The search goes on until no mill can be closed with a man to remove."""
     rules = Turns(options)
-    for state in scattered(options, seed=2):
+    for state in random_positions(options, seed=2):
         if not state.removals_owed:
             position = position_of(state, state.mover)
             before = (position >> OTHER & ALL).bit_count()
-            fewer = {turn for turn in turns_at(rules, state, state.mover) if others(turn) < before}
+            fewer = {turn for turn in turns_at(rules, state, state.mover) if opponent_men(turn) < before}
             assert set(rules.noisy_turns(position)) == fewer
 
 
-def others(turn: Packed) -> int:
+def opponent_men(turn: Packed) -> int:
     """Return how many men the other side has on the board after a turn."""
     return ((~turn if turn < 0 else turn) & ALL).bit_count()
 
 
 @pytest.mark.parametrize("options", RULES[:3], ids=NAMES[:3])
-def test_what_is_good_for_one_side_is_as_bad_for_the_other(options: Options) -> None:
-    """With the roles changed, a position is worth the negative, as long as both have as many men to place."""
+def test_the_evaluation_is_antisymmetric(options: Options) -> None:
+    """With the sides swapped a position has the negative value, as long as both have as many men to place."""
     checked = 0
-    for state in scattered(options, seed=3):
+    for state in random_positions(options, seed=3):
         if state.hand[0] == state.hand[1]:
             mine, theirs = position_of(state, WHITE), position_of(state, BLACK)
             assert evaluate(mine) == -evaluate(theirs)
@@ -129,46 +129,46 @@ def test_what_is_good_for_one_side_is_as_bad_for_the_other(options: Options) -> 
     assert checked > 20
 
 
-def chosen(state: Position, level: Level = "hard", seed: int = 0, nodes: int = 3000) -> str:
+def choose_move(state: Position, level: Level = "hard", seed: int = 0, nodes: int = 3000) -> str:
     """Return the move that the bot plays."""
-    return written(choose(state, state.mover, Chance(bytes([seed]) * 32, (), DrawNumber(0)), Budget(level, nodes)))
+    return format_move(choose(state, state.mover, Chance(bytes([seed]) * 32, (), DrawNumber(0)), Budget(level, nodes)))
 
 
 def test_it_closes_a_mill_that_wins() -> None:
-    """Black's third man will go, so white does it whatever else there is."""
+    """Removing black's third man wins, so white does it in any case."""
     state = board("WW. ... ... .....W ... .B. B.B", flying="off")
-    assert {chosen(state, seed=seed) for seed in range(5)} == {"g4-g7"}
+    assert {choose_move(state, seed=seed) for seed in range(5)} == {"g4-g7"}
 
 
 def test_it_removes_the_man_that_threatens_most() -> None:
-    """Black's man on d2 has two lines with one point missing; after its removal black can close no mill at once."""
-    state = played(board("WW. ... ... ...... .B. BB. ...", hand=(7, 6)), "g7")
-    assert chosen(state) == "xd2"
+    """Black's man on d2 is in two lines with one empty point; after its removal black can close no mill at once."""
+    state = play_moves(board("WW. ... ... ...... .B. BB. ...", hand=(7, 6)), "g7")
+    assert choose_move(state) == "xd2"
 
 
-def test_it_stops_a_mill() -> None:
-    """Black threatens to place on g7, and white stands there first."""
+def test_it_prevents_a_mill() -> None:
+    """Black threatens to place on g7, so white places there."""
     state = board("BB. ... ... ..W... ... .W. ...", hand=(7, 7))
-    assert {chosen(state, level) for level in ("medium", "hard")} == {"g7"}
+    assert {choose_move(state, level) for level in ("medium", "hard")} == {"g7"}
 
 
-def test_it_shuts_the_other_side_in() -> None:
-    """Who can't move has lost; from f4 the man goes where black's last way out is."""
+def test_it_blocks_the_other_side() -> None:
+    """A side that cannot move has lost; from f4 the man moves to black's last free point."""
     state = board("BW. ... ... .W.... ... WWW ..W", flying="off")
-    assert chosen(state) == "b4-a4"
+    assert choose_move(state) == "b4-a4"
 
 
 def test_it_does_not_repeat_a_position_when_it_is_winning() -> None:
-    """A position that was there counts as a draw, so white, six men against three, goes another way."""
+    """A repeated position counts as a draw, so white, with six men against three, plays something else."""
     state = board("WWW .W. ... W..... .B. B.. W.B", flying="off")
-    first = chosen(state)
-    there_before = after(state, next(move for move in GAME.legal_moves(state, WHITE) if written(move) == first))
-    again = replace(state, seen=there_before.seen)
-    assert chosen(again) != first
+    first = choose_move(state)
+    position_before = after(state, next(move for move in GAME.legal_moves(state, WHITE) if format_move(move) == first))
+    repeated = replace(state, seen=position_before.seen)
+    assert choose_move(repeated) != first
 
 
 def test_an_easy_bot_errs_more_than_the_others() -> None:
-    """With other chances it plays many other moves in front of black's open line; who looks ahead knows very few."""
+    """With other seeds it plays many other moves before black's open line; a bot that searches plays very few."""
     state = board("BB. ... ... ..W... ... .W. ...", hand=(7, 7))
-    easy, medium = ({chosen(state, level, seed) for seed in range(20)} for level in LEVELS)
+    easy, medium = ({choose_move(state, level, seed) for seed in range(20)} for level in LEVELS)
     assert len(easy) > 3 * len(medium)

@@ -1,4 +1,4 @@
-"""Sets of points are what their members are one by one."""
+"""Sets of points as bit masks agree with their members one by one."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +17,7 @@ def test_the_points_of_a_set_have_names_in_reading_order(some: int) -> None:
 
 @given(SETS)
 def test_a_mill_is_a_line_with_a_man_on_each_of_its_three_points(men: int) -> None:
-    """It is closed by each of them, and exactly its men are in a mill."""
+    """It is closed by each of them, and only its men are in a mill."""
     whole = [mill for mill in MILLS if all(men & BIT[name] for name in mill)]
     assert list(mills_of(men)) == whole
     for name in POINTS:

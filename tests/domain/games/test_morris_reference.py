@@ -1,4 +1,4 @@
-"""Nine Men's Morris played twice, by the package and by a slow table of three rings, and compared at every ply."""
+"""Nine Men's Morris compared at every ply with a slow, independent implementation on three rings."""
 
 import random
 from itertools import product
@@ -24,21 +24,21 @@ COLOURS = ("white", "black")
 
 
 def name(spot: Cell) -> str:
-    """Return a point's name: d4 is the middle of the board, the outer ring is three columns and rows away from it."""
+    """Return a point's name: d4 is the middle of the board, the outer ring is three columns and rows away."""
     ring, turn = spot
     right, up = COMPASS[turn]
     return "abcdefg"[3 + right * (3 - ring)] + str(4 + up * (3 - ring))
 
 
-def joined(one: Cell, other: Cell) -> bool:
-    """Tell whether a line joins two points with none between them."""
+def are_joined(one: Cell, other: Cell) -> bool:
+    """Return whether a line joins two points without a point between them."""
     if one[0] == other[0]:
         return (one[1] - other[1]) % 8 in (1, 7)
     return one[1] == other[1] and one[1] % 2 == 1 and abs(one[0] - other[0]) == 1
 
 
-class Slow:
-    """A match on three lists of eight, which looks at everything anew and remembers every turn."""
+class ReferenceMatch:
+    """A match on three lists of eight that computes everything from scratch and records every turn."""
 
     def __init__(self, options: Options, rings: list[list[str | None]], hand: list[int], mover: int) -> None:
         self.options, self.rings, self.hand, self.mover = options, rings, hand, mover
@@ -58,19 +58,19 @@ class Slow:
         """Count a seat's men, board and hand together."""
         return len(self.men(seat)) + self.hand[seat]
 
-    def flying(self, seat: int) -> bool:
-        """Tell whether a seat flies."""
-        down_to_three = [self.left(0) <= 3, self.left(1) <= 3]
-        return {"both": any(down_to_three), "reduced": down_to_three[seat], "off": False}[self.options.flying]
+    def can_fly(self, seat: int) -> bool:
+        """Return whether a seat can fly."""
+        has_three = [self.left(0) <= 3, self.left(1) <= 3]
+        return {"both": any(has_three), "reduced": has_three[seat], "off": False}[self.options.flying]
 
     def targets(self) -> list[Cell]:
         """Return the men that the seat to move may remove."""
         victim = 1 - self.mover
         free = [spot for spot in self.men(victim) if not any(spot in mill for mill in self.mills(victim))]
-        bared = {"none": False, "three": self.left(victim) == 3, "any": True}[self.options.all_in_mills]
-        return self.men(victim) if bared and not free else free
+        may_remove_from_mills = {"none": False, "three": self.left(victim) == 3, "any": True}[self.options.all_in_mills]
+        return self.men(victim) if may_remove_from_mills and not free else free
 
-    def legal(self) -> set[str]:
+    def legal_moves(self) -> set[str]:
         """Return the legal moves as `a1`, `a1-a4` and `xa1`."""
         empty = [(ring, turn) for ring, turn in SPOTS if self.rings[ring][turn] is None]
         if self.result:
@@ -80,7 +80,7 @@ class Slow:
         if self.hand[self.mover]:
             return {name(spot) for spot in empty}
         slides = product(self.men(self.mover), empty)
-        return {f"{name(a)}-{name(b)}" for a, b in slides if joined(a, b) or self.flying(self.mover)}
+        return {f"{name(a)}-{name(b)}" for a, b in slides if are_joined(a, b) or self.can_fly(self.mover)}
 
     def play(self, move: str) -> None:
         """Make a legal move."""
@@ -99,14 +99,14 @@ class Slow:
             self.put(arrived, COLOURS[self.mover])
             closed = sum(arrived in mill for mill in self.mills(self.mover))
             self.owed = min(closed, {"one": 1, "two": 2}[self.options.double_mill])
-        self.go_on()
+        self.finish_turn()
 
     def put(self, spot: Cell, man: str | None) -> None:
         """Put a man on a point, or none."""
         self.rings[spot[0]][spot[1]] = man
 
-    def go_on(self) -> None:
-        """End the match, let the same seat remove, or end the turn."""
+    def finish_turn(self) -> None:
+        """End the match, keep the same seat for a removal, or end the turn."""
         winner = (1, 2) if self.mover == 0 else (2, 1)
         if self.left(1 - self.mover) < 3:
             self.owed, self.mover, self.result = 0, 1 - self.mover, ("too_few_men", winner)
@@ -116,16 +116,16 @@ class Slow:
         self.owed, self.mover = 0, 1 - self.mover
         now = repr((self.rings, self.hand, self.mover))
         self.history.append(now)
-        if not self.legal():
+        if not self.legal_moves():
             self.result = "no_legal_move", winner
         elif self.options.repetition and self.history.count(now) == 3:
             self.result = "repetition", (1, 1)
         elif self.quiet == self.options.quiet_limit != 0:
             self.result = "quiet_limit", (1, 1)
 
-    def shown(self) -> dict[str, Any]:
-        """Return the state as it is told on the wire."""
-        phases = ["placing" if self.hand[seat] else "flying" if self.flying(seat) else "moving" for seat in (0, 1)]
+    def view(self) -> dict[str, Any]:
+        """Return the view as plain JSON values."""
+        phases = ["placing" if self.hand[seat] else "flying" if self.can_fly(seat) else "moving" for seat in (0, 1)]
         return {
             "points": {name((ring, turn)): self.rings[ring][turn] for ring, turn in SPOTS},
             "phase": dict(zip(COLOURS, phases, strict=True)),
@@ -137,8 +137,8 @@ class Slow:
         }
 
 
-def told(move: MorrisMove) -> str:
-    """Return a move of the package in the table's words."""
+def move_text(move: MorrisMove) -> str:
+    """Return a move of the package in the reference's notation."""
     match move:
         case Place(at):
             return at
@@ -155,112 +155,112 @@ EVERY_MOVE: list[MorrisMove] = [
 ]
 
 
-def seeded(seed: str) -> random.Random:
-    """Return a generator that plays the same moves every time."""
+def seeded_random(seed: str) -> random.Random:
+    """Return a generator that gives the same values every time."""
     return random.Random(seed)  # noqa: S311 - play has to be repeatable, not unpredictable
 
 
-def tables(options: Options, rng: random.Random) -> tuple[Position, Slow]:
-    """Set the same position up twice: the start, or men strewn over the board or crowded together, none in hand."""
+def equal_positions(options: Options, rng: random.Random) -> tuple[Position, ReferenceMatch]:
+    """Return the same position in both implementations: the start, or random men with none in hand."""
     empty: list[list[str | None]] = [[None] * 8 for _ in range(3)]
     kind = rng.choice(["start", "strewn", "crowded"])
     if kind == "start":
-        return GAME.start(options), Slow(options, empty, [9, 9], 0)
-    slow = Slow(options, empty, [0, 0], 0)
+        return GAME.start(options), ReferenceMatch(options, empty, [9, 9], 0)
+    reference = ReferenceMatch(options, empty, [0, 0], 0)
     spots = SPOTS if kind == "crowded" else rng.sample(SPOTS, 24)
     black, white = rng.randint(3, 9), rng.randint(3, 9)
     for spot in spots[: black + white]:
-        slow.put(spot, "black" if spot in spots[:black] else "white")
-    men = sum(BIT[name(spot)] for spot in slow.men(0)), sum(BIT[name(spot)] for spot in slow.men(1))
-    return Position(options, men=men, hand=(0, 0)), slow
+        reference.put(spot, "black" if spot in spots[:black] else "white")
+    men = sum(BIT[name(spot)] for spot in reference.men(0)), sum(BIT[name(spot)] for spot in reference.men(1))
+    return Position(options, men=men, hand=(0, 0)), reference
 
 
-def compare(state: Position, slow: Slow) -> None:
-    """Hold everything that one table tells against the other."""
-    shown = msgspec.to_builtins(GAME.view(state, None))
-    shown["mills"] = sorted(sorted(mill) for mill in shown["mills"])
-    assert shown == slow.shown()
-    legal = [told(move) for seat in GAME.to_move(state) for move in GAME.legal_moves(state, seat)]
-    assert sorted(legal) == sorted(slow.legal())
+def compare(state: Position, reference: ReferenceMatch) -> None:
+    """Compare everything that the two implementations compute for a position."""
+    view = msgspec.to_builtins(GAME.view(state, None))
+    view["mills"] = sorted(sorted(mill) for mill in view["mills"])
+    assert view == reference.view()
+    legal_moves = [move_text(move) for seat in GAME.to_move(state) for move in GAME.legal_moves(state, seat)]
+    assert sorted(legal_moves) == sorted(reference.legal_moves())
     ended = GAME.outcome(state)
-    assert (ended and (ended.reason, ended.places)) == slow.result
-    assert GAME.to_move(state) == (() if slow.result else (slow.mover,))
+    assert (ended and (ended.reason, ended.places)) == reference.result
+    assert GAME.to_move(state) == (() if reference.result else (reference.mover,))
 
 
-def chosen(moves: list[MorrisMove], before: str, rng: random.Random) -> MorrisMove:
-    """Return a random move, often the one that takes the seat's last move back, so that positions come again."""
-    back = [move for move in moves if told(move) == f"{before[3:]}-{before[:2]}"]
+def choose(moves: list[MorrisMove], before: str, rng: random.Random) -> MorrisMove:
+    """Return a random move, often one that undoes the seat's last move, so that positions repeat."""
+    back = [move for move in moves if move_text(move) == f"{before[3:]}-{before[:2]}"]
     return back[0] if back and rng.random() < 0.5 else rng.choice(moves)
 
 
-def played_twice(options: Options, rng: random.Random) -> str | None:
-    """Play at random on both tables, 400 plies at most, and return why it ended."""
-    state, slow = tables(options, rng)
+def play_both(options: Options, rng: random.Random) -> str | None:
+    """Play at random in both implementations, 400 plies at most, and return how the match ended."""
+    state, reference = equal_positions(options, rng)
     before = ["", ""]
     for _ in range(400):
-        compare(state, slow)
-        if slow.result:
-            return slow.result[0]
+        compare(state, reference)
+        if reference.result:
+            return reference.result[0]
         seat = GAME.to_move(state)[0]
-        move = chosen(list(GAME.legal_moves(state, seat)), before[seat], rng)
-        before[seat] = told(move)
+        move = choose(list(GAME.legal_moves(state, seat)), before[seat], rng)
+        before[seat] = move_text(move)
         for event in GAME.decide(state, seat, move):
             state = GAME.evolve(state, event)
-        slow.play(told(move))
+        reference.play(move_text(move))
     return None
 
 
 @pytest.mark.parametrize("flying", ["both", "reduced", "off"])
 @pytest.mark.parametrize("all_in_mills", ["none", "three", "any"])
 @pytest.mark.parametrize("double_mill", ["two", "one"])
-def test_both_tables_agree_at_every_ply(flying: str, all_in_mills: str, double_mill: str) -> None:
+def test_both_implementations_agree_at_every_ply(flying: str, all_in_mills: str, double_mill: str) -> None:
     """The same moves give the same men, mills, phases, removals, legal moves and endings, under every option."""
-    rng = seeded(f"{flying} {all_in_mills} {double_mill}")
+    rng = seeded_random(f"{flying} {all_in_mills} {double_mill}")
     for repetition, quiet_limit in product((True, False), (0, 6, 100)):
         variant = {"flying": flying, "all_in_mills": all_in_mills, "double_mill": double_mill}
         guards = {"repetition": repetition, "quiet_limit": quiet_limit}
-        played_twice(msgspec.convert(variant | guards, Options), rng)
+        play_both(msgspec.convert(variant | guards, Options), rng)
 
 
-def test_random_play_meets_every_ending() -> None:
-    """The comparison is worth something only if play on both tables ends in each of the ways there are."""
-    rng = seeded("endings")
+def test_random_play_reaches_every_ending() -> None:
+    """Otherwise the comparison would not cover them."""
+    rng = seeded_random("endings")
     options = Options(flying="off", all_in_mills="any", quiet_limit=30)
-    assert {played_twice(options, rng) for _ in range(100)} == set(get_args(EndReason))
+    assert {play_both(options, rng) for _ in range(100)} == set(get_args(EndReason))
 
 
-def test_every_move_that_is_not_legal_is_refused_with_a_known_code() -> None:
-    """Of the 624 moves that can be said, exactly the legal ones are accepted; each code occurs."""
-    rng = seeded("refusals")
+def test_every_illegal_move_is_rejected_with_a_known_code() -> None:
+    """Of the 624 possible moves exactly the legal ones are accepted; each code occurs."""
+    rng = seeded_random("refusals")
     codes = set()
     for _ in range(12):
-        state, _ = tables(Options(), rng)
+        state, _ = equal_positions(Options(), rng)
         while GAME.to_move(state):
-            legal = list(GAME.legal_moves(state, state.mover))
+            legal_moves = list(GAME.legal_moves(state, state.mover))
             if rng.random() < 0.1 or state.removals_owed:
-                codes |= codes_of_the_refused(state, {told(move) for move in legal})
-            (event,) = GAME.decide(state, state.mover, rng.choice(legal))
+                codes |= rejection_codes(state, {move_text(move) for move in legal_moves})
+            (event,) = GAME.decide(state, state.mover, rng.choice(legal_moves))
             state = GAME.evolve(state, event)
     assert codes == set(REFUSALS)
 
 
-def codes_of_the_refused(state: Position, legal: set[str]) -> set[str]:
-    """Try every move there is, and return the codes of those that are refused."""
+def rejection_codes(state: Position, legal_moves: set[str]) -> set[str]:
+    """Try every possible move, and return the codes of those that are rejected."""
     codes = set()
     for move in EVERY_MOVE:
         try:
             GAME.decide(state, state.mover, move)
         except Rejected as refusal:
-            assert told(move) not in legal
+            assert move_text(move) not in legal_moves
             codes.add(refusal.code)
         else:
-            assert told(move) in legal
+            assert move_text(move) in legal_moves
     return codes
 
 
 def test_the_board_is_three_rings_joined_by_four_spokes() -> None:
-    """The same points, joined by the same edges, as on the slow table."""
+    """The same points, joined by the same edges, as in the reference."""
     assert {point.name for point in GEOMETRY.cells} == {name(spot) for spot in SPOTS}
     assert {frozenset(edge) for edge in GEOMETRY.edges} == {
-        frozenset((name(one), name(other))) for one in SPOTS for other in SPOTS if joined(one, other)
+        frozenset((name(one), name(other))) for one in SPOTS for other in SPOTS if are_joined(one, other)
     }

@@ -1,4 +1,4 @@
-"""Tic-Tac-Rainbow's bot: it sees what the rules see, takes every win, hands none over, and its proofs are true."""
+"""Tic-Tac-Rainbow's bot: it generates the legal moves, takes every win, gives none away, and proves correctly."""
 
 import random
 import sys
@@ -21,8 +21,8 @@ from service.domain.games.rainbow.engine.proof import Node, Search
 from service.domain.games.rainbow.engine.table import MEMBERS, Act, Table, as_move
 from service.domain.games.rainbow.model import COLOURS, Flip, Options, Position, RainbowMove, Rolled
 from service.domain.search.meter import Meter
-from tests.domain.games.test_rainbow import EMPTY, played, table
-from tests.domain.games.test_rainbow_endings import PLACEMENTS, THERE_AND_BACK
+from tests.domain.games.test_rainbow import EMPTY, parse_position, play_moves
+from tests.domain.games.test_rainbow_endings import BACK_AND_FORTH, PLACEMENTS
 
 FAMILIES: dict[str, Options] = {
     "plain": Options(),
@@ -39,13 +39,13 @@ FAMILIES: dict[str, Options] = {
 families = pytest.mark.parametrize("options", FAMILIES.values(), ids=FAMILIES)
 
 FEW, MANY = 40, 1000
-"""How many positions of a family `make test` and `make soak` look at."""
+"""The number of positions per set of options: short and soak."""
 
 
 def positions(options: Options, seed: int) -> Iterator[Position]:
-    """Yield the positions of a match in which most acts are safe, and some only make no line."""
+    """Yield the positions of a match in which most moves are safe, and some only complete no line."""
     dice = random.Random(seed)  # noqa: S311 - the positions of the study
-    state = begun(GAME.start(options), dice)
+    state = after_roll(GAME.start(options), dice)
     while GAME.outcome(state) is None:
         yield state
         table = Table(state)
@@ -53,10 +53,10 @@ def positions(options: Options, seed: int) -> Iterator[Position]:
         if not acts:
             return
         tried = dice.sample(acts, min(len(acts), dice.choice((1, 30))))
-        state = begun(after(state, as_move(min(tried, key=lambda act: exposure(table, act)))), dice)
+        state = after_roll(after(state, as_move(min(tried, key=lambda act: exposure(table, act)))), dice)
 
 
-def begun(state: Position, dice: random.Random) -> Position:
+def after_roll(state: Position, dice: random.Random) -> Position:
     """Return the state after the roll, where one is due."""
     return reduce(GAME.evolve, GAME.follow(state, Chance(dice.randbytes(32), (), DrawNumber(0))), state)
 
@@ -66,13 +66,13 @@ def after(state: Position, move: RainbowMove) -> Position:
     return reduce(GAME.evolve, GAME.decide(state, state.turn, move), state)
 
 
-def asked(state: Position, budget: Budget, seed: int = 0) -> RainbowMove:
-    """Return what the bot plays with the chance of this seed."""
+def choose_move(state: Position, budget: Budget, seed: int = 0) -> RainbowMove:
+    """Return the bot's move with the chance of this seed."""
     return choose(state, state.turn, Chance(seed.to_bytes(32, "big"), (), DrawNumber(0)), budget)
 
 
-def sampled(options: Options, number: int) -> Iterator[Position]:
-    """Yield so many positions, about one out of three of each match."""
+def sample_positions(options: Options, number: int) -> Iterator[Position]:
+    """Yield a number of positions, about every third of each match."""
     dice, found, seed = random.Random(str(options)), 0, 0  # noqa: S311 - the positions of the study
     while True:
         for state in positions(options, seed):
@@ -84,27 +84,27 @@ def sampled(options: Options, number: int) -> Iterator[Position]:
         seed += 1
 
 
-# What the bot sees
+# Move generation
 
 
 @families
-def test_the_bot_sees_the_acts_and_lines_that_the_rules_see(options: Options) -> None:
-    """Every legal move is an act and the other way round; a line is foreseen; an act undone leaves no trace."""
-    compare_acts(options, FEW)
+def test_the_bot_generates_the_moves_and_lines_of_the_rules(options: Options) -> None:
+    """Every legal move is generated and no other; a line is predicted; undoing a move restores everything."""
+    compare_moves(options, FEW)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 @families
-def test_the_bot_sees_the_acts_and_lines_that_the_rules_see_at_many_positions(options: Options) -> None:
-    """The same at a thousand positions: about a million acts over all families."""
-    sys.stderr.write(f"{compare_acts(options, MANY):,} acts compared\n")
+def test_the_bot_generates_the_moves_and_lines_of_the_rules_at_many_positions(options: Options) -> None:
+    """The same at a thousand positions: about a million moves over all sets of options."""
+    sys.stderr.write(f"{compare_moves(options, MANY):,} acts compared\n")
 
 
-def compare_acts(options: Options, count: int) -> int:
-    """Compare the acts that the bot's table knows with the moves of the rules, and return how many there were."""
+def compare_moves(options: Options, count: int) -> int:
+    """Compare the moves that the bot's table generates with those of the rules, and return how many there were."""
     compared = 0
-    for state in sampled(options, count):
+    for state in sample_positions(options, count):
         seen = Table(state)
         acts = list(seen.acts(seen.usable(state.turn, state.die)))
         assert {as_move(act) for act in acts} == set(GAME.legal_moves(state, state.turn))
@@ -126,7 +126,7 @@ def compare_acts(options: Options, count: int) -> int:
 
 
 def contents(table: Table) -> list[Any]:
-    """Return all that changes on a table; which side is up of a peg in the hand doesn't matter."""
+    """Return everything that changes on a table; the side of a peg in hand does not matter."""
     ups = [[up for up, spot in zip(*both, strict=True) if spot >= 0] for both in zip(table._up, table._at, strict=True)]
     return [
         list(table._shows),
@@ -139,48 +139,48 @@ def contents(table: Table) -> list[Any]:
     ]
 
 
-# Wins in one, and no gifts
+# Wins in one move
 
 
-def wins_at_once(state: Position) -> list[RainbowMove]:
-    """Return the moves by which the seat to move ends the match as its only winner."""
-    ends = [(move, GAME.outcome(after(state, move))) for move in GAME.legal_moves(state, state.turn)]
-    return [move for move, outcome in ends if outcome and outcome.winners == (state.turn,)]
+def winning_moves(state: Position) -> list[RainbowMove]:
+    """Return the moves with which the seat to move ends the match as its only winner."""
+    outcomes = [(move, GAME.outcome(after(state, move))) for move in GAME.legal_moves(state, state.turn)]
+    return [move for move, outcome in outcomes if outcome and outcome.winners == (state.turn,)]
 
 
 def loses_at_once(state: Position, move: RainbowMove) -> bool:
-    """Tell whether a move ends the match without the mover among the winners, or lets the next seat win at once."""
+    """Return whether a move ends the match without a win of its seat, or lets the next seat win at once."""
     then = after(state, move)
     outcome = GAME.outcome(then)
     if outcome:
         return state.turn not in outcome.winners
     rolls = [Rolled(then.turn, colour, DrawNumber(0)) for colour in COLOURS] if state.options.dice else []
-    return any(wins_at_once(start) for start in [GAME.evolve(then, roll) for roll in rolls] or [then])
+    return any(winning_moves(start) for start in [GAME.evolve(then, roll) for roll in rolls] or [then])
 
 
-def check(state: Position) -> None:
-    """Hold a position's move to the figure: no win missed, none handed over that could be kept."""
-    move = asked(state, Budget("hard", nodes=300))
-    winning = [] if state.options.misere and state.options.players == 2 else wins_at_once(state)
+def check_choice(state: Position) -> None:
+    """Check that the bot's move misses no win, and gives none away that could be prevented."""
+    move = choose_move(state, Budget("hard", nodes=300))
+    winning = [] if state.options.misere and state.options.players == 2 else winning_moves(state)
     assert not winning or move in winning
     if not winning and loses_at_once(state, move):
         assert all(loses_at_once(state, other) for other in GAME.legal_moves(state, state.turn))
 
 
 @families
-def test_no_win_is_missed_and_none_handed_over_while_there_is_a_choice(options: Options) -> None:
-    """A few positions of each family of variants."""
-    for state in sampled(options, FEW):
-        check(state)
+def test_the_bot_misses_no_win_and_gives_none_away(options: Options) -> None:
+    """A few positions of each set of options."""
+    for state in sample_positions(options, FEW):
+        check_choice(state)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 @families
-def test_no_win_is_missed_and_none_handed_over_over_a_thousand_positions(options: Options) -> None:
-    """The figure that the bot is held to."""
-    for number, state in enumerate(sampled(options, MANY)):
-        check(state)
+def test_the_bot_misses_no_win_and_gives_none_away_over_a_thousand_positions(options: Options) -> None:
+    """The requirement at full size."""
+    for number, state in enumerate(sample_positions(options, MANY)):
+        check_choice(state)
         sys.stderr.write(f"\r{number + 1} of {MANY} positions")
     sys.stderr.write("\n")
 
@@ -194,61 +194,65 @@ TWO_REDS_AND_ONE_UNDERNEATH = """
 """
 
 
-def test_a_win_is_taken_however_little_time_there_is() -> None:
-    """Turning 1OR over is the only act that makes a line here."""
-    state = table(TWO_REDS_AND_ONE_UNDERNEATH)
+def test_a_win_is_taken_with_any_budget() -> None:
+    """Turning 1OR over is the only move that completes a line here."""
+    state = parse_position(TWO_REDS_AND_ONE_UNDERNEATH)
     for budget in (Budget("hard", nodes=0), Budget("hard", late=lambda: True)):
-        assert {asked(state, budget, seed) for seed in range(12)} == {Flip("b3")}
+        assert {choose_move(state, budget, seed) for seed in range(12)} == {Flip("b3")}
 
 
-def test_easy_overlooks_a_win_now_and_then() -> None:
-    """And not always."""
-    state = table(TWO_REDS_AND_ONE_UNDERNEATH)
-    assert 0 < [asked(state, Budget("easy"), seed) for seed in range(24)].count(Flip("b3")) < 24
+def test_the_easy_bot_sometimes_misses_a_win() -> None:
+    """But not always."""
+    state = parse_position(TWO_REDS_AND_ONE_UNDERNEATH)
+    assert 0 < [choose_move(state, Budget("easy"), seed) for seed in range(24)].count(Flip("b3")) < 24
 
 
-def test_who_is_lost_takes_a_draw_that_is_there() -> None:
-    """Where every act hands a line over, one that ends the match by the guard before it can be made is played."""
-    lost = [state for state in sampled(Options(rest=2), 250) if all_exposed(Table(state)) and not wins_at_once(state)]
+def test_a_lost_bot_takes_an_available_draw() -> None:
+    """Where every move allows a line, one that ends the match by a guard is played."""
+    lost = [
+        state
+        for state in sample_positions(Options(rest=2), 250)
+        if every_move_allows_a_line(Table(state)) and not winning_moves(state)
+    ]
     guarded = [replace(state, options=Options(rest=2, quiet_limit=1)) for state in lost]
-    drawing = [[move for move in GAME.legal_moves(state, state.turn) if ends(state, move)] for state in guarded]
+    drawing = [[move for move in GAME.legal_moves(state, state.turn) if ends_match(state, move)] for state in guarded]
     assert sum(map(bool, drawing)) >= 5
     for state, moves in zip(guarded, drawing, strict=True):
-        assert not moves or asked(state, Budget("hard", nodes=300)) in moves
+        assert not moves or choose_move(state, Budget("hard", nodes=300)) in moves
 
 
-def ends(state: Position, move: RainbowMove) -> bool:
-    """Tell whether a move ends the match."""
+def ends_match(state: Position, move: RainbowMove) -> bool:
+    """Return whether a move ends the match."""
     return GAME.outcome(after(state, move)) is not None
 
 
-def all_exposed(table: Table) -> bool:
-    """Tell whether each act of the seat to move lets the next one make a line."""
+def every_move_allows_a_line(table: Table) -> bool:
+    """Return whether each move of the seat to move lets the next seat complete a line."""
     return all(exposure(table, act) for act in table.acts(table.usable(table.turn)))
 
 
-def test_an_act_that_restores_a_position_is_noticed() -> None:
-    """The fourth of four moves to and fro, and no other act."""
-    state = played(table(EMPTY), *PLACEMENTS, *THERE_AND_BACK[:3])
+def test_a_move_that_repeats_a_position_is_recognised() -> None:
+    """The fourth of four moves back and forth, and no other move."""
+    state = play_moves(parse_position(EMPTY), *PLACEMENTS, *BACK_AND_FORTH[:3])
     seen = Table(state)
     back = [act for act in seen.acts(seen.usable(state.turn)) if comes_back(state, act)]
-    assert list(map(as_move, back)) == [THERE_AND_BACK[3]]
+    assert list(map(as_move, back)) == [BACK_AND_FORTH[3]]
 
 
-def test_the_bot_does_not_go_to_and_fro() -> None:
-    """What it would play otherwise it seldom plays if that leads back to a position of the match."""
+def test_the_bot_does_not_move_back_and_forth() -> None:
+    """A move that leads back to a position of the match is rarely played."""
     others = 0
-    for state in sampled(Options(), 20):
+    for state in sample_positions(Options(), 20):
         seen = Table(state)
         acts = [act for act in seen.acts(seen.usable(state.turn)) if not exposure(seen, act)]
-        if len(acts) > 1 and not wins_at_once(state):
-            first = searched(state, acts, ())
-            others += searched(state, acts, {first.act}).act != first.act
+        if len(acts) > 1 and not winning_moves(state):
+            first = search_best(state, acts, ())
+            others += search_best(state, acts, {first.act}).act != first.act
     assert others > 5
 
 
-def searched(state: Position, acts: list[Act], stale: Container[Act]) -> Node:
-    """Return the best act after a short search."""
+def search_best(state: Position, acts: list[Act], stale: Container[Act]) -> Node:
+    """Return the best move after a short search."""
     search = Search(Table(state), acts, stale, Meter(Budget("hard", nodes=300)))
     search.run()
     return search.best()
@@ -257,9 +261,9 @@ def searched(state: Position, acts: list[Act], stale: Container[Act]) -> Node:
 # Proofs
 
 
-def proved(options: Options) -> Iterator[tuple[Position, Search]]:
-    """Yield positions without a win at once in which the search found out who wins by force."""
-    for state in sampled(replace(options, repetition=False, quiet_limit=0), 30):
+def proved_positions(options: Options) -> Iterator[tuple[Position, Search]]:
+    """Yield positions without an immediate win in which the search has proved who wins."""
+    for state in sample_positions(replace(options, repetition=False, quiet_limit=0), 30):
         seen = Table(state)
         acts = list(seen.acts(seen.usable(state.turn)))
         safe = [act for act in acts if not seen.makes_line(act) and not exposure(seen, act)]
@@ -272,56 +276,56 @@ def proved(options: Options) -> Iterator[tuple[Position, Search]]:
 
 @pytest.mark.parametrize("options", [Options(rest=2), Options(grid="hex", rest=3)], ids=["rest 2", "hex rest 3"])
 def test_a_proof_holds_against_every_reply(options: Options) -> None:
-    """The rules are asked at each position of the proof: no reply is left out, and each line of it ends."""
-    proofs = list(proved(options))
+    """The rules confirm each position of the proof: no reply is missing, and each line of it ends."""
+    proofs = list(proved_positions(options))
     assert len(proofs) >= 3
     for state, search in proofs:
-        hold(state, search.root, me=state.turn)
+        check_proof(state, search.root, me=state.turn)
 
 
-def hold(state: Position, node: Node, me: Seat) -> None:
-    """Check that a solved position is solved rightly."""
-    assert not wins_at_once(state), "a position of the search has no win at once"
+def check_proof(state: Position, node: Node, me: Seat) -> None:
+    """Check that a solved position is solved correctly."""
+    assert not winning_moves(state), "a position of the search has no immediate win"
     moves = {as_move(child.act): child for child in node.children}
     winner = me if node.proof == 0 else Seat(1 - me)
     if state.turn == winner:
-        move, child = next((move, child) for move, child in moves.items() if solved_for(child, winner, me))
-        hold(after(state, move), child, me)
+        move, child = next((move, child) for move, child in moves.items() if is_solved_for(child, winner, me))
+        check_proof(after(state, move), child, me)
         return
     for move in GAME.legal_moves(state, state.turn):
         then = after(state, move)
         if move in moves:
-            assert solved_for(moves[move], winner, me)
-            hold(then, moves[move], me)
+            assert is_solved_for(moves[move], winner, me)
+            check_proof(then, moves[move], me)
         else:
-            assert wins_at_once(then), "a reply that isn't in the proof loses at once"
+            assert winning_moves(then), "a reply that is not in the proof loses at once"
 
 
-def solved_for(node: Node, winner: Seat, me: Seat) -> bool:
-    """Tell whether a position is proved to be this seat's."""
+def is_solved_for(node: Node, winner: Seat, me: Seat) -> bool:
+    """Return whether a position is proved to be won by this seat."""
     return node.proof == 0 if winner == me else node.disproof == 0
 
 
 # Strength
 
 
-def measured(one: str, other: str, matches: int, nodes: int) -> Score:
-    """Return how the better of two players stands after matches against the other one."""
+def measure(one: str, other: str, matches: int, nodes: int) -> Score:
+    """Return the score of the better of two players after matches against each other."""
     plan = Plan(game="rainbow", players=(one, other), options={}, seed=5, opening=0, nodes=nodes)
     return ranking([play(plan, fixture(plan, number)) for number in range(matches)])[0]
 
 
 def test_hard_beats_a_careful_player_in_a_few_matches() -> None:
-    """Four matches with few positions a move."""
-    stands = measured("hard", "careful", 4, 1500)
-    assert stands.player == "hard"
-    assert stands.score >= 3 / 4
+    """Four matches with few positions per move."""
+    score = measure("hard", "careful", 4, 1500)
+    assert score.player == "hard"
+    assert score.score >= 3 / 4
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
 def test_hard_wins_nine_of_ten_matches_against_a_careful_player() -> None:
-    """The figure that the bot is held to, with about a fifth of the positions that a second has room for."""
-    stands = measured("hard", "careful", 100, 4000)
-    assert stands.player == "hard"
-    assert stands.score >= 0.9
+    """The requirement at full size, with about a fifth of the positions that can be searched in a second."""
+    score = measure("hard", "careful", 100, 4000)
+    assert score.player == "hard"
+    assert score.score >= 0.9

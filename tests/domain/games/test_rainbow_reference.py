@@ -1,4 +1,4 @@
-"""Tic-Tac-Rainbow played twice, by the package and by a slow table of lists, and compared at every ply."""
+"""Tic-Tac-Rainbow compared at every ply with a slow, independent implementation on a dictionary."""
 
 import random
 from itertools import product
@@ -28,11 +28,11 @@ NAMES = ["one", "two", "three"]
 PEGS = ["RO", "OY", "YG", "GB", "BV", "VR", "WK"]
 CELLS = [column + row for row in "12345" for column in "abcde" if column + row not in ("a1", "e1", "a5", "e5")]
 Peg = dict[str, str]
-"""A peg on the board as the wire tells it: owner, peg, up."""
+"""A peg on the board as in the view: owner, peg, up."""
 
 
-class Slow:
-    """A match on a dictionary of cells, which looks at everything anew and remembers every turn."""
+class ReferenceMatch:
+    """A match on a dictionary of cells that computes everything from scratch and records every turn."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -46,22 +46,22 @@ class Slow:
         self.result: tuple[str, dict[int, tuple[int, float]]] | None = None
 
     def lines(self) -> set[tuple[str, ...]]:
-        """Return every line that stands."""
+        """Return every line on the board."""
         ways = [(1, 0), (0, 1), (1, 1)] + [(1, -1)] * (self.options.grid == "square")
         found = set()
         for cell, (right, up) in product(CELLS, ways):
             row = tuple(chr(ord(cell[0]) + n * right) + str(int(cell[1]) + n * up) for n in range(3))
-            shown = {self.board[name]["up"] if name in self.board else "-" for name in row}
-            if len(shown - {"W"}) <= 1 and not shown & {"-", "K"}:
+            sides = {self.board[name]["up"] if name in self.board else "-" for name in row}
+            if len(sides - {"W"}) <= 1 and not sides & {"-", "K"}:
                 found.add(row)
         return found
 
     def on_board(self, seat: int) -> dict[str, str]:
-        """Return where each peg of a seat stands."""
+        """Return the cell of each peg of a seat."""
         return {peg["peg"]: cell for cell, peg in self.board.items() if peg["owner"] == NAMES[seat]}
 
     def rests(self, seat: int) -> dict[str, int]:
-        """Return for each resting peg of a seat on how many more turns it rests."""
+        """Return for each resting peg of a seat the number of turns for which it still rests."""
         lately = self.acted[seat][::-1][: max(0, self.options.rest - 1)]
         return {peg: self.options.rest - 1 - lately.index(peg) for peg in lately} if seat in self.playing else {}
 
@@ -76,14 +76,14 @@ class Slow:
                 found |= {f"{own[peg]}-{cell}": peg for cell in empty}
             elif peg != "WK" or len(own) == 6:
                 found |= {f"{peg}:{side}{cell}": peg for side in peg for cell in empty}
-        return {told: peg for told, peg in found.items() if not self.die or self.die in peg or peg == "WK"}
+        return {action: peg for action, peg in found.items() if not self.die or self.die in peg or peg == "WK"}
 
     def legal(self) -> set[str]:
         """Return the legal actions: `a2!` flips, `a2-c3` moves, `RO:Ra2` places."""
         if self.result or (self.options.dice and not self.die):
             return set()
-        rested = {told for told, peg in self.actions().items() if peg not in self.rests(self.turn)}
-        return rested or set(self.actions())
+        usable = {action for action, peg in self.actions().items() if peg not in self.rests(self.turn)}
+        return usable or set(self.actions())
 
     def play(self, action: str) -> None:
         """Make a legal action and end the turn."""
@@ -101,62 +101,62 @@ class Slow:
             self.board[action[3:]] = self.board.pop(action[:2])
         self.acted[seat].append(peg)
         self.die = None
-        self.pass_on()
-        self.judge(seat)
+        self.pass_turn()
+        self.check_end(seat)
 
-    def pass_on(self) -> None:
-        """Give the turn to the next seat that plays."""
+    def pass_turn(self) -> None:
+        """Give the turn to the next seat in the match."""
         self.turn = next(
             seat for step in (1, 2, 3) if (seat := (self.turn + step) % len(self.acted)) in [*self.playing, self.turn]
         )
 
-    def judge(self, seat: int) -> None:
-        """End the match if the turn of this seat made a line or reached a guard."""
+    def check_end(self, seat: int) -> None:
+        """End the match if the turn of this seat completed a line or reached a guard."""
         others = [other for other in self.playing if other != seat]
         if self.lines():
             self.end("line", others if self.options.misere else [seat])
-        elif not self.options.dice and self.is_third_time():
+        elif not self.options.dice and self.is_third_occurrence():
             self.end("repetition", self.playing)
         elif self.quiet == self.options.quiet_limit != 0:
             self.end("quiet_limit", self.playing)
 
     def roll(self, colour: str) -> None:
-        """Begin the turn with a colour."""
+        """Start the turn with a colour."""
         self.die = colour
-        if self.is_third_time():
+        if self.is_third_occurrence():
             self.end("repetition", self.playing)
 
-    def is_third_time(self) -> bool:
-        """Note the position and tell whether it came up for the third time."""
+    def is_third_occurrence(self) -> bool:
+        """Record the position and return whether it has occurred for the third time."""
         rests = [sorted(self.rests(seat).items()) for seat in self.playing]
         self.history.append(repr((sorted(self.board.items()), self.turn, rests, self.die, self.playing)))
         return self.options.repetition and self.history.count(self.history[-1]) == 3
 
     def drop(self, seat: int) -> None:
-        """Let a seat leave."""
+        """Let a seat drop out."""
         self.playing.remove(seat)
         self.left.append(seat)
         if len(self.playing) == 1:
             self.end("resigned", self.playing)
             return
         if self.turn == seat:
-            self.pass_on()
+            self.pass_turn()
             self.die = None
         if self.die or not self.options.dice:
-            self.is_third_time()
+            self.is_third_occurrence()
 
     def end(self, reason: str, first: list[int]) -> None:
-        """Note the result: by seat the place and the share of the stake."""
-        behind = [seat for seat in self.playing if seat not in first]
-        standings = [first, behind, *([seat] for seat in reversed(self.left))]
+        """Record the result: by seat the place and the share of the stake."""
+        losers = [seat for seat in self.playing if seat not in first]
+        standings = [first, losers, *([seat] for seat in reversed(self.left))]
         places: dict[int, tuple[int, float]] = {}
         for group in standings:
             share = 1 / len(first) if group is first else 0
             places |= dict.fromkeys(group, (1 + len(places), share))
         self.result = reason, places
 
-    def shown(self) -> dict[str, Any]:
-        """Return the state as it is told on the wire, but for the line."""
+    def view(self) -> dict[str, Any]:
+        """Return the view as plain JSON values, without the line."""
         seats = range(self.options.players)
         resting = {NAMES[seat]: tuple(peg for peg in PEGS if peg in self.rests(seat)) for seat in seats}
         if self.legal() and not set(self.actions().values()) - set(self.rests(self.turn)):
@@ -169,8 +169,8 @@ class Slow:
         }
 
 
-def told(move: RainbowMove) -> str:
-    """Return a move of the package in the table's words."""
+def action_text(move: RainbowMove) -> str:
+    """Return a move of the package in the reference's notation."""
     match move:
         case Place(peg, side, at):
             return f"{peg}:{side}{at}"
@@ -180,47 +180,49 @@ def told(move: RainbowMove) -> str:
             return f"{start}-{to}"
 
 
-def seeded(seed: str) -> random.Random:
-    """Return a generator that plays the same moves every time."""
+def seeded_random(seed: str) -> random.Random:
+    """Return a generator that gives the same values every time."""
     return random.Random(seed)  # noqa: S311 - play has to be repeatable, not unpredictable
 
 
-def compare(state: Position, slow: Slow) -> None:
-    """Hold everything that one table tells against the other."""
-    shown = msgspec.to_builtins(GAME.view(state, None))
-    line = shown.pop("line")
-    assert shown == slow.shown()
-    lines = slow.lines()
+def compare(state: Position, reference: ReferenceMatch) -> None:
+    """Compare everything that the two implementations compute for a position."""
+    view = msgspec.to_builtins(GAME.view(state, None))
+    line = view.pop("line")
+    assert view == reference.view()
+    lines = reference.lines()
     assert line in lines if lines else line is None
-    legal = [told(move) for seat in range(slow.options.players) for move in GAME.legal_moves(state, Seat(seat))]
-    assert sorted(legal) == sorted(slow.legal())
-    assert GAME.to_move(state) == ((slow.turn,) if slow.legal() else ())
-    compare_result(state, slow)
+    legal = [
+        action_text(move) for seat in range(reference.options.players) for move in GAME.legal_moves(state, Seat(seat))
+    ]
+    assert sorted(legal) == sorted(reference.legal())
+    assert GAME.to_move(state) == ((reference.turn,) if reference.legal() else ())
+    compare_result(state, reference)
 
 
-def compare_result(state: Position, slow: Slow) -> None:
-    """Hold the outcomes against each other."""
+def compare_result(state: Position, reference: ReferenceMatch) -> None:
+    """Compare the outcomes."""
     ended = GAME.outcome(state)
-    assert (ended and ended.reason) == (slow.result and slow.result[0])
-    if ended and slow.result:
+    assert (ended and ended.reason) == (reference.result and reference.result[0])
+    if ended and reference.result:
         assert ended.scores is not None
-        assert dict(enumerate(zip(ended.places, ended.scores, strict=True))) == slow.result[1]
+        assert dict(enumerate(zip(ended.places, ended.scores, strict=True))) == reference.result[1]
 
 
-def with_rolls(state: Position, slow: Slow, chance: Chance) -> Position:
-    """Return the position after what follows by itself, and tell the slow table the roll."""
+def follow_both(state: Position, reference: ReferenceMatch, chance: Chance) -> Position:
+    """Return the position after the events that follow by themselves, and apply the roll to the reference."""
     while events := GAME.follow(state, chance):
         (rolled,) = events
         assert isinstance(rolled, Rolled)
-        assert rolled.seat == slow.turn
+        assert rolled.seat == reference.turn
         assert GAME.to_move(state) == ()
-        slow.roll(rolled.value)
-        state = through_json(state, rolled)
+        reference.roll(rolled.value)
+        state = evolve_from_json(state, rolled)
     return state
 
 
-def through_json(state: Position, event: object) -> Position:
-    """Return the position after an event that was written down and read again."""
+def evolve_from_json(state: Position, event: object) -> Position:
+    """Return the position after an event that was encoded and decoded."""
     written = msgspec.json.encode(event)
     return GAME.evolve(state, msgspec.json.decode(written, type=GAME.event))
 
@@ -230,18 +232,18 @@ STYLES: tuple[Style, ...] = ("any", "long", "wild")
 """How to play: at random, without lines, or without lines and flipping the white-and-black peg wherever possible."""
 
 
-def chosen(state: Position, style: Style, rng: random.Random) -> RainbowMove:
+def choose(state: Position, style: Style, rng: random.Random) -> RainbowMove:
     """Return a random legal move of this style."""
     legal = list(GAME.legal_moves(state, state.turn))
     moves = rng.sample(legal, len(legal))
     if style == "any":
         return moves[0]
     if style == "wild":
-        moves.sort(key=lambda move: wildness(told_by(state, move)))
-    return next((move for move in moves if told_by(state, move).line is None), moves[0])
+        moves.sort(key=lambda move: wildness(event_by(state, move)))
+    return next((move for move in moves if event_by(state, move).line is None), moves[0])
 
 
-def told_by(state: Position, move: RainbowMove) -> Acted:
+def event_by(state: Position, move: RainbowMove) -> Acted:
     """Return the event of a move."""
     (event,) = GAME.decide(state, state.turn, move)
     assert isinstance(event, Placed | Flipped | Moved)
@@ -249,50 +251,50 @@ def told_by(state: Position, move: RainbowMove) -> Acted:
 
 
 def wildness(event: Acted) -> int:
-    """Rank flips of the white-and-black peg before placements, which lead to them, and these before the rest."""
+    """Rank flips of the white-and-black peg before placements, which prepare them, and those before the rest."""
     if isinstance(event, Placed):
         return 1
     return 0 if isinstance(event, Flipped) and event.peg == "WK" else 2
 
 
-def played_twice(options: Options, style: Style, rng: random.Random, plies: int = 150) -> str | None:
-    """Play on both tables and return why it ended; of three seats one sometimes leaves."""
-    slow, chance = Slow(options), Chance(rng.randbytes(32), [""] * options.players, DrawNumber(0))
-    state = with_rolls(GAME.start(options), slow, chance)
+def play_both(options: Options, style: Style, rng: random.Random, plies: int = 150) -> str | None:
+    """Play in both implementations and return how the match ended; of three seats one sometimes drops out."""
+    reference, chance = ReferenceMatch(options), Chance(rng.randbytes(32), [""] * options.players, DrawNumber(0))
+    state = follow_both(GAME.start(options), reference, chance)
     for _ in range(plies):
-        compare(state, slow)
-        if slow.result:
-            return slow.result[0]
+        compare(state, reference)
+        if reference.result:
+            return reference.result[0]
         if options.players == 3 and rng.random() < 0.03:
-            seat = rng.choice(slow.playing)
-            slow.drop(seat)
+            seat = rng.choice(reference.playing)
+            reference.drop(seat)
             events = GAME.drop(state, Seat(seat), "resigned")
         else:
-            move = chosen(state, style, rng)
-            slow.play(told(move))
+            move = choose(state, style, rng)
+            reference.play(action_text(move))
             events = GAME.decide(state, state.turn, move)
         for event in events:
-            state = through_json(state, event)
-        state = with_rolls(state, slow, chance)
+            state = evolve_from_json(state, event)
+        state = follow_both(state, reference, chance)
     return None
 
 
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("rest", [0, 2, 3])
 @pytest.mark.parametrize("dice", [False, True])
-def test_both_tables_agree_at_every_ply(players: int, rest: int, *, dice: bool) -> None:
+def test_both_implementations_agree_at_every_ply(players: int, rest: int, *, dice: bool) -> None:
     """The same actions give the same pegs, rests, rolls, legal moves and endings, under every option."""
-    rng = seeded(f"{players} {rest} {dice}")
+    rng = seeded_random(f"{players} {rest} {dice}")
     for grid, misere, style in product(("square", "hex"), (False, True), STYLES):
         variant = {"grid": grid, "misere": misere, "rest": rest, "dice": dice, "players": players}
         guards = {"repetition": rng.random() < 0.5, "quiet_limit": rng.choice([0, 5, 100])}
-        played_twice(msgspec.convert(variant | guards, Options), style, rng)
+        play_both(msgspec.convert(variant | guards, Options), style, rng)
 
 
 @pytest.mark.parametrize("dice", [False, True])
-def test_play_meets_every_ending(*, dice: bool) -> None:
-    """The comparison is worth something only if play on both tables ends in each of the ways there are."""
-    rng = seeded("endings")
+def test_random_play_reaches_every_ending(*, dice: bool) -> None:
+    """Otherwise the comparison would not cover them."""
+    rng = seeded_random("endings")
     tables = [Options(dice=dice, quiet_limit=30), Options(dice=dice, quiet_limit=30, players=3)]
-    endings = {played_twice(options, style, rng) for options, style in product(tables, STYLES * 6)}
+    endings = {play_both(options, style, rng) for options, style in product(tables, STYLES * 6)}
     assert endings == {"line", "repetition", "quiet_limit", "resigned"}

@@ -1,4 +1,4 @@
-"""Ternio's rules, each said once on a drawn board."""
+"""The rules of Ternio, each with a drawn board."""
 
 from collections import Counter
 from typing import get_args
@@ -24,17 +24,17 @@ from service.domain.games.ternio.model import (
 RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
 
 
-def board(drawing: str) -> tuple[str, ...]:
-    """Read a drawn board down to row 1, the rows above the drawing being empty; spaces are for the eye."""
+def parse_board(drawing: str) -> tuple[str, ...]:
+    """Return the rows of a drawing down to row 1; the rows above it are empty, and spaces are ignored."""
     drawn = tuple(line.replace(" ", "") for line in drawing.strip().splitlines())
     rows = (".........",) * (9 - len(drawn)) + drawn
     assert [len(row) for row in rows] == [9] * 9
     return rows
 
 
-def at_turn(drawing: str, seat: Seat = RED) -> Position:
-    """Return the position of a drawing with `seat` to move, red where a test doesn't say."""
-    position = GAME.evolve(GAME.start(Options()), LaidOut(board(drawing)))
+def parse_position(drawing: str, seat: Seat = RED) -> Position:
+    """Return the position of a drawing with `seat` to move."""
+    position = GAME.evolve(GAME.start(Options()), LaidOut(parse_board(drawing)))
     return msgspec.structs.replace(position, turn=seat)
 
 
@@ -45,13 +45,13 @@ def after(position: Position, events: list[TernioEvent]) -> Position:
     return position
 
 
-def legal(position: Position, seat: Seat) -> list[str]:
+def legal_squares(position: Position, seat: Seat) -> list[str]:
     """Return the squares that the seat may choose."""
     return [move.at for move in GAME.legal_moves(position, seat)]
 
 
-def laid_out(name: LayoutName) -> Position:
-    """Return the position that a match with this layout begins with."""
+def start_position(name: LayoutName) -> Position:
+    """Return the position after the start with this layout."""
     options = Options(start=name)
     return after(GAME.start(options), GAME.setup(options, Chance(bytes(32), ["", "", ""], DrawNumber(0))))
 
@@ -59,11 +59,11 @@ def laid_out(name: LayoutName) -> Position:
 # The start
 
 
-def test_the_layout_lies_in_the_middle_and_is_on_record() -> None:
-    """The event holds the whole board, so that no later table of layouts can rewrite the match."""
+def test_the_layout_is_in_the_middle_and_recorded() -> None:
+    """The event contains the whole board, so that a later table of layouts cannot change the match."""
     assert GAME.setup(Options(start="latin"), Chance(bytes(32), [], DrawNumber(0))) == [
         LaidOut(
-            board("""
+            parse_board("""
             . . . g b r . . .
             . . . r g b . . .
             . . . b r g . . .
@@ -77,14 +77,14 @@ def test_the_layout_lies_in_the_middle_and_is_on_record() -> None:
 
 @pytest.mark.parametrize("name", get_args(LayoutName))
 def test_every_layout_has_three_discs_of_each_colour_and_a_move_for_red(name: LayoutName) -> None:
-    """Three times three on d4 to f6, and red, who always begins, can."""
+    """Three discs each on d4 to f6, and red, who always begins, has a legal move."""
     assert Counter("".join(LAYOUTS[name])) == {"r": 3, "g": 3, "b": 3}
-    assert GAME.to_move(laid_out(name)) == (RED,)
-    assert legal(laid_out(name), RED)
+    assert GAME.to_move(start_position(name)) == (RED,)
+    assert legal_squares(start_position(name), RED)
 
 
 def test_the_default_layout_is_changed_by_every_rotation_and_reflection() -> None:
-    """All eight pictures of the block in the symmetries of the square differ."""
+    """All eight images of the block under the symmetries of the square differ."""
     block: tuple[str, ...] = LAYOUTS[Options().start]
     pictures = set()
     for _ in range(4):
@@ -108,17 +108,17 @@ CROSSING = """
 """
 
 
-def test_every_direction_captures_for_itself_and_only_along_one_colour() -> None:
-    """From e5 three directions hold blue and two hold green; the other three mix the two and so hold nothing."""
-    placed = GAME.decide(at_turn(CROSSING), RED, Place("e5"))[0]
+def test_each_direction_captures_independently_along_one_colour() -> None:
+    """From e5 three directions have blue and two green; the other three mix both and capture nothing."""
+    placed = GAME.decide(parse_position(CROSSING), RED, Place("e5"))[0]
     captured = ("c3", "d4", "c5", "d5", "f5", "g5", "d6", "e6", "c7", "e7")
     assert placed == Placed(seat=RED, at="e5", captured=captured)
 
 
 def test_captured_discs_turn_to_the_colour_of_the_seat() -> None:
-    """And nothing else changes."""
-    position = at_turn(CROSSING)
-    assert view(after(position, GAME.decide(position, RED, Place("e5"))), None).board == board("""
+    """Nothing else changes."""
+    position = parse_position(CROSSING)
+    assert view(after(position, GAME.decide(position, RED, Place("e5"))), None).board == parse_board("""
         . r . . r . . r .
         . . r . r . b . .
         . . . r r g . . .
@@ -145,20 +145,20 @@ ONE_LINE = """
         pytest.param(". b b . r . . . .", id="a gap"),
         pytest.param(". b b b b b b b b", id="the edge"),
         pytest.param(". r b r . . . . .", id="its own disc first"),
-        pytest.param(". . b r . . . . .", id="nothing beside the square"),
+        pytest.param(". . b r . . . . .", id="nothing next to the square"),
     ],
 )
 def test_nothing_is_captured_by_a_line_of(line: str) -> None:
-    """Looking right from a3; red's only move is i1."""
-    position = at_turn(ONE_LINE.format(line))
+    """To the right of a3; red's only move is i1."""
+    position = parse_position(ONE_LINE.format(line))
     with pytest.raises(Rejected, match="captures_nothing"):
         GAME.decide(position, RED, Place("a3"))
-    assert "a3" not in legal(position, RED)
+    assert "a3" not in legal_squares(position, RED)
 
 
-def test_a_line_does_not_go_round_the_edge() -> None:
+def test_a_line_does_not_wrap_around_the_edge() -> None:
     """Blue on i5 and a6 with red on b6 is no line for h5, nor is blue on a6 with red on i4 one for b7."""
-    position = at_turn("""
+    position = parse_position("""
         b r . . . . . . .
         . . . . . . . . b
         . . . . . . . . r
@@ -166,32 +166,32 @@ def test_a_line_does_not_go_round_the_edge() -> None:
         . . . . . . . . .
         . . . . . . . . .
         """)
-    assert legal(position, RED) == ["i6"]
+    assert legal_squares(position, RED) == ["i6"]
 
 
-def test_a_square_with_a_disc_is_refused() -> None:
-    """Even with the disc of the seat itself."""
+def test_a_square_with_a_disc_is_rejected() -> None:
+    """Even with a disc of the seat itself."""
     with pytest.raises(Rejected, match="occupied"):
-        GAME.decide(at_turn(CROSSING), RED, Place("b5"))
+        GAME.decide(parse_position(CROSSING), RED, Place("b5"))
 
 
 def test_only_the_seat_to_move_may_move() -> None:
-    """Green waits for red and has no legal moves until then."""
-    position = at_turn(CROSSING)
-    assert legal(position, GREEN) == []
+    """Green has no legal moves before red has moved."""
+    position = parse_position(CROSSING)
+    assert legal_squares(position, GREEN) == []
     with pytest.raises(Rejected, match="not_your_turn"):
         GAME.decide(position, GREEN, Place("c4"))
 
 
-def test_squares_come_in_either_case_and_are_told_in_lower_case() -> None:
-    """E5 is e5."""
-    position = at_turn(CROSSING)
+def test_squares_are_accepted_in_either_case() -> None:
+    """The event has them in lower case."""
+    position = parse_position(CROSSING)
     assert GAME.decide(position, RED, Place("E5")) == GAME.decide(position, RED, Place("e5"))
 
 
 @pytest.mark.parametrize("at", ["j1", "a0", "a10", "", "e", "5e", "e5\n", "\u00e41"])
-def test_a_square_off_the_board_is_no_move(at: str) -> None:
-    """It doesn't fit the schema, so it never gets as far as the rules."""
+def test_a_square_off_the_board_is_rejected_on_decoding(at: str) -> None:
+    """It does not match the schema, so it does not reach the rules."""
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"type": "place", "at": at}, GAME.move)
 
@@ -200,8 +200,8 @@ def test_a_square_off_the_board_is_no_move(at: str) -> None:
 
 
 def test_a_seat_without_a_move_is_passed_over() -> None:
-    """Red takes b2; green touches nobody, blue has an answer."""
-    position = at_turn("""
+    """Red plays b2; green is adjacent to nobody, blue has a reply."""
+    position = parse_position("""
         . . . . . . . . g
         . . . . . . . . .
         . . . . . . . . .
@@ -213,9 +213,9 @@ def test_a_seat_without_a_move_is_passed_over() -> None:
     assert GAME.to_move(after(position, events)) == (BLUE,)
 
 
-def test_two_seats_are_passed_over_before_the_turn_comes_back() -> None:
-    """Red takes h1; green touches nobody, blue's b1 holds nothing red, red can go on at c1."""
-    position = at_turn("""
+def test_two_seats_in_a_row_can_be_passed_over() -> None:
+    """Red plays h1; green is adjacent to nobody, blue's b1 would capture nothing, red can play c1."""
+    position = parse_position("""
         g . . . . . . . .
         . . . . . . . . .
         . . . . . . . . .
@@ -234,14 +234,14 @@ r b . . . . . . .
 """
 
 
-def test_the_match_ends_when_nobody_can_move_and_no_pass_tells_it() -> None:
-    """Red's c1 takes the only disc that touched another colour."""
-    position = at_turn(LAST_MOVE)
+def test_the_match_ends_without_a_pass_when_nobody_can_move() -> None:
+    """Red's c1 captures the only disc that was adjacent to another colour."""
+    position = parse_position(LAST_MOVE)
     events = GAME.decide(position, RED, Place("c1"))
     assert events == [Placed(seat=RED, at="c1", captured=("b1",))]
     ended = after(position, events)
     assert GAME.to_move(ended) == ()
-    assert [legal(ended, seat) for seat in (RED, GREEN, BLUE)] == [[], [], []]
+    assert [legal_squares(ended, seat) for seat in (RED, GREEN, BLUE)] == [[], [], []]
     result = GAME.outcome(ended)
     assert result is not None
     assert (result.reason, result.places, result.scores) == ("most_discs", (1, 2, 3), (3, 1, 0))
@@ -252,8 +252,8 @@ def test_the_match_ends_when_nobody_can_move_and_no_pass_tells_it() -> None:
     [("g r b", (1, 1, 1)), ("g r .", (1, 1, 3)), ("g g b", (3, 1, 2)), ("g b b", (3, 2, 1)), ("g . .", (2, 1, 2))],
 )
 def test_most_discs_win_and_ties_share_a_place(discs: str, places: tuple[int, ...]) -> None:
-    """No two discs touch, so the match is over as it lies."""
-    position = at_turn(discs.replace(" ", "..") + "..")
+    """No two discs are adjacent, so the match is over in this position."""
+    position = parse_position(discs.replace(" ", "..") + "..")
     result = GAME.outcome(position)
     assert result is not None
     assert result.places == places
@@ -262,9 +262,9 @@ def test_most_discs_win_and_ties_share_a_place(discs: str, places: tuple[int, ..
 # Dropping out
 
 
-def test_a_seat_that_dropped_out_is_left_out_and_its_discs_stay_to_be_captured() -> None:
-    """Green leaves; blue follows red without a word, and green's discs still fall."""
-    position = after(at_turn(CROSSING), GAME.drop(at_turn(CROSSING), GREEN, "resigned"))
+def test_a_dropped_seat_is_skipped_and_its_discs_can_be_captured() -> None:
+    """Green drops out; blue follows red without a pass, and green's discs can still be captured."""
+    position = after(parse_position(CROSSING), GAME.drop(parse_position(CROSSING), GREEN, "resigned"))
     assert GAME.to_move(position) == (RED,)
     events = GAME.decide(position, RED, Place("e5"))
     assert isinstance(events[0], Placed)
@@ -274,8 +274,8 @@ def test_a_seat_that_dropped_out_is_left_out_and_its_discs_stay_to_be_captured()
 
 
 def test_the_turn_of_a_seat_that_drops_out_goes_to_the_next_that_can_move() -> None:
-    """Blue leaves at its turn on a board where red has no move: red is passed over, green is next."""
-    position = at_turn(
+    """Blue drops out on its turn on a board where red has no move: red is passed over, green is next."""
+    position = parse_position(
         """
         r . . . . . . . .
         . . . . . . . . .
@@ -289,17 +289,17 @@ def test_the_turn_of_a_seat_that_drops_out_goes_to_the_next_that_can_move() -> N
     assert GAME.to_move(after(position, events)) == (GREEN,)
 
 
-def test_the_match_ends_when_only_one_who_left_could_still_move() -> None:
-    """Red could play c1, but red is gone: green and blue are ranked by discs, red behind both."""
-    position = after(at_turn(LAST_MOVE), GAME.drop(at_turn(LAST_MOVE), RED, "forfeited"))
+def test_the_match_ends_when_only_a_dropped_seat_could_move() -> None:
+    """Red could play c1, but has dropped out: green and blue are ranked by discs, red last."""
+    position = after(parse_position(LAST_MOVE), GAME.drop(parse_position(LAST_MOVE), RED, "forfeited"))
     result = GAME.outcome(position)
     assert result is not None
     assert (result.reason, result.places, result.scores) == ("most_discs", (3, 1, 1), (1, 1, 1))
 
 
-def test_the_last_one_left_wins_and_the_first_to_leave_is_last() -> None:
-    """Whatever lies on the board; the reason is that of the drop that ended the match."""
-    position = at_turn(CROSSING)
+def test_the_last_remaining_seat_wins_and_the_first_dropped_is_last() -> None:
+    """On any board; the reason is that of the drop-out that ended the match."""
+    position = parse_position(CROSSING)
     position = after(position, GAME.drop(position, RED, "timed_out"))
     assert GAME.outcome(position) is None
     position = after(position, GAME.drop(position, BLUE, "resigned"))

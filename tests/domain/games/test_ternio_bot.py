@@ -1,4 +1,4 @@
-"""Ternio's bot at its levels: what each may and may not miss."""
+"""The levels of Ternio's bot: what each of them must find."""
 
 import msgspec
 import pytest
@@ -16,15 +16,15 @@ RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
 LEVELS: tuple[Level, ...] = ("medium", "hard")
 
 
-def at_turn(drawing: str, seat: Seat = RED) -> Position:
-    """Return the position of a drawing of nine rows with `seat` to move, red where a test doesn't say."""
+def parse_position(drawing: str, seat: Seat = RED) -> Position:
+    """Return the position of a drawing of nine rows with `seat` to move."""
     rows = tuple(line.replace(" ", "") for line in drawing.strip().splitlines())
     position = GAME.evolve(GAME.start(Options()), LaidOut(rows))
     return msgspec.structs.replace(position, turn=seat)
 
 
-def answer(position: Position, level: Level = "hard", seed: int = 0) -> str:
-    """Return the square that the bot chooses after looking at a thousand positions."""
+def choose_move(position: Position, level: Level = "hard", seed: int = 0) -> str:
+    """Return the square that the bot chooses after searching a thousand positions."""
     chance = Chance(bytes([seed]) * 32, (), DrawNumber(0))
     return choose(position, position.turn, chance, Budget(level, 1000)).at
 
@@ -42,15 +42,15 @@ g g g g g g g g g
 """
 
 
-def test_the_end_is_played_for_the_place() -> None:
+def test_the_bot_plays_the_end_for_the_best_place() -> None:
     """The corner a9 would capture seven discs and lose by 34 to 47; f3 captures two, and red wins by 44 to 37."""
-    position = at_turn(LAST_BUT_ONE)
+    position = parse_position(LAST_BUT_ONE)
     assert [move.at for move in GAME.legal_moves(position, RED)] == ["f3", "a9"]
-    assert answer(position) == "f3"
+    assert choose_move(position) == "f3"
 
 
-def test_it_plays_on_when_a_seat_has_left() -> None:
-    """Without green, red and blue are alone: the bot's moves take turns to the end of the match."""
+def test_it_plays_on_when_a_seat_has_dropped_out() -> None:
+    """Without green, red and blue move alternately to the end of the match."""
     position = GAME.start(Options())
     for event in [
         *GAME.setup(Options(), Chance(bytes(32), (), DrawNumber(0))),
@@ -65,11 +65,11 @@ def test_it_plays_on_when_a_seat_has_left() -> None:
             position = GAME.evolve(position, event)
 
 
-def test_easy_draws_most_of_its_moves_and_the_others_never_do() -> None:
-    """In 40 seeds easy plays both of the two moves; the others play the better one in all of them."""
-    position = at_turn(LAST_BUT_ONE)
-    assert {answer(position, "easy", seed) for seed in range(40)} == {"f3", "a9"}
-    assert {answer(position, level, seed) for level in LEVELS for seed in range(40)} == {"f3"}
+def test_easy_moves_are_mostly_random_and_others_never() -> None:
+    """With 40 seeds easy plays both of the two moves; the others always play the better one."""
+    position = parse_position(LAST_BUT_ONE)
+    assert {choose_move(position, "easy", seed) for seed in range(40)} == {"f3", "a9"}
+    assert {choose_move(position, level, seed) for level in LEVELS for seed in range(40)} == {"f3"}
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_easy_draws_most_of_its_moves_and_the_others_never_do() -> None:
         (("easy", "greedy", "greedy"), 30, 0, 9),
     ],
 )
-def test_a_level_is_as_good_as_it_says(players: tuple[str, ...], matches: int, least: float, most: float) -> None:
-    """Seats rotated and sixty positions a move, so many points; the tables in docs/arena say it in full."""
+def test_a_level_has_its_documented_strength(players: tuple[str, ...], matches: int, least: float, most: float) -> None:
+    """With rotated seats and sixty positions per move, the points of the tables in docs/arena."""
     plan = Plan(game="ternio", players=players, options={}, seed=5, opening=3, nodes=60)
     points = score_of(players[0], [play(plan, fixture(plan, number)) for number in range(matches)]).points
     assert least <= sum(points) <= most

@@ -1,4 +1,4 @@
-"""Triboard's bot at its levels: it plays the end for the place."""
+"""The levels of Triboard's bot: it plays the end for the best place."""
 
 import pytest
 
@@ -15,15 +15,15 @@ BLUE, RED, GREEN = Seat(0), Seat(1), Seat(2)
 LEVELS: tuple[Level, ...] = ("medium", "hard")
 
 
-def at_turn(drawing: str, seat: Seat = BLUE) -> Position:
-    """Return the position of a drawing down to row 1 with `seat` to move, the rows above the drawing being walls."""
+def parse_position(drawing: str, seat: Seat = BLUE) -> Position:
+    """Return the position of a drawing down to row 1 with `seat` to move; the rows above the drawing are walls."""
     drawn = tuple(line.replace(" ", "") for line in drawing.strip().splitlines())
     rows = ("#" * 16,) * (11 - len(drawn)) + tuple(line.ljust(16, "#") for line in drawn)
     return GAME.evolve(GAME.start(Options()), LaidOut(rows, seat, DrawNumber(0)))
 
 
-def answer(position: Position, level: Level = "hard", seed: int = 0) -> str:
-    """Return the cell that the bot chooses after looking at a thousand positions."""
+def choose_move(position: Position, level: Level = "hard", seed: int = 0) -> str:
+    """Return the cell that the bot chooses after searching a thousand positions."""
     chance = Chance(bytes([seed]) * 32, (), DrawNumber(0))
     return choose(position, position.turn, chance, Budget(level, 1000)).at
 
@@ -36,15 +36,15 @@ r # r r b .
 """
 
 
-def test_the_end_is_played_for_the_place() -> None:
-    """From b3 blue would take three cells and lose by 7 to 9; from f1 it takes one and wins by 10 to 7."""
-    position = at_turn(LAST_BUT_ONE)
+def test_the_bot_plays_the_end_for_the_best_place() -> None:
+    """From b3 blue would capture three cells and lose by 7 to 9; from f1 it captures one and wins by 10 to 7."""
+    position = parse_position(LAST_BUT_ONE)
     assert [move.at for move in GAME.legal_moves(position, BLUE)] == ["f1", "b3"]
-    assert {answer(position, level, seed) for level in LEVELS for seed in range(20)} == {"f1"}
+    assert {choose_move(position, level, seed) for level in LEVELS for seed in range(20)} == {"f1"}
 
 
-def test_it_plays_on_when_a_seat_has_left() -> None:
-    """Without red, blue and green are alone: the bot's moves take turns to the end of the match."""
+def test_it_plays_on_when_a_seat_has_dropped_out() -> None:
+    """Without red, blue and green move alternately to the end of the match."""
     position = GAME.start(Options())
     for event in GAME.setup(Options(first="blue"), Chance(bytes(32), (), DrawNumber(0))):
         position = GAME.evolve(position, event)
@@ -66,8 +66,8 @@ def test_it_plays_on_when_a_seat_has_left() -> None:
         (("easy", "greedy", "greedy"), 30, 0, 9),
     ],
 )
-def test_a_level_is_as_good_as_it_says(players: tuple[str, ...], matches: int, least: float, most: float) -> None:
-    """Seats rotated and sixty positions a move, so many points; the tables in docs/arena say it in full."""
+def test_a_level_has_its_documented_strength(players: tuple[str, ...], matches: int, least: float, most: float) -> None:
+    """With rotated seats and sixty positions per move, the points of the tables in docs/arena."""
     plan = Plan(game="triboard", players=players, options={}, seed=5, opening=3, nodes=60)
     points = score_of(players[0], [play(plan, fixture(plan, number)) for number in range(matches)]).points
     assert least <= sum(points) <= most

@@ -1,4 +1,4 @@
-"""Triboard told a second time, slowly and otherwise, and compared with the game over random play."""
+"""Triboard compared over random play with a slow, independent implementation."""
 
 import hashlib
 import hmac
@@ -25,7 +25,7 @@ def after(position: Position, events: list[TriboardEvent]) -> Position:
 
 
 def lines_from(at: str) -> list[list[str]]:
-    """Return the cells in each of the eight directions, and names beyond the edge."""
+    """Return the cells in each of the eight directions, including names beyond the edge."""
     steps = {(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - {(0, 0)}
     return [[f"{chr(ord(at[0]) + dx * far)}{int(at[1:]) + dy * far}" for far in range(1, 16)] for dx, dy in steps]
 
@@ -33,16 +33,16 @@ def lines_from(at: str) -> list[list[str]]:
 LINES = {at: lines_from(at) for at in NAMES}
 
 
-class Slow:
-    """Triboard with a dictionary of letters, its lines read as words."""
+class ReferenceMatch:
+    """Triboard with a dictionary of letters, whose lines are read as words."""
 
     def __init__(self, cells: dict[str, str]) -> None:
-        """Begin with a letter for each cell."""
+        """Start with a letter for each cell."""
         self.cells = cells
-        self.gone: list[int] = []
+        self.dropped: list[int] = []
 
-    def taken(self, at: str, seat: int) -> set[str]:
-        """Return what a jump from this cell takes beside it."""
+    def captures(self, at: str, seat: int) -> set[str]:
+        """Return what a jump from this cell captures."""
         own = "brg"[seat]
         one, other = sorted({"r", "g", "b"} - {own})
         taken: set[str] = set()
@@ -52,24 +52,24 @@ class Slow:
                 taken |= set(line[: len(found[1])])
         return taken
 
-    def choices(self, seat: int) -> set[str]:
-        """Return the cells from which the seat jumps."""
-        return {at for at, cell in self.cells.items() if cell == "." and self.taken(at, seat)}
+    def legal_squares(self, seat: int) -> set[str]:
+        """Return the cells from which the seat can jump."""
+        return {at for at, cell in self.cells.items() if cell == "." and self.captures(at, seat)}
 
     def next_turn(self, seat: int) -> tuple[list[int], int | None]:
-        """Return who is passed over after `seat`, and whose turn it is then, None at the end."""
-        order = [turn % 3 for turn in range(seat + 1, seat + 4) if turn % 3 not in self.gone]
-        able = [turn for turn in order if self.choices(turn)]
+        """Return who is passed over after `seat`, and whose turn it is then, or None at the end."""
+        order = [turn % 3 for turn in range(seat + 1, seat + 4) if turn % 3 not in self.dropped]
+        able = [turn for turn in order if self.legal_squares(turn)]
         return (order[: order.index(able[0])], able[0]) if able and len(order) > 1 else ([], None)
 
     def rows(self) -> tuple[str, ...]:
-        """Return the wire's rows."""
+        """Return the rows as in the view."""
         return tuple("".join(self.cells[f"{c}{row}"] for c in "abcdefghijklmnop") for row in range(11, 0, -1))
 
     def places(self) -> tuple[int, ...]:
-        """Return each seat's place: the number of seats before it, and one."""
-        ranks = [(seat not in self.gone, owned) for seat, owned in enumerate(self.owned())]
-        for order, seat in enumerate(self.gone):
+        """Return each seat's place: the number of seats ahead of it, plus one."""
+        ranks = [(seat not in self.dropped, owned) for seat, owned in enumerate(self.owned())]
+        for order, seat in enumerate(self.dropped):
             ranks[seat] = (False, order)
         return tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
 
@@ -78,37 +78,37 @@ class Slow:
         return [list(self.cells.values()).count(colour) for colour in "brg"]
 
 
-def words(seed: bytes) -> Iterator[int]:
-    """Yield the four-byte numbers of draw 0 of a match whose three seats sent no salt, straight from the document."""
+def draw_words(seed: bytes) -> Iterator[int]:
+    """Yield the four-byte numbers of draw 0 of a match whose three seats sent no salt, computed as documented."""
     key = hashlib.sha256(seed + hashlib.sha256(b"").digest() * 3).digest()
     for block in range(1000):
         stream = hmac.new(key, bytes(4) + block.to_bytes(4, "big"), hashlib.sha256).digest()
         yield from (int.from_bytes(stream[i : i + 4], "big") for i in range(0, 32, 4))
 
 
-def recomputed(seed: bytes) -> tuple[list[Slow], int]:
-    """Return every layout that the seed's draw tries, of which the last is good, and the seat that it draws."""
-    numbers = words(seed)
+def compute_layouts(seed: bytes) -> tuple[list[ReferenceMatch], int]:
+    """Return every layout that the seed's draw tries, the last of which is valid, and the seat that it draws."""
+    numbers = draw_words(seed)
 
     def below(bound: int) -> int:
         return next(number for number in numbers if number < 2**32 // bound * bound) % bound
 
-    tried: list[Slow] = []
-    while not tried or not all(tried[-1].choices(seat) for seat in range(3)):
+    tried: list[ReferenceMatch] = []
+    while not tried or not all(tried[-1].legal_squares(seat) for seat in range(3)):
         names = list(NAMES)
         for i in range(48):
             j = i + below(176 - i)
             names[i], names[j] = names[j], names[i]
         letters = dict(zip(names, "b" * 12 + "r" * 12 + "g" * 12 + "#" * 12 + "." * 128, strict=True))
-        tried.append(Slow({name: letters[name] for name in NAMES}))
+        tried.append(ReferenceMatch({name: letters[name] for name in NAMES}))
     return tried, below(3)
 
 
 @pytest.mark.parametrize(("number", "layouts"), [(0, 1), (1, 1), (2, 1), (1307, 2), (3189, 2)])
-def test_anyone_can_recompute_the_layout_and_who_begins(number: int, layouts: int) -> None:
-    """From the seed alone; where the first layout leaves a seat without a jump, the second one counts."""
+def test_the_layout_and_the_first_seat_follow_from_the_seed(number: int, layouts: int) -> None:
+    """Where the first layout leaves a seat without a jump, the second one counts."""
     seed = number.to_bytes(32, "big")
-    tried, first = recomputed(seed)
+    tried, first = compute_layouts(seed)
     expected = LaidOut(board=tried[-1].rows(), first=Seat(first), draw=DrawNumber(0))
     assert len(tried) == layouts
     assert GAME.setup(Options(), Chance(seed, ["", "", ""], DrawNumber(0))) == [expected]
@@ -116,35 +116,35 @@ def test_anyone_can_recompute_the_layout_and_who_begins(number: int, layouts: in
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("first", ["random", "blue"])
-def test_random_play_agrees_with_the_slow_telling(first: Literal["random", "blue"], seed: int) -> None:
-    """Jumps, what they take, passes, drop-outs and results are the same; two matches in three lose a seat or two."""
+def test_random_play_agrees_with_the_reference(first: Literal["random", "blue"], seed: int) -> None:
+    """Jumps, captures, passes, drop-outs and results are the same; in two of three matches seats drop out."""
     dice = random.Random(f"{first} {seed}")  # noqa: S311 - play that can be repeated, no secret
     options = Options(first=first)
     position = after(GAME.start(options), GAME.setup(options, Chance(dice.randbytes(32), [], DrawNumber(0))))
     letters = "".join(reversed(view(position, None).board))
-    slow = Slow(dict(zip(NAMES, letters, strict=True)))
+    reference = ReferenceMatch(dict(zip(NAMES, letters, strict=True)))
     turn: int | None = GAME.to_move(position)[0]
     while turn is not None:
         seat = Seat(turn)
         assert GAME.to_move(position) == (seat,)
         assert GAME.outcome(position) is None
-        choices = slow.choices(seat)
+        choices = reference.legal_squares(seat)
         assert {move.at for move in GAME.legal_moves(position, seat)} == choices
-        if len(slow.gone) < seed % 3 and dice.random() < 0.02:
-            slow.gone.append(seat)
+        if len(reference.dropped) < seed % 3 and dice.random() < 0.02:
+            reference.dropped.append(seat)
             events = GAME.drop(position, seat, "resigned")
         else:
             at = dice.choice(sorted(choices))
             events = GAME.decide(position, seat, Place(at))
-            taken = slow.taken(at, seat)
+            taken = reference.captures(at, seat)
             assert isinstance(events[0], Placed)
             assert set(events[0].captured) == taken
-            slow.cells |= dict.fromkeys(taken | {at}, "brg"[seat])
-        passed, turn = slow.next_turn(seat)
+            reference.cells |= dict.fromkeys(taken | {at}, "brg"[seat])
+        passed, turn = reference.next_turn(seat)
         assert events[1:] == [Passed(seat=Seat(over)) for over in passed]
         position = after(position, events)
     result = GAME.outcome(position)
     assert result is not None
-    assert result.scores == tuple(slow.owned())
-    assert result.places == slow.places()
-    assert view(position, None).board == slow.rows()
+    assert result.scores == tuple(reference.owned())
+    assert result.places == reference.places()
+    assert view(position, None).board == reference.rows()

@@ -1,20 +1,20 @@
-"""What a turned disc traps, on red's board drawn alone."""
+"""Which discs a turned disc traps, on red's board alone."""
 
 from service.domain.games.turncoat.model import Turned
-from tests.domain.games.test_turncoat import resolved, table
+from tests.domain.games.test_turncoat import parse_position, resolve_round
 
 
-def step(drawing: str, at: str) -> Turned:
-    """Return the first step of a round in which red selects this square: what it does to red's board."""
+def first_step(drawing: str, at: str) -> Turned:
+    """Return the first step of a round in which red selects this square: its effect on red's board."""
     both = "\n".join(f"{line} | {line}" for line in drawing.strip().splitlines())
-    told = resolved(table(both), at, at)[0][0]
-    assert isinstance(told, Turned)
-    return told
+    event = resolve_round(parse_position(both), at, at)[0][0]
+    assert isinstance(event, Turned)
+    return event
 
 
 def test_discs_are_trapped_in_all_eight_directions() -> None:
     """Nearest first, clockwise from straight up."""
-    told = step(
+    event = first_step(
         """
         W W W B W W W B
         B W W W W W W W
@@ -27,7 +27,7 @@ def test_discs_are_trapped_in_all_eight_directions() -> None:
         """,
         "d4",
     )
-    assert told.trapped == (
+    assert event.trapped == (
         *("d5", "d6", "d7"),
         *("e5", "f6", "g7"),
         *("e4", "f4"),
@@ -39,9 +39,9 @@ def test_discs_are_trapped_in_all_eight_directions() -> None:
     )
 
 
-def test_the_first_disc_of_the_new_colour_ends_the_walk() -> None:
-    """What lies behind b1 isn't trapped."""
-    told = step(
+def test_the_first_disc_of_the_new_colour_ends_a_line() -> None:
+    """A disc after b1 is not trapped."""
+    event = first_step(
         """
         W W W W W W W W
         W W W W W W W W
@@ -54,12 +54,12 @@ def test_the_first_disc_of_the_new_colour_ends_the_walk() -> None:
         """,
         "e1",
     )
-    assert told.trapped == ("d1",)
+    assert event.trapped == ("d1",)
 
 
-def test_blanks_and_edges_save_what_lies_before_them() -> None:
-    """From d1: the blank at b1 breaks the line to a1, the edge the one to h1, and the turn is valid."""
-    told = step(
+def test_blanks_and_edges_end_a_line_without_trapping() -> None:
+    """From d1: the blank on b1 breaks the line to a1, the edge the one to h1, and the turn is valid."""
+    event = first_step(
         """
         W W W W W W W W
         W W W W W W W W
@@ -72,12 +72,12 @@ def test_blanks_and_edges_save_what_lies_before_them() -> None:
         """,
         "d1",
     )
-    assert told == Turned(board="red", half=1, at="d1", to="B", trapped=())
+    assert event == Turned(board="red", half=1, at="d1", to="B", trapped=())
 
 
-def test_a_line_does_not_go_around_the_edge() -> None:
+def test_a_line_does_not_wrap_around_the_edge() -> None:
     """H2 and a3 are neighbours only in a list of squares."""
-    told = step(
+    event = first_step(
         """
         W W W W W W W W
         W W W W W W W W
@@ -90,12 +90,12 @@ def test_a_line_does_not_go_around_the_edge() -> None:
         """,
         "g2",
     )
-    assert told.trapped == ()
+    assert event.trapped == ()
 
 
 def test_a_disc_turned_to_white_traps_black_ones() -> None:
-    """Trapped discs must be turned, to the good or not."""
-    told = step(
+    """Trapped discs must be turned, for better or worse."""
+    event = first_step(
         """
         W W W W W W W W
         W W W W W W W W
@@ -108,12 +108,12 @@ def test_a_disc_turned_to_white_traps_black_ones() -> None:
         """,
         "d1",
     )
-    assert told == Turned(board="red", half=1, at="d1", to="W", trapped=("c1", "b1"))
+    assert event == Turned(board="red", half=1, at="d1", to="W", trapped=("c1", "b1"))
 
 
 def test_trapped_discs_trap_nothing_themselves() -> None:
-    """D1 traps c1, b1 and c2; b2 lies between b1, which is black now, and b3, and stays white."""
-    told = step(
+    """D1 traps c1, b1 and c2; b2 is between b1, which is black now, and b3, and stays white."""
+    event = first_step(
         """
         W W W W W W W W
         W W W W W W W W
@@ -126,4 +126,4 @@ def test_trapped_discs_trap_nothing_themselves() -> None:
         """,
         "d1",
     )
-    assert told.trapped == ("c1", "b1", "c2")
+    assert event.trapped == ("c1", "b1", "c2")

@@ -36,7 +36,7 @@ def context(by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> Comma
     return CommandContext(by, "" if by is None else by.removeprefix("p-"), at, seed)
 
 
-def table(game: str = "morris", options: dict[str, Any] | None = None, **settings: Any) -> events.RoomOpened:
+def new_room(game: str = "morris", options: dict[str, Any] | None = None, **settings: Any) -> events.RoomOpened:
     """Return the event that opens a room; Morris has two seats and Ternio three, and players take turns in both."""
     opened = events.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game, options or {}, Settings(**settings))
     return replace(opened, next_seed_hash=seed_hash(seed_of(1)), next_seed=seed_of(1).hex())
@@ -47,20 +47,20 @@ def seed_of(number: int) -> bytes:
     return match_seed(SEED, number)
 
 
-def joined(player: PlayerId, seat: int | None = None) -> tuple[Event, ...]:
+def join(player: PlayerId, seat: int | None = None) -> tuple[Event, ...]:
     """Return the events by which a player joins with a seat, or a spectator without one."""
     role: events.Role = "spectator" if seat is None else "player"
     event = events.PlayerJoined(player, player.removeprefix("p-"), role)
     return (event,) if seat is None else (event, events.SeatTaken(Seat(seat), player))
 
 
-def seated_bot(seat: int, bot: PlayerId = BOT, level: Level = "easy") -> tuple[Event, ...]:
+def bot_join(seat: int, bot: PlayerId = BOT, level: Level = "easy") -> tuple[Event, ...]:
     """Return the events by which a bot joins with a seat."""
     number = bot.removeprefix("bot-")
     return events.PlayerJoined(bot, f"Bot {number} ({level})", "player", level), events.SeatTaken(Seat(seat), bot)
 
 
-def begun(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequence[str] = ()) -> MatchStarted:
+def match_start(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequence[str] = ()) -> MatchStarted:
     """Return the event that starts a match between these players, in seat order."""
     return MatchStarted(
         id=f"{KEY.name}.{KEY.epoch}.{number}",
@@ -75,13 +75,13 @@ def begun(*seats: PlayerId, number: int = 1, game: str = "morris", salts: Sequen
     )
 
 
-def ended(reason: str, *places: int, scores: tuple[int, ...] | None = None) -> events.MatchEnded:
+def match_end(reason: str, *places: int, scores: tuple[int, ...] | None = None) -> events.MatchEnded:
     """Return the event that ends a match with these places by seat."""
     winners = tuple(Seat(seat) for seat, place in enumerate(places) if place == 1)
-    return ending(events.Result(reason, places, scores, winners))
+    return match_end_with(events.Result(reason, places, scores, winners))
 
 
-def ending(result: events.Result, number: int = 1) -> events.MatchEnded:
+def match_end_with(result: events.Result, number: int = 1) -> events.MatchEnded:
     """Return the event that ends the match with this number."""
     return events.MatchEnded(result, seed_of(number).hex(), seed_hash(seed_of(number + 1)))
 
@@ -91,9 +91,9 @@ def place(at: str) -> Play:
     return Play({"type": "place", "at": at})
 
 
-def resigned(seat: Seat) -> events.MatchEnded:
+def resignation(seat: Seat) -> events.MatchEnded:
     """Return the event that ends a match of two because this seat resigned."""
-    return ended("resigned", *((1, 2) if seat == SECOND else (2, 1)))
+    return match_end("resigned", *((1, 2) if seat == SECOND else (2, 1)))
 
 
 class Given:

@@ -16,24 +16,24 @@ from tests.domain.room.given_when_then import (
     SECOND,
     THIRD,
     Given,
-    begun,
-    ended,
     given,
-    joined,
+    join,
+    match_end,
+    match_start,
+    new_room,
     place,
-    table,
 )
 
 GRACE = 60_000
 OVER = Millis(NOON + GRACE)
-TWO = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+TWO = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
 GONE = TWO.after(commands.Desert(BEN), None)
 """Ben's last device disconnected at noon."""
 
 
 def three() -> Given:
     """Return a match of Ternio between three players, of whom Clara is absent."""
-    room = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(commands.Join(), CLARA)
+    room = given(new_room("ternio", start="full"), join(ANNA, 0), join(BEN, 1)).after(commands.Join(), CLARA)
     return room.after(commands.Desert(CLARA), None)
 
 
@@ -62,7 +62,7 @@ def test_nothing_can_be_claimed_before_the_grace_time_is_over() -> None:
 
 def test_a_claimed_win_forfeits_the_seat() -> None:
     """With two seats this ends the match."""
-    GONE.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2))
+    GONE.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), match_end("forfeited", 1, 2))
 
 
 def test_of_three_the_others_play_on() -> None:
@@ -75,7 +75,7 @@ def test_of_three_the_others_play_on() -> None:
 
 def test_a_claimed_draw_ends_a_match_of_two() -> None:
     """Nobody else has to be asked."""
-    GONE.when(claim("draw"), by=ANNA, at=OVER).then(ended("agreed", 1, 1))
+    GONE.when(claim("draw"), by=ANNA, at=OVER).then(match_end("agreed", 1, 1))
 
 
 def test_of_three_the_players_present_agree_to_a_draw() -> None:
@@ -116,7 +116,7 @@ def test_an_empty_seat_can_be_claimed_against_as_well() -> None:
     for goes in (commands.LeaveSeat(), commands.Leave()):
         left = TWO.after(goes, BEN)
         left.when(claim("win"), by=ANNA, at=Millis(OVER - 1)).rejected("not_abandoned", claimable_at=OVER)
-        left.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2))
+        left.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), match_end("forfeited", 1, 2))
 
 
 def test_a_command_of_an_absent_player_marks_them_present() -> None:
@@ -137,7 +137,7 @@ def test_a_player_who_takes_over_a_seat_is_present() -> None:
     taken.when(claim("win"), by=ANNA, at=OVER).rejected("not_abandoned")
     later = taken.after(commands.Desert(CLARA), None, OVER)
     later.when(claim("win"), by=ANNA, at=Millis(OVER + GRACE)).then(
-        Dropped(SECOND, "forfeited"), ended("forfeited", 1, 2)
+        Dropped(SECOND, "forfeited"), match_end("forfeited", 1, 2)
     )
 
 
@@ -159,7 +159,7 @@ def test_only_active_players_can_claim(code: str, room: Given, by: Any, seat: Se
 
 def test_the_grace_time_is_a_setting() -> None:
     """It applies as it was when the match started."""
-    quick = given(table(grace_ms=0), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(
+    quick = given(new_room(grace_ms=0), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN)).after(
         commands.Desert(BEN), None
     )
-    quick.when(claim("draw"), by=ANNA).then(ended("agreed", 1, 1))
+    quick.when(claim("draw"), by=ANNA).then(match_end("agreed", 1, 1))

@@ -30,19 +30,19 @@ from tests.domain.room.given_when_then import (
     SECOND,
     THIRD,
     Given,
-    begun,
+    bot_join,
     context,
-    ending,
     given,
-    joined,
-    seated_bot,
-    table,
+    join,
+    match_end_with,
+    match_start,
+    new_room,
 )
 
 BOT_2, BOT_3 = PlayerId("bot-2"), PlayerId("bot-3")
 SOON = Millis(NOON + 1000)
 
-ALONE = given(table(), joined(ANNA, 0))
+ALONE = given(new_room(), join(ANNA, 0))
 """Anna waits for an opponent."""
 
 
@@ -53,10 +53,10 @@ def all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(GAMES, slug, dataclasses.replace(game, choose=lambda *_: None))
 
 
-def opened_with(game: str, *seats: Any, **settings: Any) -> Given:
+def open_with(game: str, *seats: Any, **settings: Any) -> Given:
     """Return a room that Anna opens with these seats."""
-    asked = OpenRoom(game, settings=RequestedSettings(**settings), seats=seats)
-    work = open_room(asked, KEY.name, KEY.epoch, context(ANNA))
+    command = OpenRoom(game, settings=RequestedSettings(**settings), seats=seats)
+    work = open_room(command, KEY.name, KEY.epoch, context(ANNA))
     assert work.room is not None
     return Given(work.room, work.recorded)
 
@@ -68,26 +68,26 @@ def kinds(room: Given) -> list[str]:
 
 def test_the_creator_adds_a_bot() -> None:
     """On the lowest free seat or the one named; its nickname contains its level."""
-    ALONE.when(commands.AddBot("hard"), by=ANNA).then(*seated_bot(1, BOT, "hard"))
-    three = given(table("ternio"), joined(ANNA, 0))
-    three.when(commands.AddBot("easy", SECOND), by=ANNA).then(*seated_bot(1))
+    ALONE.when(commands.AddBot("hard"), by=ANNA).then(*bot_join(1, BOT, "hard"))
+    three = given(new_room("ternio"), join(ANNA, 0))
+    three.when(commands.AddBot("easy", SECOND), by=ANNA).then(*bot_join(1))
     both = three.after(commands.AddBot("easy", THIRD), ANNA)
-    both.when(commands.AddBot("medium"), by=ANNA).then(*seated_bot(1, BOT_2, "medium"))
+    both.when(commands.AddBot("medium"), by=ANNA).then(*bot_join(1, BOT_2, "medium"))
 
 
 def test_a_bot_takes_no_name_that_looks_like_another() -> None:
     """Here a player has the name that the first bot would get."""
-    named = given(table(), events.PlayerJoined(ANNA, "bot 1 (EASY)", "player"), events.SeatTaken(FIRST, ANNA))
-    named.when(commands.AddBot("easy"), by=ANNA).then(*seated_bot(1, BOT_2))
+    named = given(new_room(), events.PlayerJoined(ANNA, "bot 1 (EASY)", "player"), events.SeatTaken(FIRST, ANNA))
+    named.when(commands.AddBot("easy"), by=ANNA).then(*bot_join(1, BOT_2))
 
 
 def test_a_bot_is_always_ready() -> None:
     """The match starts when the human players are ready."""
     with_bot = ALONE.after(commands.AddBot("easy"), ANNA)
     assert with_bot.table.status == "open"
-    with_bot.when(commands.Ready(), by=ANNA).then(events.PlayerReadied(ANNA), begun(ANNA, BOT))
-    full = given(table(start="full"), joined(ANNA, 0))
-    full.when(commands.AddBot("easy"), by=ANNA).then(*seated_bot(1), begun(ANNA, BOT))
+    with_bot.when(commands.Ready(), by=ANNA).then(events.PlayerReadied(ANNA), match_start(ANNA, BOT))
+    full = given(new_room(start="full"), join(ANNA, 0))
+    full.when(commands.AddBot("easy"), by=ANNA).then(*bot_join(1), match_start(ANNA, BOT))
 
 
 def test_the_creator_removes_a_bot() -> None:
@@ -110,7 +110,7 @@ def test_kicking_a_bot_removes_it() -> None:
 
 def test_a_bot_takes_over_a_seat_during_a_match() -> None:
     """Ben leaves on his turn, so the bot's move is due at once."""
-    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN)).after(place("a1"), ANNA)
+    playing = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN)).after(place("a1"), ANNA)
     taken_over = playing.after(commands.Leave(), BEN).after(commands.AddBot("easy"), ANNA)
     assert taken_over.due == Due(SOON, "bot")
 
@@ -122,50 +122,50 @@ def place(at: str) -> commands.Play:
 
 def test_a_room_can_be_opened_with_bots() -> None:
     """If no other human is needed the match starts at once."""
-    solo = opened_with("triboard", "me", BotSeat("easy"), BotSeat("hard"))
+    solo = open_with("triboard", "me", BotSeat("easy"), BotSeat("hard"))
     assert solo.table.seats == (ANNA, BOT, BOT_2)
     assert solo.table.status == "playing"
-    waiting = opened_with("triboard", "me", BotSeat("easy"), None)
+    waiting = open_with("triboard", "me", BotSeat("easy"), None)
     assert waiting.table.status == "open"
     assert waiting.after(commands.Join(), BEN).after(commands.Ready(), BEN).table.status == "open"
 
 
 def test_bots_can_play_among_themselves() -> None:
     """Their creator is a spectator; matches follow each other until the last human has left."""
-    bots = opened_with("morris", BotSeat("easy"), BotSeat("easy"))
+    bots = open_with("morris", BotSeat("easy"), BotSeat("easy"))
     assert kinds(bots)[:2] == ["RoomOpened", "PlayerJoined"]
     assert bots.table.members[ANNA].role == "spectator"
     assert bots.table.status == "playing"
-    watched = bots.after(commands.Join(role="spectator"), CLARA).after(commands.Leave(), ANNA)
-    assert watched.table.creator == CLARA
-    *_, voided, closed = watched.after(commands.Leave(), CLARA).history
+    with_spectator = bots.after(commands.Join(role="spectator"), CLARA).after(commands.Leave(), ANNA)
+    assert with_spectator.table.creator == CLARA
+    *_, voided, closed = with_spectator.after(commands.Leave(), CLARA).history
     assert (voided.event, closed.event) == (
-        ending(events.Result.void("closed")),
+        match_end_with(events.Result.void("closed")),
         events.RoomClosed("deserted"),
     )
 
 
-def over(**settings: Any) -> Given:
+def finished_room(**settings: Any) -> Given:
     """Return a room of bots whose first match has just ended: Anna played and resigned, then a bot took her seat."""
-    sat_in = opened_with("morris", "me", BotSeat("easy"), **settings).after(commands.Resign(), ANNA)
+    sat_in = open_with("morris", "me", BotSeat("easy"), **settings).after(commands.Resign(), ANNA)
     return sat_in.after(commands.LeaveSeat(), ANNA)
 
 
 def test_a_match_of_bots_only_restarts_automatically() -> None:
     """A bot filled the empty seat after a match, and the next match starts with it."""
-    again = over().after(commands.AddBot("easy"), ANNA)
+    again = finished_room().after(commands.AddBot("easy"), ANNA)
     assert kinds(again)[-3:] == ["PlayerJoined", "SeatTaken", "MatchStarted"]
 
 
 def test_without_a_restart_bots_wait_for_the_creator() -> None:
     """The creator sends `start`."""
-    alone = opened_with("morris", BotSeat("easy"), BotSeat("easy"), restart=None)
+    alone = open_with("morris", BotSeat("easy"), BotSeat("easy"), restart=None)
     match = alone.room.match
     assert match is not None
     ended = given(
         *(recorded.event for recorded in alone.history),
         *GAMES["morris"].drop(match.state, FIRST, "forfeited"),
-        ending(events.Result("forfeited", (2, 1), None, (SECOND,))),
+        match_end_with(events.Result("forfeited", (2, 1), None, (SECOND,))),
     )
     assert ended.table.status == "finished"
     assert ended.due is None
@@ -175,9 +175,9 @@ def test_without_a_restart_bots_wait_for_the_creator() -> None:
 def test_bots_stop_playing_when_no_human_has_sent_a_command_for_a_day() -> None:
     """The match that is running then is the last one."""
     for after, due_at in ((BOTS_ONLY_LIMIT - 1, NOON + BOTS_ONLY_LIMIT + 4999), (BOTS_ONLY_LIMIT, None)):
-        bots = opened_with("morris", BotSeat("easy"), BotSeat("easy"))
+        bots = open_with("morris", BotSeat("easy"), BotSeat("easy"))
         lost = [*GAMES["morris"].drop(match_of(bots).state, FIRST, "forfeited")]
-        ended = ending(events.Result("forfeited", (2, 1), None, (SECOND,)))
+        ended = match_end_with(events.Result("forfeited", (2, 1), None, (SECOND,)))
         room = bots.room
         for event in (*lost, ended):
             version = Version(room.version + 1)
@@ -187,7 +187,7 @@ def test_bots_stop_playing_when_no_human_has_sent_a_command_for_a_day() -> None:
 
 def test_seats_rotate_with_bots() -> None:
     """Bots rotate like other players."""
-    playing = opened_with("morris", "me", BotSeat("easy"), seats_next="rotate")
+    playing = open_with("morris", "me", BotSeat("easy"), seats_next="rotate")
     done = playing.after(commands.Resign(), ANNA)
     rotated = done.after(commands.Proceed(), None, Millis(NOON + 5000))
     assert match_of(rotated).players == (BOT, ANNA)
@@ -205,16 +205,16 @@ def test_a_bot_that_loses_its_seat_leaves() -> None:
 
 def test_a_bot_moves_after_its_pause() -> None:
     """The pause is counted from the move before."""
-    playing = opened_with("morris", "me", BotSeat("easy"))
+    playing = open_with("morris", "me", BotSeat("easy"))
     assert playing.due is None
     assert playing.after(place("a1"), ANNA, Millis(NOON + 70)).due == Due(Millis(NOON + 1070), "bot")
-    hasty = opened_with("morris", "me", BotSeat("easy"), bot_pause=0)
+    hasty = open_with("morris", "me", BotSeat("easy"), bot_pause=0)
     assert hasty.after(place("a1"), ANNA, Millis(NOON + 70)).due == Due(Millis(NOON + 70), "bot")
 
 
 def test_a_bot_pauses_no_longer_than_its_clock_allows() -> None:
     """At most a quarter of its time."""
-    playing = opened_with("morris", "me", BotSeat("easy"), clock=PerMove(Millis(1000)))
+    playing = open_with("morris", "me", BotSeat("easy"), clock=PerMove(Millis(1000)))
     moved = playing.after(place("a1"), ANNA)
     assert moved.due == Due(Millis(NOON + 250), "bot")
 
@@ -229,25 +229,25 @@ def bots_move(room: Given, at: str, version: Version | None = None) -> commands.
 
 def test_the_service_makes_the_bots_move() -> None:
     """Once: a second worker's move is too late, and so is one computed for an earlier position."""
-    playing = opened_with("morris", "me", BotSeat("easy")).after(place("a1"), ANNA)
-    thought = bots_move(playing, "g7")
-    moved = playing.after(thought, BOT)
+    playing = open_with("morris", "me", BotSeat("easy")).after(place("a1"), ANNA)
+    bot_move = bots_move(playing, "g7")
+    moved = playing.after(bot_move, BOT)
     assert moved.history[-1].by == BOT
-    moved.when(thought, by=BOT).rejected("nothing_due")
+    moved.when(bot_move, by=BOT).rejected("nothing_due")
     playing.when(bots_move(playing, "g7", Version(1)), by=BOT).rejected("nothing_due")
     playing.when(bots_move(playing, "a1"), by=BOT).rejected("occupied")
 
 
 def test_a_computed_move_stays_valid_while_the_position_does_not_change() -> None:
     """A spectator joins while the bot's move is being computed."""
-    playing = opened_with("morris", "me", BotSeat("easy")).after(place("a1"), ANNA)
-    thought = bots_move(playing, "g7")
-    assert playing.after(commands.Join(role="spectator"), CLARA).after(thought, BOT).history[-1].by == BOT
+    playing = open_with("morris", "me", BotSeat("easy")).after(place("a1"), ANNA)
+    bot_move = bots_move(playing, "g7")
+    assert playing.after(commands.Join(role="spectator"), CLARA).after(bot_move, BOT).history[-1].by == BOT
 
 
 def test_a_secret_selection_does_not_invalidate_a_computed_move() -> None:
     """Otherwise an opponent could keep the bot from moving by changing their selection again and again."""
-    playing = opened_with("turncoat", "me", BotSeat("easy"))
+    playing = open_with("turncoat", "me", BotSeat("easy"))
     [before] = bot_moves(playing.room)
     assert before.seat == SECOND
     later = Millis(NOON + 500)
@@ -264,7 +264,7 @@ def bot_selects(version: Version, at: str = "b2") -> commands.PlayFor:
 
 def test_a_bot_does_not_know_what_others_selected() -> None:
     """Its state is the fold of the events redacted for its seat, the same for two matches that differ in a secret."""
-    playing = opened_with("turncoat", "me", BotSeat("easy"))
+    playing = open_with("turncoat", "me", BotSeat("easy"))
     assert has_secrets(GAMES["turncoat"])
     states = []
     for square in ("a1", "h8"):
@@ -298,14 +298,14 @@ def history_of(room: Given) -> list[Recorded]:
 def test_in_games_without_secrets_a_bot_knows_the_position(game: str) -> None:
     """The fold of the redacted events is the position."""
     seats = len(GAMES[game].seats(GAMES[game].options()))
-    playing = opened_with(game, *[BotSeat("easy")] * seats)
+    playing = open_with(game, *[BotSeat("easy")] * seats)
     assert not has_secrets(GAMES[game])
     assert known_state(playing.room, match_of(playing), FIRST, ()) == match_of(playing).state
 
 
 def test_an_external_bot_is_a_player_like_others() -> None:
     """It is only marked as a bot; it has to send `ready`."""
-    came = given(table(), joined(ANNA, 0), events.PlayerJoined(BEN, "ben", "player", "external"))
+    came = given(new_room(), join(ANNA, 0), events.PlayerJoined(BEN, "ben", "player", "external"))
     member = came.table.members[BEN]
     assert member.program
     assert member.bot is None
@@ -314,7 +314,7 @@ def test_an_external_bot_is_a_player_like_others() -> None:
 
 def test_resigning_against_a_bot_lets_it_win() -> None:
     """As against any player."""
-    playing = opened_with("morris", "me", BotSeat("easy"))
+    playing = open_with("morris", "me", BotSeat("easy"))
     over = playing.after(commands.Resign(), ANNA)
     assert match_of(over).result.winners == (SECOND,)
     assert over.due == Due(Millis(NOON + 5000), "restart")

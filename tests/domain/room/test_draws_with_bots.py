@@ -17,39 +17,39 @@ from tests.domain.room.given_when_then import (
     SECOND,
     THIRD,
     Given,
-    begun,
-    ended,
+    bot_join,
     given,
-    joined,
+    join,
+    match_end,
+    match_start,
+    new_room,
     place,
-    seated_bot,
-    table,
 )
 
 BOT_2 = PlayerId("bot-2")
-DRAWN = ended("agreed", 1, 1)
+DRAWN = match_end("agreed", 1, 1)
 MADE = events.OfferMade(1, "draw", ANNA)
 
-SOLO = given(table(bot_pause=0), joined(ANNA, 0), seated_bot(1), begun(ANNA, BOT))
+SOLO = given(new_room(bot_pause=0), join(ANNA, 0), bot_join(1), match_start(ANNA, BOT))
 """Anna plays against a bot, and it is her turn."""
 
 OFFERED = SOLO.after(commands.OfferDraw(), ANNA)
 
-TRIO = given(table("ternio", bot_pause=0), joined(ANNA, 0), seated_bot(1), seated_bot(2, BOT_2)).after(
+TRIO = given(new_room("ternio", bot_pause=0), join(ANNA, 0), bot_join(1), bot_join(2, BOT_2)).after(
     commands.Ready(), ANNA
 )
 """Anna plays Ternio against two bots."""
 
-MIXED = given(table("ternio", start="full"), joined(ANNA, 0), seated_bot(1)).after(commands.Join(), BEN)
+MIXED = given(new_room("ternio", start="full"), join(ANNA, 0), bot_join(1)).after(commands.Join(), BEN)
 """Anna, a bot and Ben play Ternio."""
 
 
-def answers(seat: Seat, *, accept: bool, offer: int = 1) -> commands.AnswerFor:
+def answer_for(seat: Seat, *, accept: bool, offer: int = 1) -> commands.AnswerFor:
     """Return a bot's answer to an offer."""
     return commands.AnswerFor(seat, offer, accept)
 
 
-def answering(room: Given) -> list[tuple[PlayerId | None, int | None]]:
+def pending_answers(room: Given) -> list[tuple[PlayerId | None, int | None]]:
     """Return which bots have to answer which offers."""
     return [(wanted.by, wanted.offer) for wanted in bot_answers(room.room)]
 
@@ -58,26 +58,26 @@ def test_a_bot_is_asked_about_a_draw() -> None:
     """The offer stays open until the bot answers, which is due at once, whether a human is present or not."""
     SOLO.when(commands.OfferDraw(), by=ANNA).then(MADE)
     assert players_to_answer(OFFERED.room, OFFERED.table.offers[0]) == (BOT,)
-    assert answering(OFFERED) == [(BOT, 1)]
+    assert pending_answers(OFFERED) == [(BOT, 1)]
     assert due(OFFERED.room, human_present=False) == Due(NOON, "bot")
 
 
 def test_a_bot_that_accepts_ends_the_match() -> None:
     """With the same events as when a player accepts."""
     agreement = (events.OfferAccepted(1, BOT), events.OfferClosed(1, "agreed"), DRAWN)
-    OFFERED.when(answers(SECOND, accept=True), by=BOT).then(*agreement)
+    OFFERED.when(answer_for(SECOND, accept=True), by=BOT).then(*agreement)
 
 
 def test_after_a_bot_has_declined_the_match_goes_on() -> None:
     """Nothing more is due until Anna has moved."""
-    OFFERED.when(answers(SECOND, accept=False), by=BOT).then(events.OfferClosed(1, "declined", BOT))
-    declined = OFFERED.after(answers(SECOND, accept=False), BOT)
-    assert (answering(declined), declined.due) == ([], None)
+    OFFERED.when(answer_for(SECOND, accept=False), by=BOT).then(events.OfferClosed(1, "declined", BOT))
+    declined = OFFERED.after(answer_for(SECOND, accept=False), BOT)
+    assert (pending_answers(declined), declined.due) == ([], None)
 
 
 def test_a_draw_can_be_offered_to_bots_once_per_position() -> None:
     """However the offer ended; after the next move it can be made again."""
-    declined = OFFERED.after(answers(SECOND, accept=False), BOT)
+    declined = OFFERED.after(answer_for(SECOND, accept=False), BOT)
     withdrawn = OFFERED.after(commands.Withdraw(1), ANNA)
     for closed in (declined, withdrawn):
         closed.when(commands.OfferDraw(), by=ANNA).rejected("draw_offered_here")
@@ -100,7 +100,7 @@ def test_bots_do_not_move_while_one_of_them_has_to_answer() -> None:
     assert bot_moves(offered.room) == []
     played = commands.PlayFor(SECOND, {"type": "place", "at": "d1"}, move.version)
     offered.when(played, by=BOT).rejected("nothing_due")
-    for closed in (offered.after(answers(SECOND, accept=False), BOT), offered.after(commands.Withdraw(1), ANNA)):
+    for closed in (offered.after(answer_for(SECOND, accept=False), BOT), offered.after(commands.Withdraw(1), ANNA)):
         assert bot_moves(closed.room) == [move]
         assert closed.after(played, BOT).history[-1].by == BOT
 
@@ -108,10 +108,10 @@ def test_bots_do_not_move_while_one_of_them_has_to_answer() -> None:
 def test_each_of_several_bots_answers() -> None:
     """All have to accept."""
     offered = TRIO.after(commands.OfferDraw(), ANNA)
-    assert answering(offered) == [(BOT, 1), (BOT_2, 1)]
-    one = offered.after(answers(THIRD, accept=True), BOT_2)
-    assert answering(one) == [(BOT, 1)]
-    over = one.after(answers(SECOND, accept=True), BOT).room.match
+    assert pending_answers(offered) == [(BOT, 1), (BOT_2, 1)]
+    one = offered.after(answer_for(THIRD, accept=True), BOT_2)
+    assert pending_answers(one) == [(BOT, 1)]
+    over = one.after(answer_for(SECOND, accept=True), BOT).room.match
     assert over is not None
     assert over.result is not None
     assert over.result.reason == "agreed"
@@ -120,20 +120,20 @@ def test_each_of_several_bots_answers() -> None:
 def test_a_late_answer_is_rejected() -> None:
     """The other bot has declined, this one has answered, Anna has moved, or the match is over."""
     offered = TRIO.after(commands.OfferDraw(), ANNA)
-    offered.after(answers(SECOND, accept=False), BOT).when(answers(THIRD, accept=True), by=BOT_2).rejected(
+    offered.after(answer_for(SECOND, accept=False), BOT).when(answer_for(THIRD, accept=True), by=BOT_2).rejected(
         "nothing_due"
     )
-    offered.after(answers(THIRD, accept=True), BOT_2).when(answers(THIRD, accept=False), by=BOT_2).rejected(
+    offered.after(answer_for(THIRD, accept=True), BOT_2).when(answer_for(THIRD, accept=False), by=BOT_2).rejected(
         "nothing_due"
     )
-    OFFERED.after(place("a1"), ANNA).when(answers(SECOND, accept=True), by=BOT).rejected("nothing_due")
-    OFFERED.after(commands.Resign(), ANNA).when(answers(SECOND, accept=True), by=BOT).rejected("not_playing")
+    OFFERED.after(place("a1"), ANNA).when(answer_for(SECOND, accept=True), by=BOT).rejected("nothing_due")
+    OFFERED.after(commands.Resign(), ANNA).when(answer_for(SECOND, accept=True), by=BOT).rejected("not_playing")
 
 
 def test_only_bots_answer_and_only_existing_offers() -> None:
     """Neither a seat without a bot nor an offer that was not made can be answered."""
-    OFFERED.when(answers(FIRST, accept=True), by=None).rejected("nothing_due")
-    OFFERED.when(answers(SECOND, accept=True, offer=2), by=BOT).rejected("nothing_due")
+    OFFERED.when(answer_for(FIRST, accept=True), by=None).rejected("nothing_due")
+    OFFERED.when(answer_for(SECOND, accept=True, offer=2), by=BOT).rejected("nothing_due")
 
 
 def test_an_offer_lapses_when_a_move_is_made() -> None:
@@ -146,14 +146,14 @@ def test_humans_and_bots_answer_in_any_order() -> None:
     offered = MIXED.after(commands.OfferDraw(), ANNA)
     assert set(players_to_answer(offered.room, offered.table.offers[0])) == {BOT, BEN}
     accepts: list[tuple[commands.AnyCommand, PlayerId]] = [
-        (answers(SECOND, accept=True), BOT),
+        (answer_for(SECOND, accept=True), BOT),
         (commands.Answer(1, accept=True), BEN),
     ]
     for (first, by), (second, then_by) in (accepts, accepts[::-1]):
         waiting = offered.after(first, by)
         assert waiting.table.status == "playing"
         assert waiting.after(second, then_by).table.status == "finished"
-    assert offered.after(answers(SECOND, accept=True), BOT).due is None
+    assert offered.after(answer_for(SECOND, accept=True), BOT).due is None
 
 
 def test_offering_the_draw_that_was_offered_accepts_it() -> None:
@@ -176,7 +176,7 @@ def test_a_bot_that_takes_over_a_seat_is_asked_as_well() -> None:
         .after(commands.LeaveSeat(), BEN)
         .after(commands.AddBot("easy", THIRD), ANNA)
     )
-    assert answering(offered) == [(BOT, 1), (BOT_2, 1)]
+    assert pending_answers(offered) == [(BOT, 1), (BOT_2, 1)]
 
 
 def test_bots_are_not_asked_about_a_claimed_draw() -> None:
@@ -189,7 +189,7 @@ def test_bots_are_not_asked_about_a_claimed_draw() -> None:
 
 def test_after_a_bots_answer_the_next_match_waits_for_a_human() -> None:
     """As after a bot's move: the answer does not show that a human is present."""
-    at_once = given(table(bot_pause=0, restart=0), joined(ANNA, 0), seated_bot(1), begun(ANNA, BOT))
-    over = at_once.after(commands.OfferDraw(), ANNA).after(answers(SECOND, accept=True), BOT)
+    at_once = given(new_room(bot_pause=0, restart=0), join(ANNA, 0), bot_join(1), match_start(ANNA, BOT))
+    over = at_once.after(commands.OfferDraw(), ANNA).after(answer_for(SECOND, accept=True), BOT)
     assert over.table.status == "finished"
     assert over.due == Due(NOON, "restart")

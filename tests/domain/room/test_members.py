@@ -18,15 +18,15 @@ from tests.domain.room.given_when_then import (
     SECOND,
     THIRD,
     Given,
-    begun,
-    ending,
     given,
-    joined,
-    table,
+    join,
+    match_end_with,
+    match_start,
+    new_room,
 )
 
-ALONE = given(table(), joined(ANNA, 0))
-TWO_OF_THREE = given(table("ternio"), joined(ANNA, 0), joined(CLARA, 2))
+ALONE = given(new_room(), join(ANNA, 0))
+TWO_OF_THREE = given(new_room("ternio"), join(ANNA, 0), join(CLARA, 2))
 
 
 def test_a_player_who_joins_gets_the_lowest_free_seat() -> None:
@@ -38,21 +38,21 @@ def test_a_player_who_joins_gets_the_lowest_free_seat() -> None:
 def test_a_seat_can_be_named() -> None:
     """Any free one."""
     came = events.PlayerJoined(BEN, "ben", "player")
-    given(table("ternio"), joined(ANNA, 0)).when(commands.Join(seat=THIRD), by=BEN).then(
+    given(new_room("ternio"), join(ANNA, 0)).when(commands.Join(seat=THIRD), by=BEN).then(
         came, events.SeatTaken(THIRD, BEN)
     )
 
 
 def test_a_spectator_can_join_a_full_room() -> None:
     """Also during a match, and with another nickname than outside the room."""
-    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+    playing = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
     watching = commands.Join(role="spectator", nickname="The Owl")
     playing.when(watching, by=CLARA).then(events.PlayerJoined(CLARA, "The Owl", "spectator"))
 
 
 def test_a_spectator_who_takes_a_seat_is_a_player_from_then_on() -> None:
     """So the creator can assign them a seat, too."""
-    seated = given(table(), joined(ANNA, 0), joined(BEN)).after(commands.TakeSeat(SECOND), BEN)
+    seated = given(new_room(), join(ANNA, 0), join(BEN)).after(commands.TakeSeat(SECOND), BEN)
     assert seated.table.members[BEN].role == "player"
     seated.after(commands.LeaveSeat(), BEN).when(commands.AssignSeats((BEN, ANNA)), by=ANNA).then(
         events.SeatsAssigned((BEN, ANNA))
@@ -61,7 +61,7 @@ def test_a_spectator_who_takes_a_seat_is_a_player_from_then_on() -> None:
 
 def test_before_a_match_a_player_moves_to_another_seat() -> None:
     """There they have to send `ready` again."""
-    readied = given(table("ternio"), joined(ANNA, 0), events.PlayerReadied(ANNA))
+    readied = given(new_room("ternio"), join(ANNA, 0), events.PlayerReadied(ANNA))
     moved = (events.SeatLeft(FIRST, ANNA), events.SeatTaken(THIRD, ANNA))
     readied.when(commands.TakeSeat(THIRD), by=ANNA).then(*moved)
     assert not readied.after(commands.TakeSeat(THIRD), ANNA).table.members[ANNA].ready
@@ -69,7 +69,7 @@ def test_before_a_match_a_player_moves_to_another_seat() -> None:
 
 def test_in_a_hot_seat_room_one_player_holds_several_seats() -> None:
     """Taking another seat keeps the first one; `leave_seat` has to name the seat."""
-    hers = given(table("ternio", hot_seat=True), joined(ANNA, 0)).after(commands.TakeSeat(THIRD), ANNA)
+    hers = given(new_room("ternio", hot_seat=True), join(ANNA, 0)).after(commands.TakeSeat(THIRD), ANNA)
     assert hers.table.seats == (ANNA, None, ANNA)
     hers.when(commands.LeaveSeat(FIRST), by=ANNA).then(events.SeatLeft(FIRST, ANNA))
     hers.when(commands.AssignSeats((ANNA, ANNA, ANNA)), by=ANNA).then(events.SeatsAssigned((ANNA, ANNA, ANNA)))
@@ -77,7 +77,7 @@ def test_in_a_hot_seat_room_one_player_holds_several_seats() -> None:
 
 def test_leaving_the_room_frees_every_seat() -> None:
     """With one event for each seat."""
-    hers = given(table("ternio", hot_seat=True), joined(ANNA, 0), joined(BEN, 1), events.SeatTaken(THIRD, BEN))
+    hers = given(new_room("ternio", hot_seat=True), join(ANNA, 0), join(BEN, 1), events.SeatTaken(THIRD, BEN))
     left = [events.SeatLeft(SECOND, BEN), events.SeatLeft(THIRD, BEN), events.PlayerLeft(BEN)]
     hers.when(commands.Leave(), by=BEN).then(*left)
 
@@ -85,16 +85,16 @@ def test_leaving_the_room_frees_every_seat() -> None:
 def test_the_player_who_has_been_here_longest_becomes_the_creator() -> None:
     """A spectator only if there is no player."""
     left = (events.SeatLeft(FIRST, ANNA), events.PlayerLeft(ANNA))
-    watched = given(table(), joined(ANNA, 0), joined(DORA), joined(BEN, 1), joined(CLARA))
+    watched = given(new_room(), join(ANNA, 0), join(DORA), join(BEN, 1), join(CLARA))
     watched.when(commands.Leave(), by=ANNA).then(*left, events.CreatorChanged(BEN))
-    given(table(), joined(ANNA, 0), joined(DORA), joined(CLARA)).when(commands.Leave(), by=ANNA).then(
+    given(new_room(), join(ANNA, 0), join(DORA), join(CLARA)).when(commands.Leave(), by=ANNA).then(
         *left, events.CreatorChanged(DORA)
     )
 
 
 def test_the_new_creator_has_the_creators_rights() -> None:
     """The former creator does not get them back by joining again."""
-    inherited = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(commands.Leave(), ANNA)
+    inherited = given(new_room(), join(ANNA, 0), join(BEN, 1)).after(commands.Leave(), ANNA)
     assert inherited.table.creator == BEN
     back = inherited.after(commands.Join(), ANNA)
     back.when(commands.Close(), by=ANNA).rejected("not_the_creator")
@@ -103,8 +103,8 @@ def test_the_new_creator_has_the_creators_rights() -> None:
 
 def test_an_operator_closes_any_room_and_its_match_has_no_result() -> None:
     """Without being a member."""
-    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-    void = ending(events.Result("closed", (), None, ()))
+    playing = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
+    void = match_end_with(events.Result("closed", (), None, ()))
     playing.when(commands.Shut(), by=None).then(void, events.RoomClosed("by_operator"))
     playing.after(commands.Shut(), None).when(commands.Shut(), by=None).rejected("room_closed")
 
@@ -118,12 +118,12 @@ def test_a_room_that_everybody_has_left_is_closed() -> None:
 def test_closing_or_deserting_a_room_ends_its_match_without_a_result() -> None:
     """The seed is revealed all the same."""
     void = events.Result("closed", (), None, ())
-    playing = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
-    closed = (ending(void), events.RoomClosed("by_creator"))
+    playing = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
+    closed = (match_end_with(void), events.RoomClosed("by_creator"))
     playing.when(commands.Close(), by=ANNA).then(*closed)
     last = playing.after(commands.Leave(), ANNA)
     left = (events.SeatLeft(SECOND, BEN), events.PlayerLeft(BEN))
-    last.when(commands.Leave(), by=BEN).then(*left, ending(void), events.RoomClosed("deserted"))
+    last.when(commands.Leave(), by=BEN).then(*left, match_end_with(void), events.RoomClosed("deserted"))
 
 
 LOOK_ALIKES = [
@@ -159,7 +159,7 @@ def test_a_nickname_that_looks_like_anothers_is_taken(known: str, tried: str) ->
     """Case, accents, width, spaces, invisible characters and letters of other alphabets make no difference."""
     came = events.PlayerJoined(ANNA, known, "player")
     shown = unicodedata.normalize("NFKC", tried)
-    refused = given(table(), came).when(commands.Join(nickname=tried), by=BEN)
+    refused = given(new_room(), came).when(commands.Join(nickname=tried), by=BEN)
     if len(names.scripts_of(shown)) > 1:  # rejected for everybody, but compared for players who have one
         refused.rejected("bad_nickname", reason="mixed_scripts")
     else:
@@ -177,13 +177,13 @@ def test_a_nickname_that_differs_is_free(tried: str) -> None:
 
 def test_a_nickname_is_free_again_when_its_owner_has_left() -> None:
     """Nicknames are unique among the members."""
-    gone = given(table(), joined(ANNA, 0), joined(BEN, 1)).after(commands.Leave(), BEN)
+    gone = given(new_room(), join(ANNA, 0), join(BEN, 1)).after(commands.Leave(), BEN)
     assert gone.after(commands.Join(nickname="Ben"), CLARA).table.members[CLARA].nickname == "Ben"
 
 
 def test_the_creator_assigns_all_seats() -> None:
     """At once, with empty seats; players who are not named have no seat."""
-    placed = given(table("ternio"), joined(ANNA, 0), joined(BEN, 1)).after(
+    placed = given(new_room("ternio"), join(ANNA, 0), join(BEN, 1)).after(
         commands.AssignSeats((None, None, ANNA)), ANNA
     )
     assert placed.table.seats == (None, None, ANNA)
@@ -192,7 +192,7 @@ def test_the_creator_assigns_all_seats() -> None:
 @pytest.mark.parametrize("seat", range(3))
 def test_a_seat_during_a_match_can_be_left_and_taken_over(seat: int) -> None:
     """The match waits; whoever takes the seat continues, even a spectator."""
-    room: Given = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1), joined(DORA))
+    room: Given = given(new_room("ternio", start="full"), join(ANNA, 0), join(BEN, 1), join(DORA))
     playing = room.after(commands.Join(), CLARA)
     holder: PlayerId = (ANNA, BEN, CLARA)[seat]
     waiting = playing.after(commands.LeaveSeat(), holder)
@@ -205,7 +205,7 @@ def test_a_seat_during_a_match_can_be_left_and_taken_over(seat: int) -> None:
 
 def test_the_holders_of_seats_are_up_to_date_after_every_change() -> None:
     """What was computed for one table is not used for the next."""
-    alone = given(table("ternio"), joined(ANNA, 0))
+    alone = given(new_room("ternio"), join(ANNA, 0))
     assert (alone.table.seats_of, alone.table.bots) == ({ANNA: (FIRST,)}, {})
     assert (alone.table.seats_of[BEN], alone.table.seats_of[None]) == ((), ())
     three = alone.after(commands.AddBot("easy"), ANNA).after(commands.Join(), BEN)
@@ -216,5 +216,5 @@ def test_the_holders_of_seats_are_up_to_date_after_every_change() -> None:
 
 def test_a_player_can_hold_several_seats() -> None:
     """In seat order, on one device."""
-    hot = given(table("ternio", hot_seat=True), joined(ANNA, 2)).after(commands.TakeSeat(FIRST), ANNA)
+    hot = given(new_room("ternio", hot_seat=True), join(ANNA, 2)).after(commands.TakeSeat(FIRST), ANNA)
     assert hot.table.seats_of == {ANNA: (FIRST, THIRD)}

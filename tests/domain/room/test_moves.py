@@ -19,9 +19,9 @@ from tests.domain.room.given_when_then import (
     Given,
     context,
     given,
-    joined,
-    resigned,
-    table,
+    join,
+    new_room,
+    resignation,
 )
 
 A1 = {"type": "place", "at": "a1"}
@@ -30,24 +30,24 @@ COMMIT = {"type": "commit"}
 
 def playing(game: str = "morris", **settings: object) -> Given:
     """Return a room in which Anna and Ben play."""
-    room = given(table(game, start="creator", **settings), joined(ANNA, 0), joined(BEN, 1))  # type: ignore[arg-type]  # options are not among them
+    room = given(new_room(game, start="creator", **settings), join(ANNA, 0), join(BEN, 1))  # type: ignore[arg-type]  # options are not among them
     return room.after(commands.Start(), ANNA)
 
 
 def alone(seats: int = 2, game: str = "morris") -> Given:
     """Return a room in which Anna plays all seats."""
     taken = [events.SeatTaken(Seat(seat), ANNA) for seat in range(1, seats)]
-    return given(table(game, start="creator", hot_seat=True), joined(ANNA, 0), *taken).after(commands.Start(), ANNA)
+    return given(new_room(game, start="creator", hot_seat=True), join(ANNA, 0), *taken).after(commands.Start(), ANNA)
 
 
-def placed(seat: Seat, at: str) -> Placed:
+def placement(seat: Seat, at: str) -> Placed:
     """Return the event of placing a man without closing a mill."""
     return Placed(seat=seat, at=at, mills=(), removals_owed=0)
 
 
 def test_a_move_is_decided_by_the_game() -> None:
     """Which also rejects it with codes of its own."""
-    playing().when(commands.Play(A1), by=ANNA).then(placed(FIRST, "a1"))
+    playing().when(commands.Play(A1), by=ANNA).then(placement(FIRST, "a1"))
     playing().after(commands.Play(A1), ANNA).when(commands.Play(A1), by=BEN).rejected("occupied", at="a1")
 
 
@@ -71,10 +71,10 @@ def test_a_move_of_another_form_is_invalid(move: dict[str, object], pointer: str
 
 def test_in_a_hot_seat_the_seat_to_move_need_not_be_named() -> None:
     """Anna plays both sides without naming them, but may name the one that is to move."""
-    alone().when(commands.Play(A1), by=ANNA).then(placed(FIRST, "a1"))
+    alone().when(commands.Play(A1), by=ANNA).then(placement(FIRST, "a1"))
     moved = alone().after(commands.Play(A1), ANNA)
-    moved.when(commands.Play({"type": "place", "at": "a4"}), by=ANNA).then(placed(SECOND, "a4"))
-    moved.when(commands.Play({"type": "place", "at": "a4"}, seat=SECOND), by=ANNA).then(placed(SECOND, "a4"))
+    moved.when(commands.Play({"type": "place", "at": "a4"}), by=ANNA).then(placement(SECOND, "a4"))
+    moved.when(commands.Play({"type": "place", "at": "a4"}, seat=SECOND), by=ANNA).then(placement(SECOND, "a4"))
     moved.when(commands.Play({"type": "place", "at": "a4"}, seat=FIRST), by=ANNA).rejected("not_your_turn")
 
 
@@ -87,14 +87,14 @@ def test_in_a_hot_seat_where_both_may_move_the_seat_has_to_be_named() -> None:
 def test_of_two_the_one_who_resigns_has_lost() -> None:
     """Whoever's turn it is."""
     *_, ended = playing().after(commands.Resign(), ANNA).history
-    assert ended.event == resigned(FIRST)
+    assert ended.event == resignation(FIRST)
     *_, ended = alone().after(commands.Resign(SECOND), ANNA).history
-    assert ended.event == resigned(SECOND)
+    assert ended.event == resignation(SECOND)
 
 
 def test_of_three_the_others_play_on() -> None:
     """The first one cannot resign again; the second resignation ends the match."""
-    three = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(commands.Join(), CLARA)
+    three = given(new_room("ternio", start="full"), join(ANNA, 0), join(BEN, 1)).after(commands.Join(), CLARA)
     two = three.after(commands.Resign(), ANNA)
     assert two.table.status == "playing"
     assert two.room.match is not None
@@ -111,12 +111,12 @@ def test_the_latest_game_events_are_kept() -> None:
     """Commands that add no events of the game leave them for clients to draw."""
     moved = playing().after(commands.Play(A1), ANNA).after(commands.Join(role="spectator"), CLARA)
     assert moved.room.match is not None
-    assert [recorded.event for recorded in moved.room.match.last] == [placed(FIRST, "a1")]
+    assert [recorded.event for recorded in moved.room.match.last] == [placement(FIRST, "a1")]
 
 
 def test_a_dry_run_returns_what_would_happen() -> None:
     """As far as the sender may know it."""
-    playing().when(commands.Play(A1), by=ANNA).dry_runs(placed(FIRST, "a1"), more=False)
+    playing().when(commands.Play(A1), by=ANNA).dry_runs(placement(FIRST, "a1"), more=False)
     playing().when(commands.Join(role="spectator"), by=CLARA).dry_runs(
         events.PlayerJoined(CLARA, "clara", "spectator"), more=False
     )
@@ -130,7 +130,7 @@ def test_a_dry_run_is_rejected_like_the_command() -> None:
 
 def test_a_dry_run_stops_before_a_seed_is_drawn_or_revealed() -> None:
     """It shows neither the start of a match nor its end."""
-    ready = given(table(), joined(ANNA, 0), joined(BEN, 1), events.PlayerReadied(ANNA))
+    ready = given(new_room(), join(ANNA, 0), join(BEN, 1), events.PlayerReadied(ANNA))
     ready.when(commands.Ready(), by=BEN).dry_runs(events.PlayerReadied(BEN), more=True)
     playing().when(commands.Close(), by=ANNA).dry_runs(more=True)
     two = playing().when(commands.Resign(), by=ANNA)
@@ -140,23 +140,23 @@ def test_a_dry_run_stops_before_a_seed_is_drawn_or_revealed() -> None:
 
 def test_a_dry_run_stops_before_the_die_is_rolled() -> None:
     """In Rainbow with dice, the roll for the next turn is a followup."""
-    room = given(table("rainbow", {"dice": True}, start="creator"), joined(ANNA, 0), joined(BEN, 1))
+    room = given(new_room("rainbow", {"dice": True}, start="creator"), join(ANNA, 0), join(BEN, 1))
     rolled = room.after(commands.Start(), ANNA)
     assert rolled.room.match is not None
     move = rolled.room.game.legal_moves(rolled.room.match.state, FIRST)[0]  # type: ignore[index]  # a sequence here
-    said = {"type": "place", "peg": move.peg, "side": move.side, "at": move.at}
-    history = rolled.after(commands.Play(said), ANNA).history
+    fields = {"type": "place", "peg": move.peg, "side": move.side, "at": move.at}
+    history = rolled.after(commands.Play(fields), ANNA).history
     assert [type(recorded.event).__name__ for recorded in history[-2:]] == ["Placed", "Rolled"]
-    rolled.when(commands.Play(said), by=ANNA).dry_runs(history[-2].event, more=True)
+    rolled.when(commands.Play(fields), by=ANNA).dry_runs(history[-2].event, more=True)
 
 
-def committed(at: str) -> Given:
+def commit_square(at: str) -> Given:
     """Return a room in which Anna has selected this square and committed."""
     room = playing("turncoat").after(commands.Play({"type": "select", "at": at}), ANNA)
     return room.after(commands.Play(COMMIT), ANNA)
 
 
-def discs() -> list[str]:
+def selectable_squares() -> list[str]:
     """Return the squares that Anna can select with the seed of these tests."""
     room = playing("turncoat").room
     assert room.match is not None
@@ -166,9 +166,9 @@ def discs() -> list[str]:
 
 def test_a_dry_run_stops_before_a_secret_is_revealed() -> None:
     """Ben's commit would resolve the round; the dry run is the same whatever Anna selected."""
-    one, *_, other = discs()
+    one, *_, other = selectable_squares()
     for at in (one, other):
-        ready = committed(at).after(commands.Play({"type": "select", "at": other}), BEN)
+        ready = commit_square(at).after(commands.Play({"type": "select", "at": other}), BEN)
         ready.when(commands.Play(COMMIT), by=BEN).dry_runs(Committed(SECOND), more=True)
         uncovered = [recorded.event for recorded in ready.after(commands.Play(COMMIT), BEN).history[-3:]]
         assert Committed(SECOND) not in uncovered
@@ -176,8 +176,8 @@ def test_a_dry_run_stops_before_a_secret_is_revealed() -> None:
 
 def test_a_selection_is_recorded_in_full() -> None:
     """Events are redacted when they are sent, not when they are stored."""
-    at = discs()[0]
-    assert Selected(FIRST, at) in [recorded.event for recorded in committed(at).history]
+    at = selectable_squares()[0]
+    assert Selected(FIRST, at) in [recorded.event for recorded in commit_square(at).history]
 
 
 def test_a_viewer_may_know_what_their_seat_may_know() -> None:

@@ -12,23 +12,23 @@ from tests.domain.room.given_when_then import (
     SECOND,
     THIRD,
     Given,
-    begun,
-    ended,
-    ending,
     given,
-    joined,
+    join,
+    match_end,
+    match_end_with,
+    match_start,
+    new_room,
     place,
-    table,
 )
 
-TWO = given(table(), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+TWO = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
 """Anna and Ben play."""
 
-THREE = given(table("ternio", start="full"), joined(ANNA, 0), joined(BEN, 1)).after(commands.Join(), CLARA)
+THREE = given(new_room("ternio", start="full"), join(ANNA, 0), join(BEN, 1)).after(commands.Join(), CLARA)
 """Three play Ternio."""
 
-VOID = {reason: ending(Result(reason, (), None, ())) for reason in ("restarted", "replaced")}
-DRAWN = ended("agreed", 1, 1)
+VOID = {reason: match_end_with(Result(reason, (), None, ())) for reason in ("restarted", "replaced")}
+DRAWN = match_end("agreed", 1, 1)
 WISHES: list[tuple[OfferKind, commands.AnyCommand]] = [
     ("draw", commands.OfferDraw()),
     ("restart", commands.RequestRestart()),
@@ -36,7 +36,7 @@ WISHES: list[tuple[OfferKind, commands.AnyCommand]] = [
 ]
 
 
-def made(kind: OfferKind, number: int = 1) -> events.OfferMade:
+def offer_by_anna(kind: OfferKind, number: int = 1) -> events.OfferMade:
     """Return the event of an offer by Anna."""
     return events.OfferMade(number, kind, ANNA)
 
@@ -44,7 +44,7 @@ def made(kind: OfferKind, number: int = 1) -> events.OfferMade:
 @pytest.mark.parametrize(("kind", "wish"), WISHES)
 def test_an_offer_waits_for_the_others(kind: OfferKind, wish: commands.AnyCommand) -> None:
     """Nothing else happens before they have answered."""
-    TWO.when(wish, by=ANNA).then(made(kind))
+    TWO.when(wish, by=ANNA).then(offer_by_anna(kind))
     assert [offer.kind for offer in TWO.after(wish, ANNA).table.offers] == [kind]
 
 
@@ -65,7 +65,7 @@ def test_every_other_human_has_to_accept() -> None:
 
 def test_a_draw_splits_the_stake() -> None:
     """In games with a stake the players who agree get equal shares, and those who dropped out get none."""
-    three = given(table("rainbow", {"players": 3}, start="full"), joined(ANNA, 0), joined(BEN, 1))
+    three = given(new_room("rainbow", {"players": 3}, start="full"), join(ANNA, 0), join(BEN, 1))
     two = three.after(commands.Join(), CLARA).after(commands.Resign(), CLARA).after(commands.OfferDraw(), ANNA)
     over = two.after(commands.Answer(1, accept=True), BEN).room.match
     assert over is not None
@@ -88,7 +88,7 @@ def test_anybody_asked_can_decline(kind: OfferKind, wish: commands.AnyCommand) -
     declined = events.OfferClosed(1, "declined", BEN)
     offered = TWO.after(wish, ANNA)
     offered.when(commands.Answer(1, accept=False), by=BEN).then(declined)
-    offered.after(commands.Answer(1, accept=False), BEN).when(wish, by=ANNA).then(made(kind, 2))
+    offered.after(commands.Answer(1, accept=False), BEN).when(wish, by=ANNA).then(offer_by_anna(kind, 2))
 
 
 def test_an_offer_can_be_withdrawn_by_its_maker_only() -> None:
@@ -110,7 +110,7 @@ def test_an_offer_lapses_when_a_move_is_made(by: object) -> None:
 def test_a_secret_selection_does_not_close_an_offer() -> None:
     """In Turncoat an offer is open until the round is resolved: selections and commits do not change the board."""
     selecting = (
-        given(table("turncoat", start="full"), joined(ANNA, 0))
+        given(new_room("turncoat", start="full"), join(ANNA, 0))
         .after(commands.Join(), BEN)
         .after(commands.OfferDraw(), ANNA)
     )
@@ -135,7 +135,7 @@ def test_an_offer_lapses_when_the_match_ends() -> None:
     """Here because Ben resigns."""
     over = TWO.after(commands.OfferDraw(), ANNA).after(commands.Resign(), BEN)
     assert [recorded.event for recorded in over.history[-2:]] == [
-        ended("resigned", 1, 2),
+        match_end("resigned", 1, 2),
         events.OfferClosed(1, "lapsed"),
     ]
 
@@ -170,13 +170,13 @@ def test_a_player_has_one_open_offer_of_each_kind() -> None:
     """Offers of several kinds can be open at the same time."""
     offered = TWO.after(commands.OfferDraw(), ANNA)
     offered.when(commands.OfferDraw(), by=ANNA).rejected("already_offered", offer=1)
-    offered.when(commands.RequestNew(), by=ANNA).then(made("new", 2))
+    offered.when(commands.RequestNew(), by=ANNA).then(offer_by_anna("new", 2))
 
 
 def test_the_holder_of_several_seats_answers_once() -> None:
     """Ben holds two of three."""
     hers = given(
-        table("ternio", hot_seat=True, start="full"), joined(ANNA, 0), joined(BEN, 1), events.SeatTaken(THIRD, BEN)
+        new_room("ternio", hot_seat=True, start="full"), join(ANNA, 0), join(BEN, 1), events.SeatTaken(THIRD, BEN)
     ).after(commands.Ready(), ANNA)
     over = hers.after(commands.OfferDraw(), ANNA).after(commands.Answer(1, accept=True), BEN).room.match
     assert over is not None
@@ -185,16 +185,18 @@ def test_the_holder_of_several_seats_answers_once() -> None:
 
 def test_a_player_on_all_seats_needs_no_agreement() -> None:
     """Anna holds both seats: every offer is granted at once."""
-    alone = given(table(hot_seat=True), joined(ANNA, 0), events.SeatTaken(SECOND, ANNA), begun(ANNA, ANNA))
+    alone = given(new_room(hot_seat=True), join(ANNA, 0), events.SeatTaken(SECOND, ANNA), match_start(ANNA, ANNA))
     alone.when(commands.OfferDraw(), by=ANNA).then(DRAWN)
-    alone.when(commands.RequestNew(), by=ANNA).then(VOID["replaced"], events.StartCalled(), begun(ANNA, ANNA, number=2))
+    alone.when(commands.RequestNew(), by=ANNA).then(
+        VOID["replaced"], events.StartCalled(), match_start(ANNA, ANNA, number=2)
+    )
 
 
 def test_a_new_match_replaces_the_running_one_at_once() -> None:
     """The old one has no result; the new one waits neither for the restart time nor for readiness."""
     offered = TWO.after(commands.RequestNew(), ANNA)
     agreement = (events.OfferAccepted(1, BEN), events.OfferClosed(1, "agreed"))
-    fresh = (VOID["replaced"], events.StartCalled(), begun(ANNA, BEN, number=2))
+    fresh = (VOID["replaced"], events.StartCalled(), match_start(ANNA, BEN, number=2))
     offered.when(commands.Answer(1, accept=True), by=BEN).then(*agreement, *fresh)
 
 
@@ -216,7 +218,7 @@ def test_another_match_can_be_requested_after_one(wish: commands.AnyCommand) -> 
 
 def test_a_match_without_a_result_does_not_rotate_seats() -> None:
     """`rotate` applies to matches that were played."""
-    rotating = given(table(seats_next="rotate"), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+    rotating = given(new_room(seats_next="rotate"), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
     again = rotating.after(commands.RequestNew(), ANNA).after(commands.RequestNew(), BEN)
     assert again.table.matches == 2
     assert again.table.seats == (ANNA, BEN)
@@ -225,7 +227,7 @@ def test_a_match_without_a_result_does_not_rotate_seats() -> None:
 def test_a_restart_has_the_layout_and_the_first_player_of_the_match_that_it_names() -> None:
     """It has a seed of its own; the seed of the layout is included, as it has been revealed."""
     playing = triboard()
-    again = restarted(playing, 2)
+    again = restart(playing, 2)
     before, after = starts(playing)[0], starts(again)[-1]
     assert again.room.match is not None
     assert playing.room.match is not None
@@ -236,7 +238,7 @@ def test_a_restart_has_the_layout_and_the_first_player_of_the_match_that_it_name
 
 def test_a_restart_of_a_restart_names_the_match_whose_seed_gave_the_layout() -> None:
     """So one step is enough to compute the layout."""
-    twice = restarted(restarted(triboard(), 2), 3)
+    twice = restart(restart(triboard(), 2), 3)
     assert [start.layout_of for start in starts(twice)] == [None, starts(twice)[0].id, starts(twice)[0].id]
 
 
@@ -245,7 +247,7 @@ def test_the_rolls_of_a_restart_are_its_own() -> None:
     dice = {"dice": True}
     rolls = []
     for number in range(4):
-        opened = given(table("rainbow", dice, hot_seat=True), joined(ANNA, 0), events.SeatTaken(SECOND, ANNA))
+        opened = given(new_room("rainbow", dice, hot_seat=True), join(ANNA, 0), events.SeatTaken(SECOND, ANNA))
         playing = opened.after(commands.Ready(), ANNA, seed=bytes([number]) * 32)
         again = playing.after(commands.RequestRestart(), ANNA)
         rolls.append(again.history[-1].event)
@@ -255,11 +257,11 @@ def test_the_rolls_of_a_restart_are_its_own() -> None:
 def triboard() -> Given:
     """Return a match of Triboard that Anna plays alone."""
     seats = [events.SeatTaken(seat, ANNA) for seat in (SECOND, THIRD)]
-    return given(table("triboard", hot_seat=True), joined(ANNA, 0), *seats).after(commands.Ready(), ANNA)
+    return given(new_room("triboard", hot_seat=True), join(ANNA, 0), *seats).after(commands.Ready(), ANNA)
 
 
-def restarted(room: Given, seed: int) -> Given:
-    """Return the room after a restart, under another seed."""
+def restart(room: Given, seed: int) -> Given:
+    """Return the room after a restart with another seed."""
     return room.after(commands.RequestRestart(), ANNA, seed=bytes([seed]) * 32)
 
 
@@ -271,8 +273,8 @@ def starts(room: Given) -> list[events.MatchStarted]:
 REFUSED = [
     ("not_seated", TWO.after(commands.Join("spectator"), CLARA), CLARA, commands.OfferDraw()),
     ("already_dropped", THREE.after(commands.Resign(), CLARA), CLARA, commands.OfferDraw()),
-    ("not_playing", given(table(), joined(ANNA, 0)), ANNA, commands.OfferDraw()),
-    ("not_playing", given(table(), joined(ANNA, 0)), ANNA, commands.RequestRestart()),
+    ("not_playing", given(new_room(), join(ANNA, 0)), ANNA, commands.OfferDraw()),
+    ("not_playing", given(new_room(), join(ANNA, 0)), ANNA, commands.RequestRestart()),
     ("not_playing", TWO.after(commands.Resign(), BEN), ANNA, commands.OfferDraw()),
     ("not_playing", TWO.after(commands.Resign(), BEN).after(commands.LeaveSeat(), BEN), ANNA, commands.RequestNew()),
     ("no_such_offer", TWO, ANNA, commands.Answer(1, accept=True)),
@@ -290,6 +292,6 @@ def test_an_offer_is_rejected(code: str, room: Given, by: object, command: comma
 def test_bots_are_not_asked_about_another_match() -> None:
     """Against bots it starts at once."""
     machine = events.PlayerJoined(BEN, "Bot", "player", "easy")
-    playing = given(table(), joined(ANNA, 0), machine, events.SeatTaken(SECOND, BEN), begun(ANNA, BEN))
-    fresh = (VOID["replaced"], events.StartCalled(), begun(ANNA, BEN, number=2))
+    playing = given(new_room(), join(ANNA, 0), machine, events.SeatTaken(SECOND, BEN), match_start(ANNA, BEN))
+    fresh = (VOID["replaced"], events.StartCalled(), match_start(ANNA, BEN, number=2))
     playing.when(commands.RequestNew(), by=ANNA).then(*fresh)

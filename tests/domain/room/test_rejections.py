@@ -20,49 +20,49 @@ from tests.domain.room.given_when_then import (
     CLARA,
     NOON,
     Given,
-    begun,
+    bot_join,
     given,
-    joined,
-    seated_bot,
-    table,
+    join,
+    match_start,
+    new_room,
 )
 
 PLACE_A1 = commands.Play({"type": "place", "at": "a1"})
 
-ALONE = given(table(), joined(ANNA, 0))
+ALONE = given(new_room(), join(ANNA, 0))
 """Anna waits for an opponent."""
 
-FULL = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(CLARA))
+FULL = given(new_room(), join(ANNA, 0), join(BEN, 1), join(CLARA))
 """Anna and Ben hold both seats, and Clara is a spectator; nobody is ready."""
 
-PLAYING = given(table(), joined(ANNA, 0), joined(BEN, 1), joined(CLARA), begun(ANNA, BEN))
+PLAYING = given(new_room(), join(ANNA, 0), join(BEN, 1), join(CLARA), match_start(ANNA, BEN))
 """Anna and Ben play, and Clara is a spectator."""
 
 OFFERED = PLAYING.after(commands.OfferDraw(), ANNA)
 """Anna has offered Ben a draw."""
 
-BOTH_HERS = given(table(hot_seat=True), joined(ANNA, 0), events.SeatTaken(Seat(1), ANNA))
+BOTH_HERS = given(new_room(hot_seat=True), join(ANNA, 0), events.SeatTaken(Seat(1), ANNA))
 """Anna holds both seats of a hot-seat room."""
 
-THREE = given(table("ternio", start="creator"), joined(ANNA, 0), joined(BEN, 1), joined(CLARA, 2))
+THREE = given(new_room("ternio", start="creator"), join(ANNA, 0), join(BEN, 1), join(CLARA, 2))
 TERNIO = THREE.after(commands.Start(), ANNA)
 """Three play Ternio."""
 
 GAP = TERNIO.after(commands.LeaveSeat(), CLARA)
 """Three play Ternio, and Clara has left her seat."""
 
-CLOSED = given(table(), joined(ANNA, 0), events.RoomClosed("by_creator"))
+CLOSED = given(new_room(), join(ANNA, 0), events.RoomClosed("by_creator"))
 
-BOTS = given(table(hot_seat=True), joined(ANNA, 0), seated_bot(1, BOT))
+BOTS = given(new_room(hot_seat=True), join(ANNA, 0), bot_join(1, BOT))
 """Anna waits in a hot-seat room with a bot."""
 
 DECLINED = (
-    given(table(), joined(ANNA, 0), seated_bot(1, BOT)).after(commands.Ready(), ANNA).after(commands.OfferDraw(), ANNA)
+    given(new_room(), join(ANNA, 0), bot_join(1, BOT)).after(commands.Ready(), ANNA).after(commands.OfferDraw(), ANNA)
 )
 DECLINED = DECLINED.after(commands.AnswerFor(Seat(1), 1, accept=False), BOT)
 """A bot has declined the draw that Anna offered."""
 
-HURRIED = given(table(clock=PerMove(Millis(1000)), on_timeout="bot_move"), joined(ANNA, 0), joined(BEN, 1))
+HURRIED = given(new_room(clock=PerMove(Millis(1000)), on_timeout="bot_move"), join(ANNA, 0), join(BEN, 1))
 LATE = Given(HURRIED.after(commands.Ready(), ANNA).after(commands.Ready(), BEN).room, ())
 OUT_OF_TIME = LATE.after(commands.Proceed(), None, Millis(NOON + 1000 + LAG))
 """Anna had a second and let it pass; the service moves for her."""
@@ -98,16 +98,16 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("no_such_seat", ALONE, ANNA, commands.TakeSeat(Seat(2))),
     ("seats_count", FULL, ANNA, commands.AssignSeats((ANNA, BEN, None))),
     ("already_joined", ALONE, ANNA, commands.Join()),
-    ("already_seated", given(table("ternio"), joined(ANNA, 0)), ANNA, commands.AssignSeats((ANNA, ANNA, None))),
+    ("already_seated", given(new_room("ternio"), join(ANNA, 0)), ANNA, commands.AssignSeats((ANNA, ANNA, None))),
     ("already_seated", GAP, ANNA, commands.TakeSeat(Seat(2))),
-    ("already_ready", given(table(), joined(ANNA, 0), events.PlayerReadied(ANNA)), ANNA, commands.Ready()),
+    ("already_ready", given(new_room(), join(ANNA, 0), events.PlayerReadied(ANNA)), ANNA, commands.Ready()),
     ("salt_too_early", TERNIO, ANNA, commands.Ready("pepper")),
     ("not_ready", FULL, ANNA, commands.Unready()),
     ("already_dropped", TERNIO.after(commands.Resign(), ANNA), ANNA, commands.Resign()),
     ("room_full", FULL, PlayerId("p-dora"), commands.Join()),
     ("seat_taken", ALONE, BEN, commands.Join(seat=Seat(0))),
     ("seat_taken", FULL, CLARA, commands.TakeSeat(Seat(0))),
-    ("seats_empty", given(table(start="creator"), joined(ANNA, 0)), ANNA, commands.Start()),
+    ("seats_empty", given(new_room(start="creator"), join(ANNA, 0)), ANNA, commands.Start()),
     ("starts_by_itself", FULL, ANNA, commands.Start()),
     ("is_spectator", FULL, ANNA, commands.AssignSeats((ANNA, CLARA))),
     ("no_such_player", FULL, ANNA, commands.AssignSeats((ANNA, PlayerId("p-nobody")))),
@@ -116,8 +116,8 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("bad_nickname", ALONE, BEN, commands.Join(nickname="\u202eanna")),
     ("already_so", ALONE, ANNA, commands.Configure()),
     ("nothing_to_veto", FULL, ANNA, commands.VetoNext()),
-    ("no_spectators", given(table(spectators=False), joined(ANNA, 0)), BEN, commands.Join("spectator")),
-    ("kicked", given(table(), joined(ANNA, 0), joined(BEN)).after(commands.Kick(BEN), ANNA), BEN, commands.Join()),
+    ("no_spectators", given(new_room(spectators=False), join(ANNA, 0)), BEN, commands.Join("spectator")),
+    ("kicked", given(new_room(), join(ANNA, 0), join(BEN)).after(commands.Kick(BEN), ANNA), BEN, commands.Join()),
     ("not_yourself", ALONE, ANNA, commands.Kick(ANNA)),
     ("not_abandoned", PLAYING, ANNA, commands.ClaimAbandoned(Seat(1), "win")),
     ("already_offered", OFFERED, ANNA, commands.OfferDraw()),

@@ -9,20 +9,32 @@ from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import Settings
 from service.domain.validation import Invalid
-from tests.domain.room.given_when_then import ANNA, BEN, CLARA, NOON, SECOND, Given, begun, ending, given, joined, table
+from tests.domain.room.given_when_then import (
+    ANNA,
+    BEN,
+    CLARA,
+    NOON,
+    SECOND,
+    Given,
+    given,
+    join,
+    match_end_with,
+    match_start,
+    new_room,
+)
 
 HOUR = 3_600_000
-VOID = ending(events.Result.void("closed"))
+VOID = match_end_with(events.Result.void("closed"))
 
 
-def two(**settings: Any) -> Given:
+def seated_room(**settings: Any) -> Given:
     """Return a room in which Anna and Ben are seated."""
-    return given(table(**settings), joined(ANNA, 0), joined(BEN, 1))
+    return given(new_room(**settings), join(ANNA, 0), join(BEN, 1))
 
 
-def started(**settings: Any) -> Given:
+def playing_room(**settings: Any) -> Given:
     """Return a room in which Anna and Ben play."""
-    return two(start="creator", **settings).after(commands.Start(), ANNA)
+    return seated_room(start="creator", **settings).after(commands.Start(), ANNA)
 
 
 def points(room: Given) -> dict[str, float]:
@@ -31,7 +43,7 @@ def points(room: Given) -> dict[str, float]:
     return {player.removeprefix("p-"): score for player, score in room.table.series.points.items()}
 
 
-def won(room: Given, loser: Any) -> Given:
+def play_match(room: Given, loser: Any) -> Given:
     """Let a player resign, and the next match start if it does so automatically."""
     over = room.after(commands.Resign(), loser)
     return over.after(commands.Proceed(), None, over.due.at) if over.due else over
@@ -39,17 +51,17 @@ def won(room: Given, loser: Any) -> Given:
 
 def test_a_veto_delays_the_next_match_until_its_maker_is_ready_again() -> None:
     """Here after a match."""
-    over = started().after(commands.Resign(), BEN)
+    over = playing_room().after(commands.Resign(), BEN)
     over.when(commands.VetoNext(), by=BEN).then(events.NextVetoed(BEN))
     vetoed = over.after(commands.VetoNext(), BEN)
     assert vetoed.due is None
     late = Millis(NOON + 60_000)
-    vetoed.when(commands.Ready(), by=BEN, at=late).then(events.PlayerReadied(BEN), begun(ANNA, BEN, number=2))
+    vetoed.when(commands.Ready(), by=BEN, at=late).then(events.PlayerReadied(BEN), match_start(ANNA, BEN, number=2))
 
 
 def test_a_veto_is_possible_during_a_match() -> None:
     """It is about the next one."""
-    over = started().after(commands.VetoNext(), ANNA).after(commands.Resign(), BEN)
+    over = playing_room().after(commands.VetoNext(), ANNA).after(commands.Resign(), BEN)
     assert over.table.status == "finished"
     assert over.due is None
 
@@ -58,28 +70,28 @@ def test_a_veto_is_possible_during_a_match() -> None:
 def test_a_second_veto_is_rejected(by: object) -> None:
     """So is one before the first match."""
     player = ANNA if by == ANNA else BEN
-    started().after(commands.VetoNext(), player).when(commands.VetoNext(), by=player).rejected("nothing_to_veto")
-    two().when(commands.VetoNext(), by=player).rejected("nothing_to_veto")
-    two().after(commands.Join("spectator"), CLARA).when(commands.VetoNext(), by=CLARA).rejected("not_seated")
+    playing_room().after(commands.VetoNext(), player).when(commands.VetoNext(), by=player).rejected("nothing_to_veto")
+    seated_room().when(commands.VetoNext(), by=player).rejected("nothing_to_veto")
+    seated_room().after(commands.Join("spectator"), CLARA).when(commands.VetoNext(), by=CLARA).rejected("not_seated")
 
 
 def test_the_score_of_a_series_follows_the_players() -> None:
     """Even when they change seats from match to match."""
-    once = won(started(best_of=5, seats_next="rotate"), BEN)
+    once = play_match(playing_room(best_of=5, seats_next="rotate"), BEN)
     assert once.table.seats == (BEN, ANNA)
-    twice = won(once, BEN)
+    twice = play_match(once, BEN)
     assert points(twice) == {"anna": 2}
 
 
 def test_a_draw_gives_half_a_point_to_each() -> None:
     """As in chess."""
-    drawn = started(best_of=3).after(commands.OfferDraw(), ANNA).after(commands.OfferDraw(), BEN)
+    drawn = playing_room(best_of=3).after(commands.OfferDraw(), ANNA).after(commands.OfferDraw(), BEN)
     assert points(drawn) == {"anna": 0.5, "ben": 0.5}
 
 
 def test_a_match_without_a_result_does_not_count_in_a_series() -> None:
     """Because it was replaced, restarted or closed."""
-    again = started(best_of=3).after(commands.RequestNew(), ANNA).after(commands.RequestNew(), BEN)
+    again = playing_room(best_of=3).after(commands.RequestNew(), ANNA).after(commands.RequestNew(), BEN)
     assert points(again) == {}
     assert again.table.series is not None
     assert again.table.series.played == 0
@@ -87,31 +99,31 @@ def test_a_match_without_a_result_does_not_count_in_a_series() -> None:
 
 def test_a_decided_series_waits_for_everybody_to_be_ready() -> None:
     """In a best of three two wins are enough; then a new series starts without points."""
-    over = won(won(started(best_of=3), BEN), BEN)
+    over = play_match(play_match(playing_room(best_of=3), BEN), BEN)
     assert over.table.series is not None
     assert over.table.series.is_decided
     assert over.due is None
-    fresh = over.after(commands.Ready(), ANNA).after(commands.Ready(), BEN).after(commands.Start(), ANNA)
-    assert points(fresh) == {}
-    assert fresh.table.series is not None
-    assert (fresh.table.series.number, fresh.table.series.played) == (2, 0)
+    new_series = over.after(commands.Ready(), ANNA).after(commands.Ready(), BEN).after(commands.Start(), ANNA)
+    assert points(new_series) == {}
+    assert new_series.table.series is not None
+    assert (new_series.table.series.number, new_series.table.series.played) == (2, 0)
 
 
 def test_a_series_ends_after_its_last_match() -> None:
     """A best of two can end in a tie."""
-    over = won(won(started(best_of=2), BEN), ANNA)
+    over = play_match(play_match(playing_room(best_of=2), BEN), ANNA)
     assert points(over) == {"anna": 1, "ben": 1}
     assert over.due is None
 
 
 def test_without_best_of_there_is_no_series() -> None:
     """This is the default."""
-    assert won(started(), BEN).table.series is None
+    assert play_match(playing_room(), BEN).table.series is None
 
 
 def test_before_a_match_other_options_apply_at_once() -> None:
     """A game for three becomes one for two: seated players keep a seat as long as there are any."""
-    three = given(table("rainbow", {"players": 3}), joined(ANNA, 0), joined(CLARA, 2))
+    three = given(new_room("rainbow", {"players": 3}), join(ANNA, 0), join(CLARA, 2))
     fewer = three.after(commands.Configure({"players": 2}), ANNA)
     assert fewer.table.seats == (ANNA, CLARA)
     full = three.after(commands.Join(), BEN).after(commands.Configure({"players": 2}), ANNA)
@@ -123,7 +135,7 @@ def test_before_a_match_other_options_apply_at_once() -> None:
 
 def test_during_a_match_they_wait_for_its_end() -> None:
     """The match keeps the options with which it started."""
-    changed = started().after(commands.Configure(settings={"restart": None}), ANNA)
+    changed = playing_room().after(commands.Configure(settings={"restart": None}), ANNA)
     assert changed.table.settings.restart == 5000
     assert changed.table.plan is not None
     over = changed.after(commands.Resign(), BEN)
@@ -135,8 +147,8 @@ def test_during_a_match_they_wait_for_its_end() -> None:
 def test_without_automatic_restart_the_next_match_waits_for_readiness() -> None:
     """Whether this was configured during the match or after it."""
     for room in (
-        started().after(commands.Configure(settings={"restart": None}), ANNA).after(commands.Resign(), BEN),
-        started().after(commands.Resign(), BEN).after(commands.Configure(settings={"restart": None}), ANNA),
+        playing_room().after(commands.Configure(settings={"restart": None}), ANNA).after(commands.Resign(), BEN),
+        playing_room().after(commands.Resign(), BEN).after(commands.Configure(settings={"restart": None}), ANNA),
     ):
         assert room.table.status == "finished"
         assert not room.table.members[ANNA].ready
@@ -145,7 +157,7 @@ def test_without_automatic_restart_the_next_match_waits_for_readiness() -> None:
 
 def test_what_is_left_out_stays_as_it_is() -> None:
     """This includes earlier changes during the same match."""
-    changed = started(best_of=3).after(commands.Configure(settings={"restart": 0}), ANNA)
+    changed = playing_room(best_of=3).after(commands.Configure(settings={"restart": 0}), ANNA)
     twice = changed.after(commands.Configure(settings={"best_of": 5}), ANNA)
     assert twice.table.plan is not None
     assert twice.table.plan.settings == Settings(start="creator", restart=0, best_of=5)
@@ -153,7 +165,7 @@ def test_what_is_left_out_stays_as_it_is() -> None:
 
 def test_a_restart_keeps_the_options_of_its_match() -> None:
     """Changed options apply to the match after it."""
-    playing = started().after(commands.Configure({"flying": "off"}), ANNA)
+    playing = playing_room().after(commands.Configure({"flying": "off"}), ANNA)
     again = playing.after(commands.RequestRestart(), ANNA).after(commands.RequestRestart(), BEN)
     assert again.table.matches == 2
     assert again.table.options.get("flying") != "off"
@@ -163,7 +175,7 @@ def test_a_restart_keeps_the_options_of_its_match() -> None:
 
 def test_a_finished_match_is_restarted_under_its_own_options() -> None:
     """Even if the room was configured since then."""
-    over = started().after(commands.Resign(), BEN).after(commands.Configure({"flying": "off"}), ANNA)
+    over = playing_room().after(commands.Resign(), BEN).after(commands.Configure({"flying": "off"}), ANNA)
     again = over.after(commands.RequestRestart(), ANNA).after(commands.RequestRestart(), BEN)
     assert again.table.options.get("flying") != "off"
     assert again.after(commands.Resign(), BEN).table.options["flying"] == "off"
@@ -171,7 +183,7 @@ def test_a_finished_match_is_restarted_under_its_own_options() -> None:
 
 def test_a_player_with_two_seats_keeps_one_when_the_hot_seat_ends() -> None:
     """The lower one."""
-    hers = given(table(hot_seat=True), joined(ANNA, 0), events.SeatTaken(SECOND, ANNA))
+    hers = given(new_room(hot_seat=True), join(ANNA, 0), events.SeatTaken(SECOND, ANNA))
     assert hers.after(commands.Configure(settings={"hot_seat": False}), ANNA).table.seats == (ANNA, None)
 
 
@@ -187,7 +199,7 @@ def test_a_player_with_two_seats_keeps_one_when_the_hot_seat_ends() -> None:
 )
 def test_invalid_options_and_settings_are_located(options: Any, settings: Any, pointer: str) -> None:
     """They are checked as a whole, as when a room is opened."""
-    room = given(table("rainbow"), joined(ANNA, 0))
+    room = given(new_room("rainbow"), join(ANNA, 0))
     with pytest.raises(Invalid) as invalid:
         room.after(commands.Configure(options, settings), ANNA)
     assert invalid.value.pointer == pointer
@@ -195,24 +207,24 @@ def test_invalid_options_and_settings_are_located(options: Any, settings: Any, p
 
 def test_only_the_creator_configures() -> None:
     """A change that changes nothing is rejected, too."""
-    two().when(commands.Configure(settings={"best_of": 3}), by=BEN).rejected("not_the_creator")
-    two().when(commands.Configure(settings={"best_of": 0}), by=ANNA).rejected("already_so")
+    seated_room().when(commands.Configure(settings={"best_of": 3}), by=BEN).rejected("not_the_creator")
+    seated_room().when(commands.Configure(settings={"best_of": 0}), by=ANNA).rejected("already_so")
 
 
 def test_an_idle_room_closes() -> None:
     """A day after its latest event, rounded up to an hour."""
-    moment = due(two().room)
+    moment = due(seated_room().room)
     assert moment is not None
     assert moment.why == "idle"
     assert NOON + 24 * HOUR < moment.at <= NOON + 25 * HOUR
-    two().when(commands.Proceed(), by=None, at=Millis(moment.at - 1)).rejected("nothing_due")
-    two().when(commands.Proceed(), by=None, at=moment.at).then(events.RoomClosed("idle"))
+    seated_room().when(commands.Proceed(), by=None, at=Millis(moment.at - 1)).rejected("nothing_due")
+    seated_room().when(commands.Proceed(), by=None, at=moment.at).then(events.RoomClosed("idle"))
 
 
 def test_a_match_may_be_idle_for_longer() -> None:
     """Five weeks, more than any clock allows; then it ends without a result."""
-    moment = due(started().room)
+    moment = due(playing_room().room)
     assert moment is not None
     assert moment == Due(moment.at, "idle")
     assert moment.at > NOON + 35 * 24 * HOUR
-    started().when(commands.Proceed(), by=None, at=moment.at).then(VOID, events.RoomClosed("idle"))
+    playing_room().when(commands.Proceed(), by=None, at=moment.at).then(VOID, events.RoomClosed("idle"))

@@ -69,12 +69,14 @@ WISHES = st.builds(
 class RoomMachine(RuleBasedStateMachine):
     """A room, four players, and a clock that only moves forward."""
 
-    @initialize(game=st.sampled_from(("morris", "ternio", "turncoat", "rainbow")), wishes=WISHES, guests=st.booleans())
-    def open(self, game: str, wishes: RequestedSettings, guests: bool) -> None:  # noqa: FBT001 - drawn by name
+    @initialize(
+        game=st.sampled_from(("morris", "ternio", "turncoat", "rainbow")), requested=WISHES, guests=st.booleans()
+    )
+    def open(self, game: str, requested: RequestedSettings, guests: bool) -> None:  # noqa: FBT001 - drawn by name
         """Let Anna open a room, and perhaps all others join at once."""
         self.now = NOON
         self.draws = 0
-        work = open_room(OpenRoom(game, settings=wishes), KEY.name, KEY.epoch, context(ANNA, self.now))
+        work = open_room(OpenRoom(game, settings=requested), KEY.name, KEY.epoch, context(ANNA, self.now))
         assert work.room is not None
         self.room: Room = work.room
         self.history = list(work.recorded)

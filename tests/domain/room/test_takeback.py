@@ -18,11 +18,11 @@ from tests.domain.room.given_when_then import (
     SECOND,
     THIRD,
     Given,
-    begun,
     given,
-    joined,
+    join,
+    match_start,
+    new_room,
     place,
-    table,
 )
 
 FIRST_ONE = random.Random(0)  # noqa: S311 - which moves are made
@@ -33,15 +33,15 @@ MILL = [(ANNA, "a1"), (BEN, "b2"), (ANNA, "d1"), (BEN, "d2"), (ANNA, "g1")]
 
 def two(game: str = "morris") -> Given:
     """Return a match between Anna and Ben."""
-    return given(table(game), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN, game=game))
+    return given(new_room(game), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN, game=game))
 
 
 def three(game: str = "ternio", **settings: Any) -> Given:
     """Return a match between three players."""
-    return given(table(game, start="full", **settings), joined(ANNA, 0), joined(BEN, 1)).after(commands.Join(), CLARA)
+    return given(new_room(game, start="full", **settings), join(ANNA, 0), join(BEN, 1)).after(commands.Join(), CLARA)
 
 
-def played(room: Given, moves: list[tuple[Any, str]]) -> Given:
+def play_moves(room: Given, moves: list[tuple[Any, str]]) -> Given:
     """Return the room after these placements."""
     for by, at in moves:
         room = room.after(place(at), by)
@@ -65,21 +65,21 @@ def state(room: Given) -> Any:
     return room.room.match.state
 
 
-def agreed(room: Given, by: Any, *others: Any) -> Given:
+def take_back(room: Given, by: Any, *others: Any) -> Given:
     """Let a player request a takeback, and the others accept it."""
-    asked = room.after(commands.RequestTakeback(), by)
+    requested = room.after(commands.RequestTakeback(), by)
     for other in others:
-        asked = asked.after(commands.Answer(asked.table.offers[0].id, accept=True), other)
-    return asked
+        requested = requested.after(commands.Answer(requested.table.offers[0].id, accept=True), other)
+    return requested
 
 
 def test_the_match_returns_to_before_the_requesters_last_turn() -> None:
     """The offer names the version; the event also names the seat whose turn it is again."""
-    start = played(two(), [(ANNA, "a1")])
-    later = played(start, [(BEN, "b2")])
+    start = play_moves(two(), [(ANNA, "a1")])
+    later = play_moves(start, [(BEN, "b2")])
     offer = events.OfferMade(1, "takeback", BEN, to_version=start.room.version)
     later.when(commands.RequestTakeback(), by=BEN).then(offer)
-    back = agreed(later, BEN, ANNA)
+    back = take_back(later, BEN, ANNA)
     assert back.history[-1].event == events.TakenBack(start.room.version, SECOND)
     assert state(back) == state(start)
 
@@ -87,35 +87,35 @@ def test_the_match_returns_to_before_the_requesters_last_turn() -> None:
 def test_later_turns_of_others_are_taken_back_as_well() -> None:
     """Ben has already moved when Anna requests the takeback."""
     start = two()
-    assert state(agreed(played(start, [(ANNA, "a1"), (BEN, "b2")]), ANNA, BEN)) == state(start)
+    assert state(take_back(play_moves(start, [(ANNA, "a1"), (BEN, "b2")]), ANNA, BEN)) == state(start)
 
 
 def test_a_mill_and_its_removal_are_one_turn() -> None:
     """They are taken back together, both before the removal and after it."""
-    before = played(two(), MILL[:-1])
-    closed = played(before, MILL[-1:])
+    before = play_moves(two(), MILL[:-1])
+    closed = play_moves(before, MILL[-1:])
     removed = closed.after(Play({"type": "remove", "at": "b2"}), ANNA)
-    assert state(agreed(closed, ANNA, BEN)) == state(before)
-    assert state(agreed(removed, ANNA, BEN)) == state(before)
+    assert state(take_back(closed, ANNA, BEN)) == state(before)
+    assert state(take_back(removed, ANNA, BEN)) == state(before)
 
 
 def test_turn_after_turn_can_be_taken_back_until_there_is_none() -> None:
     """Each request returns to one turn earlier."""
     start = two()
-    once = agreed(played(start, [(ANNA, "a1"), (BEN, "b2"), (ANNA, "d1")]), ANNA, BEN)
-    twice = agreed(once, ANNA, BEN)
+    once = take_back(play_moves(start, [(ANNA, "a1"), (BEN, "b2"), (ANNA, "d1")]), ANNA, BEN)
+    twice = take_back(once, ANNA, BEN)
     assert state(twice) == state(start)
     twice.when(commands.RequestTakeback(), by=ANNA).rejected("nothing_to_take_back")
 
 
 def test_a_player_without_a_turn_has_nothing_to_take_back() -> None:
     """Even if the opponent has moved."""
-    played(two(), [(ANNA, "a1")]).when(commands.RequestTakeback(), by=BEN).rejected("nothing_to_take_back")
+    play_moves(two(), [(ANNA, "a1")]).when(commands.RequestTakeback(), by=BEN).rejected("nothing_to_take_back")
 
 
 def test_turncoat_has_no_takebacks() -> None:
     """A selection can be changed instead, and what was revealed stays known."""
-    secret = given(table("turncoat", start="full"), joined(ANNA, 0)).after(commands.Join(), BEN)
+    secret = given(new_room("turncoat", start="full"), join(ANNA, 0)).after(commands.Join(), BEN)
     for _ in range(2):
         for seat, by in ((FIRST, ANNA), (SECOND, BEN)):
             match = secret.room.playing
@@ -128,9 +128,9 @@ def test_turncoat_has_no_takebacks() -> None:
 
 def test_only_turns_of_a_running_match_can_be_taken_back() -> None:
     """A result is final."""
-    over = played(two(), [(ANNA, "a1")]).after(commands.Resign(), BEN)
+    over = play_moves(two(), [(ANNA, "a1")]).after(commands.Resign(), BEN)
     over.when(commands.RequestTakeback(), by=ANNA).rejected("not_playing")
-    given(table(), joined(ANNA, 0)).when(commands.RequestTakeback(), by=ANNA).rejected("not_playing")
+    given(new_room(), join(ANNA, 0)).when(commands.RequestTakeback(), by=ANNA).rejected("not_playing")
 
 
 def test_a_turn_after_others_were_passed_over_is_a_turn_of_its_own() -> None:
@@ -141,7 +141,7 @@ def test_a_turn_after_others_were_passed_over_is_a_turn_of_its_own() -> None:
         before, room = room, any_move(room, dice)
     assert room.room.match is not None
     mover = room.table.seats[room.room.match.turns[-1].seat]
-    assert state(agreed(room, mover, BEN if mover == ANNA else ANNA)) == state(before)
+    assert state(take_back(room, mover, BEN if mover == ANNA else ANNA)) == state(before)
 
 
 def moved_twice(room: Given) -> bool:
@@ -155,7 +155,7 @@ def test_a_seat_that_has_dropped_out_stays_out() -> None:
     """The earlier position is restored, and Clara's resignation is recorded again."""
     start = three()
     moved = any_move(start).after(commands.Resign(), CLARA)
-    back = agreed(moved, ANNA, BEN)
+    back = take_back(moved, ANNA, BEN)
     tail = [recorded.event for recorded in back.history[-2:]]
     assert tail == [events.TakenBack(start.room.version, FIRST), Dropped(THIRD, "resigned")]
     assert back.room.match is not None
@@ -165,7 +165,7 @@ def test_a_seat_that_has_dropped_out_stays_out() -> None:
 
 def test_draws_of_chance_are_not_repeated_after_a_takeback() -> None:
     """The roll for the turn stays; the next roll is a new draw."""
-    opened = given(table("rainbow", {"dice": True}, hot_seat=True), joined(ANNA, 0), events.SeatTaken(SECOND, ANNA))
+    opened = given(new_room("rainbow", {"dice": True}, hot_seat=True), join(ANNA, 0), events.SeatTaken(SECOND, ANNA))
     rolled = opened.after(commands.Ready(), ANNA)
     back = any_move(rolled).after(commands.RequestTakeback(), ANNA)
     assert state(back) == state(rolled)
@@ -176,8 +176,8 @@ def test_draws_of_chance_are_not_repeated_after_a_takeback() -> None:
 
 def test_the_events_of_a_match_are_those_that_led_to_its_position() -> None:
     """Those of turns taken back are left out, so the fold of the events before each turn is the state before it."""
-    back = agreed(played(two(), [(ANNA, "a1"), (BEN, "b2")]), ANNA, BEN)
-    match = played(back, [(ANNA, "d1"), (BEN, "d2")]).room.match
+    back = take_back(play_moves(two(), [(ANNA, "a1"), (BEN, "b2")]), ANNA, BEN)
+    match = play_moves(back, [(ANNA, "d1"), (BEN, "d2")]).room.match
     assert match is not None
     position = match.game.start(match.options)
     states = [position := match.game.evolve(position, recorded.event) for recorded in match.events]
@@ -190,7 +190,7 @@ def test_the_events_of_a_match_are_those_that_led_to_its_position() -> None:
 def test_a_player_on_all_seats_can_undo_turn_by_turn() -> None:
     """Anna plays all three seats of Triboard."""
     seats = [events.SeatTaken(seat, ANNA) for seat in (SECOND, THIRD)]
-    alone = given(table("triboard", hot_seat=True), joined(ANNA, 0), *seats).after(commands.Ready(), ANNA)
+    alone = given(new_room("triboard", hot_seat=True), join(ANNA, 0), *seats).after(commands.Ready(), ANNA)
     once = any_move(alone)
     twice = any_move(once)
     assert state(twice.after(commands.RequestTakeback(), ANNA)) == state(once)
@@ -199,19 +199,19 @@ def test_a_player_on_all_seats_can_undo_turn_by_turn() -> None:
 
 def test_counts_for_repetition_go_back_with_the_position() -> None:
     """The whole earlier state is restored, including the positions that it remembers."""
-    start = played(two(), MILL[:2])
-    assert repr(state(agreed(played(start, MILL[2:4]), ANNA, BEN))) == repr(state(start))
+    start = play_moves(two(), MILL[:2])
+    assert repr(state(take_back(play_moves(start, MILL[2:4]), ANNA, BEN))) == repr(state(start))
 
 
 def test_clocks_go_back_with_the_position() -> None:
     """The time that the turn took is given back, and the turn begins again."""
     fischer = Fischer(Millis(60_000), Millis(2000))
-    start = given(table(clock=fischer), joined(ANNA, 0), joined(BEN, 1), begun(ANNA, BEN))
+    start = given(new_room(clock=fischer), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
     moved = start.after(place("a1"), ANNA, Millis(NOON + 10_000)).after(place("d1"), BEN, Millis(NOON + 30_000))
     assert moved.room.match is not None
     assert moved.room.match.clocks.banks == (52_000, 42_000)
-    asked = moved.after(commands.RequestTakeback(), ANNA, Millis(NOON + 31_000))
-    back = asked.after(commands.Answer(1, accept=True), BEN, Millis(NOON + 32_000)).room.match
+    requested = moved.after(commands.RequestTakeback(), ANNA, Millis(NOON + 31_000))
+    back = requested.after(commands.Answer(1, accept=True), BEN, Millis(NOON + 32_000)).room.match
     assert back is not None
     assert back.clocks.banks == (60_000, 60_000)
     assert clock.deadline(back.clocks, FIRST) == NOON + 92_000
@@ -221,7 +221,7 @@ def test_clocks_go_back_with_the_position() -> None:
 def test_a_takeback_goes_past_the_moves_of_a_bot() -> None:
     """At once, as there is nobody to ask; then it is the player's turn."""
     bot = events.PlayerJoined(BEN, "Bot 1 (easy)", "player", "easy")
-    start = given(table(), joined(ANNA, 0), bot, events.SeatTaken(SECOND, BEN), begun(ANNA, BEN))
+    start = given(new_room(), join(ANNA, 0), bot, events.SeatTaken(SECOND, BEN), match_start(ANNA, BEN))
     moved = start.after(place("a1"), ANNA)
     turn = moved.room.match.clocks.turns[1] if moved.room.match else None
     assert turn is not None
@@ -232,21 +232,21 @@ def test_a_takeback_goes_past_the_moves_of_a_bot() -> None:
 
 def test_a_takeback_closes_every_other_offer() -> None:
     """They were about another position."""
-    offered = played(two(), [(ANNA, "a1")]).after(commands.OfferDraw(), BEN).after(commands.RequestTakeback(), ANNA)
+    offered = play_moves(two(), [(ANNA, "a1")]).after(commands.OfferDraw(), BEN).after(commands.RequestTakeback(), ANNA)
     back = offered.after(commands.Answer(2, accept=True), BEN)
     assert back.table.offers == ()
 
 
 def test_a_dry_run_shows_a_takeback() -> None:
     """It reveals nothing that the players do not know."""
-    asked = played(two(), [(ANNA, "a1")]).after(commands.RequestTakeback(), ANNA)
-    version = Version(asked.room.version - 2)
+    requested = play_moves(two(), [(ANNA, "a1")]).after(commands.RequestTakeback(), ANNA)
+    version = Version(requested.room.version - 2)
     granted = (events.OfferAccepted(1, BEN), events.OfferClosed(1, "agreed"), events.TakenBack(version, FIRST))
-    asked.when(commands.Answer(1, accept=True), by=BEN).dry_runs(*granted, more=False)
+    requested.when(commands.Answer(1, accept=True), by=BEN).dry_runs(*granted, more=False)
 
 
 def test_the_view_says_who_can_take_something_back() -> None:
     """A seat that has had a turn and is still in the match; never the public."""
-    match = played(two(), [(ANNA, "a1")]).room.match
+    match = play_moves(two(), [(ANNA, "a1")]).room.match
     assert match is not None
     assert [can_take_back(match, seat) for seat in (FIRST, SECOND, None)] == [True, False, False]

@@ -1,4 +1,4 @@
-"""Alpha-beta finds what looking at everything finds, takes the shortest win, and knows a repetition for a draw."""
+"""Alpha-beta search finds the exact value, prefers the shortest win, and counts a repetition as a draw."""
 
 import random
 from collections.abc import Sequence
@@ -13,64 +13,67 @@ DEPTH = 4
 
 
 class Tree:
-    """A made-up game: from each position four turns lead on, some of them loud, and estimates are anything."""
+    """An artificial game: from each position there are four turns, some of them noisy, and estimates are arbitrary."""
 
     def __init__(self, seed: int) -> None:
-        """Make it up."""
+        """Generate the game from a seed."""
         self._seed = seed
         self._turns: dict[Packed, list[Packed]] = {}
 
     def dice(self, position: Packed) -> random.Random:
-        """Return what decides about a position."""
+        """Return the random numbers of a position."""
         return random.Random(f"{self._seed} {position}")  # noqa: S311 - a made-up game
 
     def turns(self, position: Packed) -> list[Packed]:
-        """Lead on to positions that other turns lead to as well; one in 30 has no turns. Thousands count the turns."""
+        """Return positions, some of which other turns lead to as well; one in 30 has no turns.
+
+        The thousands of a position count the turns.
+        """
         if position not in self._turns:
-            dice, next_ones = self.dice(position), (position // 1000 + 1) * 1000
-            turns = [] if dice.random() < 1 / 30 else dice.sample(range(next_ones, next_ones + 40), 4)
+            dice, next_thousand = self.dice(position), (position // 1000 + 1) * 1000
+            turns = [] if dice.random() < 1 / 30 else dice.sample(range(next_thousand, next_thousand + 40), 4)
             self._turns[position] = turns
         return list(self._turns[position])
 
     def noisy_turns(self, position: Packed) -> list[Packed]:
-        """Call turns to even numbers loud, up to a limit, so that they come to an end."""
+        """Return the turns to even numbers, up to a limit, so that they come to an end."""
         return [after for after in self.turns(position) if after % 2 == 0 and after < (DEPTH + 2) * 1000]
 
     def evaluate(self, position: Packed) -> int:
-        """Estimate from nothing."""
+        """Return an arbitrary estimate."""
         return self.dice(-position).randint(-500, 500)
 
     def remember_cutoff(self, position: Packed, after: Packed, depth: int) -> None:
-        """Learn nothing."""
+        """Do nothing."""
 
 
-def in_full(tree: Tree, position: Packed, depth: int, ply: int) -> int:
-    """Return what a position is worth, by looking at every turn."""
+def exact_value(tree: Tree, position: Packed, depth: int, ply: int) -> int:
+    """Return the value of a position by searching every turn."""
     if depth == 0:
         return max(
-            [tree.evaluate(position), *(-in_full(tree, after, 0, ply + 1) for after in tree.noisy_turns(position))]
+            [tree.evaluate(position), *(-exact_value(tree, after, 0, ply + 1) for after in tree.noisy_turns(position))]
         )
     turns = tree.turns(position)
-    return max([-in_full(tree, after, depth - 1, ply + 1) for after in turns], default=ply - WIN)
+    return max([-exact_value(tree, after, depth - 1, ply + 1) for after in turns], default=ply - WIN)
 
 
-def searching(tree: Tree, nodes: int | None = None, seen: Sequence[Packed] = ()) -> Search:
+def new_search(tree: Tree, nodes: int | None = None, seen: Sequence[Packed] = ()) -> Search:
     """Return a search."""
     return Search(tree, Meter(Budget("hard", nodes)), seen)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_it_finds_what_looking_at_everything_finds(seed: int) -> None:
-    """With four turns each none is tried less deeply, so the values are exact; the best one is chosen."""
+def test_it_finds_the_exact_value(seed: int) -> None:
+    """With four turns none is searched less deeply, so the values are exact; the best turn is chosen."""
     tree = Tree(seed)
     choices = [1, 2, 3, 4]
-    exact = [-in_full(tree, choice, DEPTH - 1, 1) for choice in choices]
-    assert searching(tree).values(choices, DEPTH) == exact
-    assert exact[choices.index(searching(tree).best(choices, DEPTH))] == max(exact)
+    exact = [-exact_value(tree, choice, DEPTH - 1, 1) for choice in choices]
+    assert new_search(tree).values(choices, DEPTH) == exact
+    assert exact[choices.index(new_search(tree).best(choices, DEPTH))] == max(exact)
 
 
-def test_it_answers_when_the_budget_is_spent() -> None:
-    """With a single position the first choice stands, and no more are looked at than allowed."""
+def test_it_returns_a_turn_when_the_budget_is_used_up() -> None:
+    """With a single position it returns the first turn; never more positions are searched than allowed."""
     for nodes in (1, 10, 100):
         meter = Meter(Budget("hard", nodes))
         assert Search(Tree(1), meter).best([7, 8, 9], 50) in {7, 8, 9}
@@ -78,34 +81,34 @@ def test_it_answers_when_the_budget_is_spent() -> None:
 
 
 class Heap(Tree):
-    """Take one or two from a heap; who finds it empty has lost. Its position is the size and the turn's number."""
+    """Take one or two from a heap; an empty heap loses. A position is the size and the turn's number."""
 
     def turns(self, position: Packed) -> list[Packed]:
-        """Take."""
+        """Return the positions after taking one or two."""
         return [position - take for take in (1, 2) if position >= take]
 
     def noisy_turns(self, position: Packed) -> list[Packed]:
-        """Nothing is loud."""
+        """Return no turns."""
         del position
         return []
 
     def evaluate(self, position: Packed) -> int:
-        """Think nothing of it."""
+        """Return 0."""
         del position
         return 0
 
 
 @pytest.mark.parametrize(("heap", "left"), [(4, 3), (5, 3), (7, 6), (8, 6), (10, 9)])
-def test_it_finds_a_sure_win(heap: int, left: int) -> None:
+def test_it_finds_a_forced_win(heap: int, left: int) -> None:
     """Leaving a multiple of three wins."""
-    assert searching(Heap(0)).best(Heap(0).turns(heap), 20) == left
+    assert new_search(Heap(0)).best(Heap(0).turns(heap), 20) == left
 
 
 def test_a_shorter_win_is_worth_more() -> None:
-    """Leaving an empty heap wins at once, leaving three two turns later; a side that has lost is told so at once."""
-    assert searching(Heap(0)).values([0, 3, -5], 8) == [WIN - 1, WIN - 3, WIN]
+    """Leaving an empty heap wins at once, leaving three two turns later; a lost side is recognised at once."""
+    assert new_search(Heap(0)).values([0, 3, -5], 8) == [WIN - 1, WIN - 3, WIN]
 
 
-def test_a_position_that_was_there_before_is_a_draw() -> None:
-    """Coming back to it is worth nothing, neither more nor less."""
-    assert searching(Heap(0), seen=[3]).values([3, 1], 8) == [0, -WIN + 2]
+def test_a_repeated_position_is_a_draw() -> None:
+    """Its value is 0."""
+    assert new_search(Heap(0), seen=[3]).values([3, 1], 8) == [0, -WIN + 2]

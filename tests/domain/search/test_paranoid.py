@@ -1,4 +1,4 @@
-"""What the paranoid search cell_ranks: the exact value near the end, one answer to one question, and an end in time."""
+"""The paranoid search: the exact value near the end, deterministic results, and an end within its budget."""
 
 import random
 
@@ -20,8 +20,8 @@ START: Owned = (
 )
 
 
-def late(seed: int, empty: int, staying: tuple[int, ...] = SEATS) -> tuple[Grid, Node]:
-    """Return a position of a random match in which somebody can move, with at most so many empty squares."""
+def late_position(seed: int, empty: int, staying: tuple[int, ...] = SEATS) -> tuple[Grid, Node]:
+    """Return a position of a random match in which a seat can move, with at most so many empty squares."""
     own, grid = random.Random(seed), Grid(GRID.board, GRID.stride, staying)  # noqa: S311 - which moves are played
     node = grid.node(START, staying[0])
     while node.empty.bit_count() > empty:
@@ -30,33 +30,33 @@ def late(seed: int, empty: int, staying: tuple[int, ...] = SEATS) -> tuple[Grid,
     return grid, node
 
 
-def search(grid: Grid, seat: int, nodes: int | None = None) -> Search:
+def new_search(grid: Grid, seat: int, nodes: int | None = None) -> Search:
     """Return a search for this seat."""
     return Search(Evaluator(grid, STAGES), seat, Meter(Budget("hard", nodes)))
 
 
-def exact(judge: Search, grid: Grid, node: Node, seat: int) -> int:
-    """Return the value of a position by looking at every line to its end, without any cleverness."""
+def exact_value(search: Search, grid: Grid, node: Node, seat: int) -> int:
+    """Return the value of a position by searching every line to its end, without pruning."""
     if node.turn < 0:
-        return judge.final_value(node)
-    values = [exact(judge, grid, grid.after(node, move), seat) for move in split_cells(node.reach[node.turn])]
+        return search.final_value(node)
+    values = [exact_value(search, grid, grid.after(node, move), seat) for move in split_cells(node.reach[node.turn])]
     return max(values) if node.turn == seat else min(values)
 
 
 @pytest.mark.parametrize("staying", [SEATS, (0, 2)], ids=["three", "two"])
 @pytest.mark.parametrize("seed", range(12))
 def test_near_the_end_the_best_move_is_chosen(seed: int, staying: tuple[int, ...]) -> None:
-    """With five empty squares no other move is worth more against two who stand together."""
-    grid, node = late(seed, 5, staying)
+    """With five empty squares no other move is better against two opponents who cooperate."""
+    grid, node = late_position(seed, 5, staying)
     seat = node.turn
-    judge = search(grid, seat)
-    move = judge.best(node, tuple(split_cells(node.reach[seat])))
-    assert judge.to_the_end
-    assert exact(judge, grid, grid.after(node, move), seat) == exact(judge, grid, node, seat)
+    search = new_search(grid, seat)
+    move = search.best(node, tuple(split_cells(node.reach[seat])))
+    assert search.to_the_end
+    assert exact_value(search, grid, grid.after(node, move), seat) == exact_value(search, grid, node, seat)
 
 
-def ended(*counts: int) -> Node:
-    """Return a board at its end on which the seats have so many squares."""
+def final_board(*counts: int) -> Node:
+    """Return a final board on which the seats have so many squares."""
     squares, owned = list(split_cells(GRID.board)), []
     for count in counts:
         owned.append(sum(squares[:count]))
@@ -66,72 +66,72 @@ def ended(*counts: int) -> Node:
 
 def test_a_better_place_is_worth_more_than_any_margin() -> None:
     """First alone, first with one, second alone, third; the margin over the best rival decides within a place."""
-    judge = search(Grid(GRID.board, GRID.stride), 0)
+    search = new_search(Grid(GRID.board, GRID.stride), 0)
     values = [
-        judge.final_value(ended(*counts))
+        search.final_value(final_board(*counts))
         for counts in ((40, 20, 21), (31, 30, 20), (40, 40, 1), (30, 50, 1), (1, 40, 40))
     ]
     assert values == sorted(values, reverse=True)
     assert values[0] // STEP == values[1] // STEP
 
 
-def test_who_dropped_out_is_no_rival() -> None:
-    """Red dropped out with the most discs; green is in front of blue and so has won."""
-    judge = search(Grid(GRID.board, GRID.stride, (1, 2)), 1)
-    assert judge.final_value(ended(60, 15, 6)) == 2 * STEP + 9
+def test_a_dropped_seat_is_no_rival() -> None:
+    """Red dropped out with the most discs; green is ahead of blue and so has won."""
+    search = new_search(Grid(GRID.board, GRID.stride, (1, 2)), 1)
+    assert search.final_value(final_board(60, 15, 6)) == 2 * STEP + 9
 
 
-def test_an_end_is_worth_more_than_any_promise() -> None:
-    """A certain win beats the best of prospects, a certain last place loses to the worst."""
-    grid, node = late(1, 40)
-    judge = search(grid, 0)
-    assert abs(judge.estimate(node)) < STEP < INFINITY
+def test_a_final_value_exceeds_any_estimate() -> None:
+    """A certain win beats the best estimate, a certain last place loses to the worst."""
+    grid, node = late_position(1, 40)
+    search = new_search(grid, 0)
+    assert abs(search.estimate(node)) < STEP < INFINITY
 
 
 @pytest.mark.parametrize("nodes", [1, 7, 100, 3000])
-def test_the_same_question_has_the_same_answer(nodes: int) -> None:
-    """A position, an order of moves and a number of positions to look at give one move."""
-    grid, node = late(2, 50)
+def test_the_search_is_deterministic(nodes: int) -> None:
+    """A position, an order of moves and a number of positions to search determine the move."""
+    grid, node = late_position(2, 50)
     moves = tuple(split_cells(node.reach[node.turn]))
-    assert len({search(grid, node.turn, nodes).best(node, moves) for _ in range(3)}) == 1
+    assert len({new_search(grid, node.turn, nodes).best(node, moves) for _ in range(3)}) == 1
 
 
-def test_a_search_ends_when_its_budget_is_spent() -> None:
-    """No position more is looked at than was allowed, and the answer is a move all the same."""
-    grid, node = late(3, 50)
+def test_a_search_ends_when_its_budget_is_used_up() -> None:
+    """It searches no more positions than allowed, and still returns a move."""
+    grid, node = late_position(3, 50)
     meter = Meter(Budget("hard", 500))
-    judge = Search(Evaluator(grid, STAGES), node.turn, meter)
-    assert judge.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
+    search = Search(Evaluator(grid, STAGES), node.turn, meter)
+    assert search.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 501
-    assert not judge.to_the_end
+    assert not search.to_the_end
 
 
-def test_a_search_ends_when_it_is_late() -> None:
-    """It is late from the first look on: whatever is found by then is the answer."""
-    grid, node = late(3, 50)
+def test_a_search_ends_when_its_time_is_over() -> None:
+    """It is late from the start: the best move found by then is returned."""
+    grid, node = late_position(3, 50)
     meter = Meter(Budget("hard", None, lambda: True))
-    judge = Search(Evaluator(grid, STAGES), node.turn, meter)
-    assert judge.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
+    search = Search(Evaluator(grid, STAGES), node.turn, meter)
+    assert search.best(node, tuple(split_cells(node.reach[node.turn]))) & node.reach[node.turn]
     assert meter.nodes == 256
 
 
-def test_corners_and_rims_are_told_by_how_many_lines_run_through_a_cell() -> None:
-    """Four corners, 28 other squares of the rim, and 49 open ones; a wall makes its neighbours safer."""
+def test_corners_and_edges_are_found_by_the_number_of_lines() -> None:
+    """Four corners, 28 other squares at the edge, and 49 open ones; a wall makes its neighbours safer."""
     assert [kind.bit_count() for kind in sort_by_openness(Grid(GRID.board, GRID.stride))] == [4, 28, 0, 0, 49]
     wall: Cells = 1 << 4 + 4 * GRID.stride
     assert [kind.bit_count() for kind in sort_by_openness(Grid(GRID.board & ~wall, GRID.stride))] == [4, 28, 0, 8, 40]
 
 
-def test_a_corner_promises_more_than_the_square_beside_it() -> None:
-    """On an empty board a1 is where to go, and b2 is not."""
+def test_a_corner_is_worth_more_than_the_square_next_to_it() -> None:
+    """On an empty board a1 is better than b2."""
     cell_ranks = Evaluator(Grid(GRID.board, GRID.stride), STAGES).cell_ranks
     assert cell_ranks[1] == max(cell_ranks.values())
     assert cell_ranks[1 << 1 + GRID.stride] == min(cell_ranks.values())
 
 
-def test_worths_know_no_colours() -> None:
-    """When the seats change their colours round the table, the values go round with them."""
-    grid, node = late(4, 30)
+def test_values_do_not_depend_on_colours() -> None:
+    """When the seats exchange their colours, the values are exchanged with them."""
+    grid, node = late_position(4, 30)
     one, two, three = node.owned
     turned: Owned = (three, one, two)
     evaluator = Evaluator(grid, STAGES)

@@ -1,4 +1,4 @@
-"""The bots' fast boards hold to the rules: over random play they offer, capture and pass over the same."""
+"""The bots' fast boards follow the rules: over random play they have the same legal moves, captures and passes."""
 
 import random
 import sys
@@ -19,8 +19,8 @@ SEEDS, MANY_SEEDS = range(8), range(8, 1500)
 RULES: dict[str, Any] = {"ternio": TERNIO_RULES, "triboard": TRIBOARD_RULES}
 
 
-def matches(game: Any, seed: int) -> Iterator[Any]:
-    """Yield every position of a random match; where the seed is odd, a seat drops out on the way."""
+def positions_of_match(game: Any, seed: int) -> Iterator[Any]:
+    """Yield every position of a random match; where the seed is odd, a seat drops out."""
     own = random.Random(seed)  # noqa: S311 - which moves are played
     chance = Chance(seed.to_bytes(32, "big"), ["", "", ""], DrawNumber(0))
     position = game.start(game.options())
@@ -41,7 +41,7 @@ def matches(game: Any, seed: int) -> Iterator[Any]:
 
 
 def grid_of(game: Any, position: Any) -> tuple[Grid, Node]:
-    """Return a position as the bots of both games see it."""
+    """Return a position as the bots of both games represent it."""
     staying = [seat for seat in range(3) if seat not in position.dropped]
     grid = Grid(position.empty | sum(position.owned), RULES[game.slug].grid.stride, staying)
     return grid, grid.node(position.owned, position.turn)
@@ -49,14 +49,14 @@ def grid_of(game: Any, position: Any) -> tuple[Grid, Node]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", [ternio.GAME, triboard.GAME], ids=lambda game: game.slug)
-def test_the_same_cells_are_offered_to_the_same_seat(game: Any, seed: int) -> None:
-    """Whoever is passed over by the rules is passed over here, and the end is the end."""
-    compare_offers(game, seed)
+def test_the_same_cells_are_legal_for_the_same_seat(game: Any, seed: int) -> None:
+    """The same seats are passed over as by the rules, and the match ends in the same position."""
+    compare_legal_cells(game, seed)
 
 
-def compare_offers(game: Any, seed: int) -> None:
-    """Compare the cells offered at each position of a match with the legal moves."""
-    for position in matches(game, seed):
+def compare_legal_cells(game: Any, seed: int) -> None:
+    """Compare the legal cells at each position of a match with the legal moves of the rules."""
+    for position in positions_of_match(game, seed):
         _, node = grid_of(game, position)
         offered = RULES[game.slug].moves
         if not game.to_move(position):
@@ -71,7 +71,7 @@ def compare_offers(game: Any, seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", [ternio.GAME, triboard.GAME], ids=lambda game: game.slug)
 def test_the_same_cells_are_captured_and_the_same_seat_follows(game: Any, seed: int) -> None:
-    """Every move of every position leads to the position that the rules lead to."""
+    """Every move of every position leads to the same position as by the rules."""
     assert compare_moves(game, seed)
 
 
@@ -82,16 +82,16 @@ def test_the_search_agrees_with_the_rules_over_many_matches(game: Any) -> None:
     """Both of the above, over other matches."""
     compared = 0
     for seed in MANY_SEEDS:
-        compare_offers(game, seed)
+        compare_legal_cells(game, seed)
         compared += compare_moves(game, seed)
     sys.stderr.write(f"{compared:,} moves compared\n")
 
 
 def compare_moves(game: Any, seed: int) -> int:
-    """Compare what the moves of a match's positions lead to with the rules, and return how many moves there were."""
+    """Compare the effects of the moves of a match's positions with the rules, and return how many moves there were."""
     offered = RULES[game.slug].moves
     compared = 0
-    for position in list(matches(game, seed))[::3]:
+    for position in list(positions_of_match(game, seed))[::3]:
         grid, node = grid_of(game, position)
         for cell in split_cells(node.reach[node.turn] if node.turn != NOBODY else 0):
             after = position
