@@ -1,1 +1,1 @@
-"""Computes bots' moves, their answers to draw offers, and hints, in worker processes of its own."""
+"""Computes bots' moves, their answers to draw offers, and hints, in separate processes."""

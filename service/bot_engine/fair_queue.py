@@ -1,4 +1,4 @@
-"""A queue that gives each owner a fair share of the bot processes, whatever others ask for."""
+"""A queue that gives each owner a fair share of the bot processes, no matter how much others request."""
 
 from collections import OrderedDict
 from typing import Generic, NamedTuple, TypeVar
@@ -16,7 +16,7 @@ SHORTEST = 0.01
 
 
 class Requester(NamedTuple):
-    """Who waits for a result."""
+    """The person or room that waits for a result."""
 
     owner: str
     """The player whose share is used: a room's creator, or the player who asked for a hint."""
@@ -34,7 +34,7 @@ class Waiting(NamedTuple, Generic[T]):
 
     @property
     def rank(self) -> tuple[bool, float, int]:
-        """Its place among its owner's requests: a human's first, then the shortest, then the oldest."""
+        """Its rank among its owner's requests: a human's first, then the shortest, then the oldest."""
         return not self.human, self.seconds, self.number
 
 
@@ -76,7 +76,7 @@ class FairQueue(Generic[T]):
         return first.request, seconds
 
     def _allowed(self, one: Waiting[T], own: list[Waiting[T]]) -> float:
-        """Return how long a request may take so that all of its owner's requests start soon enough.
+        """Return how many seconds a request may take so that all of its owner's requests start soon enough.
 
         Requests of bots that play among themselves do not count against a human's.
         """

@@ -55,9 +55,9 @@ PATIENCE = 2.0
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Keep this many processes running until standard input ends."""
+    """Keep the requested number of processes running until standard input ends."""
     requests, count = socket.socket(fileno=int(arguments[0])), int(arguments[1])
-    for number in (signal.SIGINT, signal.SIGTERM):  # a signal sent to the whole group is handled by the parent
+    for number in (signal.SIGINT, signal.SIGTERM):  # a signal to the process group is handled by the parent
         signal.signal(number, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
@@ -141,18 +141,18 @@ def choose_move(request: BotRequest) -> Move:
 
 
 def accepts_draw(request: BotRequest) -> bool:
-    """Return whether a bot agrees to a draw; one that can't judge its position declines."""
+    """Return whether a bot agrees to a draw; False for a game whose bots do not evaluate draws."""
     accepts = GAMES[request.game].accepts_draw
     budget = Budget(request.level, None, time_is_up(request.seconds))
     return accepts is not None and accepts(request.known, request.seat, budget)
 
 
 ANSWERS: Mapping[Subject, Callable[[BotRequest], Move | bool]] = {"move": choose_move, "draw": accepts_draw}
-"""How each kind of request is answered."""
+"""The function that answers each kind of request."""
 
 
 def time_is_up(seconds: float) -> Callable[[], bool]:
-    """Return a function that tells whether the time is up and the process has had the minimum of CPU time.
+    """Return a function that returns whether the time is up and the process has had the minimum of CPU time.
 
     So a process on a busy machine has at least compared the moves when it answers.
     """

@@ -1,4 +1,4 @@
-"""Hints: the move of the best bot for a player's seat, from what the player may know."""
+"""Hints: the move of the strongest bot for a player's seat, from what the player may know."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ SECONDS = 0.5
 """The bot's time for a hint."""
 
 PATIENCE = 5.0
-"""Seconds beyond that time after which the hint is refused."""
+"""Seconds after that time until the hint is refused."""
 
-AT_ONCE = 2
-"""How many hints one player may await at a time."""
+HINTS_PER_PLAYER = 2
+"""How many hints one player may wait for at a time."""
 
-WAITING = 64
-"""How many hints all players may await at a time."""
+HINTS_IN_TOTAL = 64
+"""How many hints all players may wait for at a time."""
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -39,10 +39,10 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class Hints:
-    """Gives players hints in rooms that allow them."""
+    """Computes hints for players in rooms that allow them."""
 
     def __init__(self, rooms: RoomService, bots: BotEngine, key: bytes) -> None:
-        """Ask `bots`. `key` differs from the bots' own, so that a hint reveals nothing about their choices."""
+        """Take the bot engine. `key` is not the one for bots' moves, so a hint reveals nothing about their choices."""
         self._requests = RequestBuilder(rooms, key)
         self._bots = bots
         self._waiting: Counter[PlayerId] = Counter()
@@ -50,7 +50,7 @@ class Hints:
     async def hint(self, live: LoadedRoom, player: Player, wanted: Seat | None) -> Hint:
         """Return a good move for one of the player's seats, found within the player's share of time.
 
-        Refuses as the room's rules do, and `too_many_hints`.
+        Raises `Rejected` by the rules of the room, and `ServiceError` with `too_many_hints`.
         """
         room = live.room
         try:
@@ -68,8 +68,8 @@ class Hints:
 
     @contextmanager
     def _place(self, player: PlayerId) -> Iterator[None]:
-        """Count a hint while the player waits for it. Refuses `too_many_hints`."""
-        if self._waiting[player] >= AT_ONCE or self._waiting.total() >= WAITING:
+        """Count a hint while the player waits for it. Raises `ServiceError` with `too_many_hints`."""
+        if self._waiting[player] >= HINTS_PER_PLAYER or self._waiting.total() >= HINTS_IN_TOTAL:
             raise ServiceError("too_many_hints")
         self._waiting[player] += 1
         try:

@@ -10,11 +10,11 @@ LARGEST = 256 * 1024
 
 
 Subject = Literal["move", "draw"]
-"""What a bot is asked for: a move, or whether it agrees to a draw."""
+"""What is requested of a bot: a move, or whether it agrees to a draw."""
 
 
 class BotRequest(NamedTuple):
-    """A request to a bot, with all that the bot may know."""
+    """A request to a bot, with everything that the bot may know."""
 
     game: str
     known: Any
@@ -69,7 +69,7 @@ def encode_request(number: int, request: BotRequest) -> bytes:
 
 def decode_request(message: bytes) -> tuple[int, BotRequest]:
     """Return the request and its number from bytes."""
-    number, request = pickle.loads(message)  # noqa: S301 - our own parent wrote it
+    number, request = pickle.loads(message)  # noqa: S301 - written by the parent process
     return number, BotRequest(*request)
 
 
@@ -80,5 +80,5 @@ def encode_reply(reply: Reply) -> bytes:
 
 def decode_reply(message: bytes) -> Reply:
     """Return a reply from bytes."""
-    reply: Reply = pickle.loads(message)  # noqa: S301 - our own child wrote it
+    reply: Reply = pickle.loads(message)  # noqa: S301 - written by a child process
     return reply

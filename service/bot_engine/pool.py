@@ -1,4 +1,4 @@
-"""The bot engine as a pool of worker processes; every request gets the bot's own move.
+"""The bot engine as a pool of processes, in which every request is answered by the bot itself.
 
 A process that dies or does not answer is replaced; another one then answers at once, without search time.
 """
@@ -58,7 +58,7 @@ class PendingRequest:
 
 
 class BotPool:
-    """Worker processes that read from one socket. If one is killed, its request still gets a move."""
+    """Bot processes that read from one socket. If one is killed, its request still gets a move."""
 
     def __init__(self, processes: int | None = None) -> None:
         """Run this many processes, by default one per core."""
@@ -93,7 +93,7 @@ class BotPool:
             theirs.close()
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
-        """Return a bot's move as it is sent to clients.
+        """Return a bot's move as JSON values.
 
         The bot has the time of the request, or less while others wait. Raises `EngineUnavailable`. A random legal
         move is returned only if the bot failed twice at this position.
@@ -126,7 +126,7 @@ class BotPool:
         except asyncio.CancelledError:
             if granted.cancelled():
                 self._queue.remove(granted, requester)
-            else:  # it was granted at the same moment
+            else:  # it was granted at the same time
                 self._release_process()
             raise
 
@@ -153,7 +153,7 @@ class BotPool:
         return None
 
     async def _attempt(self, request: BotRequest) -> BotResult:
-        """Send a request and return its result, without an answer if the process died or was killed for its silence."""
+        """Send a request and return its result, without an answer if the process died or was killed after its time."""
         number, loop = next(self._numbers), asyncio.get_running_loop()
         pending = self._pending[number] = PendingRequest(loop.create_future(), loop.create_future())
         try:
@@ -219,7 +219,7 @@ class BotPool:
                     pending.result.set_result(result)
 
     async def _keep_fork_server(self, theirs: socket.socket) -> None:
-        """Run the fork server as soon as it is wanted, and restart it whenever it dies."""
+        """Start the fork server at the first request, and restart it whenever it dies."""
         await self._wanted.wait()
         arguments = ("-P", "-m", "service.bot_engine.fork_server", str(theirs.fileno()), str(self._processes))
         while True:

@@ -1,4 +1,4 @@
-"""The bot engine as its users see it, and the requests that it gets."""
+"""The interface of the bot engine, and the requests to it."""
 
 import hmac
 from typing import Any, NamedTuple, Protocol
@@ -13,7 +13,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.rooms.service import RoomService
 
 
-class EngineUnavailable(Exception):  # noqa: N818 - a state, like the store's
+class EngineUnavailable(Exception):  # noqa: N818 - a state, not an error
     """No bot process started work on a request: none could be started, or all are stopped."""
 
 
@@ -38,7 +38,7 @@ class BotTask(NamedTuple):
     seconds: float
     """The bot's time for the search."""
     version: Version
-    """The event that the move answers; the same version gives the same random choices."""
+    """The version of the event that the move reacts to; the same version leads to the same random choices."""
     patience: float
     """Seconds beyond the bot's time after which the requester gives up."""
     subject: Subject = "move"
@@ -48,7 +48,7 @@ class RequestBuilder:
     """Builds requests from rooms."""
 
     def __init__(self, rooms: RoomService, key: bytes) -> None:
-        """Derive the bots' seeds from `key`, which is secret."""
+        """Take the rooms, and the secret key from which the bots' seeds are derived."""
         self._rooms = rooms
         self._key = key
 

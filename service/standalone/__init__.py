@@ -1,1 +1,1 @@
-"""What `turnstream up` runs on one machine: an embedded store and the service's processes."""
+"""`turnstream up`: an embedded store and the service's processes on one machine."""

@@ -1,4 +1,4 @@
-"""The processes that the fork server forks for the supervisor, and how they are kept running."""
+"""The processes that the fork server forks for the supervisor, and their restarts."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from contextlib import suppress
 import msgspec
 
 from service.standalone.fork_server import LARGEST, Ended, Start, Started, decode_notice, encode
-from service.standalone.restarts import Lives, exit_text, say
+from service.standalone.restarts import RestartPolicy, exit_text, say
 
 
 class ForkedProcess(msgspec.Struct):
@@ -19,18 +19,18 @@ class ForkedProcess(msgspec.Struct):
 
     name: str
     pid: int | None = None
-    """None until it runs."""
+    """None until it is known."""
     code: int | None = None
-    """How it ended, negative for a signal; None while it has not."""
+    """Its exit code, negative for a signal; None while it runs."""
 
 
 class ForkServer:
-    """The process from which the children are forked. It is started again when it dies, and its children with it."""
+    """The process from which the children are forked. If it dies, it is started again, and its children with it."""
 
     def __init__(self, command: tuple[str, ...], environment: Mapping[str, str], lifeline: int) -> None:
-        """Start it."""
+        """Start the process."""
         self._command, self._environment, self._lifeline = command, environment, lifeline
-        self._lives = Lives("fork server")
+        self._restarts = RestartPolicy("fork server")
         self._processes: list[ForkedProcess] = []
         self._start_at: float | None = None
         """When it is started again; None while it runs."""
@@ -49,31 +49,31 @@ class ForkServer:
         """Request a process. Call it while the server is running."""
         process = ForkedProcess(name)
         self._processes.append(process)
-        with suppress(OSError):  # the server has just died, which is noticed next
+        with suppress(OSError):  # the server has just died, which `tend` notices
             self._control.send(encode(Start(name, arguments)))
         return process
 
     def tend(self) -> None:
-        """Take notices; notice that the server has died, and start it again when it is time. Never waits."""
-        self._take_notices()
+        """Read notices; notice that the server has died, and start it again at the right time. Does not wait."""
+        self._read_notices()
         if self._start_at is not None:
             if time.monotonic() >= self._start_at:
-                self._let_go()
+                self._close()
                 self._process, self._control = self._start()
                 self._start_at = None
         elif (code := self._process.poll()) is not None:
             self._end_processes()
-            self._start_at = time.monotonic() + self._lives.end(exit_text(code))
+            self._start_at = time.monotonic() + self._restarts.end(exit_text(code))
 
     def stop(self) -> None:
-        """End the server, which by now has no processes."""
+        """Kill the server, which must not have processes any longer."""
         self._process.kill()
         self._process.wait()
         self._end_processes()
-        self._let_go()
+        self._close()
 
     def _start(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
-        """Start the server, and return it with our end of its socket."""
+        """Start the server, and return it with this process's end of the socket."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         ours.setblocking(False)  # noqa: FBT003 - the method's only argument
         with theirs:
@@ -86,18 +86,18 @@ class ForkServer:
             )
         return process, ours
 
-    def _let_go(self) -> None:
-        """Close what leads to a server that has ended."""
+    def _close(self) -> None:
+        """Close the pipe and the socket of a server that has ended."""
         assert self._process.stdin is not None  # noqa: S101 - it was started with one
         self._process.stdin.close()
         self._control.close()
 
-    def _take_notices(self) -> None:
+    def _read_notices(self) -> None:
         with suppress(OSError):  # there is none
             while True:
-                self._take(decode_notice(self._control.recv(LARGEST)))
+                self._handle(decode_notice(self._control.recv(LARGEST)))
 
-    def _take(self, notice: Started | Ended) -> None:
+    def _handle(self, notice: Started | Ended) -> None:
         match notice:
             case Started(name, pid):
                 self._requested(name, None).pid = pid
@@ -107,12 +107,12 @@ class ForkServer:
                 self._processes.remove(process)
 
     def _requested(self, name: str, pid: int | None) -> ForkedProcess:
-        """Return the process with this name and id; one that died at once has not told its id."""
+        """Return the process with this name and id; the id of one that died very early is not known."""
         return next(each for each in self._processes if each.name == name and each.pid in {pid, None})
 
     def _end_processes(self) -> None:
-        """Kill what the dead server has left behind: nobody would learn how it ends."""
-        self._take_notices()
+        """Kill the processes of the dead server, because no one would be notified of their end."""
+        self._read_notices()
         for process in self._processes:
             kill_session(process)
             process.code = -signal.SIGKILL
@@ -120,31 +120,31 @@ class ForkServer:
 
 
 class Child:
-    """One of the service's processes, kept running."""
+    """One of the service's processes, which is restarted when it ends."""
 
     def __init__(self, name: str, arguments: tuple[str, ...], server: ForkServer) -> None:
         self._name, self._arguments, self._server = name, arguments, server
-        self._lives = Lives(name)
+        self._restarts = RestartPolicy(name)
         self._process: ForkedProcess | None = None
         self._start_at = time.monotonic()
 
     @property
     def is_running(self) -> bool:
-        """Whether it was requested and has not ended."""
+        """Whether the process was requested and has not ended."""
         return self._process is not None
 
     def tend(self) -> None:
-        """Request the process when it is time; notice that it has ended. Never waits."""
+        """Request the process at the right time; notice that it has ended. Does not wait."""
         if self._process is None:
             if time.monotonic() >= self._start_at and self._server.is_running:
                 self._process = self._server.request(self._name, self._arguments)
         elif (code := self._process.code) is not None:
             kill_session(self._process)
             self._process = None
-            self._start_at = time.monotonic() + self._lives.end(exit_text(code))
+            self._start_at = time.monotonic() + self._restarts.end(exit_text(code))
 
     def stop(self, grace: float, wait: Callable[[float], bool]) -> None:
-        """Ask the process to leave; kill it after `grace` seconds, or when `wait` returns that there is a hurry."""
+        """Ask the process to exit; kill it after `grace` seconds, or as soon as `wait` returns True."""
         if self._process is None or self._process.pid is None:
             return
         with suppress(ProcessLookupError):
@@ -154,13 +154,13 @@ class Child:
             is_hurried = wait(min(left, 0.1))
             self._server.tend()
         if self._process.code is None:
-            say(f"{self._name} did not leave in time and is killed.")
+            say(f"{self._name} did not exit in time and was killed.")
         kill_session(self._process)
         self._process = None
 
 
 def kill_session(process: ForkedProcess) -> None:
-    """End whatever is left of a process's session, processes that it started among them."""
+    """Kill the rest of a process's session, including processes that it started."""
     if process.pid is not None:
-        with suppress(ProcessLookupError, PermissionError):  # nothing left; some systems call that no permission
+        with suppress(ProcessLookupError, PermissionError):  # the session is empty, which some systems report as EPERM
             os.killpg(process.pid, signal.SIGKILL)

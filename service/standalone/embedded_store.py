@@ -1,8 +1,8 @@
-"""The embedded store: a store server of our own on a data folder, for `turnstream up` and for tests.
+"""The embedded store: a store server on a data folder, for `turnstream up` and for tests.
 
-Two locks guard the data folder. `up.lock` is held by the process that started the store, so that a second start is
-refused. `store.lock` is inherited by the server itself and names its socket, so that a server that outlived its parent
-is recognised for certain, whatever became of its process id, and is stopped by the next start.
+Two lock files protect the data folder. `up.lock` is locked by the process that started the store, so that a second
+start is rejected. `store.lock` is inherited by the server itself and contains the path of its socket, so that the next
+start recognises a server that outlived its parent, even if its process id was reused, and stops it.
 """
 
 import hashlib
@@ -27,16 +27,16 @@ Say = Callable[[str], None]
 """Prints a line for a person."""
 
 Pause = Callable[[float], None]
-"""Waits this many seconds; may raise to give up whatever is being waited for."""
+"""Waits this many seconds; may raise to cancel the wait."""
 
 LOG = "store.log"
-"""The file in the data folder that the server's log is appended to."""
+"""The name of the server's log file in the data folder; it is appended to."""
 
 LONGEST_SOCKET_PATH = 100
-"""Bytes; systems allow 103 to 107."""
+"""In bytes; systems allow 103 to 107."""
 
-TOLD_AFTER = 1.0
-"""Seconds of loading after which people are told how far it is."""
+PROGRESS_AFTER = 1.0
+"""Seconds of loading after which the progress is printed."""
 
 REPLY_WITHIN = 5.0
 """Seconds that the server may take to answer."""
@@ -48,50 +48,50 @@ No store server was found. Install one of these and start again:
 
 
 class EmbeddedStoreError(Exception):
-    """The embedded store can't serve; the message is for people and says what to do."""
+    """The embedded store cannot be used; the message is for people and says what to do."""
 
 
-class FolderInUse(EmbeddedStoreError):  # noqa: N818 - another start was faster, which is no error
-    """Another process keeps its embedded store on this data folder."""
+class FolderInUse(EmbeddedStoreError):  # noqa: N818 - another start was faster, which is not an error
+    """Another process runs an embedded store on this data folder."""
 
 
 class StoreFolder(msgspec.Struct, frozen=True):
-    """A data folder and the Unix socket of the store on it."""
+    """A data folder and the Unix socket of its store."""
 
     data: Path
     socket: Path
 
     @property
     def url(self) -> str:
-        """The store's address, as clients take it."""
+        """The store's URL."""
         return f"unix://{self.socket}"
 
     @property
     def log(self) -> Path:
-        """The file that the server's log is appended to."""
+        """The server's log file, which is appended to."""
         return self.data / LOG
 
     @property
     def pid_file(self) -> Path:
-        """The server's own note of its process id, for people."""
+        """The file in which the server writes its process id, for people."""
         return self.data / "store.pid"
 
     @property
     def up_lock(self) -> Path:
-        """Locked by the process that started the store; contains its process id."""
+        """The lock file of the process that started the store; contains its process id."""
         return self.data / "up.lock"
 
     @property
     def store_lock(self) -> Path:
-        """Locked by the server; holds the path of its socket."""
+        """The lock file of the server; contains the path of its socket."""
         return self.data / "store.lock"
 
 
 class EmbeddedStore:
-    """A running store server and the lock of its data folder; `stop` lets go of both."""
+    """A running store server and the lock on its data folder; `stop` ends both."""
 
     def __init__(self, folder: StoreFolder, program: Path, guard: IO[str], say: Say) -> None:
-        """Launch a server on a folder whose lock we hold."""
+        """Launch a server on a folder that this process has locked."""
         self.folder = folder
         self._program = program
         self.process = launch(program, folder)
@@ -100,25 +100,25 @@ class EmbeddedStore:
 
     @property
     def url(self) -> str:
-        """The store's address, as clients take it."""
+        """The store's URL."""
         return self.folder.url
 
     def stop(self, grace: float = 10.0) -> None:
-        """Ask the server to leave, kill it after `grace` seconds, and let go of the data folder."""
+        """Ask the server to exit, kill it after `grace` seconds, and release the data folder."""
         self.process.terminate()
         try:
             self.process.wait(grace)
         except subprocess.TimeoutExpired:
-            self._say(f"The store did not leave within {grace:g} s and was killed.")
+            self._say(f"The store did not exit within {grace:g} s and was killed.")
             self.process.kill()
             self.process.wait()
-        self.folder.socket.unlink(missing_ok=True)  # a killed server leaves it behind
+        self.folder.socket.unlink(missing_ok=True)  # a killed server does not delete it
         with suppress(OSError):
             self.folder.socket.parent.rmdir()
         self._guard.close()
 
     def restart(self, pause: Pause, within: float = 300.0) -> None:
-        """Start the server again after it has ended, and return when it answers. The folder was ours all the time.
+        """Start the server again after it has ended, and return when it answers. The folder stays locked.
 
         Raises `EmbeddedStoreError` or `OSError`.
         """
@@ -131,15 +131,15 @@ class EmbeddedStore:
             raise
 
     def wait_until_ready(self, within: float, pause: Pause) -> None:
-        """Return when the server has loaded its file and answers; raise with its last words when it can't."""
+        """Return when the server has loaded its file and answers; raise with the end of its log if it has ended."""
         begin = time.monotonic()
-        while not (answer := asked(self.folder.socket)).ready:
+        while not (answer := readiness_of(self.folder.socket)).ready:
             passed = time.monotonic() - begin
             if self.process.poll() is not None:
                 raise EmbeddedStoreError(f"The store did not start. Its log {self.folder.log} ends:\n{self._tail()}")
             if passed > within:
                 raise EmbeddedStoreError(f"The store did not answer within {within:g} s; see {self.folder.log}.")
-            if answer.loaded is None or passed < TOLD_AFTER:
+            if answer.loaded is None or passed < PROGRESS_AFTER:
                 pause(0.05)
             else:
                 self._say(f"Loading the rooms: {answer.loaded:.0f} %")
@@ -150,18 +150,18 @@ class EmbeddedStore:
         return "\n".join(f"  {line}" for line in lines[-8:])
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """Whether a server serves; if it is still loading, how many percent it has loaded."""
+class Readiness(msgspec.Struct, frozen=True):
+    """Whether a server is ready; if it is still loading, the percentage that it has loaded."""
 
     ready: bool
     loaded: float | None = None
 
 
 def start(data: Path, *, say: Say | None = None, pause: Pause = time.sleep, within: float = 300.0) -> EmbeddedStore:
-    """Start the store on a data folder, made if need be, and return it when it answers, within seconds.
+    """Start the store on a data folder, which is created if it is missing, and return it when it answers.
 
-    Raises `FolderInUse` where another start holds the folder, `EmbeddedStoreError` where no server can serve. `pause`
-    may raise to give up; whatever is raised, no server is left behind.
+    Raises `FolderInUse` if another process has locked the folder, and `EmbeddedStoreError` if no server answers in time
+    (seconds). `pause` may raise to cancel. If anything is raised, no server is left running.
     """
     say = say or say_nothing
     program = server_binary()
@@ -169,7 +169,7 @@ def start(data: Path, *, say: Say | None = None, pause: Pause = time.sleep, with
         raise EmbeddedStoreError(INSTALL)
     folder = folder_for(data)
     with ExitStack() as undo:
-        guard = undo.enter_context(guarded(folder))
+        guard = undo.enter_context(lock_folder(folder))
         stop_orphan(folder, say, pause)
         store = EmbeddedStore(folder, program, guard, say)
         undo.callback(store.stop)
@@ -179,7 +179,7 @@ def start(data: Path, *, say: Say | None = None, pause: Pause = time.sleep, with
 
 
 def folder_for(data: Path) -> StoreFolder:
-    """Make the data folder and a private folder with a short path for the socket, which hangs on the data folder."""
+    """Create the data folder, and for the socket a private folder whose short path is derived from it."""
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     data = data.resolve()
     name = f"turnstream-{os.geteuid()}-{hashlib.sha256(os.fsencode(data)).hexdigest()[:12]}"
@@ -187,63 +187,65 @@ def folder_for(data: Path) -> StoreFolder:
     private.mkdir(mode=0o700, exist_ok=True)
     found = private.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
-        raise EmbeddedStoreError(f"{private} is not a private folder of this user; remove it and start again.")
+        raise EmbeddedStoreError(f"{private} is not a private folder of this user. Remove it and start again.")
     path = private / "store.sock"
     if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
-        raise EmbeddedStoreError(f"{path} is too long a path for a socket; set TMPDIR to a shorter one.")
+        raise EmbeddedStoreError(f"{path} is too long for the path of a socket. Set TMPDIR to a shorter path.")
     return StoreFolder(data=data, socket=path)
 
 
-def guarded(folder: StoreFolder) -> IO[str]:
-    """Take the lock of the process that starts a store here, and write our process id into it. Raises `FolderInUse`."""
+def lock_folder(folder: StoreFolder) -> IO[str]:
+    """Lock the folder for the start of a store, and return the lock file with the process id. Raises `FolderInUse`."""
     guard = locked(folder.up_lock)
     if guard is None:
         holder = folder.up_lock.read_text().strip() or "unknown"
-        raise FolderInUse(f"{folder.data} is in use by process {holder}. Stop that one, or choose another data folder.")
+        raise FolderInUse(
+            f"{folder.data} is in use by process {holder}. Stop that process, or choose another data folder."
+        )
     write_over(guard, str(os.getpid()))
     return guard
 
 
 def stop_orphan(folder: StoreFolder, say: Say, pause: Pause, within: float = 15.0) -> None:
-    """Stop the server that an earlier start left on this folder, if there is one, as cleanly as any other."""
+    """Stop the server that an earlier start left running on this folder, if there is one, in the regular way."""
     if is_free(folder.store_lock):
         return
-    say("Stopping the store that an earlier start left behind.")
+    say("Stopping the store that an earlier start left running.")
     path = Path(folder.store_lock.read_text())
     deadline = time.monotonic() + within
     while not is_free(folder.store_lock):
         if time.monotonic() > deadline:
             pid = folder.pid_file.read_text().strip() if folder.pid_file.exists() else "unknown"
             raise EmbeddedStoreError(
-                f"A store that an earlier start left behind (process {pid}) still holds {folder.data} and doesn't "
-                f"leave. Stop that process and start again.",
+                f"A store that an earlier start left running (process {pid}) still uses {folder.data} and does not "
+                f"exit. Stop that process and start again.",
             )
         with suppress(OSError):
-            reply(path, "SHUTDOWN", "NOSAVE")  # the append-only file is flushed all the same
+            reply(path, "SHUTDOWN", "NOSAVE")  # the append-only file is flushed nevertheless
         pause(0.1)
 
 
 def launch(program: Path, folder: StoreFolder) -> subprocess.Popen[bytes]:
-    """Start the server in a session of its own, so that Ctrl-C in a terminal doesn't reach it, and lend it its lock."""
+    """Start the server in its own session, so that Ctrl-C in a terminal does not reach it, and pass on its lock."""
     lock = locked(folder.store_lock)
     if lock is None:
-        raise FolderInUse(f"Another store holds {folder.data}.")
+        raise FolderInUse(f"Another store uses {folder.data}. Stop it, or choose another data folder.")
     write_over(lock, str(folder.socket))
     with lock, folder.log.open("ab") as log:
-        return subprocess.Popen(  # noqa: S603 - our own program and settings, no shell
+        return subprocess.Popen(  # noqa: S603 - a known program with known settings, no shell
             [program, *settings(folder)],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
             pass_fds=(lock.fileno(),),
             start_new_session=True,
-            restore_signals=False,  # a file at its limit is an error for the server to log, no signal that kills it
+            restore_signals=False,  # with SIGXFSZ ignored, a file at its limit is an error that the server logs
             umask=0o077,
         )
 
 
 def settings(folder: StoreFolder) -> tuple[str, ...]:
-    """Return the server's settings: every answered write is on the disk, and nobody but this user can connect."""
+    """Return the server's settings: every answered write is on the disk, and only this user can connect."""
     chosen = {
         "port": "0",
         "unixsocket": str(folder.socket),
@@ -263,33 +265,33 @@ def settings(folder: StoreFolder) -> tuple[str, ...]:
 
 
 def reply(path: Path, *command: str) -> Any:
-    """Return the reply of the server on this socket, which may be an error of hiredis; None if it hung up.
+    """Return the reply of the server on this socket, which may be an error of hiredis; None if it disconnected.
 
     Raises `OSError`.
     """
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(REPLY_WITHIN)
         connection.connect(str(path))
-        connection.sendall(hiredis.pack_command(command))  # type: ignore[arg-type]  # its stub allows one word only
+        connection.sendall(hiredis.pack_command(command))  # type: ignore[arg-type]  # its stub allows one part only
         reader = hiredis.Reader(notEnoughData=None)
         while (found := reader.gets()) is None and (data := connection.recv(64 * 1024)):
             reader.feed(data)
     return found
 
 
-def asked(path: Path) -> Answer:
-    """Ask the server on this socket whether it serves."""
+def readiness_of(path: Path) -> Readiness:
+    """Return whether the server on this socket is ready."""
     try:
         found = reply(path, "PING")
         if isinstance(found, hiredis.ReplyError) and str(found).startswith("LOADING"):
-            return Answer(ready=False, loaded=loaded_percent(reply(path, "INFO", "persistence")))
+            return Readiness(ready=False, loaded=loaded_percent(reply(path, "INFO", "persistence")))
     except OSError:
-        return Answer(ready=False)
-    return Answer(ready=found == b"PONG")
+        return Readiness(ready=False)
+    return Readiness(ready=found == b"PONG")
 
 
 def loaded_percent(info: Any) -> float:
-    """Return how much of its file a loading server has read, as its INFO says; 0 if it says nothing."""
+    """Return the percentage of its file that a loading server has read, from its INFO; 0 if that is missing."""
     found = info.partition(b"loading_loaded_perc:")[2].split() if isinstance(info, bytes) else []
     return float(found[0]) if found else 0.0
 

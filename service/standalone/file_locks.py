@@ -1,4 +1,4 @@
-"""Lock files: the process that has locked one holds a resource; the lock ends with the process."""
+"""Lock files: a process that has locked one owns a resource; the lock ends with the process."""
 
 import fcntl
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import IO
 
 
 def locked(path: Path) -> IO[str] | None:
-    """Open a file and lock it for ourselves; None where another process has locked it."""
+    """Open and lock a file; None if another process has locked it."""
     file = path.open("a+")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -26,7 +26,7 @@ def is_free(path: Path) -> bool:
 
 
 def write_over(file: IO[str], text: str) -> None:
-    """Replace what an open file holds; where it holds just that, nothing is written, for the disk may be full."""
+    """Replace the contents of an open file; does not write if they are the same, as the disk may be full."""
     file.seek(0)
     if file.read() == text:
         return

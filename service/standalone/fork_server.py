@@ -1,8 +1,8 @@
 """The fork server of `turnstream up`: it imports the service once, and the service's processes are forked from it.
 
-So starting all of them costs one import, and they share the memory of what was imported. Requests and notices are
-datagrams on a socket that it shares with the supervisor. It forks while it has no thread and no event loop. When its
-standard input ends, the supervisor is gone, and it exits; the processes have a lifeline of their own.
+So starting all of them costs one import, and they share the memory of the imported modules. Requests and notices are
+datagrams on a socket between it and the supervisor. It has no threads and no event loop when it forks. When its
+standard input ends, the supervisor has ended, and it exits; the processes have their own lifelines.
 """
 
 import gc
@@ -19,10 +19,10 @@ import msgspec
 from service.dead_children import forget_signals, reaped, stop_waking, wake_at_signals
 
 LARGEST = 64 * 1024
-"""Bytes of the largest message."""
+"""The largest size of a message in bytes."""
 
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Signals that somebody sends to all processes; the supervisor ends the fork server."""
+"""Signals that may be sent to all processes at the same time; the supervisor ends the fork server."""
 
 
 Handler = Callable[[int, FrameType | None], object] | int | None
@@ -37,7 +37,7 @@ class Start(msgspec.Struct, frozen=True, tag=True):
 
 
 class Started(msgspec.Struct, frozen=True, tag=True):
-    """The notice of a process that it leads a session of its own."""
+    """The notice of a process that it leads its own session."""
 
     name: str
     pid: int
@@ -59,7 +59,7 @@ decode_notice = msgspec.json.Decoder(Notice).decode
 
 
 def forked(descriptor: int) -> tuple[str, ...] | None:
-    """Fork as requested on this socket. Return the arguments in each process, None in the fork server at its end."""
+    """Fork as requested on a socket. Return the arguments in each new process, None in the fork server at its end."""
     control = socket.socket(fileno=descriptor)
     handlers = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}
     wakes = wake_at_signals()
@@ -78,7 +78,7 @@ def forked(descriptor: int) -> tuple[str, ...] | None:
 
 
 def next_start(control: socket.socket, wakes: int, names: dict[int, str]) -> Start | None:
-    """Report what has ended until a process is requested; None when standard input ends."""
+    """Return the next request, None when standard input ends; report processes that end in the meantime."""
     while True:
         ready, _, _ = select.select([sys.stdin, control, wakes], [], [])
         forget_signals(wakes)
@@ -91,7 +91,7 @@ def next_start(control: socket.socket, wakes: int, names: dict[int, str]) -> Sta
 
 
 def lead_session(handlers: Mapping[signal.Signals, Handler]) -> None:
-    """In a forked process: lead a session, with the signals as they were and nothing to read from standard input."""
+    """In a forked process: lead a session, restore the signal handlers, and read standard input from nowhere."""
     os.setsid()
     stop_waking()
     for number, handler in handlers.items():

@@ -1,4 +1,4 @@
-"""`turnstream up`: what it runs, and with which settings."""
+"""`turnstream up`: the processes that it runs, and their settings."""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ from service.standalone.supervisor import UpPlan, run_up
 
 def up(chosen: Settings, _asked: argparse.Namespace) -> int:
     """Run the store, the API and a worker on this machine until Ctrl-C."""
-    python = (sys.executable, "-P", "-m")  # -P: never the code of the current directory
+    python = (sys.executable, "-P", "-m")  # -P: does not import code of the current directory
     plan = UpPlan(
         data=chosen.data,
         host=chosen.host,
@@ -44,9 +44,9 @@ def worker_metrics_port(chosen: Settings) -> tuple[str, ...]:
 
 
 def signing_key(folder: Path) -> Path:
-    """Return the file with this installation's signing key, made at the first start and readable by its owner only.
+    """Return the file with this installation's signing key, which is created at the first start for its owner only.
 
-    An empty file, as a full disk leaves it behind, is no key yet.
+    An empty file, as a full disk leaves, does not count as a key.
     """
     path = (folder / "secret.key").resolve()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

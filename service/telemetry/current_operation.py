@@ -18,7 +18,7 @@ TRACE_PARENT = re.compile(rb"00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
 
 
 class CommandLogging:
-    """Whether each command is logged; read for every command, so it must be cheap."""
+    """Whether each command is logged; read for every command, so reading it must be cheap."""
 
     on = False
 
@@ -30,7 +30,7 @@ REQUEST_NUMBERS = count(1)
 
 
 def never_gone() -> bool:
-    """Return false; for requests whose server cannot tell whether the client has disconnected."""
+    """Return False; for requests whose server does not know whether the client has disconnected."""
     return False
 
 

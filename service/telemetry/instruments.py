@@ -23,7 +23,7 @@ class LabelledCounter(Collector):
         REGISTRY.register(self)
 
     def count(self, *labels: str) -> None:
-        """Count one more."""
+        """Increment the counter."""
         self._counts[labels] += 1
 
     def collect(self) -> Iterator[CounterMetricFamily]:
@@ -56,7 +56,7 @@ class SecondsHistogram(Collector):
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
         """Yield the histogram for Prometheus, in which each bucket includes all lower ones."""
-        bounds = [floatToGoString(bound) for bound in (*self._bounds, float("inf"))]  # type: ignore[no-untyped-call]  # the library doesn't say
+        bounds = [floatToGoString(bound) for bound in (*self._bounds, float("inf"))]  # type: ignore[no-untyped-call]  # not typed in the library
         buckets = list(zip(bounds, accumulate(self._counts), strict=True))
         family = HistogramMetricFamily(self._name, self._documentation)
         family.add_metric([], buckets, self._sum)

@@ -10,13 +10,13 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 from service.telemetry import metrics
 
 TIMEOUT_SECONDS = 10
-"""How long, in seconds, a client may be silent."""
+"""Seconds until a client that sends nothing is disconnected."""
 
 StartResponse = Callable[[str, list[tuple[str, str]]], object]
 
 
 class MetricsServer(ThreadingMixIn, WSGIServer):
-    """Handles each request in a thread, so that a slow client delays nobody."""
+    """Handles each request in a thread, so that a slow client does not delay others."""
 
     daemon_threads = True
 

@@ -1,4 +1,4 @@
-"""OpenTelemetry traces, if the operator configured a collector; free of cost otherwise.
+"""OpenTelemetry traces, if the operator has configured a collector; without cost otherwise.
 
 The ids of a command's span are derived from the room and the version that it led to. So a process that acts on a room
 later, such as a worker, can link to the span of the command that caused it. A client's own trace (`traceparent`) is
@@ -48,7 +48,7 @@ class Tracing:
         self._next = SpanIds(0, 0)
 
     def start(self, exporter: "SpanExporter", service: str) -> None:
-        """Send spans to this exporter from now on, under a service name."""
+        """Start to send spans to this exporter, under a service name."""
         from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 - an extra that need not be installed
         from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 - the same
         from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 - the same

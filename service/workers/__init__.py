@@ -1,1 +1,1 @@
-"""Claims due rooms and issues what they wait for through the one write path."""
+"""Workers: they claim due rooms, and issue system commands for what is due in them."""

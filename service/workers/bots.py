@@ -1,4 +1,4 @@
-"""Bots in rooms: asks the bot engine for their moves and answers, and issues them as commands."""
+"""Bots in rooms: requests their moves and answers from the bot engine, and issues them as commands."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -33,11 +33,11 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 TOO_LATE = frozenset({"nothing_due", "not_playing", "room_closed"})
-"""The refusals of a move or an answer that another worker has given, or that is no longer needed."""
+"""Codes for a move or an answer that another worker has already issued, or that is no longer needed."""
 
 
 def requester_of(room: Room) -> Requester:
-    """Return who waits for the bots of a room: its creator, first if a human plays."""
+    """Return the requester for a room's bots: its creator, and whether a human plays."""
     return Requester(room.table.creator, has_active_human(room))
 
 
@@ -45,7 +45,7 @@ class Bots:
     """Issues the bots' moves and their answers to draw offers."""
 
     def __init__(self, rooms: RoomService, engine: BotEngine, key: bytes) -> None:
-        """Derive the bots' seeds from `key`, which is secret."""
+        """Take the rooms, the bot engine, and the secret key from which the bots' seeds are derived."""
         self._rooms = rooms
         self._engine = engine
         self._requests = RequestBuilder(rooms, key)
@@ -78,14 +78,14 @@ class Bots:
 
     async def _request(self, live: LoadedRoom, room: Room, wanted: BotAction, subject: Subject) -> BotRequest:
         match = room.playing
-        assert match is not None  # noqa: S101 - moves and answers are awaited in matches only
+        assert match is not None  # noqa: S101 - moves and answers are due during matches only
         now = self._rooms.now()
         seconds, patience = time_to_think(match, wanted, now), allowed_overrun(match, wanted, now)
         task = BotTask(wanted.seat, wanted.level, seconds, wanted.version, patience, subject)
         return await self._requests.build(live, room, match, task)
 
     async def _result(self, room: Room, request: BotRequest, result: Coroutine[Any, Any, T]) -> T:
-        """Return the engine's answer, in games with secrets after the full time, so that its timing reveals nothing."""
+        """Return the engine's answer; in games with secrets after the full time, so that the delay reveals nothing."""
         computing = asyncio.create_task(result)
         await asyncio.sleep(request.seconds if has_secrets(room.game) else 0)
         return await computing

@@ -1,4 +1,4 @@
-"""The rooms that a worker has claimed: hidden from other workers while it works on them, and not much longer."""
+"""The rooms that a worker has claimed: they are hidden from other workers while it works on them."""
 
 import asyncio
 from contextlib import suppress
@@ -8,21 +8,21 @@ from service.rooms.service import RoomService
 from service.store.contract import StoreUnavailable
 
 LEASE = Millis(1_500)
-"""For how long a claimed room is hidden from other workers; those of a killed worker are soon claimed again."""
+"""Milliseconds for which a claim hides a room; after them the rooms of a killed worker can be claimed again."""
 
 RENEW = 0.4
 """Seconds between renewals of claims on rooms that take longer."""
 
 AFTER_FAILURE = Millis(500)
 LONGEST_AFTER_FAILURE = Millis(16_000)
-"""For how long a room is hidden after a failure: at first, and at most. It doubles with each failure in a row.
+"""Milliseconds for which a room is hidden after a failure: after the first one, and at most. They double each time.
 
-The first failure may be the only one, as during a failover; a damaged room fails for ever.
+The first failure may be the only one, as during a failover; a damaged room fails every time.
 """
 
 
 def after_failure(failures: int) -> Millis:
-    """Return for how long a room is hidden after this many failures in a row."""
+    """Return for how many milliseconds a room is hidden after this many failures in a row."""
     return Millis(min(LONGEST_AFTER_FAILURE, AFTER_FAILURE << min(failures - 1, 16)))
 
 
@@ -30,13 +30,13 @@ class Claims:
     """The rooms that this worker has claimed and not finished, with the end of each lease."""
 
     def __init__(self, rooms: RoomService) -> None:
-        """Begin with nothing."""
+        """Take the rooms; there are no claims yet."""
         self._rooms = rooms
         self._ends: dict[RoomKey, Millis] = {}
         self._failures: dict[RoomKey, int] = {}
         """The number of failures in a row of each room."""
-        self._news: set[RoomKey] = set()
-        """Rooms that became due again and were claimed again meanwhile."""
+        self._due_again: set[RoomKey] = set()
+        """Rooms that were claimed again while they were in progress."""
         self._renewing = asyncio.Lock()
         """Held while claims are renewed, because a renewal in flight would undo a hand-back."""
 
@@ -48,23 +48,23 @@ class Claims:
         now = self._rooms.now()
         claimed = await self._rooms.claim_due(LEASE, limit)
         taken = [key for key in claimed if key not in self._ends]
-        self._news.update(key for key in claimed if key in self._ends)
+        self._due_again.update(key for key in claimed if key in self._ends)
         self._ends.update(dict.fromkeys(claimed, Millis(now + LEASE)))
         return taken
 
     def done(self, key: RoomKey) -> bool:
         """Drop a finished room, and return whether it was dropped; the store knows when it is due again.
 
-        A room that was claimed again meanwhile stays, to be served once more.
+        A room that was claimed again in the meantime stays, to be processed once more.
         """
-        if key in self._news:
-            self._news.discard(key)
+        if key in self._due_again:
+            self._due_again.discard(key)
             return False
         del self._ends[key]
         return True
 
     async def put_off(self, key: RoomKey) -> None:
-        """Hide a room after a failure, the longer the more failures there were in a row."""
+        """Hide a room after a failure; the time depends on the number of failures in a row."""
         failures = self._failures[key] = self._failures.get(key, 0) + 1
         await self._prolong(key, after_failure(failures))
 
@@ -75,11 +75,11 @@ class Claims:
     async def postpone(self, key: RoomKey, until: Millis) -> None:
         """Hide a room until a time, unless it became due again after it was claimed."""
         async with self._renewing:
-            if key not in self._news:
+            if key not in self._due_again:
                 await self._hold(key, until)
 
     async def renew(self) -> None:
-        """Renew the claims on rooms in progress, for ever."""
+        """Renew the claims on rooms in progress until cancelled."""
         while True:
             await asyncio.sleep(RENEW)
             async with self._renewing:

@@ -1,4 +1,4 @@
-"""Housekeeping: the events of rooms that closed long ago go into files, and only then out of the store."""
+"""Housekeeping: the events of rooms that closed long ago are written to files and then deleted from the store."""
 
 import asyncio
 import os
@@ -16,30 +16,30 @@ from service.store.contract import StoreUnavailable
 
 log = structlog.get_logger()
 
-AT_ONCE = 64
-"""How many rooms are looked for at once."""
+PAGE = 64
+"""How many rooms are read per query."""
 
 
 class Retention(msgspec.Struct, frozen=True):
-    """How long the events of closed rooms stay in the store, and where they go then."""
+    """How long the events of closed rooms stay in the store, and the folder that they are moved to."""
 
     kept: timedelta
     folder: Path
     every: timedelta = timedelta(minutes=1)
-    """How often somebody looks."""
+    """The time between two searches for such rooms."""
 
 
 class Housekeeping:
-    """Archives and trims closed rooms; any number of workers may do so at the same time."""
+    """Archives and trims closed rooms; several workers can do so at the same time."""
 
     def __init__(self, archive: RoomArchive, retention: Retention) -> None:
-        """Keep what the retention says."""
+        """Take the archive and the retention."""
         self._archive = archive
         self._retention = retention
         self._kept_back: set[RoomKey] = set()
 
     async def run(self) -> None:
-        """Look again and again."""
+        """Archive rooms regularly until cancelled."""
         while True:
             try:
                 await self.clean()
@@ -48,24 +48,24 @@ class Housekeeping:
             await asyncio.sleep(self._retention.every.total_seconds())
 
     async def clean(self) -> int:
-        """Archive and trim what closed long enough ago, and return how many rooms that were."""
+        """Archive and trim the rooms that closed long enough ago, and return their number."""
         age = Millis(round(self._retention.kept.total_seconds() * 1000))
         count = 0
         while rooms := await self._due(age):
             for key in rooms:
-                count += await self._put_away(key)
+                count += await self._archive_room(key)
         return count
 
     async def _due(self, age: Millis) -> list[RoomKey]:
-        found = await self._archive.closed_for(age, AT_ONCE + len(self._kept_back))
+        found = await self._archive.closed_for(age, PAGE + len(self._kept_back))
         return [key for key in found if key not in self._kept_back]
 
-    async def _put_away(self, key: RoomKey) -> bool:
-        """Write a room's archive and trim its stream; a room that can't be read stays as it is."""
+    async def _archive_room(self, key: RoomKey) -> bool:
+        """Write a room's archive, trim its stream, and return whether it was done; a damaged room is left unchanged."""
         try:
             files = await self._archive.files(key)
         except ServiceError as refused:
-            if refused.problem.code == "trimmed":  # somebody else was faster
+            if refused.problem.code == "trimmed":  # another worker was faster
                 await self._archive.trim(key)
             else:
                 self._kept_back.add(key)
@@ -78,7 +78,7 @@ class Housekeeping:
 
 
 def write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files into a folder so that each is there whole or not at all, and on the disk when this returns."""
+    """Write files to a folder, each atomically, and wait until they are on the disk."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         part = folder / f".{name}.{os.getpid()}"

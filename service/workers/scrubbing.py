@@ -1,4 +1,4 @@
-"""The scrub: once a day one worker checks every room of the store, slowly, and reports damaged ones."""
+"""The scrub: once a day one worker slowly checks every room of the store and reports damaged ones."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,32 +16,32 @@ from service.telemetry import metrics
 log = structlog.get_logger()
 
 LEASE = Millis(60_000)
-"""For how long after this worker is killed no other continues the check."""
+"""Milliseconds after which another worker continues the check of a killed one."""
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """How often all rooms are checked, and how fast."""
+    """The interval and the speed of the scrub."""
 
     every: timedelta = timedelta(days=1)
-    """From the end of one check to the beginning of the next."""
+    """The time from the end of one check to the beginning of the next."""
     look: timedelta = timedelta(minutes=1)
-    """How often a worker looks whether there is something to do."""
+    """The time between two looks of a worker whether a check is due."""
     events: int = 5000
-    """Events a second at most."""
+    """The maximum number of events per second."""
 
 
 class Scrub:
-    """Checks all rooms; any number of workers may want to, and one of them does."""
+    """Checks all rooms; of all workers one does so at a time."""
 
     def __init__(self, store: Store, now: Callable[[], Millis], rate: Rate) -> None:
-        """Check this store's rooms on the store's clock."""
+        """Take the store, its clock, and the rate."""
         self._store = store
         self._now = now
         self._rate = rate
         self._renew = Millis(0)
 
     async def run(self) -> None:
-        """Look again and again."""
+        """Check the rooms regularly until cancelled."""
         while True:
             try:
                 await self.look()
@@ -50,17 +50,17 @@ class Scrub:
             await asyncio.sleep(self._rate.look.total_seconds())
 
     async def look(self) -> None:
-        """Check all rooms where that is due and nobody else does it, from where it was left."""
+        """Check all rooms, if that is due and no other worker does it; continues a check that was interrupted."""
         cursor = await self._store.worker_store.claim_scrub(self._now(), LEASE)
         while cursor is not None:
             cursor = await self._check_page(cursor)
         metrics.DAMAGED_ROOMS.set(len(await self._store.worker_store.damaged()))
 
     async def _check_page(self, cursor: str) -> str | None:
-        """Check some rooms, note where to go on, and return that, None at the end."""
+        """Check some rooms, and store and return the cursor where the check continues, None at the end."""
         try:
             page = await self._store.admin_store.rooms(cursor or None)
-        except ValueError:  # the store was laid out otherwise meanwhile
+        except ValueError:  # the store's nodes have changed in the meantime
             page = await self._store.admin_store.rooms()
         for key in page.rooms:
             await self._hold(cursor)
@@ -82,7 +82,7 @@ class Scrub:
             await scrub(self._store, key, pace)
         except BrokenHistory as found:
             broken = found
-            log.error("room_damaged", room=key.name, epoch=key.epoch, why=str(found))  # noqa: TRY400 - one line says it all
+            log.error("room_damaged", room=key.name, epoch=key.epoch, why=str(found))  # noqa: TRY400 - one line is enough
         await self._store.worker_store.set_damaged(key, damaged=broken is not None)
         metrics.SCRUBBED_ROOMS.inc()
 

@@ -1,4 +1,4 @@
-"""Limits how many rooms of one owner a worker has in progress, so that nobody's rooms delay those of others."""
+"""Limits how many rooms of one owner a worker has in progress, so that they do not delay those of others."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,10 +8,10 @@ from service.bot_engine.fair_queue import Requester
 from service.domain.room.model.ids import Millis
 
 MOST = 64
-"""How many rooms of one owner wait for bots at a time, and as many again of those in which no human waits."""
+"""How many rooms of one owner wait for bots at a time: so many with a human, and as many with bots only."""
 
-AGAIN = Millis(250)
-"""Milliseconds after which a postponed room is claimed again at the earliest.
+RETRY_AFTER = Millis(250)
+"""The minimum number of milliseconds until a postponed room is claimed again.
 
 In this time as many of an owner's rooms return as may be in progress.
 """
@@ -21,7 +21,7 @@ class Shares:
     """The rooms in progress, by owner and by whether a human waits."""
 
     def __init__(self, most: int = MOST) -> None:
-        """Allow each owner this many."""
+        """Take how many rooms each owner may have in progress."""
         self._most = most
         self._held: Counter[Requester] = Counter()
         self._next: dict[Requester, Millis] = {}
@@ -44,6 +44,6 @@ class Shares:
 
     def later(self, requester: Requester, now: Millis) -> Millis:
         """Return when a postponed room is due again; an owner's rooms return one after another."""
-        moment = max(Millis(now + AGAIN), self._next.get(requester, now))
-        self._next[requester] = Millis(moment + max(1, AGAIN // self._most))
+        moment = max(Millis(now + RETRY_AFTER), self._next.get(requester, now))
+        self._next[requester] = Millis(moment + max(1, RETRY_AFTER // self._most))
         return moment

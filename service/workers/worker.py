@@ -1,4 +1,4 @@
-"""The worker loop: claim due rooms and issue what is due in each as commands."""
+"""The worker loop: claims due rooms, and issues commands for what is due in them."""
 
 import asyncio
 import time
@@ -17,32 +17,32 @@ from service.workers.shares import Shares
 
 log = structlog.get_logger()
 
-AT_ONCE = 64
-"""How many rooms are claimed at once."""
+CLAIM_LIMIT = 64
+"""How many rooms are claimed per query."""
 
-IN_HAND = 1024
+MAX_IN_PROGRESS = 1024
 """How many rooms may be in progress, most of them waiting for bots; `Shares` limits those of one owner."""
 
 PAUSE = 0.1
 """Seconds between reads of the due set when nothing is due."""
 
-PAUSE_AT_REST = 0.5
-"""The same when nothing was due for a while: the first thing that is due then may wait for so much longer."""
+IDLE_PAUSE = 0.5
+"""The same after an idle time; the first action that is due then may be delayed by so much more."""
 
-REST_AFTER = 60.0
-"""Seconds without anything due until a worker rests."""
+IDLE_AFTER = 60.0
+"""Seconds without due rooms after which a worker is idle."""
 
 PAUSE_AFTER_FAILURE = 1.0
 
-FINISH = 0.25
-"""Seconds that a worker which shuts down has to finish; it hands back the rest."""
+FINISH_WITHIN = 0.25
+"""Seconds that a worker has to finish rooms when it shuts down; it hands back the others."""
 
 
 class Worker:
     """One of any number of workers; if one is killed, another claims its rooms."""
 
     def __init__(self, rooms: RoomService, bots: Bots) -> None:
-        """Serve these rooms."""
+        """Take the rooms and their bots."""
         self._rooms = rooms
         self._bots = bots
         self._claims = Claims(rooms)
@@ -51,7 +51,7 @@ class Worker:
         self._claimed_at = time.monotonic()
         """When something was last due."""
         self._failure = ""
-        """The latest failure to claim; repeated failures of one kind are logged once."""
+        """The latest error of a claim; repeated errors of one type are logged once."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set, then hand back unfinished rooms."""
@@ -66,9 +66,9 @@ class Worker:
             renewing.cancel()
 
     async def _leave(self) -> None:
-        """Finish what is nearly done and hand back the rest at once."""
+        """Finish rooms that are nearly done, and hand back the others immediately."""
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=FINISH)
+            await asyncio.wait(self._tasks, timeout=FINISH_WITHIN)
         unfinished = list(self._tasks)
         for task in unfinished:
             task.cancel()
@@ -77,7 +77,7 @@ class Worker:
 
     async def _round(self) -> float:
         """Start work on due rooms, and return the seconds to wait before the next round."""
-        limit = min(AT_ONCE, IN_HAND - len(self._claims))
+        limit = min(CLAIM_LIMIT, MAX_IN_PROGRESS - len(self._claims))
         try:
             claimed = await self._claims.take(limit) if limit > 0 else []
         except Exception as failure:  # noqa: BLE001 - the outermost edge
@@ -91,19 +91,19 @@ class Worker:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         await asyncio.sleep(0)
-        return 0.0 if len(claimed) == AT_ONCE else self._pause(claimed=bool(claimed))
+        return 0.0 if len(claimed) == CLAIM_LIMIT else self._pause(claimed=bool(claimed))
 
     def _pause(self, *, claimed: bool) -> float:
-        """Return the seconds to wait until more may be due."""
+        """Return the seconds to wait before the next round."""
         now = time.monotonic()
         if claimed:
             self._claimed_at = now
-        return PAUSE if now - self._claimed_at < REST_AFTER else PAUSE_AT_REST
+        return PAUSE if now - self._claimed_at < IDLE_AFTER else IDLE_PAUSE
 
     async def _serve(self, key: RoomKey) -> None:
-        """Do what is due in a room, again if it becomes due meanwhile.
+        """Do what is due in a room, and repeat it if the room becomes due again in the meantime.
 
-        A room that was given up keeps its claim until it is handed back.
+        The claim on a room that was given up stays until it is handed back.
         """
         await self._try(key)
         while not self._claims.done(key):
@@ -112,7 +112,7 @@ class Worker:
     async def _try(self, key: RoomKey) -> None:
         try:
             await self._do_what_is_due(key)
-        except Exception as failure:  # noqa: BLE001 - the outermost edge: one room's fault must not stop the others
+        except Exception as failure:  # noqa: BLE001 - the outermost edge: an error in one room must not stop the others
             log_failure("due_work_failed", failure, room=key.name, epoch=key.epoch)
             if not isinstance(failure, StoreUnavailable | OutcomeUnknown):
                 await self._claims.put_off(key)
@@ -147,7 +147,7 @@ class Worker:
 
 
 def log_failure(event: str, failure: Exception, **more: str) -> None:
-    """Log a failure: a refusal or an unavailable store in one line, a bug with its traceback."""
+    """Log a failure: a rejection or an unavailable store in one line, a bug with its traceback."""
     refusal = problem_of(failure)
     if refusal is None:
         log.error(event, exc_info=failure, **more)

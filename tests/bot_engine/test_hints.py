@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.bot_engine.fair_queue import Requester
-from service.bot_engine.hints import AT_ONCE, WAITING, Hint, Hints
+from service.bot_engine.hints import HINTS_IN_TOTAL, HINTS_PER_PLAYER, Hint, Hints
 from service.bot_engine.messages import BotRequest
 from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import PlayerId, RoomName
@@ -54,7 +54,7 @@ async def test_one_players_many_requests_refuse_that_player_only() -> None:
     await settle()
     gate.open.set()
     assert (await other).seat == 0
-    assert refused(await asyncio.gather(*asked, return_exceptions=True)) == ["too_many_hints"] * (10 - AT_ONCE)
+    assert refused(await asyncio.gather(*asked, return_exceptions=True)) == ["too_many_hints"] * (10 - HINTS_PER_PLAYER)
     assert {requester.owner for requester in gate.requesters} == {ANNA.id, BEN.id}
     assert (await hints.hint(annas, ANNA, None)).seat == 0
 
@@ -64,7 +64,7 @@ async def test_all_players_together_wait_for_so_many() -> None:
     process, gate = Process(Clock()), Gate()
     hints, live = Hints(process.rooms, gate, KEY), await alone(process, ANNA)
     with ExitStack() as places:
-        for number in range(WAITING):
+        for number in range(HINTS_IN_TOTAL):
             places.enter_context(hints._place(PlayerId(f"p-{number}")))
         with pytest.raises(ServiceError):
             await hints.hint(live, ANNA, None)

@@ -32,7 +32,7 @@ CLOCK = 6000
 """Milliseconds for a move: long enough to fill the disk."""
 
 FULL = "The disk of "
-SPACE_AGAIN = "There is room on the disk again"
+SPACE_AGAIN = "The disk has space again"
 
 
 class Service(NamedTuple):

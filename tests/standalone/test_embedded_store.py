@@ -126,7 +126,7 @@ def test_a_store_that_outlived_its_parent_is_stopped_and_its_data_kept(tmp_path:
         assert client.info("server")["process_id"] != orphan
         assert client.get("written before") == "the kill"
     store.stop()
-    assert said == ["Stopping the store that an earlier start left behind."]
+    assert said == ["Stopping the store that an earlier start left running."]
 
 
 def test_an_orphan_that_does_not_leave_is_named_and_not_killed(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_an_orphan_that_does_not_leave_is_named_and_not_killed(tmp_path: Path) -
         orphan = client.info("server")["process_id"]
     os.kill(orphan, signal.SIGSTOP)
     try:
-        with pytest.raises(EmbeddedStoreError, match=rf"process {orphan}\) still holds"):
+        with pytest.raises(EmbeddedStoreError, match=rf"process {orphan}\) still uses"):
             embedded_store.stop_orphan(
                 embedded_store.folder_for(tmp_path), embedded_store.say_nothing, _no_pause, within=0.0
             )
@@ -187,12 +187,12 @@ def test_a_store_that_does_not_leave_is_killed_and_that_is_said(tmp_path: Path) 
     os.kill(store.process.pid, signal.SIGSTOP)
     store.stop(grace=0.2)
     assert store.process.returncode == -signal.SIGKILL
-    assert said == ["The store did not leave within 0.2 s and was killed."]
+    assert said == ["The store did not exit within 0.2 s and was killed."]
 
 
 def test_giving_up_while_waiting_leaves_no_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the pause raises, the server is stopped and the folder is free."""
-    monkeypatch.setattr(embedded_store, "asked", lambda _socket: embedded_store.Answer(ready=False))
+    monkeypatch.setattr(embedded_store, "readiness_of", lambda _socket: embedded_store.Readiness(ready=False))
     with pytest.raises(InterruptedError):
         embedded_store.start(tmp_path, pause=_give_up)
     assert is_free(tmp_path / "store.lock")

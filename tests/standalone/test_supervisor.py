@@ -186,7 +186,12 @@ def test_asked_to_stop_it_stops_all_in_order_and_leaves_with_0(plan: UpPlan, req
         running.hear("Turnstream is up.", "worker works")
         running.process.send_signal(request_to_stop)
         assert running.end() == 0
-    assert running.heard[-4:] == ["Stopping. Ctrl-C again to hurry.", "api leaves", "worker leaves", "Stopped."]
+    assert running.heard[-4:] == [
+        "Stopping. Press Ctrl-C again to stop immediately.",
+        "api leaves",
+        "worker leaves",
+        "Stopped.",
+    ]
     assert_nothing_is_left(plan)
 
 
@@ -221,7 +226,7 @@ def test_when_the_parent_is_killed_the_children_leave_and_the_next_start_has_the
         running.process.kill()
         running.hear("api leaves", "worker leaves")
     with up(plan) as running:
-        running.hear("Stopping the store that an earlier start left behind.", "Turnstream is up.")
+        running.hear("Stopping the store that an earlier start left running.", "Turnstream is up.")
         assert running.ask("/read").endswith("kept")
         running.process.send_signal(signal.SIGINT)
         assert running.end() == 0
@@ -317,8 +322,8 @@ def test_a_child_that_never_lives_ends_the_service_with_its_reason(
     children = (plan.children[0], ("worker", ("raise SystemExit(3)",)))
     assert run_up(msgspec.structs.replace(plan, children=children)) == 1
     told = capfd.readouterr()
-    assert "worker left with exit code 3; starting it again in 0.5 s.\n" in told.out
-    assert "turnstream: worker left with exit code 3, the 2th time in a row soon after its start." in told.err
+    assert "worker exited with code 3; starting it again in 0.5 s.\n" in told.out
+    assert "turnstream: worker exited with code 3 soon after its start, 2 times in a row." in told.err
     assert_nothing_is_left(plan)
 
 
@@ -326,7 +331,7 @@ def test_a_service_that_never_gets_ready_is_ended(plan: UpPlan, capfd: pytest.Ca
     """An answer other than 200 is not ready."""
     unready = msgspec.structs.replace(plan, environment={"READY_STATUS": "503"}, ready_within=1.0)
     assert run_up(unready) == 1
-    assert "/health/ready gave no 200 within 1 s." in capfd.readouterr().err
+    assert "/health/ready did not return 200 within 1 s." in capfd.readouterr().err
     assert_nothing_is_left(plan)
 
 
@@ -337,7 +342,7 @@ def test_a_child_that_does_not_leave_is_killed(plan: UpPlan) -> None:
         running.hear("Turnstream is up.", "worker works")
         running.process.send_signal(signal.SIGTERM)
         assert running.end() == 0
-    assert "worker did not leave in time and is killed." in running.heard
+    assert "worker did not exit in time and was killed." in running.heard
     assert_nothing_is_left(plan)
 
 

@@ -12,7 +12,7 @@ from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import RequestedSettings
 from service.rooms.player import Player
 from service.workers import worker
-from service.workers.shares import AGAIN, Shares
+from service.workers.shares import RETRY_AFTER, Shares
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until
 from tests.workers.fake_engine import Guessing, worker_of
 
@@ -82,8 +82,8 @@ def test_rooms_that_found_no_place_come_back_one_after_another() -> None:
     shares, anna = Shares(MOST), Requester(ANNA.id, human=True)
     with shares.held(anna):
         moments = [shares.later(anna, NOON) - NOON for _ in range(2 * MOST)]
-    assert moments[0] == AGAIN
-    assert moments[MOST] == 2 * AGAIN - AGAIN % MOST
+    assert moments[0] == RETRY_AFTER
+    assert moments[MOST] == 2 * RETRY_AFTER - RETRY_AFTER % MOST
     assert len(set(moments)) == len(moments)
 
 
