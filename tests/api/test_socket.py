@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import jsonpatch
 import pytest
 
 from service.api.callers.peers import peer_of
@@ -24,7 +25,7 @@ from service.settings import Settings
 from service.store.memory.store import MemoryStore
 from service.store.side_channels import ProcessId
 from service.wiring import limits_of
-from tests.e2e.client import ApiClient, Feed, Json, Player, connect_to, open_room_socket
+from tests.e2e.client import ApiClient, Feed, Json, Player, connect_to, open_room_socket, without_time_and_presence
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
@@ -70,7 +71,22 @@ def test_a_follower_gets_the_view_in_the_reply_on_request(seated: SeatedRoom) ->
         caught_up(feed)
         feed.send(type="command", id=1, room=seated.room, command=play(seated), view=True)
         frames = {frame["type"]: frame for frame in (feed.next(), feed.next())}
-        assert frames["reply"]["result"]["view"] == frames["update"]["view"]
+        replied, updated = frames["reply"]["result"]["view"], frames["update"]["view"]
+        assert without_time_and_presence(replied) == without_time_and_presence(updated)
+
+
+def test_a_view_is_kept_by_patches_on_request(seated: SeatedRoom) -> None:
+    """With `state: "patch"`: a whole view first, then what changes in it."""
+    with seated.red.subscribe(seated.room, state="patch") as feed:
+        view = feed.until(lambda frame: frame["type"] == "snapshot")[-1]["view"]
+        caught_up(feed)
+        seated.red.play(seated.room, play(seated)["move"])
+        update = feed.update()
+        assert "view" not in update
+        assert update["from"] == view["version"]
+        patched = jsonpatch.apply_patch(view, update["patch"])
+        current = seated.red.read_room(seated.room).body
+        assert without_time_and_presence(patched) == without_time_and_presence(current)
 
 
 def test_a_socket_that_does_not_follow_the_room_gets_the_view_in_the_reply(seated: SeatedRoom) -> None:

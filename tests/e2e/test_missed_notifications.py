@@ -10,9 +10,10 @@ from service.domain.room.model.commands import OpenRoom, Ready
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.environment import HashedNames, SystemEnvironment, new_player
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
+from service.rooms.views.patches import SentView
 from service.service_clock import ServiceClock
 from service.store.contract import Head
 from service.store.memory.store import MemoryStore
@@ -42,7 +43,8 @@ class RecordingSubscriber:
 
     player: PlayerId | None = None
     wanted: Seat | None = None
-    state = False
+    state: StateMode = False
+    view: SentView | None = None
 
     def __init__(self) -> None:
         """Start without any version."""

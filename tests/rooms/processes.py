@@ -17,13 +17,14 @@ from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
 from service.rooms.commands.requests import CommandRequest, CommandResult
-from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import TIMING, SocialFeeds
 from service.rooms.social.lease import Timing
+from service.rooms.views.patches import SentView
 from service.store.codec import decode, game_of
 from service.store.contract import Batch, Entry, Head, Snapshot
 from service.store.memory.side_channels import MemorySideChannels
@@ -267,11 +268,12 @@ def lose_tail(line: Line, key: RoomKey, versions: int) -> None:
 class Screen:
     """A watcher that keeps what it is shown, and holds it against what may be shown."""
 
-    def __init__(self, player: Player | None = None, seat: int | None = None, *, state: bool = True) -> None:
+    def __init__(self, player: Player | None = None, seat: int | None = None, *, state: StateMode = True) -> None:
         """Watch as this player."""
         self.player = player.id if player else None
         self.wanted = None if seat is None else Seat(seat)
-        self.state = state
+        self.state: StateMode = state
+        self.view: SentView | None = None
         self.at = Version(0)
         self.frames: list[dict[str, Any]] = []
 

@@ -14,11 +14,12 @@ from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Member
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.access.policy import reading_refusal
-from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import ProcessShare
 from service.rooms.social.lease import Timing
 from service.rooms.social.room_presence import BYTES_A_SECOND, LONGEST_PAUSE, RoomPresence
+from service.rooms.views.patches import SentView
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, Process
 
@@ -33,7 +34,8 @@ class Anyone:
         """Watch as this player."""
         self.player = player
         self.wanted: Seat | None = None
-        self.state = True
+        self.state: StateMode = True
+        self.view: SentView | None = None
         self.at = Version(0)
 
     def offer(self, frame: OutgoingFrame) -> None:

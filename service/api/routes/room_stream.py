@@ -38,12 +38,14 @@ from service.rooms.feeds.frames import (
     Position,
     Presence,
     Snapshot,
+    StateMode,
     Subscribed,
     Update,
     encode_frame,
 )
 from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.loading.room import LoadedRoom
+from service.rooms.views.patches import SentView
 from service.telemetry import metrics
 
 EVENT_STREAM = "text/event-stream"
@@ -104,8 +106,9 @@ class StreamSubscriber:
         """Subscribe to `live`, with views."""
         self.player = player
         self.wanted = wanted
-        self.state = True
+        self.state: StateMode = True
         self.at = Version(0)
+        self.view: SentView | None = None
         self._context = context
         self._live = live
         self._transport = EventStream()

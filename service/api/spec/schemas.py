@@ -17,6 +17,7 @@ from service.domain.room.model.commands import OpenRoom, PlayerCommand
 from service.domain.room.model.events import AnyRoomEvent
 from service.rooms.errors import Problem
 from service.rooms.feeds import frames
+from service.rooms.views.patches import PatchOperation
 from service.rooms.views.room_view import RoomView
 
 NARROWED: dict[tuple[str, str], Schema] = {
@@ -36,6 +37,7 @@ NARROWED: dict[tuple[str, str], Schema] = {
     ("SnapshotFrame", "view"): ref("RoomView"),
     ("UpdateFrame", "view"): ref("RoomView"),
     ("UpdateFrame", "events"): array_of(ref("AnyEvent")),
+    ("UpdateFrame", "patch"): array_of(ref("PatchOperation")),
     ("ReplyFrame", "result"): ref("CommandResponse"),
 }
 """The schemas of fields whose Python type is wider than what is sent."""
@@ -46,7 +48,7 @@ UNIONS = {
 }
 """Unions with a name of their own, each with its type and description."""
 
-ALWAYS_INCLUDED = (OpenRoom, RoomView, CommandResponse, Problem, frames.FromClient, frames.FromServer)
+ALWAYS_INCLUDED = (OpenRoom, RoomView, CommandResponse, PatchOperation, Problem, frames.FromClient, frames.FromServer)
 """Types that the other schemas refer to."""
 
 UNKNOWN_EVENT: Schema = {

@@ -13,6 +13,7 @@ from service.rooms.feeds.frames import LOBBY
 from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
+from service.rooms.views.patches import SentView
 
 
 class RoomSubscription:
@@ -25,6 +26,7 @@ class RoomSubscription:
         self.wanted: Seat | None = asked.seat
         self.state = asked.state
         self.at = Version(0)
+        self.view: SentView | None = None
         self.offer = queue.offer
         """Hands a frame to the socket."""
         self._queue = queue

@@ -6,10 +6,11 @@ from typing import NamedTuple, Protocol
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Table, audience
-from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.feeds.frames import OutgoingFrame, StateMode
+from service.rooms.views.patches import SentView
 
-AudienceKey = tuple[Seat | None, bool]
-"""Which frames a subscriber gets: whose knowledge, and whether with the view."""
+AudienceKey = tuple[Seat | None, StateMode]
+"""Which frames a subscriber gets: whose knowledge, and what of the view."""
 
 EVENTS_ONLY: AudienceKey = (None, False)
 """The audience of subscribers without views while nothing is hidden from anyone."""
@@ -20,8 +21,10 @@ class Subscriber(Protocol):
 
     player: PlayerId | None
     wanted: Seat | None
-    state: bool
-    """Whether updates carry the view."""
+    state: StateMode
+    """What updates say of the view."""
+    view: SentView | None
+    """The view that the subscriber was sent last, if it gets patches."""
     at: Version
     """The version up to which everything was sent; nothing is sent twice."""
 
@@ -48,7 +51,7 @@ class Audiences(NamedTuple):
 
 
 def audience_of(table: Table, subscriber: Subscriber) -> AudienceKey:
-    """Return which frames a subscriber gets: whose knowledge, and whether with the view."""
+    """Return which frames a subscriber gets: whose knowledge, and what of the view."""
     return audience(table, subscriber.player, subscriber.wanted), subscriber.state
 
 

@@ -11,7 +11,11 @@ from service.rooms.errors import Problem
 from service.rooms.presence_counts import PlayerPresence
 from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.lobby_entry import LobbyCard
+from service.rooms.views.patches import SentView
 from service.rooms.views.room_view import ClockView
+
+StateMode = bool | Literal["patch"]
+"""What updates say of the view: all of it, nothing, or what has changed."""
 
 SnapshotReason = Literal["subscribed", "history_changed", "too_slow"]
 CommandId = Annotated[str, msgspec.Meta(max_length=128)] | Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
@@ -48,8 +52,8 @@ class Subscribe(Aimed, frozen=True):
     token: Annotated[str, msgspec.Meta(max_length=1024)] | None = None
     seat: SeatNumber | None = None
     """Whose knowledge to see, for a holder of several seats."""
-    state: bool = True
-    """Whether updates carry the view."""
+    state: StateMode = True
+    """Whether updates carry the view; `patch` for what changes in it, as a JSON Patch."""
 
 
 class Unsubscribe(Aimed, frozen=True):
@@ -112,6 +116,10 @@ class Update(ServerFrame, frozen=True):
     view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     clock: ClockView | msgspec.UnsetType = msgspec.UNSET
     """The clocks now, where time is limited and no view tells them."""
+    from_: Version | msgspec.UnsetType = msgspec.field(default=msgspec.UNSET, name="from")
+    """With a patch: the version of the view that it changes, which is the last one that this subscription had."""
+    patch: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    """With `state: "patch"`: the JSON Patch (RFC 6902) that turns that view into the view after these events."""
 
 
 class CaughtUp(ServerFrame, frozen=True):
@@ -228,6 +236,8 @@ class OutgoingFrame(msgspec.Struct, frozen=True, gc=False):
     """The feed of which a slow subscriber can get a snapshot instead; None for a frame that can't be replaced."""
     position: Position | None = None
     """None for a frame that states none."""
+    view: SentView | None = None
+    """The view in a snapshot."""
 
 
 def encode_frame(frame: ServerFrame, room: str | None = None) -> OutgoingFrame:

@@ -12,6 +12,7 @@ from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, au
 from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
 from service.rooms.feeds.room_frames import RoomFrames, error_frame
 from service.rooms.loading.room import LoadedRoom
+from service.rooms.views.patches import SentView
 from service.store.codec import Stored
 from service.telemetry import metrics
 
@@ -85,11 +86,13 @@ class FeedHub:
             audiences = feed.audiences = audiences_of(live.room.table, feed.subscribers)
         last, now = history[-1].recorded, self._frames.now()
         metrics.EVENT_AGE.observe(max(0, now - last.time) / 1000)
-        mark = self._frames.mark(history[-1].digest)
         groups = audiences.open if is_public(history) else audiences.apart
         for audience, subscribers in groups:
-            frame = self._frames.update(live, history, audience, now, mark)
-            self._send(live, feed, subscribers, last.version, frame)
+            if audience[1] == "patch":
+                self._send_patches(live, feed, subscribers, history, self._frames.view(live, audience[0], now))
+            else:
+                frame = self._frames.update(live, history, audience, now)
+                self._send(live, feed, subscribers, last.version, frame)
 
     def resync_all(self, live: LoadedRoom, reason: SnapshotReason = "history_changed") -> None:
         """Send every subscriber the whole view, instead of whatever still waits for them."""
@@ -104,7 +107,7 @@ class FeedHub:
             if seat not in snapshots:
                 snapshots[seat] = self._frames.snapshot(live, seat, reason)
             subscriber.at = live.head.version
-            subscriber.offer(snapshots[seat])
+            send_snapshot(subscriber, snapshots[seat])
 
     def resync(self, live: LoadedRoom, subscriber: Subscriber, reason: SnapshotReason) -> None:
         """Send one subscriber the whole view; what was on its way to them is not sent again."""
@@ -113,7 +116,7 @@ class FeedHub:
             return
         seat, _ = audience_of(live.room.table, subscriber)
         subscriber.at = live.head.version
-        subscriber.offer(self._frames.snapshot(live, seat, reason))
+        send_snapshot(subscriber, self._frames.snapshot(live, seat, reason))
 
     def _remove_barred(self, live: LoadedRoom) -> None:
         """Remove the subscribers who may not read the room any longer."""
@@ -141,6 +144,32 @@ class FeedHub:
         feed = self._feeds.get(live.key)
         if feed is not None:
             self._send(live, feed, list(feed.subscribers), None, self._frames.heartbeat(live))
+
+    def _send_patches(
+        self,
+        live: LoadedRoom,
+        feed: RoomFeed,
+        subscribers: Sequence[Subscriber],
+        history: Sequence[Stored],
+        view: SentView,
+    ) -> None:
+        """Send what changed in the view; to a subscriber without a view of the same seat the events and a snapshot."""
+        frames: dict[SentView, OutgoingFrame] = {}
+        for subscriber in subscribers:
+            old = subscriber.view
+            if view.version <= subscriber.at:
+                continue
+            if old is None or old.seat != view.seat:
+                events = self._frames.update(live, history, (view.seat, False), self._frames.now())
+                snapshot = self._frames.snapshot(live, view.seat, "subscribed")
+                subscriber.view = snapshot.view
+                self._send(live, feed, (subscriber,), view.version, events)
+                self._send(live, feed, (subscriber,), None, snapshot)
+            else:
+                if old not in frames:
+                    frames[old] = self._frames.patch(live, history, old, view)
+                subscriber.view = view
+                self._send(live, feed, (subscriber,), view.version, frames[old])
 
     def _send(
         self,
@@ -178,6 +207,12 @@ def is_public(history: Sequence[Stored]) -> bool:
         if hidden_fields(type(stored.recorded.event)):
             return False
     return True
+
+
+def send_snapshot(subscriber: Subscriber, frame: OutgoingFrame) -> None:
+    """Offer a snapshot, and keep its view if patches are to follow."""
+    subscriber.offer(frame)
+    subscriber.view = frame.view if subscriber.state == "patch" else None
 
 
 def send_frame(subscribers: Iterable[Subscriber], version: Version | None, frame: OutgoingFrame) -> None:

@@ -12,9 +12,10 @@ from service.domain.room.model.ids import Millis
 from service.rooms.errors import problem
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import AudienceKey
-from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason
+from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason, position_of
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.views.event_view import events_json
+from service.rooms.views.patches import SentView, patch_json
 from service.rooms.views.room_view import ClockView, clock_view, view_json
 from service.rooms.views.timestamps import rfc3339
 from service.store.codec import Stored
@@ -27,11 +28,17 @@ class RoomFrames:
         """Key the marks with `mark_key`, which all processes share."""
         self._mark_key = mark_key
         self.now = now
+        self._latest_mark = (b"", "")
+        """The digest that was hashed last, with its mark: each audience's frame has the same."""
 
     def mark(self, digest: bytes) -> str:
         """Return the keyed hash that names a history without revealing its digest."""
-        keyed = hashlib.blake2b(digest, key=self._mark_key, digest_size=12).digest()
-        return base64.urlsafe_b64encode(keyed).decode()
+        known, mark = self._latest_mark
+        if known != digest:
+            keyed = hashlib.blake2b(digest, key=self._mark_key, digest_size=12).digest()
+            mark = base64.urlsafe_b64encode(keyed).decode()
+            self._latest_mark = digest, mark
+        return mark
 
     def subscribed(self, live: LoadedRoom, *, recovered: bool) -> OutgoingFrame:
         """Return the frame that answers a subscription: the room's version."""
@@ -41,26 +48,39 @@ class RoomFrames:
 
     def snapshot(self, live: LoadedRoom, seat: Seat | None, reason: SnapshotReason) -> OutgoingFrame:
         """Return the frame with the whole view."""
-        view = msgspec.Raw(view_json(live.room, seat, self.now(), live.presence))
+        sent, mark = self.view(live, seat, self.now()), self.mark(live.head.digest)
         name, epoch = live.key.name, live.key.epoch
-        frame = frames.Snapshot(name, live.head.version, epoch, self.mark(live.head.digest), reason, view)
-        return frames.encode_frame(frame, name)
+        frame = frames.Snapshot(name, sent.version, epoch, mark, reason, msgspec.Raw(sent.json))
+        return OutgoingFrame(msgspec.json.encode(frame), name, position_of(frame), sent)
 
-    def update(
-        self, live: LoadedRoom, command: Sequence[Stored], audience: AudienceKey, now: Millis, mark: str | None = None
-    ) -> OutgoingFrame:
-        """Return the frame of one command's events for an audience; where it has the view, they are the latest.
+    def view(self, live: LoadedRoom, seat: Seat | None, now: Millis) -> SentView:
+        """Return the whole view, to be sent to a seat or the public."""
+        return SentView(seat, live.head.version, view_json(live.room, seat, now, live.presence))
 
-        `mark` is given where it is known from the same command's frame for another audience.
-        """
-        (seat, with_view), last = audience, command[-1]
+    def update(self, live: LoadedRoom, command: Sequence[Stored], audience: AudienceKey, now: Millis) -> OutgoingFrame:
+        """Return the frame of one command's events for an audience; where it has the view, they are the latest."""
+        (seat, state), last = audience, command[-1]
+        with_view = state is True
         frame = frames.Update(
             room=live.key.name,
             version=last.recorded.version,
-            mark=mark or self.mark(last.digest),
+            mark=self.mark(last.digest),
             events=msgspec.Raw(events_json([stored.recorded for stored in command], seat)),
             clock=UNSET if with_view else current_clock(live, now),
             view=msgspec.Raw(view_json(live.room, seat, now, live.presence)) if with_view else UNSET,
+        )
+        position = Position(frame.version, frame.mark, is_complete=True)
+        return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)
+
+    def patch(self, live: LoadedRoom, command: Sequence[Stored], old: SentView, new: SentView) -> OutgoingFrame:
+        """Return the frame of one command's events, which are the latest, with the changes of the view."""
+        frame = frames.Update(
+            room=live.key.name,
+            version=new.version,
+            mark=self.mark(command[-1].digest),
+            events=msgspec.Raw(events_json([stored.recorded for stored in command], new.seat)),
+            from_=old.version,
+            patch=msgspec.Raw(patch_json(old, new)),
         )
         position = Position(frame.version, frame.mark, is_complete=True)
         return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)

@@ -105,6 +105,8 @@ class Subscriptions:
                 subscriber.at = since
                 subscriber.offer(self._frames.subscribed(live, recovered=True))
                 await self._catch_up(live, subscriber, generation)
+                if subscriber.state == "patch" and subscriber.view is None:
+                    self._hub.resync(live, subscriber, "subscribed")
             else:
                 metrics.RESUMES.labels("snapshot").inc(since is not None)
                 self._begin(live, subscriber, changed=since is not None)
@@ -237,7 +239,7 @@ class Subscriptions:
         version = command[-1].recorded.version
         seat, state = audience_of(live.room.table, subscriber)
         is_latest = version == live.head.version
-        update = self._frames.update(live, command, (seat, state and is_latest), self._frames.now())
+        update = self._frames.update(live, command, (seat, state if is_latest else False), self._frames.now())
         send_frame((subscriber,), version, update)
 
     async def _missed(self, live: LoadedRoom, since: Version) -> list[list[Stored]]:

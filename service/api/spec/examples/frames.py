@@ -10,6 +10,7 @@ from service.api.spec.examples.matches import Examples, as_json, examples_of, wi
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Ready
+from service.domain.room.model.ids import Version
 from service.rooms.errors import problem
 from service.rooms.feeds import frames
 from service.rooms.presence_counts import PlayerPresence
@@ -44,11 +45,18 @@ def client_frames(played: Examples) -> list[Any]:
         without_defaults(
             frames.Command(2, name, raw({"type": "play", "move": next(iter(played.moves.values()))}), key="move-1")
         ),
+        without_defaults(frames.Subscribe(name, state="patch")),
         without_defaults(frames.Unsubscribe(name)),
         without_defaults(frames.Subscribe(lobby=True, game=played.room.table.game)),
         without_defaults(frames.Unsubscribe(lobby=True)),
         without_defaults(frames.Ping()),
     ]
+
+
+PATCH = msgspec.Raw(
+    b'[{"op":"replace","path":"/version","value":13},{"op":"replace","path":"/match/to_move/0","value":1}]'
+)
+"""What changes in a view, in short."""
 
 
 def raw(command: Any) -> msgspec.Raw:
@@ -82,6 +90,7 @@ def feed_frames(played: Examples) -> list[Any]:
         as_json(frames.Snapshot(key.name, room.version, key.epoch, MARK, "subscribed", view)),
         as_json(frames.Update(key.name, room.version, MARK, events, view)),
         as_json(frames.Update(key.name, room.version, MARK, events)),
+        as_json(frames.Update(key.name, room.version, MARK, events, from_=Version(room.version - 1), patch=PATCH)),
         as_json(frames.CaughtUp(key.name, room.version)),
         as_json(frames.Presence(key.name, {creator(played).id: PlayerPresence(online=True, devices=2)}, 1)),
         as_json(frames.Chat(line, key.name)),

@@ -1,0 +1,129 @@
+"""Patches of views: whoever applies them has the same view as somebody who is sent the whole one."""
+
+import random
+from typing import Any
+
+import jsonpatch
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from service.domain.catalog import GAMES
+from service.domain.game import Seat
+from service.domain.room.model import commands
+from service.domain.room.model.ids import Version
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.player import Player
+from service.rooms.views.patches import SentView, patch_json
+from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, watches
+
+PLAYERS = (ANNA, BEN, CLARA)
+MOVES = 40
+SMALLER = 0.75
+"""An average update with a patch has at most this part of the bytes of one with the whole view."""
+
+NAMES = some.sampled_from(["", "a", "b", "a/b", "~", "~1", "é"])
+VALUES = some.recursive(
+    some.none() | some.integers(2, 5) | some.text("xy/~", max_size=2),
+    lambda inner: some.lists(inner, max_size=5) | some.dictionaries(NAMES, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def sent(value: object) -> SentView:
+    """Return a value as a view that was sent."""
+    return SentView(None, Version(1), msgspec.json.encode(value))
+
+
+@given(VALUES, VALUES)
+def test_a_patch_turns_one_value_into_the_other(old: object, new: object) -> None:
+    """As an independent implementation of RFC 6902 applies it; equal values need no operation."""
+    patch = msgspec.json.decode(patch_json(sent(old), sent(new)))
+    assert jsonpatch.apply_patch(old, patch) == new
+    assert (patch == []) == (old == new)
+
+
+def test_a_small_change_of_a_long_list_is_a_small_patch() -> None:
+    """One element is removed, not the list replaced."""
+    old = [{"type": "place", "at": f"a{number}"} for number in range(20)]
+    patch = msgspec.json.decode(patch_json(sent(old), sent([*old[:7], *old[8:]])))
+    assert patch == [{"op": "remove", "path": "/7"}]
+
+
+class PatchedScreen(Screen):
+    """A subscriber that keeps its view by patches."""
+
+    def __init__(self, player: Player | None = None) -> None:
+        """Subscribe with `state: "patch"`."""
+        super().__init__(player, state="patch")
+        self.shown: Any = None
+
+    def offer(self, frame: OutgoingFrame) -> None:
+        """Apply a frame to the view."""
+        super().offer(frame)
+        latest = self.frames[-1]
+        if latest["type"] == "snapshot":
+            self.shown = latest["view"]
+        if "patch" in latest:
+            assert "view" not in latest
+            assert latest["from"] == self.shown["version"]
+            self.shown = jsonpatch.apply_patch(self.shown, latest["patch"])
+
+
+def view_of(screen: Screen) -> Any:
+    """Return the latest whole view that a subscriber was sent."""
+    return next(frame["view"] for frame in reversed(screen.frames) if "view" in frame)
+
+
+def update_bytes(screen: Screen) -> int:
+    """Return the size of all updates that a subscriber was sent."""
+    return sum(len(msgspec.json.encode(frame)) for frame in screen.frames if frame["type"] == "update")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_patched_view_is_the_view(process: Process, game: str) -> None:
+    """For each seat and for spectators, after every move of a match, and small on average."""
+    seats = len(GAMES[game].seats(GAMES[game].options()))
+    live = await process.match(*PLAYERS[:seats], game=game)
+    followers: list[Player | None] = [*PLAYERS[:seats], None]
+    pairs = [(PatchedScreen(who), Screen(who)) for who in followers]
+    for screen in [screen for pair in pairs for screen in pair]:
+        await watches(process, screen)
+    dice = random.Random(game)  # noqa: S311 - the same match every time
+    for _ in range(MOVES):
+        match = live.room.playing
+        if match is None:
+            break
+        seat = match.game.to_move(match.state)[0]
+        move = dice.choice(msgspec.to_builtins(list(match.game.legal_moves(match.state, seat))))
+        await process.does(PLAYERS[match.players.index(PLAYERS[seat].id)], commands.Play(move))
+        for patched, whole in pairs:
+            assert patched.shown == view_of(whole)
+    assert sum(update_bytes(patched) for patched, _ in pairs) < SMALLER * sum(update_bytes(whole) for _, whole in pairs)
+
+
+async def test_who_has_no_view_of_the_seat_gets_a_snapshot(process: Process) -> None:
+    """A spectator who takes a seat may know more: the events come first, then the whole view."""
+    await process.open()
+    await process.does(BEN, commands.Join(role="spectator"))
+    screen = PatchedScreen(BEN)
+    await watches(process, screen)
+    await process.does(BEN, commands.TakeSeat(Seat(1)))
+    assert screen.kinds[-2:] == ["update", "snapshot"]
+    assert screen.shown["seats"][1]["player"] == BEN.id
+    await process.does(BEN, commands.LeaveSeat(Seat(1)))
+    await process.does(DORA, commands.Join(role="spectator"))
+    assert screen.shown == view_of(await watches(process, Screen(BEN)))
+
+
+async def test_a_subscription_that_resumes_begins_with_a_snapshot(process: Process) -> None:
+    """Behind the events that were missed; this subscription had no view before."""
+    await process.match(ANNA, BEN)
+    screen = PatchedScreen(ANNA)
+    await watches(process, screen, since=1)
+    assert set(screen.kinds[1:-2]) == {"update"}
+    assert screen.kinds[-2:] == ["snapshot", "caught_up"]
+    await process.moves(ANNA, "a1")
+    assert "patch" in screen.frames[-1]
+    assert screen.shown == view_of(await watches(process, Screen(ANNA)))
