@@ -2,33 +2,38 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from bench import measure, report, rules, sizes
+from bench import compare, goal_table, goals, measure, report, rules, sizes, startup
 from bench.load import MeasurementFailed
-from bench.machine import facts
+from bench.machine import facts, noise, raise_priority
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
+Facts = list[tuple[str, str]]
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure what was asked for; returns 0, also where a goal is missed, and 1 when a server failed."""
+    """Measure what was asked for.
+
+    Returns 0, also where a goal is missed, 1 when a server failed, and 3 when the rounds were too far apart to show
+    anything, so that nothing is written.
+    """
     asked = parsed(arguments)
-    known = facts()
-    sections = []
+    known = [("priority", raise_priority()), ("noise before", noise().words), *facts()]
+    say(f"Noise of this machine: {known[1][1]}.")
+    names = ALL if asked.what == "all" else (asked.what,)
     try:
-        if asked.what in {"all", "service"}:
-            sections.append((report.SERVICE, service_section(asked, known)))
-        if asked.what in {"all", "rules"}:
-            sections.append((report.RULES, rules_section(asked, known)))
-        if asked.what in {"all", "sizes"}:
-            sections.append((report.SIZES, sizes_section(asked, known)))
+        sections = [(title, measured(asked, known)) for title, measured in (SECTIONS[name] for name in names)]
     except KeyboardInterrupt:
         return 130
+    except TooNoisy as shown:
+        sys.stderr.write(f"bench: {shown}\n")
+        return 3
     except (MeasurementFailed, OSError) as failure:
         sys.stderr.write(f"bench: {failure}\n")
         return 1
@@ -40,37 +45,68 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+class TooNoisy(Exception):  # noqa: N818 - a finding, not a failure
+    """The rounds were too far apart; the message has what was found."""
+
+
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Return what is asked for."""
     parser = argparse.ArgumentParser(
         prog="bench", description="Measure the service against its peers, its rules, and its memory."
     )
-    parser.add_argument("what", nargs="?", default="all", choices=("all", "service", "rules", "sizes"))
+    parser.add_argument("what", nargs="?", default="all", choices=("all", *SECTIONS))
+    parser.add_argument("base", nargs="?", default="HEAD", help="the commit that `compare` takes as before; HEAD")
     parser.add_argument("--quick", action="store_true", help="only show that everything runs; nothing is written")
     parser.add_argument("--rounds", type=int, help="how often everything is measured, at least 3 for medians")
     parser.add_argument("--output", type=Path, help=f"the file to write to; {RESULTS.name} unless quick")
     return parser.parse_args(arguments)
 
 
-def service_section(asked: argparse.Namespace, known: Sequence[tuple[str, str]]) -> str:
+def peers_section(asked: argparse.Namespace, known: Facts) -> str:
+    """Measure the ten rows. Raises `TooNoisy`."""
+    plan = with_rounds(goals.QUICK if asked.quick else goals.Plan(), asked.rounds)
+    found = goals.run(plan, say)
+    started = startup.run(with_rounds(startup.QUICK if asked.quick else startup.Plan(), asked.rounds), say)
+    listed = goal_table.rows(found, plan, started)
+    text = report.goals_section(listed, found, plan, [*known, ("noise after", noise().words), ("store", found.store)])
+    if doubtful := goal_table.unclear(listed):
+        which = "; ".join(f"{row.number}: {row.found.words()}" for row in doubtful if row.found)
+        raise TooNoisy(f"{text}\nNothing is written: the rounds are too far apart in rows {which}.")
+    return text
+
+
+def up_section(asked: argparse.Namespace, known: Facts) -> str:
+    """Measure the start, and the service at rest."""
+    plan = with_rounds(startup.QUICK if asked.quick else startup.Plan(), asked.rounds)
+    return report.start_section(startup.run(plan, say), plan, known)
+
+
+def compare_section(asked: argparse.Namespace, known: Facts) -> str:
+    """Compare this work tree with another commit."""
+    plan = with_rounds(compare.QUICK if asked.quick else compare.Plan(), asked.rounds)
+    found, base = compare.run(asked.base, plan, say)
+    return report.comparison_section(found, plan, base, [*known, ("noise after", noise().words)])
+
+
+def service_section(asked: argparse.Namespace, known: Facts) -> str:
     """Measure the service and its peers."""
     plan = with_rounds(measure.QUICK if asked.quick else measure.Plan(), asked.rounds)
     results, store = measure.run(plan, say)
     return report.service_section(results, plan, [*known, ("store", store)])
 
 
-def rules_section(asked: argparse.Namespace, known: Sequence[tuple[str, str]]) -> str:
+def rules_section(asked: argparse.Namespace, known: Facts) -> str:
     """Measure the rules."""
     plan = with_rounds(rules.QUICK if asked.quick else rules.Plan(), asked.rounds)
     return report.rules_section(rules.run(plan, say), plan, known)
 
 
-def sizes_section(asked: argparse.Namespace, known: Sequence[tuple[str, str]]) -> str:
+def sizes_section(asked: argparse.Namespace, known: Facts) -> str:
     """Measure memory."""
     return report.sizes_section(sizes.run(sizes.QUICK if asked.quick else sizes.Plan(), say), known)
 
 
-P = TypeVar("P", measure.Plan, rules.Plan)
+P = TypeVar("P", measure.Plan, rules.Plan, goals.Plan, startup.Plan, compare.Plan)
 
 
 def with_rounds(plan: P, rounds: int | None) -> P:
@@ -82,6 +118,19 @@ def say(line: str) -> None:
     """Show progress at once."""
     print(line, flush=True)
 
+
+SECTIONS: dict[str, tuple[str, Callable[[argparse.Namespace, Facts], str]]] = {
+    "peers": (report.GOALS, peers_section),
+    "up": (report.START, up_section),
+    "compare": (report.COMPARISON, compare_section),
+    "service": (report.SERVICE, service_section),
+    "rules": (report.RULES, rules_section),
+    "sizes": (report.SIZES, sizes_section),
+}
+"""What can be asked for: its section of the results, and what measures it."""
+
+ALL = tuple(name for name in SECTIONS if name not in {"up", "compare"})
+"""What is measured where nothing is asked for; `peers` includes the start."""
 
 if __name__ == "__main__":
     sys.exit(main())

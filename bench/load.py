@@ -4,6 +4,7 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
@@ -157,11 +158,15 @@ class Poster(Sender):
             self._line.close()
 
 
+Follows = Literal["nothing", "events", "view"]
+"""What a player's socket hears of the room besides replies: nothing, its events, or its events with the view."""
+
+
 class Talker(Sender):
     """Plays at a table over sockets, one a player."""
 
-    def __init__(self, table: Table, port: int, *, follows: bool) -> None:
-        """Play at this table of the server on this port; who `follows` hears each player's events, without the view."""
+    def __init__(self, table: Table, port: int, follows: Follows) -> None:
+        """Play at this table of the server on this port; each player's socket follows the room so far."""
         super().__init__()
         self._table = table
         self._port = port
@@ -176,9 +181,10 @@ class Talker(Sender):
         for token in self._table.tokens[len(self._lines) :]:
             line = await socket_line(self._port, f"/v1/rooms/{room}/feed", self._heard)
             self._caught_up.clear()
-            line.say(msgspec.json.encode({"type": "subscribe", "room": room, "token": token, "state": False}))
+            state = self._follows == "view"
+            line.say(msgspec.json.encode({"type": "subscribe", "room": room, "token": token, "state": state}))
             await asyncio.wait_for(self._caught_up.wait(), PATIENCE)
-            if not self._follows:
+            if self._follows == "nothing":
                 line.say(msgspec.json.encode({"type": "unsubscribe", "room": room}))
             self._lines.append(line)
 

