@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import msgspec
 
-from bench import compare, goal_table, goals, measure, report, rules, sizes, startup
-from bench.load import MeasurementFailed
+from bench import compare, goal_table, goals, growth, latency, report, rules, sizes, startup
+from bench.load.senders import MeasurementFailed
 from bench.machine import facts, noise, raise_priority
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
@@ -88,11 +88,15 @@ def compare_section(asked: argparse.Namespace, known: Facts) -> str:
     return report.comparison_section(found, plan, base, [*known, ("noise after", noise().words)])
 
 
-def service_section(asked: argparse.Namespace, known: Facts) -> str:
-    """Measure the service and its peers."""
-    plan = with_rounds(measure.QUICK if asked.quick else measure.Plan(), asked.rounds)
-    results, store = measure.run(plan, say)
-    return report.service_section(results, plan, [*known, ("store", store)])
+def growth_section(asked: argparse.Namespace, known: Facts) -> str:
+    """Measure costs at growing sizes."""
+    return report.growth_section(growth.run(growth.QUICK if asked.quick else growth.Plan(), say), known)
+
+
+def latency_section(asked: argparse.Namespace, known: Facts) -> str:
+    """Measure how long clients wait."""
+    plan = latency.QUICK if asked.quick else latency.Plan()
+    return report.latency_section(latency.run(plan, say), plan, known)
 
 
 def rules_section(asked: argparse.Namespace, known: Facts) -> str:
@@ -106,7 +110,7 @@ def sizes_section(asked: argparse.Namespace, known: Facts) -> str:
     return report.sizes_section(sizes.run(sizes.QUICK if asked.quick else sizes.Plan(), say), known)
 
 
-P = TypeVar("P", measure.Plan, rules.Plan, goals.Plan, startup.Plan, compare.Plan)
+P = TypeVar("P", rules.Plan, goals.Plan, startup.Plan, compare.Plan)
 
 
 def with_rounds(plan: P, rounds: int | None) -> P:
@@ -123,7 +127,8 @@ SECTIONS: dict[str, tuple[str, Callable[[argparse.Namespace, Facts], str]]] = {
     "peers": (report.GOALS, peers_section),
     "up": (report.START, up_section),
     "compare": (report.COMPARISON, compare_section),
-    "service": (report.SERVICE, service_section),
+    "growth": (report.GROWTH, growth_section),
+    "latency": (report.LATENCY, latency_section),
     "rules": (report.RULES, rules_section),
     "sizes": (report.SIZES, sizes_section),
 }

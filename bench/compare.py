@@ -14,13 +14,13 @@ import msgspec
 import uvloop
 
 from bench import startup
-from bench.load import Poster, Sample, Sender, Talker, Window, measured
+from bench.load.play import random_line
+from bench.load.senders import Poster, Sample, Sender, Talker, Window, measured
+from bench.load.tables import Command, Table, open_tables, scripts
+from bench.load.watching import Player
 from bench.machine import allow_sockets, cores, cpu_since_start, family, on_core
-from bench.play import random_line
 from bench.processes import HERE, ROOT, Code, Server, StoreServer, service, store
 from bench.ratios import Spread, spread
-from bench.tables import Command, Table, open_tables, scripts
-from bench.watching import Player
 from service.domain.catalog import GAMES
 
 Say = Callable[[str], None]

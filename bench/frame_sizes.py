@@ -5,10 +5,10 @@ from itertools import islice
 
 import msgspec
 
-from bench.load import PATIENCE, Talker
-from bench.play import random_line
-from bench.tables import open_tables, scripts
-from bench.wire import socket_line
+from bench.load.play import random_line
+from bench.load.senders import PATIENCE, Talker
+from bench.load.tables import open_tables, scripts
+from bench.load.wire import socket_line
 from service.domain.catalog import GAMES
 
 UPDATE = b'{"type":"update"'

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from bench.goals import LONG, Found, Plan
-from bench.load import Sample
+from bench.load.senders import Sample
 from bench.ratios import Goal, Spread, Verdict, spread
 from bench.startup import Startup
 

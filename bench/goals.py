@@ -10,15 +10,15 @@ import msgspec
 import uvloop
 
 from bench.frame_sizes import FrameSizes, frame_sizes
-from bench.load import Follows, Poster, Sample, Sender, Talker, Window, measured
+from bench.load.play import Line, random_line
+from bench.load.senders import Follows, Poster, Sample, Sender, Talker, Window, measured
+from bench.load.tables import Command, Table, endless, open_tables, peer_tables, scripts
+from bench.load.watching import Broadcaster, Player
+from bench.load.wire import SocketLine, socket_line
 from bench.machine import allow_sockets, cores, cpu_seconds, on_core
 from bench.peers.clients import BoardgameTable, ColyseusTable
 from bench.peers.node import missing, node_peer
-from bench.play import Line, random_line
 from bench.processes import Server, StoreServer, peer, service, store
-from bench.tables import Command, Table, endless, open_tables, peer_tables, scripts
-from bench.watching import Broadcaster, Player
-from bench.wire import SocketLine, socket_line
 from service.domain.catalog import GAMES
 
 Say = Callable[[str], None]

@@ -3,24 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
-from bench import compare, goal_table, measure, rules, sizes, startup
+from bench import compare, goal_table, growth, latency, rules, sizes, startup
 from bench import goals as goals_module
-from bench.measure import KEEPING
-from bench.results import Ratio, Results
 
 TITLE = "# Results\n\nWritten by `make bench`; what is measured, and how, stands in [README.md](README.md).\n"
-SERVICE, RULES, SIZES = "Service", "Rules", "Sizes"
+RULES, SIZES = "Rules", "Sizes"
 GOALS, COMPARISON, LATENCY, GROWTH, START = "Goals", "Before and after", "Latency", "Growth", "Start and rest"
-ORDER = (GOALS, START, COMPARISON, LATENCY, GROWTH, SERVICE, RULES, SIZES)
+ORDER = (GOALS, START, COMPARISON, LATENCY, GROWTH, RULES, SIZES)
 
-SERVICE_NOTE = """\
-{rounds} rounds, in each of which every row has its {seconds:g} s; medians. {tables} rooms with one command in flight
-each. An operation is a play, with watchers a delivery; the CPU time is the server's. `busy` is how much of its core the
-server used, `other core` how much of the other one the store and the load used. A ratio is the median of the rounds'
-ratios.
-"""
 RULES_NOTE = """\
 {matches} random matches a game, replayed through `decide`, `evolve` and `follow` on one core; medians of {rounds}
 rounds. `legal_moves` and `view` are measured at every position of these matches, the view with its JSON.
@@ -51,64 +41,19 @@ Before is {base}. Both run the same load by turns, each with a store of its own,
 the middle figure, and the ratio of each round, as the middle one and the quartiles. Below 1 it takes less than before.
 """
 
-
-class Goal(msgspec.Struct, frozen=True):
-    """How a row compares to its peer, and the least that the ratio of speeds has to be."""
-
-    letter: str
-    peer: str
-    setting: str
-    ratio: Ratio
-    least: float
-
-    @property
-    def verdict(self) -> str:
-        """Tell whether the ratio reaches the goal."""
-        return "met" if self.ratio.speed >= self.least else "**not met**"
-
-
-def goals(results: Results, plan: measure.Plan) -> list[Goal]:
-    """Return the goals with what was reached."""
-    kept = [f"AOF {keeping}" for keeping in KEEPING]
-    watched = [f"{count:,} watchers" for count in plan.watchers]
-    wanted = [("b", "a", kept, 1.3), ("c", "a", kept, 2.0), ("c*", "a", kept, 2.0), ("d", "raw", watched, 0.65)]
-    return [
-        Goal(letter, peer, setting, results.compared(letter, peer, setting), least)
-        for letter, peer, settings, least in wanted
-        for setting in settings
-    ]
-
-
-def service_section(results: Results, plan: measure.Plan, known: Sequence[tuple[str, str]]) -> str:
-    """Return the section with the service's figures and its goals."""
-    rows = [
-        (
-            f"({row.letter})",
-            row.setting,
-            row.words,
-            f"{it.per_second:,.0f}",
-            f"{it.lowest:,.0f} to {it.highest:,.0f}",
-            f"{it.micros:.1f}",
-            f"{it.busy:.0%}",
-            f"{it.other_core:.0%}",
-        )
-        for row, it in results.rows()
-    ]
-    judged = [
-        (
-            f"({goal.letter}) to ({goal.peer})",
-            goal.setting,
-            f"{goal.ratio.speed:.2f}",
-            f"{goal.least:.2f}",
-            goal.verdict,
-            f"{goal.ratio.micros:.2f}",
-        )
-        for goal in goals(results, plan)
-    ]
-    heads = ("", "setting", "what", "a second", "rounds", "CPU µs each", "busy", "other core")
-    note = SERVICE_NOTE.format(rounds=plan.rounds, seconds=plan.window.seconds, tables=plan.tables)
-    verdicts = table(("", "setting", "ratio of speeds", "goal", "", "ratio of CPU"), judged)
-    return "\n".join([f"## {SERVICE}\n", listed_facts(known), note, table(heads, rows), verdicts])
+LATENCY_NOTE = """\
+One process bears {most:,.0f} plays a second, over sockets, in matches that both players follow. At a part of that,
+plays are due at random moments for {seconds:g} s in {tables} rooms, whether earlier ones are answered or not; a wait
+begins when a play is due. A delivery is the event in another process. Bots play in {bots} rooms without a pause. That
+process, the worker, the bots, the store and the load share the other core, so the waits are those of a full machine.
+Milliseconds.
+"""
+STALLS_NOTE = """\
+How long a small request waits at most while something happens in its process.
+"""
+GROWTH_NOTE = """\
+Costs at growing sizes, one window each. A delivery to few subscribers has the whole play in it.
+"""
 
 
 def goals_section(
@@ -162,6 +107,42 @@ def comparison_section(
     note = COMPARISON_NOTE.format(base=base, rounds=plan.rounds, seconds=plan.window.seconds)
     heads = ("what", "in", "before", "after", "after to before")
     return "\n".join([f"## {COMPARISON}\n", listed_facts(known), note, table(heads, rows)])
+
+
+def growth_section(found: Sequence[growth.Series], known: Sequence[tuple[str, str]]) -> str:
+    """Return the section with costs at growing sizes, and a line for each that grows."""
+    sizes = sorted({size for it in found for size, _ in it.points})
+    rows = []
+    for it in found:
+        figures = dict(it.points)
+        rows.append((
+            it.of, it.cost, *(f"{figures[size]:,.1f}" if size in figures else "" for size in sizes), f"{it.factor:.1f}",
+        ))  # fmt: skip
+    grown = [
+        f"- Not flat: {it.of}, {it.cost}: {it.factor:.1f} times as much at {it.points[-1][0]:,} as at first."
+        for it in found
+        if not it.is_flat
+    ]
+    heads = ("size of", "cost", *(f"{size:,}" for size in sizes), "last to first")
+    return "\n".join([f"## {GROWTH}\n", listed_facts(known), GROWTH_NOTE, table(heads, rows), "\n".join(grown) + "\n"])
+
+
+def latency_section(found: latency.Found, plan: latency.Plan, known: Sequence[tuple[str, str]]) -> str:
+    """Return the section with how long clients wait."""
+    rows = [
+        (
+            f"{it.share:.0%}",
+            f"{it.per_second:,.0f}",
+            f"{it.busy:.0%}",
+            *(f"{wait:.1f}" for waits in (it.commands, it.deliveries) for wait in (waits.p50, waits.p99, waits.p999)),
+        )
+        for it in found.loads
+    ]
+    heads = ("load", "plays a second", "busy", "reply p50", "p99", "p99.9", "delivery p50", "p99", "p99.9")
+    stalls = [(it.cause, f"{it.milliseconds:.1f}") for it in found.stalls]
+    note = LATENCY_NOTE.format(most=found.most, seconds=plan.seconds, tables=plan.tables, bots=plan.bots)
+    parts = [f"## {LATENCY}\n", listed_facts(known), note, table(heads, rows), STALLS_NOTE]
+    return "\n".join([*parts, table(("while", "longest wait, ms"), stalls)])
 
 
 def rules_section(speeds: Sequence[rules.Speed], plan: rules.Plan, known: Sequence[tuple[str, str]]) -> str:

@@ -6,8 +6,8 @@ from statistics import median
 
 import msgspec
 
+from bench.load.play import Line, random_line, replayed
 from bench.machine import cores, on_core
-from bench.play import Line, random_line, replayed
 from service.domain.catalog import GAMES, AnyGame
 
 Say = Callable[[str], None]

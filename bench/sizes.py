@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from bench.load import MeasurementFailed
+from bench.load.play import random_line
+from bench.load.senders import MeasurementFailed
+from bench.load.tables import Table, asked, open_tables, scripts
+from bench.load.wire import SocketLine, socket_line
 from bench.machine import allow_sockets, cores, on_core
-from bench.play import random_line
 from bench.processes import Server, StoreServer, service, store
-from bench.tables import Table, asked, open_tables, scripts
-from bench.wire import SocketLine, socket_line
 from service.domain.catalog import GAMES
 
 Say = Callable[[str], None]

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 
 import msgspec
 
-from bench.load import MeasurementFailed
+from bench.load.senders import MeasurementFailed
 from bench.machine import cpu_seconds, cpu_since_start, family, proportional_memory
 from bench.processes import HERE, LEAVE_WITHIN, READY_WITHIN, Code, free_port
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from bench.load import PATIENCE, Sender, counted
-from bench.tables import START, Command
-from bench.wire import SocketLine, socket_line
+from bench.load.senders import PATIENCE, Sender, counted
+from bench.load.tables import START, Command
+from bench.load.wire import SocketLine, socket_line
 
 SEATS = (0, 1)
 JOINED, MESSAGE, STATE, PATCH = 10, 13, 14, 15

@@ -8,9 +8,9 @@ from typing import Literal
 
 import msgspec
 
+from bench.load.tables import START, Command, Table
+from bench.load.wire import HttpLine, SocketLine, http_line, post, socket_line
 from bench.machine import cpu_seconds
-from bench.tables import START, Command, Table
-from bench.wire import HttpLine, SocketLine, http_line, post, socket_line
 
 REPLY = b'{"type":"reply",'
 ACCEPTED = b',"result":{'

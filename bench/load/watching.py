@@ -2,9 +2,9 @@
 
 import asyncio
 
-from bench.load import PATIENCE, Sender
-from bench.tables import Table
-from bench.wire import HttpLine, SocketLine, http_line, post, socket_line
+from bench.load.senders import PATIENCE, Sender
+from bench.load.tables import Table
+from bench.load.wire import HttpLine, SocketLine, http_line, post, socket_line
 
 UPDATE = b'{"type":"update"'
 CAUGHT_UP = b'{"type":"caught_up"'

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from bench.play import Line
+from bench.load.play import Line
 from service.domain.catalog import GAMES
 
 START = b'{"type":"start"}'
