@@ -170,6 +170,7 @@ def command_cases(plan: Plan, taking_part: Servers, matches: list[list[Command]]
         Case("xadd", xadd.pid, [Poster(table, xadd.port) for table in peer_tables(plan.tables, matches)]),
         Case("post", pid, [Poster(table, port) for table in rooms()]),
         Case("sockets", pid, talking("events")),
+        Case("sockets, patch", pid, talking("patch")),
         Case("sockets, view", pid, talking("view")),
     ]
     if taking_part.boardgame is not None:
@@ -230,7 +231,7 @@ async def set_ups(plan: Plan, taking_part: Servers, matches: list[list[Command]]
     ours = taking_part.service
 
     def rooms() -> list[Sender]:
-        return [Talker(table, ours.port, "events") for table in open_tables(ours.port, GAME, plan.opened, matches)]
+        return [Talker(table, ours.port, "patch") for table in open_tables(ours.port, GAME, plan.opened, matches)]
 
     found = {"Turnstream": await set_up(ours.pid, plan.opened, rooms)}
     for name, kind, server in (

@@ -158,8 +158,11 @@ class Poster(Sender):
             self._line.close()
 
 
-Follows = Literal["nothing", "events", "view"]
-"""What a player's socket hears of the room besides replies: nothing, its events, or its events with the view."""
+Follows = Literal["nothing", "events", "patch", "view"]
+"""What a player's socket hears of the room besides replies: its events, with what changes in the view, or with all."""
+
+STATE: dict[Follows, bool | str] = {"nothing": False, "events": False, "patch": "patch", "view": True}
+"""How that is asked for."""
 
 
 class Talker(Sender):
@@ -181,8 +184,8 @@ class Talker(Sender):
         for token in self._table.tokens[len(self._lines) :]:
             line = await socket_line(self._port, f"/v1/rooms/{room}/feed", self._heard)
             self._caught_up.clear()
-            state = self._follows == "view"
-            line.say(msgspec.json.encode({"type": "subscribe", "room": room, "token": token, "state": state}))
+            asked = {"type": "subscribe", "room": room, "token": token, "state": STATE[self._follows]}
+            line.say(msgspec.json.encode(asked))
             await asyncio.wait_for(self._caught_up.wait(), PATIENCE)
             if self._follows == "nothing":
                 line.say(msgspec.json.encode({"type": "unsubscribe", "room": room}))
