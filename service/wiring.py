@@ -100,10 +100,10 @@ def watched_store(settings: Settings) -> tuple[RedisStore, WriteGuard, StoreWatc
     """Return the store that the settings name, with a watch over it and the guard that the watch instructs."""
     guard = WriteGuard(range(settings.partitions), FreeSpace(settings.store_folder))
     store = store_of(settings, guard)
-    return store, guard, StoreWatch(store, guard, settings.witness, partial(unfitness, store, settings))
+    return store, guard, StoreWatch(store, guard, settings.witness, partial(settings_problem, store, settings))
 
 
-async def unfitness(store: Store, settings: Settings) -> str:
+async def settings_problem(store: Store, settings: Settings) -> str:
     """Return why the store's settings are unsuitable, or an empty text. Raises `StoreUnavailable`."""
     try:
         refuse_warned(await store.check(), settings)

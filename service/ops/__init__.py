@@ -1,1 +1,1 @@
-"""What operators do: look at the service, check, keep copies of rooms, close rooms, mute and ban."""
+"""The operators' verbs: check the service and its rooms, export and back up rooms, close rooms."""

@@ -1,4 +1,4 @@
-"""A store that has lost data: what is missing, and an operator's word that this is accepted."""
+"""A store that has lost data: what is missing, and the operator's acceptance of the loss."""
 
 import argparse
 from collections.abc import Iterable
@@ -9,38 +9,38 @@ from service.store.contract import Store, StoreLost
 from service.store.witness import Loss, loss
 from service.store.witness_file import WitnessFile
 
-NOT_KNOWN = (
-    "TURNSTREAM_WITNESS is not set, so it is not known here what is missing. Name the folder of a process that reports "
-    "the loss, or give the id that its log calls `expected` as --expected."
+UNKNOWN_LOSS = (
+    "TURNSTREAM_WITNESS is not set, so it is unknown what is missing. Set it to the folder of a process that reports "
+    "the loss, or pass the id that its log calls `expected` as --expected."
 )
 
 
 async def known_loss(store: Store, settings: Settings) -> Loss | None:
-    """Return what the witness of these settings misses, without changing it. Raises `OSError` for a damaged one."""
+    """Return what is missing by the witness of these settings, without changing it. Raises `OSError`."""
     known = WitnessFile(settings.witness).read() if settings.witness else None
     return loss(known, await store.identity.observe())
 
 
-async def refuse_lost(store: Store, settings: Settings) -> None:
-    """Raise `StoreLost` where the store has lost data that the witness of these settings remembers."""
+async def require_no_loss(store: Store, settings: Settings) -> None:
+    """Raise `StoreLost` if the store has lost data by the witness of these settings."""
     if (lost := await known_loss(store, settings)) is not None:
         raise StoreLost(str(lost))
 
 
 async def accept(store: Store, reason: str, expected: Iterable[str], lost: Loss | None) -> None:
-    """Let the store replace those that are expected, itself among them, and write that into the operators' log."""
+    """Let the store replace the expected ones, including itself, and record that in the audit log."""
     new = await store.identity.replace(tuple(expected))
     await AuditLog(store).record(LossAccepted(reason, new.store, new.predecessors, lost.missing() if lost else {}))
 
 
 async def accept_restored(store: Store, settings: Settings, reason: str, made_from: str) -> None:
-    """Let a store that a backup was read into replace the one that the backup was made from, and the one expected."""
+    """Let a store into which a backup was restored replace the backup's store and the expected one."""
     lost = await known_loss(store, settings)
     await accept(store, reason, (made_from, *([lost.expected.store] if lost else [])), lost)
 
 
-def shown(lost: Loss) -> list[str]:
-    """Return what is missing, in lines for people."""
+def describe_loss(lost: Loss) -> list[str]:
+    """Return what is missing, as lines for people."""
     expected, found = lost.expected, lost.found
     which = f"store {expected.store}, found: store {found.store}" if lost.is_other_store else f"store {expected.store}"
     counts = [
@@ -51,12 +51,12 @@ def shown(lost: Loss) -> list[str]:
 
 
 async def accept_known(store: Store, settings: Settings, asked: argparse.Namespace) -> tuple[int, list[str]]:
-    """Accept what is missing if that was asked for; return an exit code and what to say."""
+    """Accept the loss if that was requested, and return an exit code and the lines to print."""
     lost = await known_loss(store, settings)
     if settings.witness and lost is None and not asked.expected:
-        return 0, ["The store has everything that the witness remembers: there is nothing to accept."]
-    lines = shown(lost) if lost else [] if asked.expected else [NOT_KNOWN]
+        return 0, ["The store has everything that the witness counts: there is nothing to accept."]
+    lines = describe_loss(lost) if lost else [] if asked.expected else [UNKNOWN_LOSS]
     if not asked.yes:
-        return 1, [*lines, "Nothing was changed. Add --yes to go on with what the store has."]
+        return 1, [*lines, "Nothing was changed. Add --yes to continue with the data that the store has."]
     await accept(store, asked.reason, (*asked.expected, *([lost.expected.store] if lost else [])), lost)
     return 0, [*lines, "Accepted. All processes resume within seconds."]

@@ -1,4 +1,4 @@
-"""Looks that are taken regularly, for the metrics: how late the loop is, how far the store is, how full it is."""
+"""Regular measurements for the metrics: delay of the event loop, round trips to the store, the store's memory."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ STORE_EVERY = 5.0
 
 
 async def watch_loop() -> None:
-    """Measure how late the event loop is for its turns, and count its tasks whenever metrics are read."""
+    """Measure the delay of the event loop until cancelled, and count its tasks whenever metrics are read."""
     loop = asyncio.get_running_loop()
     metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))
     while True:
@@ -22,18 +22,18 @@ async def watch_loop() -> None:
 
 
 async def watch_store(store: Store) -> None:
-    """Measure round trips to the store, and ask it how full it is."""
+    """Measure round trips to the store, and read the state of its nodes, until cancelled."""
     while True:
         with suppress(StoreUnavailable):
             began = time.perf_counter()
             await store.time()
             metrics.STORE_SECONDS.observe(metrics.since(began))
-            await look_at(store)
+            await measure_nodes(store)
         await asyncio.sleep(STORE_EVERY)
 
 
-async def look_at(store: Store) -> None:
-    """Put what the store's nodes say of themselves into the metrics."""
+async def measure_nodes(store: Store) -> None:
+    """Set the metrics of the store's nodes."""
     for number, node in enumerate(await store.admin_store.nodes()):
         metrics.STORE_MEMORY.labels(str(number)).set(node.memory)
         metrics.STORE_MEMORY_LIMIT.labels(str(number)).set(node.memory_limit)

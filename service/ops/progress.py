@@ -1,4 +1,4 @@
-"""Progress of long work on standard error: one updated line on a terminal, a line now and then elsewhere."""
+"""Progress of long work on standard error: one updated line on a terminal, occasional lines elsewhere."""
 
 import sys
 import time
@@ -8,14 +8,14 @@ class Progress:
     """Reports how many items are done."""
 
     def __init__(self, what: str) -> None:
-        """Count `what`, in the plural."""
+        """Take the name of the items, in the plural."""
         self.done = 0
         self._what = what
         self._shown = time.monotonic()
         self._terminal = sys.stderr.isatty()
 
     def add(self, number: int = 1) -> None:
-        """Count an item, and report now and then."""
+        """Count items, and report from time to time."""
         self.done += number
         now = time.monotonic()
         if now - self._shown > (0.2 if self._terminal else 5.0):

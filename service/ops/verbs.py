@@ -1,7 +1,7 @@
 """The operators' verbs of the command line, over the store of TURNSTREAM_REDIS_URL.
 
-Exit codes: 0 done and all is well, 1 something is damaged or in the way, 2 asked for something that can't be, such as a
-room that isn't there or a store that doesn't answer.
+Exit codes: 0 success, 1 something is damaged or conflicts, 2 the request cannot be fulfilled, for example because a
+room does not exist or the store does not answer.
 """
 
 import argparse
@@ -18,15 +18,15 @@ import msgspec
 
 from service.domain.room.due import due
 from service.domain.room.model.ids import RoomKey
-from service.ops.backups.archive import checked_backup, lines_of, refuse_used
+from service.ops.backups.archive import check_backup, lines_of, require_empty
 from service.ops.backups.service import BackupPlan, keep_backing_up, make_backup, watch_disks
-from service.ops.data_loss import accept_known, accept_restored, known_loss, refuse_lost, shown
-from service.ops.exports.atomic_files import whole_file
+from service.ops.data_loss import accept_known, accept_restored, describe_loss, known_loss, require_no_loss
+from service.ops.exports.atomic_files import atomic_file
 from service.ops.exports.format import Damaged
-from service.ops.exports.reader import InTheWay, checked, imported
+from service.ops.exports.reader import InTheWay, check_export, import_rooms
 from service.ops.exports.room_iteration import every_room, rooms_named
-from service.ops.exports.verify import verified
-from service.ops.exports.writer import LeftOut, exported
+from service.ops.exports.verify import verify_room
+from service.ops.exports.writer import LeftOut, export_rooms
 from service.ops.progress import Progress
 from service.ops.store_watch import NO_WITNESS, StoreWatch
 from service.rooms.errors import ServiceError
@@ -39,20 +39,20 @@ from service.telemetry import metrics_server
 
 
 class Site(msgspec.Struct, frozen=True):
-    """What the verbs work on."""
+    """The installation that the verbs work on."""
 
     store: Store
     rooms: RoomService
     sealing: bytes
-    """The key under which exports are sealed."""
+    """The key of the seals of exports."""
     settings: Settings
 
 
 Run = Callable[[Site, argparse.Namespace], Awaitable[int]]
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The errors of a disk, a quota or a file that is full."""
+"""The errors that mean that a disk, a quota or a file is full."""
 
-ROOMS = "names of live rooms; name:epoch for one that is closed"
+ROOMS = "names of open rooms; name:epoch for a closed one"
 
 
 def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
@@ -64,7 +64,7 @@ def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(site.store.close)
             stack.push_async_callback(site.rooms.close)
-            await site.store.check()  # refuses, among others, a store that is laid out otherwise
+            await site.store.check()  # raises, for example, for another number of partitions
             return await run(site, asked)
 
     try:
@@ -78,7 +78,7 @@ def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
     except OSError as failure:
         if failure.errno not in NO_SPACE:
             raise
-        warn(f"turnstream {asked.verb}: there is no space left on the disk; make room and try again ({failure})")
+        warn(f"turnstream {asked.verb}: there is no space left on the disk; free some and try again ({failure})")
         return 1
     except (LookupError, ServiceError) as failure:
         said = failure.problem.detail if isinstance(failure, ServiceError) else failure.args[0]
@@ -87,7 +87,7 @@ def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
 
 
 def call_when_asked_to_stop(stop: Callable[[], object]) -> None:
-    """Call `stop` at the signals that ask a program to stop; under nohup the end of the terminal is none."""
+    """Call `stop` at the signals that ask a program to stop; with nohup the end of the terminal is ignored."""
     asking = [signal.SIGINT, signal.SIGTERM]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         asking.append(signal.SIGHUP)
@@ -102,7 +102,7 @@ async def check_config(site: Site, _asked: argparse.Namespace) -> int:
     for warning in warnings:
         say(f"warning: {warning}")
     if (lost := await known_loss(site.store, site.settings)) is not None:
-        for line in shown(lost):
+        for line in describe_loss(lost):
             say(line)
         return 1
     for number, node in enumerate(await site.store.admin_store.nodes()):
@@ -110,21 +110,21 @@ async def check_config(site: Site, _asked: argparse.Namespace) -> int:
         say(f"store {number}: {node.memory} bytes of memory{limit}; {node.file} bytes on the disk")
     if site.settings.mode == "production":
         require_durability(warnings, vouched=site.settings.store_vouched)
-    say("The settings and the store will do." if not warnings else "The store will do, with these warnings.")
+    say("The settings and the store are suitable." if not warnings else "The store is suitable, with these warnings.")
     return 0
 
 
 async def chosen_rooms(site: Site, asked: argparse.Namespace) -> list[RoomKey]:
-    """Return the rooms that were named, or all."""
+    """Return the rooms named, or all rooms."""
     return await (rooms_named(site.store, asked.room) if asked.room else every_room(site.store))
 
 
 async def verify(site: Site, asked: argparse.Namespace) -> int:
-    """Check rooms in the store; every one that is damaged is named."""
+    """Check rooms in the store, and print the damaged ones."""
     progress, damaged, events = Progress("rooms checked"), 0, 0
     for key in await chosen_rooms(site, asked):
         try:
-            events += (await verified(site.store, key)).events
+            events += (await verify_room(site.store, key)).events
         except Damaged as fault:
             damaged += 1
             say(f"DAMAGED {key.name}:{key.epoch}: {fault}")
@@ -135,47 +135,49 @@ async def verify(site: Site, asked: argparse.Namespace) -> int:
 
 
 async def export(site: Site, asked: argparse.Namespace) -> int:
-    """Write rooms to a file; damaged ones are named and left out."""
+    """Write rooms to a file; damaged ones are left out and printed."""
     keys, progress = await chosen_rooms(site, asked), Progress("lines written")
-    with whole_file(asked.file) as file:
+    with atomic_file(asked.file) as file:
 
         def write(lines: bytes) -> None:
             file.write(lines)
             progress.add(lines.count(b"\n"))
 
-        written = await exported(site.store, keys, site.sealing, write, log=not asked.room, folder=asked.file.parent)
+        written = await export_rooms(
+            site.store, keys, site.sealing, write, log=not asked.room, folder=asked.file.parent
+        )
     progress.end()
     say(f"{asked.file}: {written.rooms} rooms, {written.events} events")
-    return name_damaged(written.damaged)
+    return print_damaged(written.damaged)
 
 
-def name_damaged(damaged: Sequence[LeftOut]) -> int:
-    """Name on standard error what was left out, and return the exit code: 1 where there is anything."""
+def print_damaged(damaged: Sequence[LeftOut]) -> int:
+    """Print what was left out on standard error, and return the exit code: 1 if there is anything."""
     for part in damaged:
         warn(f"DAMAGED {part.what}: {part.why}")
     return 1 if damaged else 0
 
 
 async def import_(site: Site, asked: argparse.Namespace) -> int:
-    """Read rooms from a file that is checked first. Raises `StoreLost`."""
-    checked(lambda: lines_of(asked.file), None if asked.other_key else site.sealing)
-    await refuse_lost(site.store, site.settings)
-    return await read_in(site, asked.file)
+    """Check an export and read its rooms into the store. Raises `StoreLost`."""
+    check_export(lambda: lines_of(asked.file), None if asked.other_key else site.sealing)
+    await require_no_loss(site.store, site.settings)
+    return await import_file(site, asked.file)
 
 
-async def read_in(site: Site, file: Path) -> int:
-    """Read in a file that was checked."""
+async def import_file(site: Site, file: Path) -> int:
+    """Read the rooms of a checked file into the store."""
     progress = Progress("events written")
-    did = await imported(site.store, lines_of(file), progress.add)
+    did = await import_rooms(site.store, lines_of(file), progress.add)
     progress.end()
-    say(f"{did.rooms} rooms, {did.events} events read in; {did.there} rooms were there already")
+    say(f"{did.rooms} rooms, {did.events} events imported; {did.there} rooms were already there")
     return 0
 
 
 async def backup(site: Site, asked: argparse.Namespace) -> int:
     """Make a backup, or keep making them."""
     watch = StoreWatch(site.store, WriteGuard(range(site.settings.partitions)), site.settings.witness)
-    plan = BackupPlan(asked.folder, site.sealing, asked.keep_days, asked.then, watch.refuse_lost)
+    plan = BackupPlan(asked.folder, site.sealing, asked.keep_days, asked.then, watch.require_no_loss)
     if asked.every:
         return await backup_for_ever(site, asked, plan, watch)
     finished = await make_backup(site.store, plan)
@@ -184,9 +186,9 @@ async def backup(site: Site, asked: argparse.Namespace) -> int:
     for old in finished.deleted:
         say(f"{old}: deleted")
     if finished.command_failure:
-        warn(f"the backup is good, but its command failed: {finished.command_failure}")
-    name_damaged(finished.backup.damaged)
-    return 0 if finished.is_flawless else 1
+        warn(f"the backup is complete, but its command failed: {finished.command_failure}")
+    print_damaged(finished.backup.damaged)
+    return 0 if finished.is_successful else 1
 
 
 async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPlan, watch: StoreWatch) -> int:
@@ -195,7 +197,7 @@ async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPla
         metrics_server.serve(site.settings.host, site.settings.metrics_port)
     stop = asyncio.Event()
     call_when_asked_to_stop(stop.set)
-    async with asyncio.TaskGroup() as group:  # what can't go on ends the verb
+    async with asyncio.TaskGroup() as group:  # an error in any of them ends the verb
         tasks = [
             group.create_task(keep_backing_up(site.store, plan, asked.every * 3600)),
             group.create_task(watch.run()),
@@ -208,22 +210,22 @@ async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPla
 
 
 async def restore(site: Site, asked: argparse.Namespace) -> int:
-    """Check a backup, and read it into an empty store unless it is only to be checked."""
-    manifest = checked_backup(asked.file, None if asked.other_key else site.sealing)
-    say(f"{asked.file}: as it was made at {manifest.made}")
+    """Check a backup, and read it into an empty store unless it should only be checked."""
+    manifest = check_backup(asked.file, None if asked.other_key else site.sealing)
+    say(f"{asked.file}: unchanged since it was made at {manifest.made}")
     if manifest.damaged:
-        warn(f"what was damaged when it was made is not in it: {', '.join(manifest.damaged)}")
+        warn(f"it lacks what was damaged when it was made: {', '.join(manifest.damaged)}")
     if asked.check:
         return 0
-    await refuse_used(site.store)
-    await read_in(site, asked.file)
+    await require_empty(site.store)
+    await import_file(site, asked.file)
     await accept_restored(site.store, site.settings, f"restored from {asked.file.name}", manifest.store)
     asked.room = []
     return await verify(site, asked)
 
 
 async def accept_loss(site: Site, asked: argparse.Namespace) -> int:
-    """Show what a store has lost, and go on with what it has if that was asked for."""
+    """Print what a store has lost, and accept the loss if that was requested."""
     code, lines = await accept_known(site.store, site.settings, asked)
     for line in lines:
         say(line)
@@ -231,7 +233,7 @@ async def accept_loss(site: Site, asked: argparse.Namespace) -> int:
 
 
 async def list_rooms(site: Site, asked: argparse.Namespace) -> int:
-    """Print a line a room."""
+    """Print one line per room."""
     for key in await every_room(site.store, live=not asked.all):
         try:
             room = (await site.rooms.loaded(key)).room
@@ -245,7 +247,7 @@ async def list_rooms(site: Site, asked: argparse.Namespace) -> int:
 
 
 async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
-    """Print what an operator may want to know of a room; never what its seats hide."""
+    """Print the state of a room without what its seats hide."""
     [key] = await rooms_named(site.store, [asked.name])
     live = await site.rooms.loaded(key)
     table, moment = live.room.table, due(live.room)
@@ -269,7 +271,7 @@ async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
 
 async def close_room(site: Site, asked: argparse.Namespace) -> int:
     """Close a room. Raises `StoreLost`."""
-    await refuse_lost(site.store, site.settings)
+    await require_no_loss(site.store, site.settings)
     [key] = await rooms_named(site.store, [asked.name])
     await site.rooms.close_room(key, asked.reason)
     say(f"{key.name}:{key.epoch} is closed")
@@ -277,7 +279,7 @@ async def close_room(site: Site, asked: argparse.Namespace) -> int:
 
 
 def when(moment: int) -> str:
-    """Return a moment for people."""
+    """Return a time for people."""
     return datetime.fromtimestamp(moment / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 

@@ -1,1 +1,1 @@
-"""Matches watched and checked from the outside: the verbs `replay` and `verify` of the command line."""
+"""The verbs `replay` and `verify` of the command line, which show and check matches from outside the service."""

@@ -1,10 +1,10 @@
-"""One thing that `turnstream verify` looks at."""
+"""A check of `turnstream verify`."""
 
 import msgspec
 
 
 class Check(msgspec.Struct, frozen=True):
-    """What was looked at, whether it holds (None where that can't be known here), and what was found."""
+    """What was checked, whether it holds (None if that cannot be determined), and what was found."""
 
     name: str
     holds: bool | None

@@ -1,6 +1,6 @@
-"""`turnstream verify`: whether a match is what its seed and its rules lead to.
+"""`turnstream verify`: whether a match follows from its seed, its moves and the rules.
 
-Exit codes: 0 all checks hold, 1 one doesn't, 2 no match that can be checked.
+Exit codes: 0 all checks hold, 1 a check fails, 2 no match that can be checked.
 """
 
 import argparse
@@ -21,7 +21,7 @@ LABELS = {True: "ok    ", False: "WRONG ", None: "?     "}
 
 
 def add_arguments(verb: argparse.ArgumentParser) -> None:
-    """Take the place of a match, or rooms of the store."""
+    """Add the place of a match, or rooms of the store."""
     what = verb.add_mutually_exclusive_group(required=True)
     what.add_argument("match", metavar="FILE_OR_URL", nargs="?", help=ABOUT)
     what.add_argument("--room", action="append", metavar="ROOM", help="a room in the store, its whole history")
@@ -29,7 +29,7 @@ def add_arguments(verb: argparse.ArgumentParser) -> None:
 
 
 def main(asked: argparse.Namespace) -> int:
-    """Check the match and print what was checked."""
+    """Check the match and print the results."""
     try:
         match = match_from(asked.match)
         sheet = match if isinstance(match, Sheet) else sheet_of(match)
@@ -51,7 +51,7 @@ def say(line: str) -> None:
 
 
 def checks(sheet: Sheet, match: MatchRecord | None) -> Iterator[Check]:
-    """Yield check after check, up to one that fails and would make the next ones meaningless. Raises `Unreadable`."""
+    """Yield checks until one fails without which the next are meaningless. Raises `Unreadable`."""
     rules = rules_of(sheet.heading)
     yield seed_check(sheet.heading)
     steps: list[Step] = []
@@ -69,10 +69,10 @@ def checks(sheet: Sheet, match: MatchRecord | None) -> Iterator[Check]:
 
 
 def seed_check(heading: Heading) -> Check:
-    """Compare the seed with the hash that was published at the beginning."""
+    """Compare the seed with the hash that was published before the match."""
     found = hashlib.sha256(bytes.fromhex(heading.seed)).hexdigest()
     kept = found == heading.seed_hash
-    return Check("seed", kept, f"its SHA-256 is {found}, {'as' if kept else 'not as'} promised")
+    return Check("seed", kept, f"its SHA-256 is {found}, {'the' if kept else 'not the'} published one")
 
 
 def recomputed(steps: list[Step]) -> list[Check]:
@@ -82,32 +82,30 @@ def recomputed(steps: list[Step]) -> list[Check]:
 
 
 def comparisons(steps: list[Step], match: MatchRecord) -> Iterator[Check]:
-    """Compare the events that seed and moves lead to with the recorded ones, the start's first and then the rest."""
+    """Compare the events that follow from seed and moves with the recorded ones: first the setup, then the rest."""
     rules = match.game
     expected = [[event for event in step.events if not isinstance(event, rules.unrecorded)] for step in steps]
     events = [event for event in match.events if not isinstance(event, rules.unrecorded)]
-    laid = len(expected[0])
-    wrong = difference(expected[0], events[:laid], match.colours)
-    yield Check(
-        "start", wrong is None, wrong or f"what lay on the table follows from the seed; events compared: {laid}"
-    )
+    setup = len(expected[0])
+    wrong = difference(expected[0], events[:setup], match.colours)
+    yield Check("start", wrong is None, wrong or f"the setup follows from the seed; events compared: {setup}")
     if wrong is None:
-        wrong = difference([event for step in expected[1:] for event in step], events[laid:], match.colours)
+        wrong = difference([event for step in expected[1:] for event in step], events[setup:], match.colours)
         yield Check("moves", wrong is None, wrong or f"all legal, with the recorded consequences; {counts(steps)}")
 
 
 def difference(expected: list[Event], events: list[Event], seats: tuple[str, ...]) -> str | None:
-    """Return where two runs of events part, None where they don't."""
+    """Return the first difference between two sequences of events, None if there is none."""
     for number, (due, recorded) in enumerate(zip(expected, events, strict=False), 1):
         if due != recorded:
             return f"event {number}: expected `{sentence(due, seats)}`, found `{sentence(recorded, seats)}`"
     if len(expected) == len(events):
         return None
-    return f"{len(expected)} events are expected, {len(events)} are there"
+    return f"expected {len(expected)} events, found {len(events)}"
 
 
 def counts(steps: list[Step]) -> str:
-    """Return what was recomputed on the way."""
+    """Return the numbers of what was recomputed."""
     draws = sum(hasattr(event, "draw") for step in steps for event in step.events)
     drops = sum(isinstance(step.entry, Drop) for step in steps)
     backs = sum(isinstance(step.entry, Takeback) for step in steps)

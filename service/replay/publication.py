@@ -1,4 +1,4 @@
-"""Whether the hash of a match's seed was published before the match: by the event before it that could have done so."""
+"""Whether the hash of a match's seed was published before the match, by the event that publishes such hashes."""
 
 from urllib.parse import quote, urlsplit, urlunsplit
 
@@ -12,7 +12,7 @@ NAME = "hash"
 
 
 class Publishing(msgspec.Struct):
-    """What is read of the event that publishes the hash of the next match's seed."""
+    """The part that is read of the event that publishes the hash of the next match's seed."""
 
     type: str
     version: int
@@ -21,27 +21,27 @@ class Publishing(msgspec.Struct):
 
 
 def publication_check(place: str, heading: Heading) -> Check:
-    """Look up at a match's address what was published before it; nothing is known of other places."""
+    """Look up at a match's address what was published before it; for other places the result is unknown."""
     if not is_address(place):
-        return Check(NAME, None, "published before the match? That takes the match's address to look up.")
+        return Check(
+            NAME, None, "unknown whether it was published before the match: pass the match's address to look it up"
+        )
     try:
         before = event_before(place, heading.match)
     except (Unreadable, OSError) as fault:
-        return Check(NAME, None, f"what was published before the match can't be had: {fault}")
+        return Check(NAME, None, f"what was published before the match cannot be read: {fault}")
     if before.next_seed_hash is None:
-        return Check(
-            NAME, None, f"none was published before the match, at version {before.version}: an earlier release"
-        )
+        return Check(NAME, None, f"an earlier release published none before the match, at version {before.version}")
     kept = before.next_seed_hash == heading.seed_hash
     found = f"{'published' if kept else 'another one was published'} by {before.type} at version {before.version}"
     return Check(NAME, kept, f"{found}, before any salt for this match")
 
 
 def event_before(place: str, match_id: str) -> Publishing:
-    """Return the event that published the hash for a match. Raises `Unreadable`, and `OSError` where none answers."""
+    """Return the event that published the hash for a match. Raises `Unreadable`, and `OSError` without an answer."""
     room, epoch, number = (*match_id.split("."), "", "", "")[:3]
     if not number.isascii() or not number.isdigit():
-        raise Unreadable(f"{match_id} is no match's id")
+        raise Unreadable(f"{match_id} is not the id of a match")
     if number == "1":
         lines = fetch(sibling_address(place, f"/v1/rooms/{quote(room)}/events?since=0&limit=1"))
         wanted = "room_opened"
@@ -53,15 +53,15 @@ def event_before(place: str, match_id: str) -> Publishing:
     except (ValueError, IndexError) as fault:
         raise Unreadable(f"no event: {fault}") from None
     if event.type != wanted or event.epoch not in {None, epoch}:
-        raise Unreadable("the room of this match is closed, and its name is another room's now")
+        raise Unreadable("the room of this match is closed, and another room has its name")
     return event
 
 
 def sibling_address(place: str, path: str) -> str:
-    """Return another address of the service at which a match is."""
+    """Return an address of the service from which a match was read."""
     parts = urlsplit(place)
     prefix, found, _ = parts.path.partition("/v1/matches/")
     if not found:
-        raise Unreadable("this is no match's address under /v1/matches/")
+        raise Unreadable("expected the address of a match under /v1/matches/")
     path, _, query = path.partition("?")
     return urlunsplit(parts._replace(path=prefix + path, query=query, fragment=""))

@@ -1,4 +1,4 @@
-"""Where a match comes from: a file, standard input or an address, as its text or as an export of its events."""
+"""Reading a match from a file, standard input or an address, as its text or as an export of its events."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,7 @@ ABOUT = "a file with a match's text or export, - for standard input, or a match'
 
 
 def match_from(place: str) -> Sheet | MatchRecord:
-    """Return the match at a place. Raises `Unreadable`, and `OSError` where nothing can be read."""
+    """Return the match at a place. Raises `Unreadable`, and `OSError` if it cannot be read."""
     data = bytes_from(place)
     if data.lstrip().startswith(b"{"):
         return read_export(data.lstrip())
@@ -29,7 +29,7 @@ def match_from(place: str) -> Sheet | MatchRecord:
 
 
 def bytes_from(place: str) -> bytes:
-    """Return the bytes at a place. Raises `OSError`, and `Unreadable` where a service refuses."""
+    """Return the bytes at a place. Raises `OSError`, and `Unreadable` if a service refuses."""
     if place == "-":
         return sys.stdin.buffer.read()
     return fetch(export_address(place)) if is_address(place) else Path(place).read_bytes()
@@ -41,7 +41,7 @@ def is_address(place: str) -> bool:
 
 
 def fetch(address: str) -> bytes:
-    """Return the events at an http address. Raises `OSError`, and `Unreadable` where a service refuses."""
+    """Return the events at an http address. Raises `OSError`, and `Unreadable` if a service refuses."""
     request = Request(address, headers={"Accept": "application/x-ndjson"})  # noqa: S310 - http, by `is_address`
     try:
         with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310 - the same
@@ -52,21 +52,21 @@ def fetch(address: str) -> bytes:
 
 
 def export_address(place: str) -> str:
-    """Return the address of a match's export, given that or the match's own."""
+    """Return the address of a match's export, from that address or the match's own."""
     parts = urlsplit(place)
     path = parts.path.rstrip("/")
     return urlunsplit(parts._replace(path=path if path.endswith("/export") else f"{path}/export"))
 
 
 class Problem(msgspec.Struct):
-    """What is read of a service's refusal."""
+    """The part that is read of a service's problem."""
 
     code: str
     detail: str
 
 
 def reason(body: bytes) -> str:
-    """Return why a service refused, where it says so."""
+    """Return why a service refused, "" if it does not say so."""
     try:
         problem = msgspec.json.decode(body, type=Problem)
     except ValueError:

@@ -1,7 +1,7 @@
 """`turnstream replay`: a match in the terminal, board by board.
 
-Exit codes: 0 shown to its end, 1 a move or an event can't follow from those before, 2 no match that can be read,
-130 interrupted, 141 the reader of the output has closed it.
+Exit codes: 0 shown to its end, 1 a move or an event does not follow from those before, 2 no match that can be read,
+130 interrupted, 141 the output was closed.
 """
 
 import argparse
@@ -27,7 +27,7 @@ TTY_PAUSE = 700
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A match that is about to be shown."""
+    """A match to show."""
 
     game: AnyGame
     options: msgspec.Struct
@@ -38,24 +38,24 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """What happened, and the board after it."""
+    """Some events, and the board after them."""
 
     events: tuple[str, ...]
     board: str
 
 
 def add_arguments(verb: argparse.ArgumentParser) -> None:
-    """Take the place of a match and the pace."""
+    """Add the place of a match and the pace."""
     verb.add_argument("match", metavar="FILE_OR_URL", help=ABOUT)
     pace = verb.add_mutually_exclusive_group()
     pace.add_argument(
-        "--pause", type=pause, metavar="MS", help=f"wait so long after a board ({TTY_PAUSE} on a terminal)"
+        "--pause", type=pause, metavar="MS", help=f"milliseconds to wait after each board ({TTY_PAUSE} on a terminal)"
     )
     pace.add_argument("--step", action="store_true", help="wait for Enter after each board")
 
 
 def pause(text: str) -> int:
-    """Read a number of milliseconds, up to a minute."""
+    """Parse a number of milliseconds, up to a minute."""
     if not text.isascii() or not text.isdigit() or int(text) > 60_000:
         raise argparse.ArgumentTypeError("expected milliseconds, 0 to 60000")
     return int(text)
@@ -64,7 +64,7 @@ def pause(text: str) -> int:
 def main(asked: argparse.Namespace) -> int:
     """Show the match."""
     if asked.step and not (sys.stdin.isatty() and asked.match != "-"):
-        return fail("--step needs a terminal to read Enter from", 2)
+        return fail("--step needs a terminal on standard input, to read Enter", 2)
     try:
         return watch(match_from(asked.match), asked)
     except Unreadable as unreadable:
@@ -74,12 +74,12 @@ def main(asked: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it leaves
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python reports an error at its exit
         return 141
 
 
 def fail(why: str, code: int) -> int:
-    """Say why and return the exit code."""
+    """Print why it failed, and return the exit code."""
     sys.stderr.write(f"turnstream replay: {printable(why)}\n")
     return code
 
@@ -102,7 +102,7 @@ def watch(match: Sheet | MatchRecord, asked: argparse.Namespace) -> int:
 
 
 def from_sheet(sheet: Sheet) -> Shown:
-    """Return a match that the rules play again from its moves and its seed. Raises `Unreadable`."""
+    """Return a match that is replayed by the rules from its moves and its seed. Raises `Unreadable`."""
     heading, rules = sheet.heading, rules_of(sheet.heading)
     seats = tuple(heading.seats)
     names = ", ".join(f"{seat} {name}" if name else seat for seat, name in heading.seats.items())
@@ -117,7 +117,7 @@ def from_sheet(sheet: Sheet) -> Shown:
 
 
 def from_events(match: MatchRecord) -> Shown:
-    """Return a match from its events, which needs neither rules nor seed."""
+    """Return a match from its events, without rules and seed."""
     return Shown(
         game=match.game,
         options=match.options,
@@ -129,17 +129,17 @@ def from_events(match: MatchRecord) -> Shown:
 
 
 class Board:
-    """A match's position, event by event, takebacks included."""
+    """A match's position after each event, with takebacks."""
 
     def __init__(self, shown: Shown) -> None:
-        """Begin before the first event."""
+        """Start before the first event."""
         self.game = shown.game
         self.state = shown.game.start(shown.options)
         self._earlier: list[Any] = []
         self._dropped: set[Seat] = set()
 
-    def take(self, event: Event) -> None:
-        """Go on by an event, or back to before the moves that one takes back."""
+    def apply(self, event: Event) -> None:
+        """Apply an event; a takeback returns to an earlier position."""
         if isinstance(event, Returned):
             self.state = self._earlier[-event.entries]
             del self._earlier[-event.entries :]
@@ -157,7 +157,7 @@ class Board:
 def in_words(result: Result, seats: Sequence[str]) -> str:
     """Return how a match ended."""
     if not result.places:
-        return f"{result.reason}: the match counts for nobody."
+        return f"{result.reason}: the match does not count."
     places = [f"{place}. {seats[seat]}{score(result, seat)}" for place, seat in placed(result) if seat < len(seats)]
     return f"{result.reason}: {', '.join(places)}."
 
@@ -168,24 +168,24 @@ def placed(result: Result) -> list[tuple[int, int]]:
 
 
 def score(result: Result, seat: int) -> str:
-    """Return a seat's score where one is counted."""
+    """Return a seat's score in brackets, "" in a game without scores."""
     return f" ({result.scores[seat]:g})" if result.scores and seat < len(result.scores) else ""
 
 
 def frames(shown: Shown) -> Iterator[Frame]:
-    """Yield a frame whenever the board has changed; what changes nothing on it belongs to the frame before.
+    """Yield a frame whenever the board has changed; events that do not change it belong to the frame before.
 
-    Raises `Refuted` at an event that can't follow.
+    Raises `Refuted` at an event that does not follow from those before.
     """
     game, position = shown.game, Board(shown)
     frame = Frame((), position.drawn())
     for number, event in enumerate(shown.events, 1):
         try:
-            position.take(event)
+            position.apply(event)
             board = position.drawn()
             said = sentence(event, shown.seats)
         except (LookupError, ValueError, TypeError) as fault:
-            raise Refuted(f"event {number} of the game can't follow: {fault!r}") from None
+            raise Refuted(f"event {number} of the game does not follow from those before: {fault!r}") from None
         if board == frame.board or isinstance(event, game.unrecorded):
             frame = Frame((*frame.events, said), frame.board)
         else:

@@ -21,7 +21,7 @@ import httpx
 import pytest
 
 from service.domain.room.model.ids import RoomKey
-from service.ops.exports.format import EventLine, RoomLine, opened
+from service.ops.exports.format import EventLine, RoomLine, read_lines
 from service.store.contract import Entry, Head
 from tests.container_engine import engine_answers
 from tests.e2e.load import Load
@@ -162,7 +162,7 @@ def rooms_of(lines: Iterator[bytes]) -> list[StoredRoom]:
     heads: dict[RoomKey, Head] = {}
     entries: dict[RoomKey, list[Entry]] = {}
     key = None
-    for _, _, line in opened(lines):
+    for _, _, line in read_lines(lines):
         if isinstance(line, RoomLine):
             key = line.key
             heads[key], entries[key] = line.head, []

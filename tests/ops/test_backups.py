@@ -19,10 +19,10 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName, Version
-from service.ops.backups.archive import Backup, Manifest, backed_up
+from service.ops.backups.archive import Backup, Manifest, write_backup
 from service.ops.backups.hook import CommandFailed, run_command
 from service.ops.backups.service import BackupPlan, keep_backing_up
-from service.ops.exports.writer import exported
+from service.ops.exports.writer import export_rooms
 from service.store.codec import chain_digest
 from service.store.contract import Head
 from service.store.redis.append import pack_head
@@ -104,7 +104,7 @@ def test_a_damaged_line_of_the_operators_log_is_left_out(full_store: StoreServer
     full_store.execute("XADD", "{p00}:audit", "*", "l", b'{"half')
     made = verb(full_store, "backup", tmp_path)
     assert made.code == 1
-    assert "DAMAGED operators' log" in made.error
+    assert "DAMAGED audit log" in made.error
     [backup] = tmp_path.glob("*.ndjson.gz")
     assert verb(full_store, "restore", "--check", backup).code == 0
     assert b'{"log":' in gzip.decompress(backup.read_bytes())
@@ -163,7 +163,7 @@ def test_a_file_that_is_not_finished_is_its_owners_too(
         seen.extend((path.name, stat.S_IMODE(path.stat().st_mode)) for path in files_under(tmp_path))
         raise OSError("in the middle")
 
-    monkeypatch.setattr("service.ops.verbs.exported", failing)
+    monkeypatch.setattr("service.ops.verbs.export_rooms", failing)
     assert verb(full_store, "export", tmp_path / "all.ndjson").code == 2
     [(name, mode)] = seen
     assert name.startswith(".all.ndjson.")
@@ -247,7 +247,7 @@ def test_a_command_runs_with_the_finished_backup(full_store: StoreServer, verb: 
 
 @pytest.mark.parametrize(
     ("command", "why"),
-    [(f"{sys.executable} -c 'raise SystemExit(3)'", "exit code 3"), ("/nowhere/at-all", "can't be started")],
+    [(f"{sys.executable} -c 'raise SystemExit(3)'", "exit code 3"), ("/nowhere/at-all", "cannot be started")],
 )
 def test_a_command_that_fails_leaves_a_good_backup(
     full_store: StoreServer, verb: Verb, tmp_path: Path, command: str, why: str
@@ -255,7 +255,7 @@ def test_a_command_that_fails_leaves_a_good_backup(
     """That is said, and the exit code is 1."""
     made = verb(full_store, "backup", tmp_path, "--then", command)
     assert made.code == 1
-    assert "the backup is good, but its command failed" in made.error
+    assert "the backup is complete, but its command failed" in made.error
     assert why in made.error
     [backup] = tmp_path.glob("*.ndjson.gz")
     assert verb(full_store, "restore", "--check", backup).code == 0
@@ -318,7 +318,7 @@ async def peak_of_export(server: StoreServer, key: RoomKey, folder: Path) -> tup
     store, sizes = RedisStore(server.url), list[int]()
     await store.heads([key])
     tracemalloc.start()
-    told = await exported(store, [key], b"key", lambda data: sizes.append(len(data)), log=False, folder=folder)
+    told = await export_rooms(store, [key], b"key", lambda data: sizes.append(len(data)), log=False, folder=folder)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     await store.close()
@@ -337,7 +337,7 @@ async def test_the_memory_of_an_export_does_not_grow_with_the_room(own_server: S
 async def test_two_backups_of_one_second_are_two(own_server: StoreServer, tmp_path: Path) -> None:
     """Neither replaces the other."""
     store = RedisStore(own_server.url)
-    made = [await backed_up(store, tmp_path, b"key") for _ in range(3)]
+    made = [await write_backup(store, tmp_path, b"key") for _ in range(3)]
     await store.close()
     assert len({backup.path for backup in made}) == 3
     assert len(files_under(tmp_path)) == 6

@@ -144,7 +144,7 @@ def test_a_release_that_is_too_old(own_server: StoreServer, start_api: StartApi,
     assert fresh.anonymous().read_room(newer.room).code == "newer_events"
     assert unpack_head(own_server.execute("GET", head_key(own_server, newer))) == head
     assert well.red.via(fresh).read_room(well.room).status == 200
-    assert "can't be read by this release" in verb(own_server, "verify", "--all").lines[0]
+    assert "cannot be read by this release" in verb(own_server, "verify", "--all").lines[0]
 
 
 def head_key(server: StoreServer, seated: SeatedRoom) -> bytes:

@@ -116,7 +116,7 @@ def test_an_import_leaves_rooms_alone_that_are_there(
     assert verb(full_store, "export", one, "finished").lines == [f"{one}: 1 rooms, 9 events"]
     assert verb(full_store, "export", all_of_them).code == 0
     assert verb(empty_store, "import", one).code == 0
-    assert verb(empty_store, "import", all_of_them).lines[-1].endswith("; 1 rooms were there already")
+    assert verb(empty_store, "import", all_of_them).lines[-1].endswith("; 1 rooms were already there")
     assert verb(empty_store, "verify", "--all").code == 0
     assert verb(full_store, "rooms", "close", "running").code == 0
     refused = verb(full_store, "import", all_of_them)

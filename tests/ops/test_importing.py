@@ -10,10 +10,10 @@ from service.domain.room.model import commands
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
 from service.ops.exports import reader
-from service.ops.exports.reader import imported
+from service.ops.exports.reader import import_rooms
 from service.ops.exports.room_iteration import every_room
-from service.ops.exports.verify import verified
-from service.ops.exports.writer import exported
+from service.ops.exports.verify import verify_room
+from service.ops.exports.writer import export_rooms
 from service.rooms.commands.requests import CommandRequest
 from service.store.memory.store import MemoryStore
 from tests.rooms.processes import ANNA, BEN, CLARA, Clock, Process
@@ -34,7 +34,7 @@ async def exports(folder: Path) -> list[bytes]:
         await process.rooms.execute(live, CommandRequest(commands.Join(), BEN))
         if number < TIMES - 1:
             await process.rooms.execute(live, CommandRequest(commands.Close(), ANNA))
-    await exported(process.line, await every_room(process.line), SEALING, lines.append, log=False, folder=folder)
+    await export_rooms(process.line, await every_room(process.line), SEALING, lines.append, log=False, folder=folder)
     return b"".join(lines).splitlines(keepends=True)
 
 
@@ -43,14 +43,14 @@ async def test_rooms_of_one_name_are_written_one_after_another(seed: int, tmp_pa
     """However long each answer of the store takes; the last one has the name."""
     lines, there = await exports(tmp_path), Process(Clock())
     there.line.dice = random.Random(seed)  # noqa: S311 - how long answers take
-    did = await imported(there.line, lines, lambda _: None)
+    did = await import_rooms(there.line, lines, lambda _: None)
     assert (did.rooms, did.there) == (TIMES, 0)
     keys = await there.line.rooms_of(ANNA.id)
     assert len(keys) == TIMES
     assert await there.line.open_epoch(RoomName("again")) == keys[-1].epoch
     for key in keys:
-        await verified(there.line, key)
-    assert (await imported(there.line, lines, lambda _: None)).there == TIMES
+        await verify_room(there.line, key)
+    assert (await import_rooms(there.line, lines, lambda _: None)).there == TIMES
 
 
 class Reading:
@@ -81,11 +81,11 @@ async def test_a_long_room_is_written_piece_by_piece(
     for _ in range(20):
         await process.does(CLARA, commands.Join("spectator"))
         await process.does(CLARA, commands.Leave())
-    await exported(process.line, [live.key], SEALING, parts.append, log=False, folder=tmp_path)
+    await export_rooms(process.line, [live.key], SEALING, parts.append, log=False, folder=tmp_path)
     lines, there = b"".join(parts).splitlines(keepends=True), MemoryStore(process.clock.now)
     reading = Reading(lines, there)
-    did = await imported(there, reading, lambda _: None)
+    did = await import_rooms(there, reading, lambda _: None)
     assert (did.rooms, did.events, did.there) == (1, live.head.version, 0)
     assert reading.most_waiting <= 2 * size + LONGEST_COMMAND
-    assert (await verified(there, live.key)).events == live.head.version
-    assert (await imported(there, lines, lambda _: None)).there == 1
+    assert (await verify_room(there, live.key)).events == live.head.version
+    assert (await import_rooms(there, lines, lambda _: None)).there == 1

@@ -11,7 +11,7 @@ from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
 from service.ops.exports.room_iteration import every_room
-from service.ops.exports.verify import verified
+from service.ops.exports.verify import verify_room
 from service.rooms.loading.snapshots import unpacked
 from service.rooms.service import RoomCore, RoomService
 from service.store.codec import decode, game_of
@@ -48,7 +48,7 @@ async def test_no_intact_room_is_called_damaged(store: RedisStore) -> None:
     keys = await every_room(store)
     assert {key.name for key in keys} == {*GAMES, "shut"}
     for key in keys:
-        assert (await verified(store, key)).events > 10
+        assert (await verify_room(store, key)).events > 10
 
 
 async def test_a_snapshot_is_the_fold_or_says_nothing(store: RedisStore) -> None:
@@ -90,5 +90,5 @@ async def test_its_matches_go_on(store: RedisStore, store_server: StoreServer, g
     await rooms.close()
     other = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
     assert (await other.loaded(live.key)).room == live.room == (await folds(store, live.key))[-1]
-    assert (await verified(store, live.key)).matches == started + 1
+    assert (await verify_room(store, live.key)).matches == started + 1
     assert not store_server.execute("EXISTS", Keys(16).old_snapshots(live.key))

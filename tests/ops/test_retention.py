@@ -8,24 +8,24 @@ import msgspec
 import pytest
 
 from service.ops.backups.archive import NAME, SUFFIX, Manifest, manifest_of
-from service.ops.backups.retention import A_DAY, Kept, backups_in, delete_outdated, outdated
+from service.ops.backups.retention import ONE_DAY, BackupFile, backups_in, delete_outdated, outdated
 from tests.ops.conftest import Verb
 from tests.store_server import StoreServer
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def backup(*, days: float = 0, lacks: tuple[str, ...] | None = ()) -> Kept:
+def backup(*, days: float = 0, lacks: tuple[str, ...] | None = ()) -> BackupFile:
     """Return a backup that was made so many days ago."""
     made = NOW - timedelta(days=days)
-    return Kept(Path(f"{made.strftime(NAME)}{SUFFIX}"), made, None if lacks is None else frozenset(lacks))
+    return BackupFile(Path(f"{made.strftime(NAME)}{SUFFIX}"), made, None if lacks is None else frozenset(lacks))
 
 
-def kept(backups: list[Kept], days: int) -> list[float]:
+def kept(backups: list[BackupFile], days: int) -> list[float]:
     """Return the ages in days of those that stay."""
     newest_first = sorted(backups, key=lambda one: one.made, reverse=True)
     gone = outdated(newest_first, NOW, days)
-    return [(NOW - one.made) / A_DAY for one in newest_first if one not in gone]
+    return [(NOW - one.made) / ONE_DAY for one in newest_first if one not in gone]
 
 
 def test_backups_of_two_weeks_are_kept_one_a_day() -> None:
@@ -73,15 +73,17 @@ def test_one_without_a_manifest_is_never_taken_for_a_good_one() -> None:
 def test_whatever_happened_every_day_and_every_room_stays(seed: int) -> None:
     """Deleting again and again, as time goes on, never loses what the rule promises."""
     dice, rooms = random.Random(seed), ("a:1", "b:2", "c:3")  # noqa: S311 - a law's examples
-    there: list[Kept] = []
+    there: list[BackupFile] = []
     damaged: set[str] = set()
     for hour in range(0, 24 * 40, 5):
         damaged ^= {dice.choice(rooms)} if dice.random() < 0.1 else set()
         now = NOW + timedelta(hours=hour)
-        there.insert(0, Kept(Path(f"{hour}"), now, frozenset(damaged)))
+        there.insert(0, BackupFile(Path(f"{hour}"), now, frozenset(damaged)))
         before, there = there, [one for one in there if one not in outdated(there, now, 14)]
         assert there[0].made == now
-        assert {one.made.date() for one in before if now - one.made < 14 * A_DAY} <= {one.made.date() for one in there}
+        assert {one.made.date() for one in before if now - one.made < 14 * ONE_DAY} <= {
+            one.made.date() for one in there
+        }
         assert any(one.is_complete for one in there) or not any(one.is_complete for one in before)
         for room in rooms:
             holds = [room not in (one.lacks or ()) for one in before]

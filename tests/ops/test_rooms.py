@@ -55,7 +55,7 @@ def test_a_room_is_closed_under_the_eyes_of_its_players(
     [
         ("appendfsync", "everysec", 0, "appendfsync always"),
         ("maxmemory-policy", "allkeys-lru", 2, "noeviction"),
-        ("stream-node-max-bytes", "1024", 0, "will do"),
+        ("stream-node-max-bytes", "1024", 0, "suitable"),
     ],
 )
 def test_the_settings_are_checked_without_starting_anything(

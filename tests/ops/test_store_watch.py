@@ -50,7 +50,7 @@ def settled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 async def looked(watch: StoreWatch) -> bool:
     """Tell whether a look reached the store."""
     try:
-        await watch.look()
+        await watch.check()
     except StoreUnavailable:
         return False
     return True
@@ -84,8 +84,8 @@ async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
     """Neither rooms nor claims nor a beat; reading goes on."""
     await watched.watch.start()
     await opened(watched.store, FRIDAY)
-    await watched.watch.look()
-    await watched.watch.look()
+    await watched.watch.check()
+    await watched.watch.check()
     own_server.execute("FLUSHALL")
     own_server.restart()
     await until(lambda: looked(watched.watch))
@@ -106,7 +106,7 @@ async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
     expected = watched.guard.lost
     assert expected is not None
     await RedisStore(own_server.url).identity.replace((expected.expected.store,))
-    assert await watched.watch.look() is None
+    assert await watched.watch.check() is None
     assert known.store != expected.expected.store
     assert metrics.STORE_LOST._value.get() == 0
     await opened(watched.store, room("other"))
@@ -119,8 +119,8 @@ async def test_the_next_process_knows_what_the_last_one_saw(
     await watched.watch.start()
     head = await opened(watched.store, FRIDAY)
     await went_on(watched.store, FRIDAY, head, "joined", "left")
-    await watched.watch.look()
-    await watched.watch.look()
+    await watched.watch.check()
+    await watched.watch.check()
     own_server.execute("SET", COUNTER, 2)
     later = Watched(own_server, tmp_path / "witness")
     await later.watch.start()
@@ -140,12 +140,12 @@ async def test_the_last_moments_may_be_lost_and_are_counted(
     monkeypatch.setattr(witness, "LAG", 3600.0)
     await watched.watch.start()
     await opened(watched.store, FRIDAY, "opened", "joined", "left")
-    await watched.watch.look()
+    await watched.watch.check()
     counted = metrics.STORE_TAIL_LOST._value.get()
     own_server.execute("SET", COUNTER, 1)
-    assert await watched.watch.look() is None
+    assert await watched.watch.check() is None
     assert metrics.STORE_TAIL_LOST._value.get() == counted + 2
-    assert await watched.watch.look() is None
+    assert await watched.watch.check() is None
     assert metrics.STORE_TAIL_LOST._value.get() == counted + 2
 
 
@@ -158,12 +158,12 @@ async def test_an_outage_of_any_length_settles_nothing(
     monkeypatch.setattr("service.ops.store_watch.time.monotonic", lambda: clock[0])
     await watched.watch.start()
     await opened(watched.store, FRIDAY, "opened", "joined", "left")
-    await watched.watch.look()
+    await watched.watch.check()
     clock[0] = 60.0
     own_server.execute("SET", COUNTER, 1)
-    assert await watched.watch.look() is None
+    assert await watched.watch.check() is None
     clock[0] = 120.0
-    assert await watched.watch.look() is None
+    assert await watched.watch.check() is None
 
 
 async def test_a_folder_that_cannot_be_used_stops_the_start_and_later_only_complains(
@@ -176,10 +176,10 @@ async def test_a_folder_that_cannot_be_used_stops_the_start_and_later_only_compl
     with pytest.raises(OSError, match="witness"):
         await watched.watch.start()
     await opened(watched.store, FRIDAY)
-    await watched.watch.look()
-    await watched.watch.look()
+    await watched.watch.check()
+    await watched.watch.check()
     own_server.execute("FLUSHALL")
-    assert await watched.watch.look() is not None
+    assert await watched.watch.check() is not None
     await watched.store.close()
 
 
@@ -188,12 +188,12 @@ async def test_the_watch_looks_as_soon_as_a_connection_broke(watched: Watched, o
     answers = ["", "it may lose what was answered", ""]
     asked: list[str] = []
 
-    async def unfitness() -> str:
+    async def settings_problem() -> str:
         asked.append(answers[min(len(asked), 2)])
         return asked[-1]
 
     await watched.watch.start()
-    watched.watch._unfitness = unfitness
+    watched.watch._settings_problem = settings_problem
     running = asyncio.create_task(watched.watch.run())
     own_server.restart()
     with pytest.raises((StoreUnavailable, OutcomeUnknown)):

@@ -40,7 +40,7 @@ async def watched(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for key in ROOMS:
         await watched.store.open(key, Batch(happened(NOT_BEGUN, "opened")))
     for _ in range(2):
-        await watched.watch.look()
+        await watched.watch.check()
     yield watched
     await watched.store.close()
 
@@ -60,7 +60,7 @@ async def test_a_node_that_lost_its_data_is_named_by_its_partitions(watched: Wat
     """Nothing is written anywhere, and an operator may accept it."""
     node = node_without_the_id(cluster)
     node.execute("FLUSHALL")
-    lost = await watched.watch.look()
+    lost = await watched.watch.check()
     assert lost is not None
     assert not lost.is_other_store
     assert set(lost.missing()) == partitions_of(cluster, node) & {KEYS.partition_of(key.name).number for key in ROOMS}
@@ -68,7 +68,7 @@ async def test_a_node_that_lost_its_data_is_named_by_its_partitions(watched: Wat
         with pytest.raises(StoreLost):
             await watched.store.append(key, NOT_BEGUN, Batch(()))
     await watched.store.identity.replace(())
-    assert await watched.watch.look() is None
+    assert await watched.watch.check() is None
 
 
 async def test_a_connection_that_ended_stops_only_the_partitions_behind_it(watched: Watched, cluster: Cluster) -> None:
@@ -81,7 +81,7 @@ async def test_a_connection_that_ended_stops_only_the_partitions_behind_it(watch
 
     async def compared() -> bool:
         try:
-            await watched.watch.look()
+            await watched.watch.check()
         except StoreUnavailable:
             return False
         return watched.guard.all_checked

@@ -9,7 +9,7 @@ from service.domain.catalog import GAMES
 from service.domain.room.due import due
 from service.domain.room.model import commands
 from service.domain.room.model.ids import Version
-from service.ops.exports.verify import verified
+from service.ops.exports.verify import verify_room
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
 from service.rooms.loading.snapshots import state_type, types_of
@@ -89,7 +89,7 @@ async def test_the_next_match_is_played_by_the_new_rules(later: Process) -> None
     assert room.playing.rules_version == 2
     await later.moves(room_mover(room.table.seats[0]), "a1")
     await later.rooms.close()
-    assert (await verified(later.line, room.table.key)).matches == 2
+    assert (await verify_room(later.line, room.table.key)).matches == 2
 
 
 def room_mover(player: str | None) -> Player:
@@ -108,4 +108,4 @@ async def test_matches_that_ended_before_are_left_alone(process: Process, monkey
     assert room.match
     assert room.match.result
     assert room.match.result.reason == "resigned"
-    assert (await verified(other.line, live.key)).matches == 1
+    assert (await verify_room(other.line, live.key)).matches == 1

@@ -1,1 +1,1 @@
-"""Backups: made regularly, kept by age, copied elsewhere, restored."""
+"""Backups: making them regularly, deleting old ones, copying and restoring them."""

@@ -9,16 +9,16 @@ from typing import IO
 
 import msgspec
 
-from service.ops.exports.atomic_files import private_folder, whole_file
+from service.ops.exports.atomic_files import atomic_file, private_folder
 from service.ops.exports.format import Damaged
-from service.ops.exports.reader import InTheWay, checked
+from service.ops.exports.reader import InTheWay, check_export
 from service.ops.exports.room_iteration import every_room
-from service.ops.exports.writer import Exported, LeftOut, exported
+from service.ops.exports.writer import Exported, LeftOut, export_rooms
 from service.store.contract import Store
 
 SUFFIX = ".ndjson.gz"
 NAME = "turnstream-%Y-%m-%dT%H-%M-%SZ"
-"""How backups are called, after the moment at which they were begun."""
+"""The name of a backup, from the time at which it was begun."""
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -32,9 +32,9 @@ class Manifest(msgspec.Struct, frozen=True):
     sha256: str
     seal: str
     damaged: tuple[str, ...] = ()
-    """What is missing because it was damaged in the store: rooms as `name:epoch`."""
+    """What was left out because it was damaged in the store: rooms as `name:epoch`."""
     store: str = ""
-    """The id of the store that it was made from, empty in backups of earlier releases."""
+    """The id of the store that it was made from; empty in backups of earlier releases."""
 
 
 class Backup(msgspec.Struct, frozen=True):
@@ -45,55 +45,55 @@ class Backup(msgspec.Struct, frozen=True):
     damaged: tuple[LeftOut, ...]
 
 
-class Counted:
-    """A file that knows the size and the SHA-256 of what was written into it."""
+class HashingFile:
+    """A file that counts the bytes written to it and computes their SHA-256."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        """Write into this file."""
+        """Take the file."""
         self._file = file
         self._digest = hashlib.sha256()
         self.size = 0
 
     def write(self, data: bytes) -> int:
-        """Write some bytes."""
+        """Write bytes."""
         self._digest.update(data)
         self.size += len(data)
         return self._file.write(data)
 
     def flush(self) -> None:
-        """Hand on what was written."""
+        """Flush the file."""
         self._file.flush()
 
     @property
     def sha256(self) -> str:
-        """The digest of what was written, in hex."""
+        """The SHA-256 of the bytes written, in hex."""
         return self._digest.hexdigest()
 
 
 Check = Callable[[], Awaitable[None]]
-"""Raises `StoreLost` where a store has lost data."""
+"""Raises `StoreLost` if a store has lost data."""
 
 
-async def nothing_checked() -> None:
-    """Find the store complete."""
+async def check_nothing() -> None:
+    """Check nothing."""
 
 
-async def backed_up(store: Store, folder: Path, sealing: bytes, check: Check = nothing_checked) -> Backup:
-    """Write a backup of every room and of the operators' log. It has its name only when it is whole and on the disk.
+async def write_backup(store: Store, folder: Path, sealing: bytes, check: Check = check_nothing) -> Backup:
+    """Write a backup of every room and of the audit log. It gets its name when it is complete and on the disk.
 
-    What is damaged is left out and named in the manifest. Folder and files are for their owner only. No backup is made
-    where `check` raises, before it is begun or at its end.
+    Damaged rooms are left out and named in the manifest. Folder and files are accessible to their owner only. No backup
+    is made if `check` raises, before it is begun or at its end.
     """
     await check()
     path = free_path(private_folder(folder), datetime.now(UTC))
     origin = (await store.identity.observe()).store
     try:
-        with whole_file(path) as raw:
-            file = Counted(raw)
-            exported = await compressed(store, file, sealing, folder)
+        with atomic_file(path) as raw:
+            file = HashingFile(raw)
+            exported = await compress(store, file, sealing, folder)
             await check()
             manifest = manifest_for(path, exported, file, origin)
-            with whole_file(manifest_of(path)) as written:
+            with atomic_file(manifest_of(path)) as written:
                 written.write(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
     except BaseException:
         manifest_of(path).unlink(missing_ok=True)
@@ -101,14 +101,14 @@ async def backed_up(store: Store, folder: Path, sealing: bytes, check: Check = n
     return Backup(path, manifest, exported.damaged)
 
 
-async def compressed(store: Store, file: Counted, sealing: bytes, folder: Path) -> Exported:
-    """Write everything into a file, compressed."""
+async def compress(store: Store, file: HashingFile, sealing: bytes, folder: Path) -> Exported:
+    """Write everything to a file, compressed."""
     with gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as into:
-        return await exported(store, await every_room(store), sealing, into.write, log=True, folder=folder)
+        return await export_rooms(store, await every_room(store), sealing, into.write, log=True, folder=folder)
 
 
-def manifest_for(path: Path, exported: Exported, file: Counted, origin: str) -> Manifest:
-    """Return the manifest of a backup that was written."""
+def manifest_for(path: Path, exported: Exported, file: HashingFile, origin: str) -> Manifest:
+    """Return the manifest of a backup."""
     damaged = tuple(part.what for part in exported.damaged)
     size, digest = file.size, file.sha256
     return Manifest(
@@ -117,7 +117,7 @@ def manifest_for(path: Path, exported: Exported, file: Counted, origin: str) -> 
 
 
 def free_path(folder: Path, moment: datetime) -> Path:
-    """Return the path of a backup that is begun at a moment, a second or more later where one has that name."""
+    """Return the path for a backup that is begun at a time; if it exists, that of a second or more later."""
     path = folder / f"{moment.strftime(NAME)}{SUFFIX}"
     return free_path(folder, moment + timedelta(seconds=1)) if path.exists() else path
 
@@ -128,7 +128,7 @@ def manifest_of(path: Path) -> Path:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Return the manifest of a backup. Raises `Damaged`, and `OSError` where there is none."""
+    """Return the manifest of a backup. Raises `Damaged`, and `OSError` if there is none."""
     try:
         return msgspec.json.decode(manifest_of(path).read_bytes(), type=Manifest)
     except ValueError as fault:
@@ -151,18 +151,18 @@ def lines_of(path: Path) -> Iterator[bytes]:
         raise Damaged(f"{path}: {fault}") from None
 
 
-def checked_backup(path: Path, sealing: bytes | None) -> Manifest:
-    """Return a backup's manifest when the file is what it says. Raises `Damaged`."""
+def check_backup(path: Path, sealing: bytes | None) -> Manifest:
+    """Return a backup's manifest after checking the file against it. Raises `Damaged`."""
     manifest = read_manifest(path)
     if digest_of(path) != manifest.sha256:
-        raise Damaged(f"{path} is not the file of its manifest: its SHA-256 is another one")
-    ending = checked(lambda: lines_of(path), sealing)
+        raise Damaged(f"{path} does not match its manifest: the SHA-256 is different")
+    ending = check_export(lambda: lines_of(path), sealing)
     if (ending.rooms, ending.events) != (manifest.rooms, manifest.events):
-        raise Damaged(f"{path} holds other numbers of rooms and events than its manifest says")
+        raise Damaged(f"{path} does not match its manifest: the numbers of rooms and events are different")
     return manifest
 
 
-async def refuse_used(store: Store) -> None:
+async def require_empty(store: Store) -> None:
     """Raise `InTheWay` unless the store has no rooms."""
     if rooms := len(await every_room(store)):
-        raise InTheWay(f"the store has {rooms} rooms; a backup goes back into an empty one (or use `import`)")
+        raise InTheWay(f"the store has {rooms} rooms: restore into an empty store, or use `import`")

@@ -1,4 +1,4 @@
-"""What an operator lets run after each backup, for instance to copy it elsewhere: a command, without a shell."""
+"""The operator's command that runs after each backup, for example to copy it elsewhere."""
 
 import asyncio
 import os
@@ -14,15 +14,15 @@ TIME_LIMIT = 3600.0
 STANDARD_ERROR = 2
 
 
-class CommandFailed(Exception):  # noqa: N818 - of somebody else's command
-    """The command after a backup failed; the backup itself is good. The message says how it failed."""
+class CommandFailed(Exception):  # noqa: N818 - the failure of another program
+    """The command after a backup failed; the backup itself is complete. The message says how it failed."""
 
 
 async def run_command(command: Sequence[str], backup: Backup, within: float = TIME_LIMIT) -> None:
     """Run a command with the paths of a backup and of its manifest as its last arguments. Raises `CommandFailed`.
 
-    It has `within` seconds, no input, and none of the service's settings in its environment; what it prints goes to
-    standard error.
+    No shell is used. The command has `within` seconds, no input, and none of the service's settings in its environment;
+    its output goes to standard error.
     """
     paths = (str(backup.path.absolute()), str(manifest_of(backup.path).absolute()))
     try:
@@ -35,7 +35,7 @@ async def run_command(command: Sequence[str], backup: Backup, within: float = TI
             start_new_session=True,
         )
     except (OSError, ValueError) as failure:
-        raise CommandFailed(f"{command[0]} can't be started: {failure}") from None
+        raise CommandFailed(f"{command[0]} cannot be started: {failure}") from None
     try:
         async with asyncio.timeout(within):
             code = await process.wait()
@@ -49,12 +49,12 @@ async def run_command(command: Sequence[str], backup: Backup, within: float = TI
 
 
 async def end_group(process: asyncio.subprocess.Process) -> None:
-    """End a command and whatever it started."""
+    """Kill a command and the processes that it started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()
 
 
 def without_settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment without the service's settings, which hold its secrets."""
+    """Return an environment without the service's settings, which contain secrets."""
     return {name: value for name, value in environment.items() if not name.startswith("TURNSTREAM_")}

@@ -1,4 +1,4 @@
-"""Which backups are kept: all of the last day, the newest of each earlier day, and in any case the newest good ones."""
+"""Which backups are kept: all of the last day, the newest of each earlier day, and always the newest complete ones."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -14,32 +14,32 @@ from service.ops.exports.format import Damaged
 
 log = structlog.get_logger()
 
-KEPT_IN_ANY_CASE = 3
-"""How many complete backups are kept however old they are: a clock may be wrong, or the service was away for long."""
+ALWAYS_KEPT = 3
+"""How many complete backups are kept at any age: a clock may be wrong, or the service may have been down for long."""
 
-A_DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 
 
-class Kept(msgspec.Struct, frozen=True):
+class BackupFile(msgspec.Struct, frozen=True):
     """A backup in the folder."""
 
     path: Path
     made: datetime
-    """When it was begun."""
+    """The time at which it was begun."""
     lacks: frozenset[str] | None
-    """What was damaged when it was made; None where its manifest is missing or can't be read."""
+    """What was damaged when it was made; None if its manifest is missing or unreadable."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether it holds everything that the store held."""
+        """Whether it contains everything that the store contained."""
         return self.lacks == frozenset()
 
 
-def backups_in(folder: Path) -> list[Kept]:
-    """Return the backups in a folder, the newest first; files with other names are none."""
+def backups_in(folder: Path) -> list[BackupFile]:
+    """Return the backups in a folder, the newest first; files with other names are ignored."""
     found = [(path, made_at(path)) for path in folder.glob(f"turnstream-*{SUFFIX}")]
     dated = sorted(((made, path) for path, made in found if made is not None), reverse=True)
-    return [Kept(path, made, lacks(path)) for made, path in dated]
+    return [BackupFile(path, made, lacks(path)) for made, path in dated]
 
 
 def made_at(path: Path) -> datetime | None:
@@ -51,42 +51,43 @@ def made_at(path: Path) -> datetime | None:
 
 
 def lacks(path: Path) -> frozenset[str] | None:
-    """Return what a backup lacks by its manifest, None where that can't be read."""
+    """Return what a backup lacks by its manifest; None if that is unreadable."""
     try:
         return frozenset(read_manifest(path).damaged)
     except (Damaged, OSError):
         return None
 
 
-def outdated(backups: Sequence[Kept], now: datetime, days: int) -> list[Kept]:
-    """Return those of all backups, the newest first, that may be deleted when `days` are kept.
+def outdated(backups: Sequence[BackupFile], now: datetime, days: int) -> list[BackupFile]:
+    """Return the backups that can be deleted if `days` are kept; takes all backups, the newest first.
 
-    Kept are: those of the last 24 hours; of each earlier day within the age the newest, and the newest complete one;
-    the newest complete ones however old; and for each room that the newest backup lacks the newest one that has it.
+    These are kept: those of the last 24 hours; of each earlier day up to that age the newest one and the newest
+    complete one; the newest complete ones at any age; and for each room that the newest backup lacks, the newest one
+    that has it.
     """
     aged = [backup for backup in backups if now - backup.made <= timedelta(days=days)]
     complete = [backup for backup in backups if backup.is_complete]
     keep = [
-        *(backup for backup in backups if now - backup.made <= A_DAY),
+        *(backup for backup in backups if now - backup.made <= ONE_DAY),
         *newest_by_day(aged),
         *newest_by_day([backup for backup in aged if backup.is_complete]),
-        *complete[:KEPT_IN_ANY_CASE],
+        *complete[:ALWAYS_KEPT],
         *last_holders(backups),
     ]
     paths = {backup.path for backup in keep}
     return [backup for backup in backups if backup.path not in paths]
 
 
-def newest_by_day(backups: Iterable[Kept]) -> list[Kept]:
+def newest_by_day(backups: Iterable[BackupFile]) -> list[BackupFile]:
     """Return the newest backup of each day."""
-    days: dict[date, Kept] = {}
+    days: dict[date, BackupFile] = {}
     for backup in backups:
         days.setdefault(backup.made.date(), backup)
     return list(days.values())
 
 
-def last_holders(backups: Sequence[Kept]) -> list[Kept]:
-    """Return for each room that the newest backup lacks the newest backup that has it."""
+def last_holders(backups: Sequence[BackupFile]) -> list[BackupFile]:
+    """Return, for each room that the newest backup lacks, the newest backup that has it."""
     known = [(backup, backup.lacks) for backup in backups if backup.lacks is not None]
     missing = known[0][1] if known else frozenset()
     holders = [[backup for backup, lacks in known if room not in lacks] for room in missing]
@@ -94,24 +95,25 @@ def last_holders(backups: Sequence[Kept]) -> list[Kept]:
 
 
 def delete_outdated(folder: Path, days: int) -> list[Path]:
-    """Delete the backups that may go when `days` are kept, 0 for all of them; return those that are gone.
+    """Delete outdated backups if `days` are kept, none if it is 0, and return those that were deleted.
 
-    What can't be deleted is logged. What an interrupted backup left behind more than a day ago goes, too.
+    Files that cannot be deleted are logged. Partial files of backups that were interrupted more than a day ago are
+    deleted, too.
     """
     gone = outdated(backups_in(folder), datetime.now(UTC), days) if days else []
-    deleted = [backup.path for backup in gone if is_deleted(backup.path)]
+    deleted = [backup.path for backup in gone if try_to_delete(backup.path)]
     for part in folder.glob(f".turnstream-*{PART}"):
-        if time.time() - part.stat().st_mtime > A_DAY.total_seconds():
-            is_deleted(part)
+        if time.time() - part.stat().st_mtime > ONE_DAY.total_seconds():
+            try_to_delete(part)
     return deleted
 
 
-def is_deleted(path: Path) -> bool:
-    """Delete a backup with its manifest, and return whether that went well."""
+def try_to_delete(path: Path) -> bool:
+    """Delete a backup with its manifest, and return whether that succeeded."""
     try:
         path.unlink(missing_ok=True)
         manifest_of(path).unlink(missing_ok=True)
     except OSError as failure:
-        log.error("backup_not_deleted", file=str(path), error=str(failure))  # noqa: TRY400 - one line says it all
+        log.error("backup_not_deleted", file=str(path), error=str(failure))  # noqa: TRY400 - one line is enough
         return False
     return True

@@ -1,1 +1,1 @@
-"""Exports of rooms: written, read back, and verified."""
+"""Exports of rooms: writing, reading and verifying them."""

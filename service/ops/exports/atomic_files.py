@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, and that only their owner may read."""
+"""Files that are written atomically and that only their owner can read."""
 
 import os
 import tempfile
@@ -11,12 +11,12 @@ PART = ".part"
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Yield a file that gets its name when all of it was written and is on the disk; if that fails, nothing is left.
+def atomic_file(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a file that gets its name once it is complete and on the disk; if that fails, it is deleted.
 
-    It is readable by its owner only (0600). Raises `FileExistsError` rather than replace a file.
+    Its mode is 0600. Raises `FileExistsError` if there is a file of this name.
     """
-    refuse_existing(path)
+    require_new(path)
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=PART, dir=path.parent)
     part = Path(name)
     try:
@@ -24,21 +24,21 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        refuse_existing(path)
+        require_new(path)
         part.rename(path)
         sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
 
-def refuse_existing(path: Path) -> None:
-    """Raise `FileExistsError` where something has this name already."""
+def require_new(path: Path) -> None:
+    """Raise `FileExistsError` if this name exists."""
     if path.exists() or path.is_symlink():
-        raise FileExistsError(f"{path} exists already")
+        raise FileExistsError(f"{path} already exists; choose another name")
 
 
 def sync_folder(folder: Path) -> None:
-    """Return when the names in a folder are on the disk."""
+    """Wait until the names in a folder are on the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -47,6 +47,6 @@ def sync_folder(folder: Path) -> None:
 
 
 def private_folder(path: Path) -> Path:
-    """Make a folder that only its owner may enter (0700), unless it is there already."""
+    """Create a folder with mode 0700, unless it exists."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path

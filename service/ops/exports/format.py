@@ -1,4 +1,4 @@
-"""An export of rooms: one JSON object a line, the very bytes of every event with its digest, sealed at the end.
+"""The format of an export: one JSON object per line, each event as its stored bytes and digest, and a seal at the end.
 
     {"turnstream": "export", "format": 1, "made": "2026-11-21T14:00:00.000Z"}
     {"room": "friday-night", "epoch": "cvj2dvyw", "version": 41, "digest": "<hex>", "live": true}
@@ -7,8 +7,8 @@
     {"log": "<id>", "line": {...}}
     {"end": true, "rooms": 1, "events": 41, "seal": "<hex>"}
 
-An event's line holds its bytes as they are stored, secrets included: an export is for its operator only. The seal is a
-hash over all lines before it, keyed with the installation's signing key, so that nobody else can make a valid one.
+An event's line has its bytes as they are stored, with secrets: an export is for its operator only. The seal is a hash
+of all lines before it, keyed with the installation's signing key, so that no one else can make a valid one.
 """
 
 import hashlib
@@ -23,8 +23,8 @@ from service.store.contract import Entry, Head
 FORMAT = 1
 
 
-class Damaged(Exception):  # noqa: N818 - what was found, not what went wrong here
-    """What is kept is not what was written: a history, an export or a backup. The message says where."""
+class Damaged(Exception):  # noqa: N818 - a finding, not a failure
+    """A history, an export or a backup is not what was written. The message says where."""
 
 
 class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,23 +36,23 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RoomLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A room begins; its events follow, all of them."""
+    """The beginning of a room, whose events follow."""
 
     room: RoomName
     epoch: Epoch
     version: Version
     digest: str
     live: bool
-    """Whether the room has its name now; a closed one has not."""
+    """Whether the room is open, so that it has its name."""
 
     @property
     def key(self) -> RoomKey:
-        """The room for ever."""
+        """The room's key."""
         return RoomKey(self.room, self.epoch)
 
     @property
     def head(self) -> Head:
-        """Where its stream ends."""
+        """The head of its stream."""
         return Head(self.version, bytes.fromhex(self.digest))
 
 
@@ -65,12 +65,12 @@ class EventLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def entry(self) -> Entry:
-        """The event as the store keeps it."""
+        """The event as a store entry."""
         return Entry(self.v, bytes(self.e), bytes.fromhex(self.d))
 
 
 class LogLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the log of what operators did."""
+    """A line of the audit log."""
 
     log: str
     line: msgspec.Raw
@@ -100,11 +100,11 @@ class Seal:
     """A hash over lines, keyed with the installation's key for exports."""
 
     def __init__(self, key: bytes) -> None:
-        """Begin before the first line."""
+        """Start before the first line."""
         self._hash = hashlib.blake2b(key=key, digest_size=32)
 
     def add(self, line: bytes) -> bytes:
-        """Count a line in and return it."""
+        """Add a line to the hash and return it."""
         self._hash.update(line)
         return line
 
@@ -117,28 +117,28 @@ class Seal:
         return self._hash.hexdigest()
 
 
-def written(line: AnyLine) -> bytes:
+def write_line(line: AnyLine) -> bytes:
     """Return a line of the file."""
     return msgspec.json.encode(line) + b"\n"
 
 
-def read(number: int, line: bytes) -> AnyLine:
-    """Return what a line says. Raises `Damaged`."""
+def read_line(number: int, line: bytes) -> AnyLine:
+    """Parse a line. Raises `Damaged`."""
     kind = next((kind for start, kind in KINDS if line.startswith(start)), None)
     try:
         if kind is not None and line.endswith(b"\n"):
             return DECODERS[kind].decode(line)
     except ValueError as fault:
         raise Damaged(f"line {number}: {fault}") from None
-    raise Damaged(f"line {number} is none of an export; the file is cut off or something else")
+    raise Damaged(f"line {number} is not a line of an export: the file is truncated or not an export")
 
 
-def opened(lines: Iterator[bytes]) -> Iterator[tuple[int, bytes, AnyLine]]:
-    """Yield each line with its number and what it says, the heading first. Raises `Damaged`."""
+def read_lines(lines: Iterator[bytes]) -> Iterator[tuple[int, bytes, AnyLine]]:
+    """Yield each line with its number and its parsed form, the heading first. Raises `Damaged`."""
     for number, line in enumerate(lines, 1):
-        said = read(number, line)
-        if (number == 1) != isinstance(said, Heading):
-            raise Damaged(f"line {number}: an export begins with its heading, and has one only")
-        if isinstance(said, Heading) and (said.turnstream != "export" or said.format > FORMAT):
-            raise Damaged(f"format {said.format} is newer than this release reads ({FORMAT})")
-        yield number, line, said
+        parsed = read_line(number, line)
+        if (number == 1) != isinstance(parsed, Heading):
+            raise Damaged(f"line {number}: an export must begin with its only heading")
+        if isinstance(parsed, Heading) and (parsed.turnstream != "export" or parsed.format > FORMAT):
+            raise Damaged(f"format {parsed.format} is newer than this release can read ({FORMAT}): use a newer release")
+        yield number, line, parsed

@@ -1,4 +1,4 @@
-"""Rooms read in: an export is checked from its first line to its seal before anything of it is written."""
+"""Imports: an export is checked from its first line to its seal before any of it is written to the store."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,35 +12,35 @@ from service.domain.room.evolve import evolve
 from service.domain.room.model.events import PlayerJoined, RoomOpened
 from service.domain.room.model.ids import RoomKey, RoomName
 from service.domain.room.model.state import Room
-from service.ops.exports.format import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, opened
-from service.ops.exports.room_iteration import follows
+from service.ops.exports.format import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, read_lines
+from service.ops.exports.room_iteration import advance_head
 from service.rooms.projections import batch
 from service.store.codec import Stored, decode, game_of
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store
 
-AT_ONCE = 64
-"""How many rooms are written at the same time: those that wait for the disk wait together."""
+CONCURRENT_ROOMS = 64
+"""How many rooms are written at the same time, so that their waits for the disk overlap."""
 
 
 PIECE = 4096
-"""How many events of a room are held in memory at most; a longer room is written piece by piece."""
+"""The maximum number of a room's events in memory; a longer room is written in pieces."""
 
 
-class InTheWay(Exception):  # noqa: N818 - what was found
-    """The store has something else where a room of the export belongs; the message says what."""
+class InTheWay(Exception):  # noqa: N818 - a finding, not a failure
+    """A room of the export conflicts with a room in the store; the message says how."""
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """What an import did."""
+    """The result of an import."""
 
     rooms: int
     events: int
     there: int
-    """Rooms that were in the store already, just as they are in the export."""
+    """How many rooms were already in the store, identical to the export."""
 
 
 class RoomPiece(msgspec.Struct, frozen=True):
-    """Some of a room's events as they follow each other in an export."""
+    """Some successive events of a room in an export."""
 
     line: RoomLine
     entries: tuple[Entry, ...]
@@ -51,86 +51,90 @@ class RoomPiece(msgspec.Struct, frozen=True):
 Contents = RoomPiece | LogLine
 
 
-def checked(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) -> Ending:
-    """Read an export to its end and return that. Raises `Damaged` unless all of it is as it was written.
+def check_export(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) -> Ending:
+    """Read an export to its end and return its last line. Raises `Damaged` unless it is as it was written.
 
-    `sealing` None doesn't look at the seal: for an export of another installation, of which only the chains are known.
+    With `sealing` None the seal is not checked: for an export of another installation, whose key is not known.
     """
-    ending = checked_seal(lines(), sealing)
+    ending = check_seal(lines(), sealing)
     for _ in contents(lines()):
         pass
     return ending
 
 
-def checked_seal(lines: Iterable[bytes], sealing: bytes | None) -> Ending:
-    """Read an export to its end and return that. Raises `Damaged` unless its counts and its seal match."""
+def check_seal(lines: Iterable[bytes], sealing: bytes | None) -> Ending:
+    """Read an export to its end and return its last line. Raises `Damaged` unless its counts and its seal match."""
     seal, rooms, events, ending = Seal(sealing or b""), 0, 0, None
-    for number, line, said in opened(iter(lines)):
+    for number, line, said in read_lines(iter(lines)):
         if ending is not None:
-            raise Damaged(f"line {number} comes after the end")
+            raise Damaged(f"line {number} is after the last line of the export")
         if isinstance(said, Ending):
             ending = said
             if (ending.rooms, ending.events) != (rooms, events):
                 raise Damaged(
-                    f"its last line counts {ending.rooms} rooms, {ending.events} events; found: {rooms}, {events}"
+                    f"the last line says {ending.rooms} rooms, {ending.events} events; found {rooms} and {events}"
                 )
             if sealing is not None and not seal.matches(ending.seal):
-                raise Damaged("the seal does not match: the file was changed, or another installation made it")
+                raise Damaged(
+                    "the seal does not match: the file was changed, or is from another installation (see --other-key)"
+                )
             continue
         rooms, events = rooms + isinstance(said, RoomLine), events + isinstance(said, EventLine)
         seal.add(line)
     if ending is None:
-        raise Damaged("the end is missing: the file is cut off")
+        raise Damaged("the last line is missing: the file is truncated")
     return ending
 
 
 def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
-    """Yield each room in pieces, then the operators' log. Raises `Damaged` where a chain of digests breaks.
+    """Yield each room in pieces, then the audit log. Raises `Damaged` if a chain of digests is broken.
 
-    A room's last piece comes only if its events end where the room does.
+    A room's last piece is yielded only after its end was checked.
     """
     room: RoomLine | None = None
     entries: list[Entry] = []
     head = NOT_BEGUN
-    for number, _, said in opened(iter(lines)):
+    for number, _, said in read_lines(iter(lines)):
         if isinstance(said, EventLine):
             if room is None:
-                raise Damaged(f"line {number}: an event before any room")
+                raise Damaged(f"line {number}: an event before the first room")
             if len(entries) == PIECE:
-                yield piece(room, entries, ends=False)
+                yield make_piece(room, entries, ends=False)
                 entries = []
-            head = follows(head, said.entry)
+            head = advance_head(head, said.entry)
             entries.append(said.entry)
             continue
         if room is not None:
-            refuse_other_end(room, head)
-            yield piece(room, entries, ends=True)
+            check_end(room, head)
+            yield make_piece(room, entries, ends=True)
         room, entries, head = (said if isinstance(said, RoomLine) else None), [], NOT_BEGUN
         if isinstance(said, LogLine):
             yield said
 
 
-def piece(room: RoomLine, entries: list[Entry], *, ends: bool) -> RoomPiece:
-    """Return some events of a room."""
+def make_piece(room: RoomLine, entries: list[Entry], *, ends: bool) -> RoomPiece:
+    """Return a piece of a room."""
     return RoomPiece(room, tuple(entries), begins=not entries or entries[0].version == 1, ends=ends)
 
 
-def refuse_other_end(room: RoomLine, head: Head) -> None:
-    """Raise `Damaged` unless a room's events end where the room does."""
+def check_end(room: RoomLine, head: Head) -> None:
+    """Raise `Damaged` unless a room's events end at its head."""
     if head != room.head:
-        raise Damaged(f"the room {room.room} ends at version {room.version}, its events at {head.version}")
+        raise Damaged(
+            f"the room {room.room} should end at version {room.version}, but its events end at {head.version}"
+        )
 
 
-async def imported(store: Store, lines: Iterable[bytes], progress: Callable[[int], None]) -> Imported:
-    """Write the rooms of an export that was checked; a room that is there already is left as it is. Raises `InTheWay`.
+async def import_rooms(store: Store, lines: Iterable[bytes], progress: Callable[[int], None]) -> Imported:
+    """Write the rooms of a checked export to the store; rooms that are already there are skipped. Raises `InTheWay`.
 
-    Versions, digests and times stay what they were; what is derived from events is derived again.
+    Versions, digests and times do not change; projections are derived again from the events.
     `progress` is called with the number of events written.
     """
     rooms = events = there = 0
     skipped: RoomKey | None = None
     log = {line.data for line in await store.admin_store.logged()}
-    async with Pens(store, progress) as pens:
+    async with RoomWriters(store, progress) as pens:
         for part in contents(lines):
             if isinstance(part, LogLine):
                 if bytes(part.line) not in log:
@@ -144,23 +148,23 @@ async def imported(store: Store, lines: Iterable[bytes], progress: Callable[[int
 
 
 async def is_there(store: Store, line: RoomLine) -> bool:
-    """Return whether the store holds a room exactly as the export does. Raises `InTheWay` where it is otherwise."""
+    """Return whether the store has exactly this room. Raises `InTheWay` if it has another history of the room."""
     head = (await store.heads([line.key]))[0]
     if head is not None and head != line.head:
-        raise InTheWay(f"the room {line.room}:{line.epoch} is in the store already, at version {head.version}")
+        raise InTheWay(f"the room {line.room}:{line.epoch} is already in the store, at version {head.version}")
     return head is not None
 
 
-class Pens:
-    """Writes several rooms at the same time, those of one name one after another."""
+class RoomWriters:
+    """Writes several rooms at the same time, those with the same name one after another."""
 
     def __init__(self, store: Store, progress: Callable[[int], None]) -> None:
-        """Write into this store; `progress` is called with the number of events written."""
+        """Take the store; `progress` is called with the number of events written."""
         self._store = store
         self._progress = progress
         self._writing: dict[RoomName, asyncio.Task[None]] = {}
-        self._pen: Pen | None = None
-        """Of the room of which the latest piece was."""
+        self._writer: RoomWriter | None = None
+        """The writer of the latest piece's room."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -168,60 +172,60 @@ class Pens:
     async def __aexit__(self, kind: type[BaseException] | None, *_rest: object) -> None:
         try:
             while self._writing and kind is None:
-                await self._one_less()
+                await self._wait_for_one()
         finally:
             for task in self._writing.values():
                 task.cancel()
             await asyncio.gather(*self._writing.values(), return_exceptions=True)
 
     async def write(self, part: RoomPiece) -> None:
-        """Begin to write a piece, when the one before it is written; players' notes are in the order of the rooms.
+        """Start to write a piece after the piece before it; the players' rooms are recorded in the order of the export.
 
         Raises `InTheWay`.
         """
-        while part.line.room in self._writing or len(self._writing) >= AT_ONCE:
-            await self._one_less()
-        if part.begins or self._pen is None:
-            self._pen = Pen(self._store, part.line, game_of(part.entries[0]))
-        history = [decode(self._pen.game, entry) for entry in part.entries]
+        while part.line.room in self._writing or len(self._writing) >= CONCURRENT_ROOMS:
+            await self._wait_for_one()
+        if part.begins or self._writer is None:
+            self._writer = RoomWriter(self._store, part.line, game_of(part.entries[0]))
+        history = [decode(self._writer.game, entry) for entry in part.entries]
         for stored in history:
-            await note(self._store, part.line.key, stored)
-        self._writing[part.line.room] = asyncio.create_task(self._put_in(self._pen, part, history))
+            await record_player(self._store, part.line.key, stored)
+        self._writing[part.line.room] = asyncio.create_task(self._write_piece(self._writer, part, history))
 
-    async def _put_in(self, pen: "Pen", part: RoomPiece, history: list[Stored]) -> None:
-        await pen.put_in(list(zip(history, part.entries, strict=True)), ends=part.ends)
+    async def _write_piece(self, writer: "RoomWriter", part: RoomPiece, history: list[Stored]) -> None:
+        await writer.write(list(zip(history, part.entries, strict=True)), ends=part.ends)
         self._progress(len(history))
 
-    async def _one_less(self) -> None:
-        """Wait until a room is written. Raises `InTheWay`."""
+    async def _wait_for_one(self) -> None:
+        """Wait until one of the rooms is written. Raises `InTheWay`."""
         await asyncio.wait(self._writing.values(), return_when=asyncio.FIRST_COMPLETED)
         for name in [name for name, task in self._writing.items() if task.done()]:
             self._writing.pop(name).result()
 
 
-class Pen:
-    """Writes one room command by command, from events that come in pieces."""
+class RoomWriter:
+    """Writes one room command by command, from events that are read in pieces."""
 
     def __init__(self, store: Store, line: RoomLine, game: str) -> None:
-        """Begin with a room of this game."""
+        """Take the store, the room's line and its game."""
         self.game = game
         self._store = store
         self._line = line
         self._room: Room | None = None
         self._at = NOT_BEGUN
         self._command: list[tuple[Stored, Entry]] = []
-        """The events of the latest command, which may go on in the next piece."""
+        """The events of the latest command, which may continue in the next piece."""
 
-    async def put_in(self, pairs: Sequence[tuple[Stored, Entry]], *, ends: bool) -> None:
+    async def write(self, pairs: Sequence[tuple[Stored, Entry]], *, ends: bool) -> None:
         """Write the commands that are complete. Raises `InTheWay`."""
         grouped = groupby([*self._command, *pairs], key=lambda pair: pair[0].recorded.command)
         commands = [list(command) for _, command in grouped]
         self._command = [] if ends else commands.pop()
         for command in commands:
-            self._room, self._at = await put_command(self._store, self._line, self._room, self._at, command)
+            self._room, self._at = await write_command(self._store, self._line, self._room, self._at, command)
 
 
-async def put_command(
+async def write_command(
     store: Store, line: RoomLine, before: Room | None, at: Head, history: Sequence[tuple[Stored, Entry]]
 ) -> tuple[Room, Head]:
     """Write one command's events and return the room after them. Raises `InTheWay`."""
@@ -235,22 +239,24 @@ async def put_command(
     try:
         await (begin(store, line, written) if before is None else store.append(line.key, at, written))
     except Conflict as conflict:
-        raise InTheWay(f"somebody else writes to {line.room}, now at version {conflict.head.version}") from None
+        raise InTheWay(
+            f"another process writes to {line.room}, which is now at version {conflict.head.version}"
+        ) from None
     return room, Head(history[-1][1].version, history[-1][1].digest)
 
 
 async def begin(store: Store, line: RoomLine, written: Batch) -> None:
-    """Open a room; one that is closed by now may have lost its name to a later one. Raises `InTheWay`."""
+    """Open a room; the name of a closed room may belong to a later one. Raises `InTheWay`."""
     try:
         await store.open(line.key, written)
     except NameTaken:
         if line.live:
-            raise InTheWay(f"another room has the name {line.room}; close it first") from None
+            raise InTheWay(f"another open room has the name {line.room}: close it first") from None
         await store.append(line.key, NOT_BEGUN, written)
 
 
-async def note(store: Store, key: RoomKey, stored: Stored) -> None:
-    """Note the room under the player who came in."""
+async def record_player(store: Store, key: RoomKey, stored: Stored) -> None:
+    """Record the room for the player who joined."""
     event = stored.recorded.event
     if isinstance(event, RoomOpened) and stored.recorded.by is not None:
         await store.remember_room(stored.recorded.by, key)

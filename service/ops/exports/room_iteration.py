@@ -1,4 +1,4 @@
-"""All rooms of a store, and each one's history, checked as it is read."""
+"""Iteration over the rooms of a store and over their histories, which are checked as they are read."""
 
 from collections.abc import AsyncIterator, Sequence
 
@@ -11,7 +11,7 @@ PAGE = 512
 
 
 async def every_room(store: Store, *, live: bool = False) -> list[RoomKey]:
-    """Return each room once; with `live` those that are closed are left out. Raises `StoreUnavailable`."""
+    """Return each room once, with `live` only open ones. Raises `StoreUnavailable`."""
     found: dict[RoomKey, None] = {}
     page = await store.admin_store.rooms(live=live)
     found.update(dict.fromkeys(page.rooms))
@@ -22,39 +22,39 @@ async def every_room(store: Store, *, live: bool = False) -> list[RoomKey]:
 
 
 async def rooms_named(store: Store, names: Sequence[str]) -> list[RoomKey]:
-    """Return the live rooms of these names, or `name:epoch` for any. Raises `LookupError` for one that isn't there."""
+    """Return the open rooms of these names; `name:epoch` names any room. Raises `LookupError` for an unknown room."""
     rooms = []
     for name in names:
         room, _, epoch = name.partition(":")
         found = Epoch(epoch) if epoch else await store.open_epoch(RoomName(room))
         key = None if found is None else RoomKey(RoomName(room), found)
         if key is None or (await store.heads([key]))[0] is None:
-            raise LookupError(f"no room {name}; a closed one is named with its epoch, as in friday-night:cvj2dvyw")
+            raise LookupError(f"there is no room {name}; name a closed one with its epoch, as in friday-night:cvj2dvyw")
         rooms.append(key)
     return rooms
 
 
 async def head_of(store: Store, key: RoomKey) -> Head:
-    """Return where a room's stream ends. Raises `Damaged` where that is missing or can't be read."""
+    """Return the head of a room's stream. Raises `Damaged` if it is missing or unreadable."""
     try:
         head = (await store.heads([key]))[0]
     except ValueError as fault:
-        raise Damaged(f"its head can't be read: {fault}") from None
+        raise Damaged(f"its head cannot be read: {fault}") from None
     if head is None:
         raise Damaged("its head is missing")
     return head
 
 
 async def history(store: Store, key: RoomKey) -> AsyncIterator[Sequence[Entry]]:
-    """Yield a room's events from its first one on, in pages. Raises `Damaged` where the chain of digests breaks."""
+    """Yield all events of a room in pages. Raises `Damaged` if the chain of digests is broken."""
     async for page in history_up_to(store, key, await head_of(store, key)):
         yield page
 
 
 async def history_up_to(store: Store, key: RoomKey, end: Head) -> AsyncIterator[Sequence[Entry]]:
-    """Yield a room's events up to a head of it, in pages. Raises `Damaged` where the chain does not lead to that head.
+    """Yield a room's events up to a head in pages. Raises `Damaged` if the chain of digests does not lead to that head.
 
-    A closed room that was trimmed has none: its head and its results are all that is kept of it.
+    A trimmed room has no events: only its head and its results are kept.
     """
     check, head = HistoryCheck(store.signer, key), NOT_BEGUN
     try:
@@ -65,8 +65,8 @@ async def history_up_to(store: Store, key: RoomKey, end: Head) -> AsyncIterator[
             check.add(page)
             head = check.head
             yield page
-        if head != end or await goes_on_behind(store, key, end):
-            raise Damaged(f"the head doesn't name the last event, version {head.version}")
+        if head != end or await has_more_after(store, key, end):
+            raise Damaged(f"the head does not match the last event, version {head.version}")
         check.end()
     except Trimmed:
         if head.version == 0 and await store.open_epoch(key.name) != key.epoch:
@@ -75,16 +75,16 @@ async def history_up_to(store: Store, key: RoomKey, end: Head) -> AsyncIterator[
     except BrokenHistory as broken:
         raise Damaged(str(broken)) from None
     except (ValueError, IndexError) as fault:
-        raise Damaged(f"what follows version {head.version} can't be read: {fault}") from None
+        raise Damaged(f"the events after version {head.version} cannot be read: {fault}") from None
 
 
-async def goes_on_behind(store: Store, key: RoomKey, end: Head) -> bool:
-    """Return whether the stream has events after a head that is still the room's head: they were never appended."""
+async def has_more_after(store: Store, key: RoomKey, end: Head) -> bool:
+    """Return whether the stream has events after the room's head, which no append can have written."""
     return bool(await store.read(key, end.version, 1)) and await head_of(store, key) == end
 
 
-def follows(head: Head, entry: Entry) -> Head:
-    """Return where a stream ends after an entry. Raises `Damaged` unless it follows without a gap and unchanged."""
+def advance_head(head: Head, entry: Entry) -> Head:
+    """Return the head after an entry. Raises `Damaged` for a gap or a wrong digest."""
     try:
         return next_head(head, entry)
     except BrokenHistory as broken:

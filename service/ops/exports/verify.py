@@ -1,4 +1,4 @@
-"""`turnstream verify` for rooms in the store: each history is what was written, and all else follows from it."""
+"""`turnstream verify` for rooms in the store: each history is what was written, and matches all derived data."""
 
 import msgspec
 
@@ -17,37 +17,39 @@ from service.store.signing import Signer
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """A room that is as it should be."""
+    """The counts of a room without errors."""
 
     events: int
     snapshots: int
     matches: int
 
 
-async def verified(store: Store, key: RoomKey) -> Verified:
+async def verify_room(store: Store, key: RoomKey) -> Verified:
     """Check a room: versions, the chain of digests, commitments to seeds, the fold of snapshots, the index of matches.
 
-    Of a closed room that was trimmed there is nothing to check. Raises `Damaged` with the first thing that is wrong.
+    For a trimmed room nothing is checked. Raises `Damaged` for the first error.
     """
     entries = [entry async for page in history(store, key) for entry in page]
     if not entries:
         return Verified(0, 0, 0)
     snapshots = await snapshots_of(store, key)
-    index, fold = folded(store.signer, entries, snapshots)
+    index, fold = fold_history(store.signer, entries, snapshots)
     if fold.table.key != key:
-        raise Damaged(f"its first event opens {fold.table.key.name}:{fold.table.key.epoch}")
-    kept = await kept_matches(store, key, sorted(index))
+        raise Damaged(f"its first event opens another room, {fold.table.key.name}:{fold.table.key.epoch}")
+    kept = await stored_matches(store, key, sorted(index))
     for number, entry in zip(sorted(index), kept, strict=True):
         if entry != index[number]:
             raise Damaged(f"the index entry of match {number} differs from its events")
     live = await store.open_epoch(key.name) == key.epoch
     if live == (fold.table.status == "closed"):
-        raise Damaged("its name is free although it isn't closed" if not live else "it is closed and holds its name")
+        raise Damaged(
+            "its name is free although it is open" if not live else "its name is in use although it is closed"
+        )
     return Verified(len(entries), len(snapshots), len(index))
 
 
-async def kept_matches(store: Store, key: RoomKey, numbers: list[int]) -> list[bytes | None]:
-    """Return the index of matches as it is kept. Raises `Damaged`."""
+async def stored_matches(store: Store, key: RoomKey, numbers: list[int]) -> list[bytes | None]:
+    """Return the stored index of matches. Raises `Damaged`."""
     try:
         return await store.matches(key, numbers)
     except BrokenHistory as broken:
@@ -64,14 +66,16 @@ async def snapshots_of(store: Store, key: RoomKey) -> dict[Version, Snapshot]:
     return found
 
 
-def folded(signer: Signer, entries: list[Entry], snapshots: dict[Version, Snapshot]) -> tuple[dict[int, bytes], Room]:
-    """Fold a history, compare it with the snapshots on the way, and return its index of matches. Raises `Damaged`."""
+def fold_history(
+    signer: Signer, entries: list[Entry], snapshots: dict[Version, Snapshot]
+) -> tuple[dict[int, bytes], Room]:
+    """Fold a history, compare it with the snapshots, and return the index of matches and the room. Raises `Damaged`."""
     room: Room | None = None
     index: dict[int, bytes] = {}
     commitments = Commitments()
     missing = set(snapshots)
     for entry in entries:
-        stored = stored_in(entries[0], entry)
+        stored = decode_entry(entries[0], entry)
         room = evolve(room, stored.recorded)
         if (broken := commitments.check(stored.recorded)) is not None:
             raise Damaged(f"version {entry.version}: {broken}")
@@ -81,20 +85,20 @@ def folded(signer: Signer, entries: list[Entry], snapshots: dict[Version, Snapsh
         if type(stored.recorded.event) in BOUNDS and room.match is not None:
             index[room.match.number] = msgspec.json.encode(match_entry(room, room.match, stored.recorded))
     if missing or room is None:
-        raise Damaged(f"a snapshot has version {max(missing, default=0)}, beyond the end of the history")
+        raise Damaged(f"a snapshot has version {max(missing, default=0)}, after the end of the history")
     return index, room
 
 
-def stored_in(first: Entry, entry: Entry) -> Stored:
-    """Read an entry of a history back. Raises `Damaged` for one that this release can't read."""
+def decode_entry(first: Entry, entry: Entry) -> Stored:
+    """Decode an entry. Raises `Damaged` for one that this release cannot read."""
     try:
         return decode(game_of(first), entry)
     except UnknownEvent as unknown:
-        raise Damaged(f"version {entry.version} can't be read by this release: {unknown}") from None
+        raise Damaged(f"version {entry.version} cannot be read by this release: {unknown}") from None
 
 
 def compare(signer: Signer, snapshot: Snapshot, room: Room, entry: Entry) -> None:
-    """Raise `Damaged` unless a snapshot is the fold of the events up to it, or says nothing to this release."""
+    """Raise `Damaged` if a snapshot that this release can read is not the fold of the events up to it."""
     try:
         kept = unpacked(signer, room.table.key, snapshot)
     except BadSnapshot as bad:
