@@ -14,7 +14,7 @@ from service.domain.room.model.ids import PlayerId, RoomName
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from tests.rooms.processes import ANNA, BEN, Clock, Process, settle
+from tests.rooms.processes import ANNA, BEN, Clock, Process, run_pending
 from tests.workers.fake_engine import KEY, Guessing
 
 
@@ -49,9 +49,9 @@ async def test_one_players_many_requests_refuse_that_player_only() -> None:
     process, gate = Process(Clock()), Gate()
     hints, annas, bens = Hints(process.rooms, gate, KEY), await alone(process, ANNA), await alone(process, BEN)
     asked = [asyncio.create_task(hints.hint(annas, ANNA, None)) for _ in range(10)]
-    await settle()
+    await run_pending()
     other = asyncio.create_task(hints.hint(bens, BEN, None))
-    await settle()
+    await run_pending()
     gate.open.set()
     assert (await other).seat == 0
     assert refused(await asyncio.gather(*asked, return_exceptions=True)) == ["too_many_hints"] * (10 - HINTS_PER_PLAYER)

@@ -255,12 +255,12 @@ async def test_a_hint_is_good_however_little_time_the_machine_has() -> None:
     seats: tuple[Literal["me"], ...] = ("me", "me")
     settings = RequestedSettings(hot_seat=True, hints="on")
     await process.rooms.open(OpenRoom("rainbow", "Friday Night", settings=settings, seats=seats), ANNA)
-    live = await process.friday()
+    live = await process.cached_room()
     async with BotPool(1).running() as pool:
         await move_of(pool, request(seconds=5.0))
         while not (won := winners(state_of(live), GAMES["rainbow"].to_move(state_of(live))[0])):
             move = msgspec.to_builtins(legal(state_of(live))[0])
-            await process.does(ANNA, Play(move))
+            await process.execute(ANNA, Play(move))
         [stopped] = processes()
         os.kill(stopped, signal.SIGSTOP)
         hint = asyncio.create_task(Hints(process.rooms, pool, SEED).hint(live, ANNA, None))

@@ -31,7 +31,7 @@ from service.store.redis.store import RedisStore
 from tests.e2e.processes import SECRET
 from tests.ops.conftest import Verb
 from tests.ops.test_verify import key_of, rewritten
-from tests.rooms.processes import until
+from tests.rooms.processes import wait_until
 from tests.store_server import StoreServer
 
 KEYS = Keys(16)
@@ -115,10 +115,10 @@ async def test_the_service_goes_on_and_the_damage_is_counted(full_store: StoreSe
     damage(full_store)
     store = RedisStore(full_store.url)
     backing_up = asyncio.create_task(keep_backing_up(store, BackupPlan(tmp_path, b"key"), every=0.05))
-    await until(lambda: len(files_under(tmp_path)) >= 4)
+    await wait_until(lambda: len(files_under(tmp_path)) >= 4)
     assert sample("damaged", tmp_path) == 1
     rewritten(full_store, KEYS.stream(key_of(full_store, "finished")), 7, b'"at":"a4"', b'"at":"a1"')
-    await until(lambda: sample("damaged", tmp_path) == 0)
+    await wait_until(lambda: sample("damaged", tmp_path) == 0)
     backing_up.cancel()
     await store.close()
 
@@ -129,9 +129,9 @@ async def test_backups_go_on_after_one_that_failed(own_server: StoreServer, tmp_
     folder.touch()
     store = RedisStore(own_server.url)
     backing_up = asyncio.create_task(keep_backing_up(store, BackupPlan(folder, b"key"), every=0.05))
-    await until(lambda: (sample("failures", folder) or 0) > 1 or backing_up.done())
+    await wait_until(lambda: (sample("failures", folder) or 0) > 1 or backing_up.done())
     folder.unlink()
-    await until(lambda: len(files_under(tmp_path)) >= 2 and sample("failures", folder) == 0)
+    await wait_until(lambda: len(files_under(tmp_path)) >= 2 and sample("failures", folder) == 0)
     assert not backing_up.done()
     backing_up.cancel()
     await store.close()
@@ -271,7 +271,7 @@ async def test_a_command_has_a_time_limit(tmp_path: Path) -> None:
         await running
     processes = [int(number) for number in started.read_text().split()]
     assert len(processes) == 2
-    await until(lambda: not any(is_alive(number) for number in processes))
+    await wait_until(lambda: not any(is_alive(number) for number in processes))
 
 
 def is_alive(process: int) -> bool:
@@ -289,9 +289,9 @@ async def test_a_failed_command_is_counted_until_one_goes_well(own_server: Store
     plan = BackupPlan(folder, b"key", command=(sys.executable, "-c", script))
     store = RedisStore(own_server.url)
     backing_up = asyncio.create_task(keep_backing_up(store, plan, every=0.01))
-    await until(lambda: (sample("command_failures", folder) or 0) >= 2)
+    await wait_until(lambda: (sample("command_failures", folder) or 0) >= 2)
     flag.touch()
-    await until(lambda: sample("command_failures", folder) == 0)
+    await wait_until(lambda: sample("command_failures", folder) == 0)
     backing_up.cancel()
     await store.close()
 

@@ -34,7 +34,7 @@ async def exports(folder: Path) -> list[bytes]:
         await process.rooms.execute(live, CommandRequest(commands.Join(), BEN))
         if number < TIMES - 1:
             await process.rooms.execute(live, CommandRequest(commands.Close(), ANNA))
-    await export_rooms(process.line, await every_room(process.line), SEALING, lines.append, log=False, folder=folder)
+    await export_rooms(process.store, await every_room(process.store), SEALING, lines.append, log=False, folder=folder)
     return b"".join(lines).splitlines(keepends=True)
 
 
@@ -42,15 +42,15 @@ async def exports(folder: Path) -> list[bytes]:
 async def test_rooms_of_one_name_are_written_one_after_another(seed: int, tmp_path: Path) -> None:
     """However long each answer of the store takes; the last one has the name."""
     lines, there = await exports(tmp_path), Process(Clock())
-    there.line.dice = random.Random(seed)  # noqa: S311 - how long answers take
-    did = await import_rooms(there.line, lines, lambda _: None)
+    there.store.dice = random.Random(seed)  # noqa: S311 - how slow replies are
+    did = await import_rooms(there.store, lines, lambda _: None)
     assert (did.rooms, did.there) == (TIMES, 0)
-    keys = await there.line.rooms_of(ANNA.id)
+    keys = await there.store.rooms_of(ANNA.id)
     assert len(keys) == TIMES
-    assert await there.line.open_epoch(RoomName("again")) == keys[-1].epoch
+    assert await there.store.open_epoch(RoomName("again")) == keys[-1].epoch
     for key in keys:
-        await verify_room(there.line, key)
-    assert (await import_rooms(there.line, lines, lambda _: None)).there == TIMES
+        await verify_room(there.store, key)
+    assert (await import_rooms(there.store, lines, lambda _: None)).there == TIMES
 
 
 class Reading:
@@ -77,11 +77,11 @@ async def test_a_long_room_is_written_piece_by_piece(
     """However the pieces cut its commands; what is read is at most two pieces ahead of what is written."""
     monkeypatch.setattr(reader, "PIECE", size)
     process, parts = Process(Clock()), list[bytes]()
-    live = await process.match(ANNA, BEN)
+    live = await process.start_match(ANNA, BEN)
     for _ in range(20):
-        await process.does(CLARA, commands.Join("spectator"))
-        await process.does(CLARA, commands.Leave())
-    await export_rooms(process.line, [live.key], SEALING, parts.append, log=False, folder=tmp_path)
+        await process.execute(CLARA, commands.Join("spectator"))
+        await process.execute(CLARA, commands.Leave())
+    await export_rooms(process.store, [live.key], SEALING, parts.append, log=False, folder=tmp_path)
     lines, there = b"".join(parts).splitlines(keepends=True), MemoryStore(process.clock.now)
     reading = Reading(lines, there)
     did = await import_rooms(there, reading, lambda _: None)

@@ -1,4 +1,4 @@
-"""A process that serves rooms, for every test here."""
+"""A process that serves rooms, for all tests in this folder."""
 
 import pytest
 

@@ -28,7 +28,7 @@ PASSWORD, WRONG = "scrypt.00.11", "scrypt.00.22"
 
 
 def room(visibility: str = "public", *, spectators: bool = True) -> Table:
-    """Return the table of a room that Anna created; Ben has a seat, and Clara looks on."""
+    """Return the table of a room that Anna created; Ben has a seat, and Clara is a spectator."""
     joining = join(ANNA, 0), join(BEN, 1), join(CLARA)
     opened = given(new_room("ternio"), *joining).table
     settings = replace(opened.settings, visibility=visibility, spectators=spectators)
@@ -36,10 +36,10 @@ def room(visibility: str = "public", *, spectators: bool = True) -> Table:
 
 
 class Row(NamedTuple):
-    """A kind of room, and with which code each caller is refused who reads it, None for who may."""
+    """A kind of room, and the code with which each caller who reads it is refused, None for permission."""
 
     table: Table
-    stranger: str | None
+    anonymous: str | None
     guest: str | None
     spectator: str | None = OK
     seated: str | None = OK
@@ -47,13 +47,13 @@ class Row(NamedTuple):
     operator: str | None = OK
 
 
-CALLERS = {"stranger": None, "guest": DORA, "spectator": CLARA, "seated": BEN, "creator": ANNA, "operator": OPERATOR}
+CALLERS = {"anonymous": None, "guest": DORA, "spectator": CLARA, "seated": BEN, "creator": ANNA, "operator": OPERATOR}
 READING = {
-    "public": Row(room(), stranger=OK, guest=OK),
-    "unlisted": Row(room("unlisted"), stranger=OK, guest=OK),
-    "members only": Row(room(spectators=False), stranger=MEMBERS, guest=MEMBERS),
-    "private": Row(room("private"), stranger=HIDDEN, guest=HIDDEN),
-    "private, members only": Row(room("private", spectators=False), stranger=HIDDEN, guest=HIDDEN),
+    "public": Row(room(), anonymous=OK, guest=OK),
+    "unlisted": Row(room("unlisted"), anonymous=OK, guest=OK),
+    "members only": Row(room(spectators=False), anonymous=MEMBERS, guest=MEMBERS),
+    "private": Row(room("private"), anonymous=HIDDEN, guest=HIDDEN),
+    "private, members only": Row(room("private", spectators=False), anonymous=HIDDEN, guest=HIDDEN),
 }
 EVERYONE = pytest.mark.parametrize("caller", CALLERS)
 EVERYWHERE = pytest.mark.parametrize("kind", READING)
@@ -72,7 +72,7 @@ def refusal(check: object, *args: object) -> str | None:
 @EVERYWHERE
 @EVERYONE
 def test_who_may_read(kind: str, caller: str) -> None:
-    """Members and the operator every room; anyone else the rooms that take spectators, unless they are private."""
+    """Members and the operator may read every room; others those that allow spectators, unless they are private."""
     row, player = READING[kind], CALLERS[caller]
     assert reading_refusal(row.table, player) == refusal(check_reading, row.table, player) == getattr(row, caller)
 
@@ -80,7 +80,7 @@ def test_who_may_read(kind: str, caller: str) -> None:
 @EVERYWHERE
 @EVERYONE
 def test_who_counts_as_present(kind: str, caller: str) -> None:
-    """Whoever may read, except the operator, whom nobody sees."""
+    """Everyone who may read, except the operator, who is never shown."""
     row = READING[kind]
     expected = caller != "operator" and getattr(row, caller) is None
     assert counts_as_present(row.table, CALLERS[caller]) == expected
@@ -92,7 +92,7 @@ def test_who_counts_as_present(kind: str, caller: str) -> None:
     ("command", "password"), [(Join(), None), (Join(), WRONG), (Join(), PASSWORD), (Close(), None), (Close(), PASSWORD)]
 )
 def test_who_may_command(kind: str, caller: str, command: AnyCommand, password: str | None) -> None:
-    """A private room does not exist for others, except for a join with its password; all else is for the rules."""
+    """A private room does not exist for others, except for a join with its password; the rest is up to the rules."""
     row, player = READING[kind], CALLERS[caller]
     opens = isinstance(command, Join) and password == PASSWORD
     hidden = player is not None and getattr(row, caller) == HIDDEN and not opens

@@ -1,4 +1,4 @@
-"""What operators did, as every process hears of it."""
+"""The audit log: entries of operators' actions, as every process reads them."""
 
 import pytest
 from structlog.testing import capture_logs

@@ -1,4 +1,4 @@
-"""A release with other rules for a game: matches that began under the old ones end, and stay what they were."""
+"""A release with other rules for a game: matches under the old rules are ended, and their history stays unchanged."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -14,65 +14,67 @@ from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
 from service.rooms.loading.snapshots import state_type, types_of
 from service.rooms.player import Player
-from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, folds, place
+from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, fold_versions, place
 
 
 @pytest.fixture
 async def later(process: Process, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Process]:
     """Play the beginning of a match, and return a process of a release with other rules over the same store."""
-    await process.match(ANNA, BEN, restart=None)
-    await process.moves(ANNA, "a1")
+    await process.start_match(ANNA, BEN, restart=None)
+    await process.place_man(ANNA, "a1")
     await process.rooms.close()
     types_of.cache_clear()
     monkeypatch.setitem(GAMES, "morris", replace(GAMES["morris"], rules_version=2))
-    yield process.another()
+    yield process.start_another()
     types_of.cache_clear()
     state_type.cache_clear()
 
 
 async def last_events(process: Process, count: int) -> list[str]:
     """Return the types of a room's latest events."""
-    live = await process.friday()
+    live = await process.cached_room()
     history = await process.rooms.history(live, Version(live.head.version - count))
     return [type(recorded.event).__name__ for recorded in history]
 
 
-async def test_such_a_match_can_be_read(later: Process) -> None:
-    """As it was left."""
-    room = await later.fresh()
+async def test_a_match_under_old_rules_can_be_read(later: Process) -> None:
+    """As it was."""
+    room = await later.stored_room()
     assert room.playing
-    assert room == (await folds(later.line, room.table.key))[-1]
+    assert room == (await fold_versions(later.store, room.table.key))[-1]
 
 
-async def test_it_ends_before_anybody_moves(later: Process) -> None:
-    """It counts for nobody; the move is refused, as no match is played any more."""
+async def test_it_ends_before_the_next_move(later: Process) -> None:
+    """It has no result; the move is rejected, because no match is running any more."""
     with pytest.raises(ServiceError, match="not_playing"):
-        await later.moves(BEN, "d1")
-    room = await later.fresh()
+        await later.place_man(BEN, "d1")
+    room = await later.stored_room()
     assert room.match
     assert room.match.result
     assert (room.match.result.reason, room.match.result.places) == ("rules_changed", ())
     assert await last_events(later, 2) == ["Placed", "MatchEnded"]
 
 
-async def test_a_dry_run_says_the_same_and_changes_nothing(later: Process) -> None:
+async def test_a_dry_run_has_the_same_outcome_and_changes_nothing(later: Process) -> None:
     """The match is still there."""
     with pytest.raises(ServiceError, match="not_playing"):
         await later.rooms.dry_run(FRIDAY, CommandRequest(place("d1"), BEN))
-    assert (await later.fresh()).playing
+    assert (await later.stored_room()).playing
 
 
-async def test_what_else_is_asked_for_is_done(later: Process) -> None:
-    """Behind the end, which is the house's."""
-    await later.does(CLARA, commands.Join(role="spectator"))
+async def test_other_commands_are_executed(later: Process) -> None:
+    """After the end of the match, which is the service's."""
+    await later.execute(CLARA, commands.Join(role="spectator"))
     assert await last_events(later, 2) == ["MatchEnded", "PlayerJoined"]
-    history = await later.rooms.history(await later.friday(), Version((await later.friday()).head.version - 2))
+    history = await later.rooms.history(
+        await later.cached_room(), Version((await later.cached_room()).head.version - 2)
+    )
     assert [recorded.by for recorded in history] == [None, CLARA.id]
 
 
-async def test_a_worker_ends_it_when_it_comes_by(later: Process) -> None:
+async def test_a_worker_ends_it(later: Process) -> None:
     """It is due at once."""
-    live = await later.friday()
+    live = await later.cached_room()
     owed = due(live.room)
     assert owed
     assert (owed.why, owed.at) == ("rules", live.room.time)
@@ -81,31 +83,31 @@ async def test_a_worker_ends_it_when_it_comes_by(later: Process) -> None:
 
 
 async def test_the_next_match_is_played_by_the_new_rules(later: Process) -> None:
-    """And goes on from there; both are intact in the store."""
+    """Both matches are intact in the store."""
     for player in (ANNA, BEN):
-        await later.does(player, commands.Ready())
-    room = await later.fresh()
+        await later.execute(player, commands.Ready())
+    room = await later.stored_room()
     assert room.playing
     assert room.playing.rules_version == 2
-    await later.moves(room_mover(room.table.seats[0]), "a1")
+    await later.place_man(random_first_player(room.table.seats[0]), "a1")
     await later.rooms.close()
-    assert (await verify_room(later.line, room.table.key)).matches == 2
+    assert (await verify_room(later.store, room.table.key)).matches == 2
 
 
-def room_mover(player: str | None) -> Player:
-    """Return who begins."""
+def random_first_player(player: str | None) -> Player:
+    """Return the first player."""
     return ANNA if player == ANNA.id else BEN
 
 
-async def test_matches_that_ended_before_are_left_alone(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their results stand."""
-    live = await process.match(ANNA, BEN, restart=None)
-    await process.does(ANNA, commands.Resign())
+async def test_matches_that_ended_before_are_not_changed(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They keep their results."""
+    live = await process.start_match(ANNA, BEN, restart=None)
+    await process.execute(ANNA, commands.Resign())
     monkeypatch.setitem(GAMES, "morris", replace(GAMES["morris"], rules_version=2))
-    other = process.another()
-    await other.does(CLARA, commands.Join(role="spectator"))
-    room = await other.fresh()
+    other = process.start_another()
+    await other.execute(CLARA, commands.Join(role="spectator"))
+    room = await other.stored_room()
     assert room.match
     assert room.match.result
     assert room.match.result.reason == "resigned"
-    assert (await verify_room(other.line, live.key)).matches == 1
+    assert (await verify_room(other.store, live.key)).matches == 1

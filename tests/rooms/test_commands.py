@@ -1,4 +1,4 @@
-"""The only write path: a command is stored once, in the room's order, whatever else writes at the same time."""
+"""The write path: a command is stored once, in the room's order, with any number of concurrent writers."""
 
 import asyncio
 import random
@@ -18,251 +18,253 @@ from service.rooms.errors import ServiceError
 from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
 from service.store.contract import OutcomeUnknown, StoreUnavailable
-from tests.rooms.processes import ANNA, BEN, CLARA, DORA, FRIDAY, Process, place, settle, stored
+from tests.rooms.processes import ANNA, BEN, CLARA, DORA, FRIDAY, Process, fold_stored, place, run_pending
 
 
-async def refused(answer: Awaitable[CommandResult], code: str) -> ServiceError:
-    """Return the refusal that a command met, which carries this code."""
+async def refusal_of(result: Awaitable[CommandResult], code: str) -> ServiceError:
+    """Return the refusal of a command, which must have this code."""
     with pytest.raises(ServiceError) as failure:
-        await answer
+        await result
     assert failure.value.problem.code == code
     return failure.value
 
 
-async def test_what_was_answered_is_what_is_stored(process: Process) -> None:
+async def test_the_result_is_what_is_stored(process: Process) -> None:
     """Events, versions and the room after them."""
-    live = await process.match(ANNA, BEN)
-    answer = await process.moves(ANNA, "a1")
-    assert [recorded.event.at for recorded in answer.recorded] == ["a1"]  # type: ignore[attr-defined]  # a placing
-    assert answer.room == live.room == await stored(process.line, live.key)
-    assert not answer.replayed
+    live = await process.start_match(ANNA, BEN)
+    result = await process.place_man(ANNA, "a1")
+    assert [recorded.event.at for recorded in result.recorded] == ["a1"]  # type: ignore[attr-defined]  # a placing
+    assert result.room == live.room == await fold_stored(process.store, live.key)
+    assert not result.replayed
 
 
-async def test_a_command_sent_again_is_answered_again(process: Process) -> None:
-    """With its first answer, whatever happened since, and nothing is written."""
-    live = await process.match(ANNA, BEN)
-    first = await process.moves(ANNA, "a1", "k1")
-    await process.moves(BEN, "a4", "k1")
-    again = await process.moves(ANNA, "a1", "k1")
-    assert again == CommandResult(first.room, first.recorded, replayed=True)
+async def test_a_repeated_command_gets_the_first_result(process: Process) -> None:
+    """Whatever events followed since, and nothing is written."""
+    live = await process.start_match(ANNA, BEN)
+    first = await process.place_man(ANNA, "a1", "k1")
+    await process.place_man(BEN, "a4", "k1")
+    repeated = await process.place_man(ANNA, "a1", "k1")
+    assert repeated == CommandResult(first.room, first.recorded, replayed=True)
     assert live.head.version == first.room.version + 1
 
 
-async def test_a_repetition_is_known_in_every_process(process: Process) -> None:
-    """In one that has loaded the room since, and in one whose copy is from before."""
-    await process.match(ANNA, BEN)
-    behind = process.another()
-    await behind.friday()
-    first = await process.moves(ANNA, "a1", "k1")
-    for other in (behind, process.another()):
-        again = await other.moves(ANNA, "a1", "k1")
-        assert again.replayed
-        assert again.room == first.room
-        assert list(again.recorded) == list(first.recorded)
+async def test_a_repetition_is_recognised_in_every_process(process: Process) -> None:
+    """In one that has loaded the room since, and in one with an older copy."""
+    await process.start_match(ANNA, BEN)
+    outdated = process.start_another()
+    await outdated.cached_room()
+    first = await process.place_man(ANNA, "a1", "k1")
+    for other in (outdated, process.start_another()):
+        repeated = await other.place_man(ANNA, "a1", "k1")
+        assert repeated.replayed
+        assert repeated.room == first.room
+        assert list(repeated.recorded) == list(first.recorded)
 
 
-async def test_a_key_means_one_command(process: Process) -> None:
-    """Another body under it is refused, by whoever knows the key; keys are each player's own."""
-    await process.match(ANNA, BEN)
-    await process.moves(ANNA, "a1", "k1")
-    await refused(process.moves(ANNA, "d1", "k1"), "key_reused")
-    await refused(process.another().moves(ANNA, "d1", "k1"), "key_reused")
-    assert not (await process.moves(BEN, "d1", "k1")).replayed
+async def test_a_key_belongs_to_one_command(process: Process) -> None:
+    """Another body with it is refused wherever the key is known; each player has their own keys."""
+    await process.start_match(ANNA, BEN)
+    await process.place_man(ANNA, "a1", "k1")
+    await refusal_of(process.place_man(ANNA, "d1", "k1"), "key_reused")
+    await refusal_of(process.start_another().place_man(ANNA, "d1", "k1"), "key_reused")
+    assert not (await process.place_man(BEN, "d1", "k1")).replayed
 
 
 async def test_a_refusal_is_not_remembered(process: Process) -> None:
     """The same key may be used when the command has become possible."""
-    await process.match(ANNA, BEN)
-    await refused(process.moves(BEN, "a1", "k1"), "not_your_turn")
-    await process.moves(ANNA, "d1")
-    assert not (await process.moves(BEN, "a1", "k1")).replayed
+    await process.start_match(ANNA, BEN)
+    await refusal_of(process.place_man(BEN, "a1", "k1"), "not_your_turn")
+    await process.place_man(ANNA, "d1")
+    assert not (await process.place_man(BEN, "a1", "k1")).replayed
 
 
-async def test_a_command_is_decided_anew_when_another_process_was_faster(process: Process) -> None:
+async def test_a_command_is_decided_again_when_another_process_was_faster(process: Process) -> None:
     """Its copy was from before the other's move; both are stored, one after the other."""
-    await process.match(ANNA, BEN)
-    other = process.another()
-    await other.friday()
-    await process.does(CLARA, commands.Join(role="spectator"))
-    answer = await other.moves(ANNA, "a1")
-    assert answer.room == await process.fresh() == await stored(process.line, answer.room.table.key)
-    assert CLARA.id in answer.room.table.members
+    await process.start_match(ANNA, BEN)
+    other = process.start_another()
+    await other.cached_room()
+    await process.execute(CLARA, commands.Join(role="spectator"))
+    result = await other.place_man(ANNA, "a1")
+    assert result.room == await process.stored_room() == await fold_stored(process.store, result.room.table.key)
+    assert CLARA.id in result.room.table.members
 
 
-async def test_a_command_that_an_old_copy_refuses_is_looked_at_again(process: Process) -> None:
-    """In the other process it is still Anna's turn; in truth it is Ben's."""
-    await process.match(ANNA, BEN)
-    other = process.another()
-    await other.friday()
-    await process.moves(ANNA, "a1")
-    assert not (await other.moves(BEN, "d1")).replayed
+async def test_a_refusal_from_an_old_copy_is_checked_again(process: Process) -> None:
+    """In the other process it is still Anna's turn; in the store it is Ben's."""
+    await process.start_match(ANNA, BEN)
+    other = process.start_another()
+    await other.cached_room()
+    await process.place_man(ANNA, "a1")
+    assert not (await other.place_man(BEN, "d1")).replayed
 
 
-async def test_a_refusal_tells_where_the_room_stands_in_truth(process: Process) -> None:
-    """And what the caller could play now."""
-    await process.match(ANNA, BEN)
-    other = process.another()
-    await other.friday()
-    await process.moves(ANNA, "a1")
-    problem = (await refused(other.moves(BEN, "a1"), "occupied")).problem
-    assert problem.version == (await process.friday()).head.version
+async def test_a_refusal_has_the_rooms_current_version(process: Process) -> None:
+    """And the legal moves of the caller."""
+    await process.start_match(ANNA, BEN)
+    other = process.start_another()
+    await other.cached_room()
+    await process.place_man(ANNA, "a1")
+    problem = (await refusal_of(other.place_man(BEN, "a1"), "occupied")).problem
+    assert problem.version == (await process.cached_room()).head.version
     assert problem.params == {"at": "a1"}
     assert problem.legal_moves is not None
     assert len(problem.legal_moves) == 23
-    out_of_turn = (await refused(other.moves(ANNA, "d1"), "not_your_turn")).problem
+    out_of_turn = (await refusal_of(other.place_man(ANNA, "d1"), "not_your_turn")).problem
     assert out_of_turn.legal_moves == []
 
 
-async def test_who_insists_on_a_version_is_refused_at_another(process: Process) -> None:
-    """A copy from before is no reason; the version in the store is."""
-    await process.match(ANNA, BEN)
-    other = process.another()
-    behind = (await other.friday()).head.version
-    await process.does(CLARA, commands.Join(role="spectator"))
-    problem = (await refused(other.moves(ANNA, "a1", if_version=behind), "version_mismatch")).problem
-    assert (problem.status, problem.version) == (412, behind + 1)
-    await other.moves(ANNA, "a1", "k1", if_version=behind + 1)
-    assert (await other.moves(ANNA, "a1", "k1", if_version=behind + 1)).replayed
+async def test_a_command_with_another_version_is_refused(process: Process) -> None:
+    """An old copy alone is no reason; the version in the store is."""
+    await process.start_match(ANNA, BEN)
+    other = process.start_another()
+    outdated = (await other.cached_room()).head.version
+    await process.execute(CLARA, commands.Join(role="spectator"))
+    problem = (await refusal_of(other.place_man(ANNA, "a1", if_version=outdated), "version_mismatch")).problem
+    assert (problem.status, problem.version) == (412, outdated + 1)
+    await other.place_man(ANNA, "a1", "k1", if_version=outdated + 1)
+    assert (await other.place_man(ANNA, "a1", "k1", if_version=outdated + 1)).replayed
 
 
-async def test_who_insists_on_a_version_of_another_room_is_refused(process: Process) -> None:
-    """The name may have been opened anew in between."""
-    live = await process.match(ANNA, BEN)
-    await refused(process.moves(ANNA, "a1", if_epoch=Epoch("another")), "version_mismatch")
-    await process.moves(ANNA, "a1", if_epoch=live.key.epoch)
+async def test_a_command_with_a_version_of_another_room_is_refused(process: Process) -> None:
+    """The name may have been opened again in between."""
+    live = await process.start_match(ANNA, BEN)
+    await refusal_of(process.place_man(ANNA, "a1", if_epoch=Epoch("another")), "version_mismatch")
+    await process.place_man(ANNA, "a1", if_epoch=live.key.epoch)
 
 
-async def test_a_move_that_is_none_does_not_fit(process: Process) -> None:
-    """It is not refused but invalid, and nothing is written."""
-    live = await process.match(ANNA, BEN)
+async def test_a_malformed_move_is_invalid(process: Process) -> None:
+    """It is not rejected by the rules but invalid, and nothing is written."""
+    live = await process.start_match(ANNA, BEN)
     head = live.head
     with pytest.raises(Invalid):
-        await process.moves(ANNA, "z9")
+        await process.place_man(ANNA, "z9")
     assert live.head == head
 
 
 async def test_a_room_to_which_others_always_write_first_is_busy(process: Process) -> None:
-    """After so many tries the command is given up, with nothing written."""
-    live = await process.match(ANNA, BEN)
-    playing, other = live.room.match, process.another()
-    come, go = (partial(other.does, CLARA, command) for command in (commands.Join(role="spectator"), commands.Leave()))
-    process.line.faster = [come, go] * (TRIES // 2)
-    problem = (await refused(process.moves(ANNA, "a1"), "busy")).problem
+    """After a number of attempts the command fails, with nothing written."""
+    live = await process.start_match(ANNA, BEN)
+    playing, other = live.room.match, process.start_another()
+    come, go = (
+        partial(other.execute, CLARA, command) for command in (commands.Join(role="spectator"), commands.Leave())
+    )
+    process.store.before_append = [come, go] * (TRIES // 2)
+    problem = (await refusal_of(process.place_man(ANNA, "a1"), "busy")).problem
     assert problem.retry_after
-    assert (await process.fresh()).match == playing
-    await process.moves(ANNA, "a1")
-    assert (await process.fresh()) == await stored(process.line, live.key)
+    assert (await process.stored_room()).match == playing
+    await process.place_man(ANNA, "a1")
+    assert (await process.stored_room()) == await fold_stored(process.store, live.key)
 
 
 async def test_a_dry_run_writes_nothing(process: Process) -> None:
-    """It tells the events that would come, on the newest state, and keeps no key."""
-    live = await process.match(ANNA, BEN)
-    other = process.another()
-    await other.friday()
-    await process.moves(ANNA, "a1")
+    """It returns the events that would follow, from the newest state, and remembers no key."""
+    live = await process.start_match(ANNA, BEN)
+    other = process.start_another()
+    await other.cached_room()
+    await process.place_man(ANNA, "a1")
     request = CommandRequest(place("d1"), BEN)
     foretold = await other.rooms.dry_run(FRIDAY, request)
     assert [recorded.event.at for recorded in foretold.recorded] == ["d1"]  # type: ignore[attr-defined]  # a placing
-    assert (await process.fresh()) == live.room
-    await refused(other.rooms.dry_run(FRIDAY, CommandRequest(place("d1"), ANNA)), "not_your_turn")
+    assert (await process.stored_room()) == live.room
+    await refusal_of(other.rooms.dry_run(FRIDAY, CommandRequest(place("d1"), ANNA)), "not_your_turn")
 
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_a_key_sent_twice_at_once_is_one_command(process: Process, seed: int) -> None:
-    """To one process or to two, however slow the store's answers are."""
-    await process.match(ANNA, BEN)
-    other = process.another()
-    process.line.dice = other.line.dice = random.Random(seed)  # noqa: S311 - how slow answers are
-    answers = await asyncio.gather(*(where.moves(ANNA, "a1", "k1") for where in (process, other, process, other)))
-    assert sorted(answer.replayed for answer in answers) == [False, True, True, True]
-    assert {answer.room.version for answer in answers} == {(await process.fresh()).version}
+    """In one process or in two, with any delays of the store."""
+    await process.start_match(ANNA, BEN)
+    other = process.start_another()
+    process.store.dice = other.store.dice = random.Random(seed)  # noqa: S311 - how slow replies are
+    results = await asyncio.gather(*(where.place_man(ANNA, "a1", "k1") for where in (process, other, process, other)))
+    assert sorted(result.replayed for result in results) == [False, True, True, True]
+    assert {result.room.version for result in results} == {(await process.stored_room()).version}
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_many_writers_at_once_leave_one_history(process: Process, seed: int) -> None:
-    """Two processes, four players, every answer slow: each accepted command stands in the stream once, in order."""
+async def test_many_concurrent_writers_leave_one_history(process: Process, seed: int) -> None:
+    """Two processes, four players, delayed replies: each accepted command is in the stream once, in order."""
     live = await process.open("ternio", hot_seat=True)
-    opening, other = live.head.version, process.another()
-    process.line.dice = other.line.dice = random.Random(seed)  # noqa: S311 - how slow answers are
+    opening, other = live.head.version, process.start_another()
+    process.store.dice = other.store.dice = random.Random(seed)  # noqa: S311 - how slow replies are
     dice = random.Random(seed)  # noqa: S311 - who does what
     wishes = (commands.Join(), commands.Leave(), commands.Ready("salt"), commands.Unready(), commands.TakeSeat(Seat(2)))
-    asked = [(dice.choice((process, other)), dice.choice((BEN, CLARA)), dice.choice(wishes)) for _ in range(60)]
-    answers = await asyncio.gather(
-        *(where.does(who, what, f"k{n}") for n, (where, who, what) in enumerate(asked)), return_exceptions=True
+    plan = [(dice.choice((process, other)), dice.choice((BEN, CLARA)), dice.choice(wishes)) for _ in range(60)]
+    results = await asyncio.gather(
+        *(where.execute(who, what, f"k{n}") for n, (where, who, what) in enumerate(plan)), return_exceptions=True
     )
     versions = [
-        recorded.version for answer in answers if isinstance(answer, CommandResult) for recorded in answer.recorded
+        recorded.version for result in results if isinstance(result, CommandResult) for recorded in result.recorded
     ]
-    assert all(isinstance(answer, CommandResult | ServiceError) for answer in answers)
-    truth = await stored(process.line, live.key)
-    assert await process.fresh() == await other.fresh() == truth
+    assert all(isinstance(result, CommandResult | ServiceError) for result in results)
+    truth = await fold_stored(process.store, live.key)
+    assert await process.stored_room() == await other.stored_room() == truth
     assert sorted(versions) == list(range(opening + 1, truth.version + 1))
 
 
-async def test_after_a_store_that_went_away_the_same_key_finds_the_answer(process: Process) -> None:
-    """The move was written but its answer was lost; sent again, it is told and not made twice."""
-    live = await process.match(ANNA, BEN)
-    process.line.failing["append"] = OutcomeUnknown()
+async def test_a_repeated_key_finds_the_result_after_an_outage(process: Process) -> None:
+    """The move was written but the reply was lost; the repetition returns it and does not make it twice."""
+    live = await process.start_match(ANNA, BEN)
+    process.store.failing["append"] = OutcomeUnknown()
     with pytest.raises(OutcomeUnknown):
-        await process.moves(ANNA, "a1", "k1")
-    again = await process.moves(ANNA, "a1", "k1")
-    assert again.replayed
-    assert live.room == await stored(process.line, live.key)
+        await process.place_man(ANNA, "a1", "k1")
+    repeated = await process.place_man(ANNA, "a1", "k1")
+    assert repeated.replayed
+    assert live.room == await fold_stored(process.store, live.key)
 
 
-async def test_a_command_that_was_written_is_not_told_as_refused(process: Process) -> None:
-    """The store goes away after the answer, when the process looks for what others wrote meanwhile."""
-    await process.match(ANNA, BEN)
-    other = process.another()
-    await process.rooms._subscriptions._attach(await process.friday())
-    held = process.line.hold("append")
-    moving = asyncio.create_task(process.moves(ANNA, "a1"))
+async def test_a_command_that_was_written_is_not_refused(process: Process) -> None:
+    """The store becomes unavailable after the append, when the process reads what others wrote meanwhile."""
+    await process.start_match(ANNA, BEN)
+    other = process.start_another()
+    await process.rooms._subscriptions._attach(await process.cached_room())
+    held = process.store.hold("append")
+    moving = asyncio.create_task(process.place_man(ANNA, "a1"))
     await held.reached.wait()
-    await other.moves(BEN, "d1")
-    await settle()
-    process.line.failing["read"] = StoreUnavailable()
+    await other.place_man(BEN, "d1")
+    await run_pending()
+    process.store.failing["read"] = StoreUnavailable()
     held.release()
     assert not (await moving).replayed
-    await settle()
-    assert process.line.failing == {}
+    await run_pending()
+    assert process.store.failing == {}
 
 
-async def test_a_repetition_whose_events_are_damaged_is_refused_and_the_room_goes_on(process: Process) -> None:
+async def test_a_repetition_with_damaged_events_is_refused_and_the_room_continues(process: Process) -> None:
     """Its result is read without the room's lock, which reading damaged events takes to look for a replaced history."""
-    live = await process.match(ANNA, BEN)
-    await process.moves(ANNA, "a1", "k1")
+    live = await process.start_match(ANNA, BEN)
+    await process.place_man(ANNA, "a1", "k1")
     for count in range(80):
-        await process.does(DORA, commands.Leave() if count % 2 else commands.Join(role="spectator"))
-    entries = process.line._streams[live.key].entries
+        await process.execute(DORA, commands.Leave() if count % 2 else commands.Join(role="spectator"))
+    entries = process.store._streams[live.key].entries
     entries[5] = replace(entries[5], digest=bytes(len(entries[5].digest)))
     async with asyncio.timeout(5):
         with pytest.raises(ServiceError, match="history_damaged"):
-            await process.moves(ANNA, "a1", "k1")
-        await process.moves(BEN, "d1")
+            await process.place_man(ANNA, "a1", "k1")
+        await process.place_man(BEN, "d1")
 
 
 async def test_closing_and_leaving_can_be_repeated(process: Process) -> None:
-    """Though the room is closed by then, or the player gone."""
+    """Although the room is closed by then, or the player has left."""
     await process.open()
     first = await process.rooms.command(FRIDAY, CommandRequest(commands.Join(role="spectator"), BEN))
     assert BEN.id in first.room.table.members
     for by, command in ((BEN, commands.Leave()), (ANNA, commands.Close())):
-        left = await process.rooms.command(FRIDAY, keyed(by, command))
-        for where in (process, process.another()):
-            again = await where.rooms.command(FRIDAY, keyed(by, command))
-            assert again.replayed
-            assert again.room == left.room
+        left = await process.rooms.command(FRIDAY, with_key(by, command))
+        for where in (process, process.start_another()):
+            repeated = await where.rooms.command(FRIDAY, with_key(by, command))
+            assert repeated.replayed
+            assert repeated.room == left.room
 
 
-async def test_a_note_of_a_room_that_never_was_stops_nobody(process: Process) -> None:
-    """The player once tried to open a room of this name while the store was away."""
-    await process.line.remember_room(ANNA.id, RoomKey(FRIDAY, Epoch("neverwas")))
-    live = await process.match(ANNA, BEN)
-    answer = await process.rooms.command(FRIDAY, keyed(ANNA, commands.Leave()))
-    assert answer.room == live.room
-    assert not answer.replayed
+async def test_a_leftover_name_of_a_failed_opening_blocks_nobody(process: Process) -> None:
+    """The player once tried to open a room of this name while the store was unavailable."""
+    await process.store.remember_room(ANNA.id, RoomKey(FRIDAY, Epoch("neverwas")))
+    live = await process.start_match(ANNA, BEN)
+    result = await process.rooms.command(FRIDAY, with_key(ANNA, commands.Leave()))
+    assert result.room == live.room
+    assert not result.replayed
 
 
-def keyed(by: Player, command: commands.Leave | commands.Close) -> CommandRequest:
-    """Return a command with a key that tells it from others."""
+def with_key(by: Player, command: commands.Leave | commands.Close) -> CommandRequest:
+    """Return a command with a key of its own."""
     return CommandRequest(command, by, idempotency_stamp(type(command).__name__, command))

@@ -1,4 +1,4 @@
-"""Histories that can't be served: changed, trimmed, or written by a newer release. They are refused, not guessed at."""
+"""Histories that cannot be served, because they are changed, trimmed, or written by a newer release, are refused."""
 
 import pytest
 from msgspec.structs import replace
@@ -11,42 +11,42 @@ from service.store.contract import Entry, Head
 from tests.rooms.processes import ANNA, BEN, Process
 
 
-async def tampered(process: Process, key: RoomKey) -> None:
+async def flip_letter(process: Process, key: RoomKey) -> None:
     """Flip a letter in a stored event."""
-    entries = process.line._streams[key].entries
+    entries = process.store._streams[key].entries
     entries[1] = replace(entries[1], data=entries[1].data.replace(b"anna", b"Anna"))
 
 
-async def test_a_changed_event_is_noticed(process: Process) -> None:
-    """The room is not served; a process that had it folded goes on, for what it holds was true."""
+async def test_a_changed_event_is_detected(process: Process) -> None:
+    """The room is not served; a process that has folded it before continues, because its state is correct."""
     live = await process.open()
-    await tampered(process, live.key)
+    await flip_letter(process, live.key)
     with pytest.raises(ServiceError, match="history_damaged"):
-        await process.another().friday()
-    await process.does(BEN, commands.Join())
+        await process.start_another().cached_room()
+    await process.execute(BEN, commands.Join())
 
 
 async def test_a_trimmed_history_without_a_snapshot_is_refused(process: Process) -> None:
-    """An answer, not a fault; neither where nothing but the tail is left."""
+    """With an error code, not with a failure; also where only the tail is left."""
     live = await process.open()
-    del process.line._streams[live.key].entries[:1]
+    del process.store._streams[live.key].entries[:1]
     with pytest.raises(ServiceError):
-        await process.another().friday()
+        await process.start_another().cached_room()
     with pytest.raises(ServiceError, match="trimmed"):
         await process.rooms.at(live, Version(2))
 
 
 async def test_a_trimmed_history_is_served_from_its_snapshot(process: Process) -> None:
-    """What came before can't be asked for any more."""
-    key = (await process.match(ANNA, BEN)).key
-    await process.moves(ANNA, "a1")
+    """Earlier events cannot be read any more."""
+    key = (await process.start_match(ANNA, BEN)).key
+    await process.place_man(ANNA, "a1")
     await process.rooms.close()
-    snapshot = await process.line.snapshot(key)
+    snapshot = await process.store.snapshot(key)
     assert snapshot is not None
-    del process.line._streams[key].entries[: snapshot.version]
-    other = process.another()
-    live = await other.friday()
-    assert live.room == (await process.friday()).room
+    del process.store._streams[key].entries[: snapshot.version]
+    other = process.start_another()
+    live = await other.cached_room()
+    assert live.room == (await process.cached_room()).room
     with pytest.raises(ServiceError, match="trimmed"):
         await other.rooms.history(live, Version(0))
     assert await other.rooms.history(live, snapshot.version)
@@ -71,37 +71,37 @@ NEWER_EVENTS = [
 
 
 @pytest.mark.parametrize(("change", "old", "new"), NEWER_OPENINGS)
-async def test_a_room_that_a_newer_release_opened_is_not_guessed_at(
+async def test_a_room_opened_by_a_newer_release_is_refused(
     process: Process, change: str, old: bytes, new: bytes
 ) -> None:
-    """It is refused with `newer_events`, not with a fault; this release never writes to it."""
-    await refused_as_newer(process, 0, old, new, change)
+    """With `newer_events`; this release never writes to it."""
+    await check_refused_as_newer(process, 0, old, new, change)
 
 
 @pytest.mark.parametrize(("change", "old", "new"), NEWER_EVENTS)
-async def test_a_room_to_which_a_newer_release_wrote_is_not_guessed_at(
+async def test_a_room_written_by_a_newer_release_is_refused(
     process: Process, change: str, old: bytes, new: bytes
 ) -> None:
-    """The same, though the room's opening is understood."""
-    await refused_as_newer(process, 1, old, new, change)
+    """The same, although its opening can be decoded."""
+    await check_refused_as_newer(process, 1, old, new, change)
 
 
-async def refused_as_newer(process: Process, index: int, old: bytes, new: bytes, change: str) -> None:
-    """Judge that a room with a changed event is refused by a process that loads it."""
+async def check_refused_as_newer(process: Process, index: int, old: bytes, new: bytes, change: str) -> None:
+    """Check that a room with a changed event is refused by a process that loads it."""
     live = await process.open()
-    data = process.line._streams[live.key].entries[index].data
+    data = process.store._streams[live.key].entries[index].data
     assert old in data, change
     rewrite(process, live.key, index, data.replace(old, new, 1))
     with pytest.raises(ServiceError, match="newer_events"):
-        await process.another().friday()
+        await process.start_another().cached_room()
 
 
 def rewrite(process: Process, key: RoomKey, index: int, data: bytes) -> None:
-    """Have the store tell another event, with digests that fit."""
-    stream = process.line._streams[key]
-    told = [data if n == index else entry.data for n, entry in enumerate(stream.entries)]
+    """Replace an event in the store, with matching digests."""
+    stream = process.store._streams[key]
+    data_of_entries = [data if n == index else entry.data for n, entry in enumerate(stream.entries)]
     digest, entries = b"", list[Entry]()
-    for version, each in enumerate(told, 1):
+    for version, each in enumerate(data_of_entries, 1):
         digest = chain_digest(digest, each)
         entries.append(Entry(Version(version), each, digest))
     stream.entries[:] = entries

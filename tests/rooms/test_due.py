@@ -1,4 +1,4 @@
-"""What the house owes a room: found in the due set, done once, and mended where the set was wrong."""
+"""What is due in a room: found in the due set, done once, and corrected where the set is wrong."""
 
 import asyncio
 
@@ -6,103 +6,103 @@ from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis
 from service.domain.room.subjects.lifecycle import idle_deadline
 from service.store.contract import Batch
-from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process, stored
+from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process, fold_stored
 
 LEASE = Millis(10_000)
 THEN = Millis(NOON + 5000)
 
 
-async def finished(process: Process) -> Process:
-    """Have Anna and Ben play a match that Ben resigns at noon."""
-    await process.match(ANNA, BEN)
-    await process.does(BEN, commands.Resign())
+async def finish_match(process: Process) -> Process:
+    """Let Anna and Ben play a match that Ben resigns at noon."""
+    await process.start_match(ANNA, BEN)
+    await process.execute(BEN, commands.Resign())
     return process
 
 
-async def claimed(process: Process) -> list[str]:
+async def claim(process: Process) -> list[str]:
     """Claim what is due now."""
-    return [key.name for key in await process.line.claim_due(process.clock.now(), LEASE, 10)]
+    return [key.name for key in await process.store.claim_due(process.clock.now(), LEASE, 10)]
 
 
 async def test_a_finished_room_is_due_when_its_next_match_begins(process: Process) -> None:
-    """Not a millisecond before; and nothing is due soon once it has begun."""
-    await finished(process)
+    """Not a millisecond earlier; and nothing is due soon once it has begun."""
+    await finish_match(process)
     process.clock.time = Millis(THEN - 1)
-    assert await claimed(process) == []
+    assert await claim(process) == []
     process.clock.time = THEN
-    assert await claimed(process) == ["friday-night"]
-    assert await process.rooms.proceed((await process.friday()).key)
-    assert (await process.fresh()).table.matches == 2
+    assert await claim(process) == ["friday-night"]
+    assert await process.rooms.proceed((await process.cached_room()).key)
+    assert (await process.stored_room()).table.matches == 2
     process.clock.time = Millis(THEN + LEASE)
-    assert await claimed(process) == []
+    assert await claim(process) == []
 
 
 async def test_what_is_due_is_done_once(process: Process) -> None:
-    """Though two workers think that it is theirs, at the same moment or one after the other."""
-    live = await (await finished(process)).friday()
-    other = process.another()
+    """Although two workers have claimed it, at the same time or one after the other."""
+    live = await (await finish_match(process)).cached_room()
+    other = process.start_another()
     process.clock.time = THEN
     done = await asyncio.gather(process.rooms.proceed(live.key), other.rooms.proceed(live.key))
     assert sorted(done) == [False, True]
     assert not await other.rooms.proceed(live.key)
-    assert await process.fresh() == await stored(process.line, live.key)
+    assert await process.stored_room() == await fold_stored(process.store, live.key)
     assert live.room.table.matches == 2
 
 
-async def test_a_due_moment_that_is_wrong_is_mended(process: Process) -> None:
-    """An entry too early is put right, one for a room that is owed nothing is taken out."""
-    live = await (await finished(process)).friday()
-    await process.line.append(live.key, live.head, Batch((), due=NOON))
-    assert await claimed(process) == ["friday-night"]
+async def test_a_wrong_due_time_is_corrected(process: Process) -> None:
+    """An entry that is too early is corrected, one for a room with nothing due is removed."""
+    live = await (await finish_match(process)).cached_room()
+    await process.store.append(live.key, live.head, Batch((), due=NOON))
+    assert await claim(process) == ["friday-night"]
     assert not await process.rooms.proceed(live.key)
-    assert process.line._due == {live.key: THEN}
-    await process.does(BEN, commands.Unready())
-    await process.line.append(live.key, live.head, Batch((), due=NOON))
+    assert process.store._due == {live.key: THEN}
+    await process.execute(BEN, commands.Unready())
+    await process.store.append(live.key, live.head, Batch((), due=NOON))
     assert not await process.rooms.proceed(live.key)
-    assert process.line._due == {live.key: idle_deadline(live.room)}
+    assert process.store._due == {live.key: idle_deadline(live.room)}
 
 
-async def test_a_closed_room_is_taken_out_of_the_due_set(process: Process) -> None:
-    """Whatever stood there."""
-    live = await (await finished(process)).friday()
-    await process.does(ANNA, commands.Close())
-    assert process.line._due == {}
-    await process.line.append(live.key, live.head, Batch((), due=NOON))
+async def test_a_closed_room_is_removed_from_the_due_set(process: Process) -> None:
+    """Whatever its entry was."""
+    live = await (await finish_match(process)).cached_room()
+    await process.execute(ANNA, commands.Close())
+    assert process.store._due == {}
+    await process.store.append(live.key, live.head, Batch((), due=NOON))
     assert not await process.rooms.proceed(live.key)
-    assert not await process.another().rooms.proceed(live.key)
-    assert process.line._due == {}
+    assert not await process.start_another().rooms.proceed(live.key)
+    assert process.store._due == {}
 
 
-async def test_mending_gives_way_to_a_command(process: Process) -> None:
-    """Another process writes to the room just before the due set is mended: no fault, and the set is right."""
-    live = await (await finished(process)).friday()
-    other = process.another()
-    await other.friday()
-    await process.line.append(live.key, live.head, Batch((), due=NOON))
-    process.line.faster = [lambda: other.does(CLARA, commands.Join(role="spectator"))]
+async def test_a_correction_gives_way_to_a_command(process: Process) -> None:
+    """Another process writes to the room just before the due set is corrected: no error, and the set is right."""
+    live = await (await finish_match(process)).cached_room()
+    other = process.start_another()
+    await other.cached_room()
+    await process.store.append(live.key, live.head, Batch((), due=NOON))
+    process.store.before_append = [lambda: other.execute(CLARA, commands.Join(role="spectator"))]
     assert not await process.rooms.proceed(live.key)
     assert not await process.rooms.proceed(live.key)
-    assert process.line._due == {live.key: THEN}
+    assert process.store._due == {live.key: THEN}
 
 
 async def test_the_due_set_follows_every_command(process: Process) -> None:
-    """Readiness taken back and given again, and a seat left."""
-    live = await (await finished(process)).friday()
-    assert process.line._due == {live.key: THEN}
-    await process.does(BEN, commands.Unready())
-    assert process.line._due == {live.key: idle_deadline(live.room)}
-    await process.does(BEN, commands.Ready())
-    assert process.line._due == {live.key: THEN}
-    await process.does(BEN, commands.Leave())
-    assert process.line._due == {live.key: idle_deadline(live.room)}
+    """Readiness withdrawn and given again, and a seat left."""
+    live = await (await finish_match(process)).cached_room()
+    assert process.store._due == {live.key: THEN}
+    await process.execute(BEN, commands.Unready())
+    assert process.store._due == {live.key: idle_deadline(live.room)}
+    await process.execute(BEN, commands.Ready())
+    assert process.store._due == {live.key: THEN}
+    await process.execute(BEN, commands.Leave())
+    assert process.store._due == {live.key: idle_deadline(live.room)}
 
 
-async def test_a_room_that_stands_idle_is_closed_and_its_name_is_free(process: Process) -> None:
+async def test_an_idle_room_is_closed_and_its_name_is_free(process: Process) -> None:
     """By the worker, a day and at most an hour after its latest event."""
     live = await process.open()
     process.clock.time = Millis(NOON + 25 * 3_600_000)
-    assert await claimed(process) == ["friday-night"]
+    assert await claim(process) == ["friday-night"]
     assert await process.rooms.proceed(live.key)
     assert live.room.table.status == "closed"
-    assert process.line._due == {}
-    assert await process.line.open_epoch(live.key.name) is None
+    assert process.store._due == {}
+    assert await process.store.open_epoch(live.key.name) is None

@@ -1,4 +1,4 @@
-"""A flipped bit anywhere in what the store holds of a room: every read gives the truth, or says it is damaged."""
+"""A flipped bit anywhere in the stored data of a room: every read is correct, or reports damage."""
 
 import random
 from collections.abc import Awaitable, Callable, Iterator
@@ -19,21 +19,21 @@ from service.store.codec import chain_digest
 from service.store.contract import Entry, Head
 from service.store.memory.store import Stream
 from service.telemetry import metrics
-from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Clock, Process, Screen, folds
-from tests.rooms.test_loading import plays_through
+from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Clock, Process, RecordingSubscriber, fold_versions
+from tests.rooms.test_loading import play_matches
 
 DAMAGED = "history_damaged"
 
 
-async def played(game: str = "morris") -> tuple[Process, RoomKey]:
+async def room_after_matches(game: str = "morris") -> tuple[Process, RoomKey]:
     """Return a process and its room, in which a third match has begun after two that were played."""
     process = Process(Clock())
-    key = await plays_through(process, game, 2)
+    key = await play_matches(process, game, 2)
     await process.rooms.close()
     return process, key
 
 
-def flipped(data: bytes, dice: random.Random) -> bytes:
+def flip_bit(data: bytes, dice: random.Random) -> bytes:
     """Return bytes with one bit changed."""
     at = dice.randrange(8 * len(data))
     changed = bytearray(data)
@@ -42,55 +42,55 @@ def flipped(data: bytes, dice: random.Random) -> bytes:
 
 
 def damage(stream: Stream, dice: random.Random) -> str:
-    """Flip one bit of what is stored of a room, and return where."""
-    where = dice.choice(["entry", "digest", "mac", "snapshot", "receipts", "head"])
+    """Flip one bit of the stored data of a room, and return where."""
+    place = dice.choice(["entry", "digest", "mac", "snapshot", "receipts", "head"])
     index = dice.randrange(len(stream.entries))
     entry = stream.entries[index]
     version = dice.choice([*stream.snapshots])
-    kept = stream.snapshots[version]
-    if where == "entry":
-        stream.entries[index] = replace(entry, data=flipped(entry.data, dice))
-    elif where == "digest":
-        stream.entries[index] = replace(entry, digest=flipped(entry.digest, dice))
-    elif where == "mac":
+    copy = stream.snapshots[version]
+    if place == "entry":
+        stream.entries[index] = replace(entry, data=flip_bit(entry.data, dice))
+    elif place == "digest":
+        stream.entries[index] = replace(entry, digest=flip_bit(entry.digest, dice))
+    elif place == "mac":
         signed = [number for number, each in enumerate(stream.entries) if each.mac]
         index = dice.choice([signed[-1], *signed])
-        stream.entries[index] = replace(stream.entries[index], mac=flipped(stream.entries[index].mac, dice))
-    elif where == "snapshot":
-        stream.snapshots[version] = replace(kept, data=flipped(kept.data, dice))
-    elif where == "receipts":
+        stream.entries[index] = replace(stream.entries[index], mac=flip_bit(stream.entries[index].mac, dice))
+    elif place == "snapshot":
+        stream.snapshots[version] = replace(copy, data=flip_bit(copy.data, dice))
+    elif place == "receipts":
         latest = max(stream.snapshots)
-        kept = stream.snapshots[latest]
-        stream.snapshots[latest] = replace(kept, receipts=flipped(kept.receipts, dice))
+        copy = stream.snapshots[latest]
+        stream.snapshots[latest] = replace(copy, receipts=flip_bit(copy.receipts, dice))
     else:
         version, digest = stream.head.version, stream.head.digest
         other = Head(Version(version ^ 1 << dice.randrange(6)), digest)
-        changed = dice.choice([other, Head(version, flipped(digest, dice))])
+        changed = dice.choice([other, Head(version, flip_bit(digest, dice))])
         stream.head = changed
-    return f"{where} {index + 1}"
+    return f"{place} {index + 1}"
 
 
 Read = Callable[[], Awaitable[object]]
 
 
 def reads(process: Process, key: RoomKey, last: int) -> Iterator[tuple[str, Read]]:
-    """Yield every way to read a room, each on a process that has never seen it."""
+    """Yield every way to read a room, each in a process that has never loaded it."""
 
     async def view(version: int | None) -> bytes:
-        rooms = process.another().rooms
+        rooms = process.start_another().rooms
         live = await rooms.by_key(key)
         room = live.room if version is None else await rooms.at(live, Version(version))
         return view_json(room, None, NOON)
 
     async def events(after: int, limit: int | None) -> bytes:
-        rooms = process.another().rooms
+        rooms = process.start_another().rooms
         live = await rooms.by_key(key)
         return events_json(await rooms.history(live, Version(after), limit), None)
 
     async def feed(since: int) -> list[dict[str, Any]]:
-        other, screen = process.another(), Screen()
-        await other.rooms.subscribe(await other.core.repository.by_key(key), screen, Version(since), None)
-        return screen.frames
+        other, subscriber = process.start_another(), RecordingSubscriber()
+        await other.rooms.subscribe(await other.core.repository.by_key(key), subscriber, Version(since), None)
+        return subscriber.frames
 
     yield "room", partial(view, None)
     for version in (1, last // 3, last - 2):
@@ -98,11 +98,11 @@ def reads(process: Process, key: RoomKey, last: int) -> Iterator[tuple[str, Read
     for after, limit in ((0, None), (last // 3, 7), (last - 3, 2)):
         yield f"events {after} {limit}", partial(events, after, limit)
     yield "feed", partial(feed, 0)
-    yield "archive", partial(RoomArchive(process.another().line).files, key)
+    yield "archive", partial(RoomArchive(process.start_another().store).files, key)
 
 
-async def told(read: Read) -> object:
-    """Return what a read gives, or the code with which it is refused."""
+async def outcome_of(read: Read) -> object:
+    """Return the result of a read, or the code with which it is refused."""
     try:
         return await read()
     except ServiceError as refused:
@@ -111,81 +111,81 @@ async def told(read: Read) -> object:
 
 @pytest.mark.parametrize("game", ["morris", "turncoat", "rainbow"])
 async def test_a_flipped_bit_is_never_served(game: str) -> None:
-    """Wherever it is: in an event, a digest, a MAC, a snapshot, its receipts or the head."""
-    process, key = await played(game)
-    stream = process.line._streams[key]
-    truth = {name: await told(read) for name, read in reads(process, key, stream.head.version)}
-    assert DAMAGED not in truth.values()
+    """Wherever it is: in an event, a digest, a MAC, a snapshot, its idempotency records or the head."""
+    process, key = await room_after_matches(game)
+    stream = process.store._streams[key]
+    expected = {name: await outcome_of(read) for name, read in reads(process, key, stream.head.version)}
+    assert DAMAGED not in expected.values()
     refusals = 0
     for seed in range(150):
         dice = random.Random(seed)  # noqa: S311 - which bits
-        kept = Stream(stream.head, [*stream.entries], dict(stream.matches), dict(stream.snapshots))
-        process.line._streams[key] = kept
-        where = damage(kept, dice)
+        copy = Stream(stream.head, [*stream.entries], dict(stream.matches), dict(stream.snapshots))
+        process.store._streams[key] = copy
+        place = damage(copy, dice)
         for name, read in reads(process, key, stream.head.version):
-            answer = await told(read)
-            assert answer in (truth[name], DAMAGED), (seed, where, name)
-            refusals += answer == DAMAGED
+            outcome = await outcome_of(read)
+            assert outcome in (expected[name], DAMAGED), (seed, place, name)
+            refusals += outcome == DAMAGED
     assert refusals
 
 
-async def test_a_seat_moved_in_a_snapshot_gives_nobody_its_view() -> None:
-    """The snapshot is deleted and counted, and the room is what its events say."""
+async def test_a_seat_changed_in_a_snapshot_gives_nobody_its_view() -> None:
+    """The snapshot is deleted and counted, and the room is folded from its events."""
     process = Process(Clock())
-    live = await process.match(ANNA, BEN, game="turncoat")
-    await process.does(ANNA, commands.Play({"type": "select", "at": "c3"}))
+    live = await process.start_match(ANNA, BEN, game="turncoat")
+    await process.execute(ANNA, commands.Play({"type": "select", "at": "c3"}))
     await process.rooms.close()
-    stream = process.line._streams[live.key]
-    kept = stream.snapshots[max(stream.snapshots)]
-    stream.snapshots = {kept.version: replace(kept, data=kept.data.replace(b'"p-anna"', b'"p-clara"'))}
+    stream = process.store._streams[live.key]
+    copy = stream.snapshots[max(stream.snapshots)]
+    stream.snapshots = {copy.version: replace(copy, data=copy.data.replace(b'"p-anna"', b'"p-clara"'))}
     before = metrics.BAD_SNAPSHOTS._value.get()
-    other = process.another()
-    assert await other.fresh() == live.room
+    other = process.start_another()
+    assert await other.stored_room() == live.room
     assert other.core.repository.cached(live.key)
-    assert CLARA.id not in (await other.fresh()).table.seats
+    assert CLARA.id not in (await other.stored_room()).table.seats
     assert metrics.BAD_SNAPSHOTS._value.get() == before + 1
-    assert kept.version not in stream.snapshots
+    assert copy.version not in stream.snapshots
 
 
 async def test_a_flipped_bit_in_the_index_of_matches_is_never_served() -> None:
-    """The same for what a room's list of matches says, wherever the bit is."""
-    process, key = await played()
+    """The same for a room's index of matches."""
+    process, key = await room_after_matches()
     live = await process.core.repository.by_key(key)
-    index = process.line._streams[key].matches
-    truth = await process.rooms.matches(live, [1, 2])
-    assert [entry.number for entry in truth] == [1, 2]
-    kept = index[1]
-    for bit in range(8 * len(kept)):
-        index[1] = kept[: bit // 8] + bytes([kept[bit // 8] ^ 1 << bit % 8]) + kept[bit // 8 + 1 :]
-        assert await told(partial(process.rooms.matches, live, [1, 2])) in (truth, DAMAGED)
-    index[1] = index[2] = kept
-    assert await told(partial(process.rooms.matches, live, [1, 2])) == DAMAGED
+    index = process.store._streams[key].matches
+    expected = await process.rooms.matches(live, [1, 2])
+    assert [entry.number for entry in expected] == [1, 2]
+    copy = index[1]
+    for bit in range(8 * len(copy)):
+        index[1] = copy[: bit // 8] + bytes([copy[bit // 8] ^ 1 << bit % 8]) + copy[bit // 8 + 1 :]
+        assert await outcome_of(partial(process.rooms.matches, live, [1, 2])) in (expected, DAMAGED)
+    index[1] = index[2] = copy
+    assert await outcome_of(partial(process.rooms.matches, live, [1, 2])) == DAMAGED
 
 
 @pytest.mark.parametrize("matches", [1, 2])
 async def test_an_old_entry_of_the_index_of_matches_is_never_served(process: Process, matches: int) -> None:
-    """As where a bit was flipped in the key under which a later entry was written: the old one's MAC fits."""
-    live = await process.match(ANNA, BEN, restart=0 if matches == 2 else None)
-    index = process.line._streams[live.key].matches
+    """As after a flipped bit in the key of a later entry: the MAC of the old one is valid."""
+    live = await process.start_match(ANNA, BEN, restart=0 if matches == 2 else None)
+    index = process.store._streams[live.key].matches
     old, [begun] = index[1], await process.rooms.matches(live, [1])
     assert begun.last is None
-    await process.does(ANNA, commands.Resign())
-    await process.does(CLARA, commands.Join("spectator"))  # finds that the next match is due
+    await process.execute(ANNA, commands.Resign())
+    await process.execute(CLARA, commands.Join("spectator"))  # finds that the next match is due
     assert live.room.table.matches == matches
     [ended] = await process.rooms.matches(live, [1])
     assert ended.last is not None
     index[1] = old
-    rooms = process.another().rooms
+    rooms = process.start_another().rooms
     with pytest.raises(ServiceError, match=DAMAGED):
         await rooms.matches(await rooms.by_key(live.key), [1])
 
 
-async def test_a_match_that_is_missing_in_the_index_is_not_passed_over() -> None:
-    """Neither by its number nor in the list; a match that never was is none."""
-    process, key = await played()
+async def test_a_match_missing_in_the_index_is_reported() -> None:
+    """By its number and in the list; a match that never existed is not found."""
+    process, key = await room_after_matches()
     live = await process.core.repository.by_key(key)
     assert await process.rooms.matches(live, [live.room.table.matches + 1, 0]) == []
-    del process.line._streams[key].matches[1]
+    del process.store._streams[key].matches[1]
     for numbers in ([1], [2, 1]):
         with pytest.raises(ServiceError, match=DAMAGED):
             await process.rooms.matches(live, numbers)
@@ -195,21 +195,23 @@ FOREIGN = sorted({b"0", b"1", b"%d" % (int(snapshots.FORMAT) + 1)} - {snapshots.
 
 
 @pytest.mark.parametrize("foreign", FOREIGN)
-async def test_a_snapshot_of_another_format_says_nothing(foreign: bytes) -> None:
-    """It is neither believed nor called bad."""
-    process, key = await played()
-    stream = process.line._streams[key]
+async def test_a_snapshot_of_another_format_is_ignored(foreign: bytes) -> None:
+    """It is neither used nor counted as damaged."""
+    process, key = await room_after_matches()
+    stream = process.store._streams[key]
     stream.snapshots = {
-        version: replace(kept, data=foreign + kept.data[1:]) for version, kept in stream.snapshots.items()
+        version: replace(copy, data=foreign + copy.data[1:]) for version, copy in stream.snapshots.items()
     }
     before = metrics.BAD_SNAPSHOTS._value.get()
-    assert (await process.another().core.repository.by_key(key)).room == (await folds(process.line, key))[-1]
+    assert (await process.start_another().core.repository.by_key(key)).room == (
+        await fold_versions(process.store, key)
+    )[-1]
     assert metrics.BAD_SNAPSHOTS._value.get() == before
 
 
-async def edited(process: Process, key: RoomKey, index: int, *, signed: bool) -> None:
-    """Change an event and make every digest after it, and the head, fit; leave the MACs or take them away."""
-    stream = process.line._streams[key]
+async def edit_event(process: Process, key: RoomKey, index: int, *, signed: bool) -> None:
+    """Change an event and adapt every later digest and the head; keep the MACs or remove them."""
+    stream = process.store._streams[key]
     digest = stream.entries[index - 1].digest if index else b""
     for number in range(index, len(stream.entries)):
         entry = stream.entries[number]
@@ -220,29 +222,29 @@ async def edited(process: Process, key: RoomKey, index: int, *, signed: bool) ->
 
 
 @pytest.mark.parametrize("signed", [True, False])
-async def test_an_edited_end_with_digests_that_fit_is_noticed(process: Process, signed: bool) -> None:  # noqa: FBT001 - a parameter of the test
-    """Only who has the key can sign; an end without MACs is refused where the room had some before."""
-    live = await process.match(ANNA, BEN)
-    await process.moves(ANNA, "a1")
-    await process.moves(BEN, "d1")
+async def test_an_edited_end_with_valid_digests_is_detected(process: Process, signed: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Only the key can produce a MAC; an end without MACs is refused where the room had some before."""
+    live = await process.start_match(ANNA, BEN)
+    await process.place_man(ANNA, "a1")
+    await process.place_man(BEN, "d1")
     await process.rooms.close()
-    await edited(process, live.key, live.head.version - 1, signed=signed)
-    other = process.another()
+    await edit_event(process, live.key, live.head.version - 1, signed=signed)
+    other = process.start_another()
     with pytest.raises(ServiceError, match=DAMAGED):
         await other.core.repository.by_key(live.key)
 
 
 async def test_an_edited_middle_is_not_served(process: Process) -> None:
-    """Not even where every digest up to the next kept MAC fits: that one does not."""
-    key = await plays_through(process, "morris", 2)
+    """Not even where every digest up to the next MAC is valid: the MAC is not."""
+    key = await play_matches(process, "morris", 2)
     await process.rooms.close()
-    live = await process.another().core.repository.by_key(key)
-    stream = process.line._streams[key]
+    live = await process.start_another().core.repository.by_key(key)
+    stream = process.store._streams[key]
     untouched = stream.entries[12:]
-    await edited(process, key, 4, signed=False)
+    await edit_event(process, key, 4, signed=False)
     stream.entries[12:] = untouched
     stream.head = live.head
-    other = process.another()
+    other = process.start_another()
     for after, limit in ((4, 2), (2, 4)):
         with pytest.raises(ServiceError, match=DAMAGED):
             await other.rooms.history(await other.core.repository.by_key(key), Version(after), limit)
@@ -250,10 +252,10 @@ async def test_an_edited_middle_is_not_served(process: Process) -> None:
         await other.rooms.at(await other.core.repository.by_key(key), Version(10))
 
 
-async def test_a_newer_event_that_is_damaged_is_no_newer_event(process: Process) -> None:
-    """What its digest does not fit is not decoded."""
+async def test_a_damaged_newer_event_counts_as_damaged(process: Process) -> None:
+    """An event whose digest is wrong is not decoded."""
     live = await process.open()
-    entries = process.line._streams[live.key].entries
+    entries = process.store._streams[live.key].entries
     entries[1] = replace(entries[1], data=entries[1].data.replace(b"[2,", b"[9,"))
     with pytest.raises(ServiceError, match=DAMAGED):
-        await process.another().friday()
+        await process.start_another().cached_room()

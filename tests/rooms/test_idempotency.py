@@ -1,4 +1,4 @@
-"""What is remembered of commands, apart from any room."""
+"""Idempotency records of a room's players."""
 
 import tracemalloc
 from collections.abc import Callable
@@ -22,90 +22,90 @@ from service.store.codec import Stamp, Stored
 ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
 NOON = 1_760_000_000_000
 LARGEST = 270
-"""Bytes of memory that a record may take with its key."""
+"""The maximal bytes of memory of a record with its key."""
 
 
-def stored(version: int, by: PlayerId | None, key: str | None, size: int = 1, time: int = 0) -> Stored:
+def stored_event(version: int, by: PlayerId | None, key: str | None, size: int = 1, time: int = 0) -> Stored:
     """Return the first event of a command."""
     event = events.PlayerUnreadied(ANNA)
     recorded = Recorded(Version(version), Millis(time), Version(version), None, by, event)
-    return Stored(recorded, b"", None if key is None else Stamp(key, f"print of {key}"), size)
+    return Stored(recorded, b"", None if key is None else Stamp(key, f"digest of {key}"), size)
 
 
 def test_at_least_256_keys_of_each_player_are_kept() -> None:
-    """As promised to clients, who may repeat a command that long after."""
+    """As promised to clients, which may repeat a command that many commands later."""
     assert KEPT >= 256
 
 
-def test_a_receipt_tells_the_versions_of_its_command() -> None:
+def test_a_record_has_the_versions_of_its_command() -> None:
     """From the first to the last event."""
-    receipts = IdempotencyRecords()
-    receipts.add(stored(7, ANNA, "k", size=3))
-    assert receipts.get(ANNA, "k") == IdempotencyRecord("print of k", Version(7), Version(9), Millis(0))
+    records = IdempotencyRecords()
+    records.add(stored_event(7, ANNA, "k", size=3))
+    assert records.get(ANNA, "k") == IdempotencyRecord("digest of k", Version(7), Version(9), Millis(0))
 
 
 def test_only_commands_with_a_key_and_a_player_are_remembered() -> None:
-    """And each player's under their own keys."""
-    receipts = IdempotencyRecords()
-    receipts.add(stored(1, ANNA, None))
-    receipts.add(stored(2, None, "k"))
-    receipts.add(stored(3, ANNA, "k"))
-    assert receipts.get(BEN, "k") is None
-    assert receipts.get(None, "k") is None
-    assert receipts.get(ANNA, "other") is None
+    """Each player has their own keys."""
+    records = IdempotencyRecords()
+    records.add(stored_event(1, ANNA, None))
+    records.add(stored_event(2, None, "k"))
+    records.add(stored_event(3, ANNA, "k"))
+    assert records.get(BEN, "k") is None
+    assert records.get(None, "k") is None
+    assert records.get(ANNA, "other") is None
 
 
 def test_each_players_oldest_keys_are_forgotten_first() -> None:
-    """Once they are old; the latest ones stay, and come back from a snapshot in the same order."""
-    receipts = IdempotencyRecords()
-    receipts.add(stored(1, BEN, "ben's"))
+    """Once they are old enough; the latest ones are kept, in the same order after a snapshot."""
+    records = IdempotencyRecords()
+    records.add(stored_event(1, BEN, "ben's"))
     for count in range(KEPT + 10):
-        receipts.add(stored(2 + count, ANNA, str(count), time=count * KEPT_FOR))
-    again = IdempotencyRecords(receipts.saved())
-    again.add(stored(1000, ANNA, "one more", time=1000 * KEPT_FOR))
-    for kept, oldest in ((receipts, 10), (again, 11)):
-        assert [count for count in range(KEPT + 10) if kept.get(ANNA, str(count))] == list(range(oldest, KEPT + 10))
-        assert kept.get(BEN, "ben's")
+        records.add(stored_event(2 + count, ANNA, str(count), time=count * KEPT_FOR))
+    restored = IdempotencyRecords(records.saved())
+    restored.add(stored_event(1000, ANNA, "one more", time=1000 * KEPT_FOR))
+    for each, oldest in ((records, 10), (restored, 11)):
+        assert [count for count in range(KEPT + 10) if each.get(ANNA, str(count))] == list(range(oldest, KEPT + 10))
+        assert each.get(BEN, "ben's")
 
 
 def test_no_key_is_forgotten_within_two_minutes() -> None:
-    """A suspended process may come to a request after the player has sent thousands of others."""
-    receipts = IdempotencyRecords()
+    """A suspended process may handle a request after the player has sent thousands of others."""
+    records = IdempotencyRecords()
     for count in range(10 * KEPT):
-        receipts.add(stored(1 + count, ANNA, str(count), time=count))
-    assert receipts.get(ANNA, "0")
-    receipts.add(stored(10 * KEPT + 1, ANNA, "later", time=KEPT_FOR + KEPT))
-    assert [count for count in range(10 * KEPT) if not receipts.get(ANNA, str(count))] == list(range(KEPT))
+        records.add(stored_event(1 + count, ANNA, str(count), time=count))
+    assert records.get(ANNA, "0")
+    records.add(stored_event(10 * KEPT + 1, ANNA, "later", time=KEPT_FOR + KEPT))
+    assert [count for count in range(10 * KEPT) if not records.get(ANNA, str(count))] == list(range(KEPT))
 
 
-def test_a_player_has_a_bound_of_keys() -> None:
-    """However quickly commands come."""
-    receipts = IdempotencyRecords()
+def test_the_number_of_keys_of_a_player_is_bounded() -> None:
+    """At any rate of commands."""
+    records = IdempotencyRecords()
     for count in range(MOST_KEPT + 5):
-        receipts.add(stored(1 + count, ANNA, str(count)))
-    assert [count for count in range(MOST_KEPT) if not receipts.get(ANNA, str(count))] == list(range(5))
+        records.add(stored_event(1 + count, ANNA, str(count)))
+    assert [count for count in range(MOST_KEPT) if not records.get(ANNA, str(count))] == list(range(5))
 
 
-def test_records_are_stored_as_they_always_were() -> None:
-    """Another form is another format of snapshots."""
-    receipts = IdempotencyRecords()
-    receipts.add(stored(7, ANNA, "k", size=3, time=5))
-    receipts.add(stored(10, BEN, "k"))
-    saved = b'{"p-anna":{"k":["print of k",7,9,5]},"p-ben":{"k":["print of k",10,10,0]}}'
-    assert receipts.saved() == IdempotencyRecords(saved).saved() == saved
-    assert IdempotencyRecords(saved).get(ANNA, "k") == receipts.get(ANNA, "k")
+def test_the_stored_form_of_records_does_not_change() -> None:
+    """Another form needs another format of snapshots."""
+    records = IdempotencyRecords()
+    records.add(stored_event(7, ANNA, "k", size=3, time=5))
+    records.add(stored_event(10, BEN, "k"))
+    saved = b'{"p-anna":{"k":["digest of k",7,9,5]},"p-ben":{"k":["digest of k",10,10,0]}}'
+    assert records.saved() == IdempotencyRecords(saved).saved() == saved
+    assert IdempotencyRecords(saved).get(ANNA, "k") == records.get(ANNA, "k")
 
 
-def recorded(count: int) -> IdempotencyRecords:
+def records_of(count: int) -> IdempotencyRecords:
     """Return the records of so many commands of one player, with keys of 36 characters."""
-    receipts = IdempotencyRecords()
+    records = IdempotencyRecords()
     for number in range(count):
-        receipts.add(stored(1000 + number, ANNA, f"{number:036}", time=NOON + number))
-    return receipts
+        records.add(stored_event(1000 + number, ANNA, f"{number:036}", time=NOON + number))
+    return records
 
 
-def bytes_of(make: Callable[[], IdempotencyRecords]) -> int:
-    """Return how many bytes of memory records take."""
+def memory_of(make: Callable[[], IdempotencyRecords]) -> int:
+    """Return how many bytes of memory records need."""
     tracemalloc.start()
     try:
         made = make()
@@ -115,15 +115,15 @@ def bytes_of(make: Callable[[], IdempotencyRecords]) -> int:
         tracemalloc.stop()
 
 
-def test_a_record_takes_little_memory() -> None:
-    """Added or loaded: there may be thousands of each player in each room."""
-    saved = recorded(4000).saved()
-    assert bytes_of(lambda: recorded(4000)) < 4000 * LARGEST
-    assert bytes_of(lambda: IdempotencyRecords(saved)) < 4000 * LARGEST
+def test_a_record_needs_little_memory() -> None:
+    """Added or loaded: there may be thousands per player and room."""
+    saved = records_of(4000).saved()
+    assert memory_of(lambda: records_of(4000)) < 4000 * LARGEST
+    assert memory_of(lambda: IdempotencyRecords(saved)) < 4000 * LARGEST
 
 
-def test_a_command_without_a_key_leaves_no_stamp() -> None:
-    """There is nothing to recognise it by."""
+def test_a_command_without_a_key_has_no_record() -> None:
+    """It cannot be recognised."""
     assert idempotency_stamp(None, commands.Leave()) is None
 
 
@@ -143,12 +143,12 @@ DIFFERENT = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_a_body_is_the_same_whatever_order_it_came_in(one: commands.Command, other: commands.Command) -> None:
+def test_a_body_is_the_same_in_any_order_of_fields(one: commands.Command, other: commands.Command) -> None:
     """The decoded body counts, not its bytes."""
     assert idempotency_stamp("k", one) == idempotency_stamp("k", other)
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_another_body_has_another_fingerprint(one: commands.Command, other: commands.Command) -> None:
-    """The type counts, and whether something was said at all."""
+    """The type counts, and whether a field was given at all."""
     assert idempotency_stamp("k", one) != idempotency_stamp("k", other)

@@ -1,4 +1,4 @@
-"""A process's lease, and what a process that was late itself may conclude."""
+"""A process's lease, and what a process may conclude that was late itself."""
 
 from service.domain.room.model.ids import Millis
 from service.rooms.social.lease import Lease, Timing
@@ -10,10 +10,10 @@ HERE, THERE = ProcessId("here"), ProcessId("there")
 
 
 class Clocks:
-    """The store's clock in milliseconds and a process's monotonic one in seconds, which go together."""
+    """The store's clock in milliseconds and a process's monotonic clock in seconds, which advance together."""
 
     def __init__(self) -> None:
-        """Begin an hour after the start of the machine."""
+        """Start an hour after the start of the machine."""
         self.seconds = 3600.0
 
     def store(self) -> Millis:
@@ -25,64 +25,64 @@ class Clocks:
         return self.seconds
 
 
-def lease(clocks: Clocks, beside: MemorySideChannels, process: ProcessId = HERE) -> Lease:
+def lease(clocks: Clocks, side_channels: MemorySideChannels, process: ProcessId = HERE) -> Lease:
     """Return a process's lease."""
-    return Lease(beside, process, TIMING, clocks.monotonic)
+    return Lease(side_channels, process, TIMING, clocks.monotonic)
 
 
-async def beats(lease: Lease, clocks: Clocks, seconds: float) -> None:
-    """Renew a lease as often as it should be for a while."""
+async def renew_for(lease: Lease, clocks: Clocks, seconds: float) -> None:
+    """Renew a lease at its usual interval for some seconds."""
     for _ in range(int(seconds / TIMING.beat)):
         clocks.seconds += TIMING.beat
         await lease.renew()
 
 
-async def test_nobody_is_judged_before_a_whole_lease_on_time() -> None:
-    """The others may have been as late as the one who begins to look."""
+async def test_a_process_declares_nobody_dead_before_a_lease_on_time() -> None:
+    """The others may have been as late as the process that starts to check."""
     clocks = Clocks()
     here = lease(clocks, MemorySideChannels(clocks.store))
     assert not here.may_judge
     await here.renew()
     assert not here.may_judge
-    await beats(here, clocks, TIMING.lease - 1)
+    await renew_for(here, clocks, TIMING.lease - 1)
     assert not here.may_judge
-    await beats(here, clocks, 2)
+    await renew_for(here, clocks, 2)
     assert here.may_judge
 
 
-async def test_a_process_that_was_late_judges_nobody_for_a_whole_lease() -> None:
+async def test_a_process_that_was_late_declares_nobody_dead_for_a_lease() -> None:
     """Neither right after waking, nor right after its renewal."""
     clocks = Clocks()
     here = lease(clocks, MemorySideChannels(clocks.store))
     await here.renew()
-    await beats(here, clocks, TIMING.lease + 1)
+    await renew_for(here, clocks, TIMING.lease + 1)
     assert here.may_judge
     clocks.seconds += TIMING.beat + TIMING.late + 0.1
     assert not here.may_judge
     await here.renew()
     assert not here.may_judge
-    await beats(here, clocks, TIMING.lease - 1)
+    await renew_for(here, clocks, TIMING.lease - 1)
     assert not here.may_judge
-    await beats(here, clocks, 2)
+    await renew_for(here, clocks, 2)
     assert here.may_judge
 
 
-async def test_a_beat_a_little_late_changes_nothing() -> None:
+async def test_a_slightly_late_renewal_changes_nothing() -> None:
     """Within the tolerance a process is on time."""
     clocks = Clocks()
     here = lease(clocks, MemorySideChannels(clocks.store))
     await here.renew()
-    await beats(here, clocks, TIMING.lease + 1)
+    await renew_for(here, clocks, TIMING.lease + 1)
     clocks.seconds += TIMING.beat + TIMING.late - 0.1
     await here.renew()
     assert here.may_judge
 
 
-async def test_after_a_stall_of_everyone_nobody_is_declared_dead() -> None:
+async def test_after_a_stall_of_all_processes_none_is_declared_dead() -> None:
     """Each finds all other leases ended, waits, and sees them renewed."""
     clocks = Clocks()
-    beside = MemorySideChannels(clocks.store)
-    here, there = lease(clocks, beside), lease(clocks, beside, THERE)
+    side_channels = MemorySideChannels(clocks.store)
+    here, there = lease(clocks, side_channels), lease(clocks, side_channels, THERE)
     for each in (here, there):
         await each.renew()
     clocks.seconds += 60
@@ -92,14 +92,14 @@ async def test_after_a_stall_of_everyone_nobody_is_declared_dead() -> None:
     assert (here.process, there.process) == (HERE, THERE)
 
 
-async def test_a_process_that_was_declared_dead_goes_on_under_another_id() -> None:
-    """So what is tidied up after the old one cannot be what the process has noted since."""
+async def test_a_process_that_was_declared_dead_continues_with_another_id() -> None:
+    """So that cleaning up the old id cannot remove what the process has stored since."""
     clocks = Clocks()
-    beside = MemorySideChannels(clocks.store)
-    here = lease(clocks, beside)
+    side_channels = MemorySideChannels(clocks.store)
+    here = lease(clocks, side_channels)
     await here.renew()
     clocks.seconds += 20
-    assert await beside.declare_dead(HERE, Millis(4000))
+    assert await side_channels.declare_dead(HERE, Millis(4000))
     await here.renew_if_late()
     assert here.process == "here.2"
     assert here.is_own(HERE)
@@ -107,15 +107,15 @@ async def test_a_process_that_was_declared_dead_goes_on_under_another_id() -> No
     assert not here.is_own(ProcessId("hereafter"))
     await here.renew()
     assert here.process == "here.2"
-    assert (await beside.beat(THERE, Millis(1000))).dead == (HERE,)
+    assert (await side_channels.beat(THERE, Millis(1000))).dead == (HERE,)
 
 
-async def test_a_leaving_process_is_declared_dead_when_those_whom_it_sent_away_have_had_their_time() -> None:
-    """The lease and the doubt are together as long as the grace of the leaving."""
+async def test_a_process_that_shuts_down_is_declared_dead_after_the_grace_of_its_players() -> None:
+    """The lease and the tolerance together are as long as that grace."""
     clocks = Clocks()
-    beside = MemorySideChannels(clocks.store)
-    await lease(clocks, beside).renew(leaving=True)
+    side_channels = MemorySideChannels(clocks.store)
+    await lease(clocks, side_channels).renew(leaving=True)
     clocks.seconds += TIMING.moving
-    assert not await beside.declare_dead(HERE, Millis(4000))
+    assert not await side_channels.declare_dead(HERE, Millis(4000))
     clocks.seconds += 0.1
-    assert await beside.declare_dead(HERE, Millis(4000))
+    assert await side_channels.declare_dead(HERE, Millis(4000))

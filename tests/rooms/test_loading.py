@@ -1,4 +1,4 @@
-"""Loading: whatever a process holds is what the stream tells, from snapshots or from the beginning."""
+"""Loading: a process holds exactly the fold of the stream, from snapshots or from the beginning."""
 
 import asyncio
 import random
@@ -18,73 +18,84 @@ from service.rooms.loading.loader import load_room
 from service.rooms.loading.repository import RoomLock
 from service.rooms.loading.room import RECENT, LoadedRoom
 from service.rooms.player import Player
-from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, Screen, folds, lose_tail, settle, stored
+from tests.rooms.processes import (
+    ANNA,
+    BEN,
+    CLARA,
+    FRIDAY,
+    Process,
+    RecordingSubscriber,
+    fold_stored,
+    fold_versions,
+    lose_tail,
+    run_pending,
+)
 
 PLAYERS = (ANNA, BEN, CLARA)
 
 
-async def plays_through(process: Process, game: str, matches: int, **settings: object) -> RoomKey:
+async def play_matches(process: Process, game: str, matches: int, **settings: object) -> RoomKey:
     """Play some matches at random to their end or for sixty moves, then resign; return the room's key."""
     players = PLAYERS[: len(GAMES[game].seats(GAMES[game].options()))]
-    live = await process.match(*players, game=game, restart=0, **settings)
+    live = await process.start_match(*players, game=game, restart=0, **settings)
     dice = random.Random(game)  # noqa: S311 - seeded play
     for number in range(1, matches + 1):
         for _ in range(60):
             if live.room.table.matches == number and live.room.playing:
-                await moves_at_random(process, live.room, dice)
+                await move_at_random(process, live.room, dice)
         while live.room.table.matches == number and live.room.playing:
-            await resigns(process, live.room)
+            await resign(process, live.room)
     return live.key
 
 
-async def moves_at_random(process: Process, room: Room, dice: random.Random) -> None:
-    """Let a seat that is awaited move."""
+async def move_at_random(process: Process, room: Room, dice: random.Random) -> None:
+    """Let a seat that is to move make a move."""
     match = room.playing
     assert match is not None
     seat = dice.choice(room.game.to_move(match.state))
     move = dice.choice(list(room.game.legal_moves(match.state, seat))[-20:])
-    await process.does(holder(room, seat), commands.Play(msgspec.to_builtins(move)), key=str(room.version))
+    await process.execute(holder_of(room, seat), commands.Play(msgspec.to_builtins(move)), key=str(room.version))
 
 
-async def resigns(process: Process, room: Room) -> None:
-    """Let the first seat that still plays resign."""
+async def resign(process: Process, room: Room) -> None:
+    """Let the first seat that is still in the match resign."""
     match = room.playing
     assert match is not None
     seat = next(seat for seat in range(3) if seat not in match.dropped)
-    await process.does(holder(room, seat), commands.Resign())
+    await process.execute(holder_of(room, seat), commands.Resign())
 
 
-def holder(room: Room, seat: int) -> Player:
+def holder_of(room: Room, seat: int) -> Player:
     """Return who holds a seat."""
     return next(player for player in PLAYERS if player.id == room.table.seats[seat])
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_room_loaded_from_its_snapshot_is_the_room(process: Process, game: str) -> None:
-    """After each of three matches, seats rotating, another process loads what the events tell."""
+async def test_a_room_loaded_from_its_snapshot_equals_the_fold(process: Process, game: str) -> None:
+    """After each of three matches, with rotating seats, another process loads the fold of the events."""
     for matches in (1, 2, 3):
         fresh = Process(process.clock)
-        key = await plays_through(fresh, game, matches, seats_next="rotate")
+        key = await play_matches(fresh, game, matches, seats_next="rotate")
         await fresh.rooms.close()
-        snapshot = await fresh.line.snapshot(key)
+        snapshot = await fresh.store.snapshot(key)
         assert snapshot is not None
-        truth = await stored(fresh.line, key)
-        assert (await load_room(fresh.line, key)).room == truth
-        assert (await fresh.another().fresh()) == truth == (await fresh.fresh())
+        truth = await fold_stored(fresh.store, key)
+        assert (await load_room(fresh.store, key)).room == truth
+        assert (await fresh.start_another().stored_room()) == truth == (await fresh.stored_room())
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_room_at_every_version_is_the_fold_up_to_it(process: Process, game: str) -> None:
-    """Whether a snapshot lies shortly before or not."""
-    key = await plays_through(process, game, 2)
+    """With a snapshot shortly before or not."""
+    key = await play_matches(process, game, 2)
     await process.rooms.close()
-    live = await process.another().core.repository.by_key(key)
-    for version, room in enumerate(await folds(process.line, key), 1):
+    live = await process.start_another().core.repository.by_key(key)
+    for version, room in enumerate(await fold_versions(process.store, key), 1):
         assert await process.rooms.at(live, Version(version)) == room
 
 
-async def test_there_is_no_room_at_a_version_that_never_was(process: Process) -> None:
-    """Neither before the first event nor behind the last."""
+async def test_there_is_no_room_at_an_unknown_version(process: Process) -> None:
+    """Neither before the first event nor after the last."""
     live = await process.open()
     for version in (-1, 0, live.head.version + 1, 10**9):
         with pytest.raises(ServiceError, match="no_such_version"):
@@ -93,121 +104,121 @@ async def test_there_is_no_room_at_a_version_that_never_was(process: Process) ->
 
 async def test_history_is_the_same_from_memory_and_from_the_store(process: Process) -> None:
     """From any version on, in pages of any size."""
-    key = await plays_through(process, "morris", 2)
+    key = await play_matches(process, "morris", 2)
     await process.rooms.close()
-    near, far = await process.core.repository.by_key(key), await process.another().core.repository.by_key(key)
+    near, far = await process.core.repository.by_key(key), await process.start_another().core.repository.by_key(key)
     assert near.since(Version(near.head.version - RECENT)) is not None
     assert near.since(Version(0)) is None
     for after in range(0, near.head.version + 2, 7):
         for limit in (None, 1, 10):
-            told = await process.rooms.history(near, Version(after), limit)
-            assert list(told) == list(await process.rooms.history(far, Version(after), limit))
-            assert [recorded.version for recorded in told] == list(range(after + 1, near.head.version + 1))[:limit]
+            page = await process.rooms.history(near, Version(after), limit)
+            assert list(page) == list(await process.rooms.history(far, Version(after), limit))
+            assert [recorded.version for recorded in page] == list(range(after + 1, near.head.version + 1))[:limit]
 
 
-async def test_a_long_history_is_not_all_at_hand(process: Process) -> None:
-    """The oldest events fall out of memory and are read from the store."""
+async def test_a_long_history_is_not_kept_in_memory(process: Process) -> None:
+    """The oldest events are dropped from memory and read from the store."""
     live = await process.open()
     for _ in range(RECENT // 2):
-        await process.does(BEN, commands.Join(role="spectator"))
-        await process.does(BEN, commands.Leave())
+        await process.execute(BEN, commands.Join(role="spectator"))
+        await process.execute(BEN, commands.Leave())
     assert live.since(Version(0)) is None
     assert len(await process.rooms.history(live, Version(0))) == live.head.version > RECENT
 
 
-async def test_receipts_outlast_the_start_of_a_match(process: Process) -> None:
-    """The one of the opening, of the command that began the match, and those of others."""
+async def test_idempotency_records_outlast_the_start_of_a_match(process: Process) -> None:
+    """Those of the opening, of the command that started the match, and of others."""
     await process.open(start="full", key="opening")
-    await process.does(BEN, commands.Join(role="spectator"), "joined")
-    await process.does(BEN, commands.TakeSeat(Seat(1)), "seated")
+    await process.execute(BEN, commands.Join(role="spectator"), "joined")
+    await process.execute(BEN, commands.TakeSeat(Seat(1)), "seated")
     await process.rooms.close()
-    for where in (process, process.another()):
-        live = await where.friday()
+    for where in (process, process.start_another()):
+        live = await where.cached_room()
         assert live.room.playing
         assert live.idempotency.get(ANNA.id, "opening")
-        assert (await where.does(BEN, commands.Join(role="spectator"), "joined")).replayed
-        assert (await where.does(BEN, commands.TakeSeat(Seat(1)), "seated")).replayed
+        assert (await where.execute(BEN, commands.Join(role="spectator"), "joined")).replayed
+        assert (await where.execute(BEN, commands.TakeSeat(Seat(1)), "seated")).replayed
 
 
 async def test_the_256th_last_key_is_still_known(process: Process) -> None:
-    """Exactly as promised, whatever others sent since, after a snapshot too; a key before it is new again."""
-    await process.match(ANNA, BEN, start="creator")
+    """Exactly as promised, whatever others have sent since, also after a snapshot; an older key is new again."""
+    await process.start_match(ANNA, BEN, start="creator")
     for count in range(-1, KEPT):
-        await process.does(
+        await process.execute(
             ANNA, commands.Unready() if count % 2 else commands.Ready(), f"k{count}"
         ) if count >= 0 else None
-        await process.does(BEN, commands.Ready() if count % 2 else commands.Unready(), f"k{count}")
-    await process.does(ANNA, commands.Start())
+        await process.execute(BEN, commands.Ready() if count % 2 else commands.Unready(), f"k{count}")
+    await process.execute(ANNA, commands.Start())
     await process.rooms.close()
-    for where in (process, process.another()):
-        assert (await where.does(ANNA, commands.Ready(), "k0")).replayed
+    for where in (process, process.start_another()):
+        assert (await where.execute(ANNA, commands.Ready(), "k0")).replayed
 
 
-async def test_a_lost_tail_is_noticed(process: Process) -> None:
-    """The room goes on from what is left, and who watches gets a snapshot of it."""
-    live = await process.match(ANNA, BEN)
-    screen = Screen()
-    await process.rooms.subscribe(live, screen, None, None)
-    await process.moves(ANNA, "a1")
-    lose_tail(process.line, live.key, 1)
-    assert await process.fresh() == await stored(process.line, live.key)
-    assert screen.frames[-1]["type"] == "snapshot"
-    assert screen.frames[-1]["reason"] == "history_changed"
-    await process.moves(ANNA, "d1")
-    assert screen.without_gap_or_double(0) == live.head.version
+async def test_a_lost_tail_is_detected(process: Process) -> None:
+    """The room continues from what is left, and subscribers receive a snapshot of it."""
+    live = await process.start_match(ANNA, BEN)
+    subscriber = RecordingSubscriber()
+    await process.rooms.subscribe(live, subscriber, None, None)
+    await process.place_man(ANNA, "a1")
+    lose_tail(process.store, live.key, 1)
+    assert await process.stored_room() == await fold_stored(process.store, live.key)
+    assert subscriber.frames[-1]["type"] == "snapshot"
+    assert subscriber.frames[-1]["reason"] == "history_changed"
+    await process.place_man(ANNA, "d1")
+    assert subscriber.check_versions(0) == live.head.version
 
 
-async def test_a_lost_tail_that_was_written_over_is_noticed(process: Process) -> None:
-    """The version is the same by now, the digest is not."""
-    live = await process.match(ANNA, BEN)
-    other = process.another()
-    await process.moves(ANNA, "a1")
-    lose_tail(process.line, live.key, 1)
-    await other.moves(ANNA, "d1")
-    await process.moves(BEN, "a1")
-    assert live.room == await other.fresh() == await stored(process.line, live.key)
+async def test_a_lost_tail_that_was_overwritten_is_detected(process: Process) -> None:
+    """The version is the same by then, the digest is not."""
+    live = await process.start_match(ANNA, BEN)
+    other = process.start_another()
+    await process.place_man(ANNA, "a1")
+    lose_tail(process.store, live.key, 1)
+    await other.place_man(ANNA, "d1")
+    await process.place_man(BEN, "a1")
+    assert live.room == await other.stored_room() == await fold_stored(process.store, live.key)
 
 
-async def test_a_command_after_a_lost_tail_is_judged_by_what_is_left(process: Process) -> None:
+async def test_a_command_after_a_lost_tail_is_decided_by_what_is_left(process: Process) -> None:
     """A key whose command was lost is no repetition any more."""
-    live = await process.match(ANNA, BEN)
-    await process.moves(ANNA, "a1", "k1")
-    lose_tail(process.line, live.key, 1)
-    await process.fresh()
-    assert not (await process.moves(ANNA, "a1", "k1")).replayed
+    live = await process.start_match(ANNA, BEN)
+    await process.place_man(ANNA, "a1", "k1")
+    lose_tail(process.store, live.key, 1)
+    await process.stored_room()
+    assert not (await process.place_man(ANNA, "a1", "k1")).replayed
 
 
-async def test_a_room_that_was_lost_altogether_is_no_room(process: Process) -> None:
-    """As if it had never been."""
+async def test_a_room_that_was_lost_completely_is_not_found(process: Process) -> None:
+    """As if it had never existed."""
     live = await process.open()
-    del process.line._streams[live.key], process.line._names[live.key.name]
+    del process.store._streams[live.key], process.store._names[live.key.name]
     with pytest.raises(ServiceError, match="no_such_room"):
         await process.rooms.read(FRIDAY, None)
     assert await process.rooms.find(live.key) is None
     await process.open()
 
 
-async def test_a_room_asked_for_by_many_is_loaded_once(process: Process) -> None:
-    """And all of them hold the same one."""
+async def test_concurrent_requests_load_a_room_once(process: Process) -> None:
+    """All of them get the same one."""
     live = await process.open()
-    other = process.another()
-    held = other.line.hold("read")
-    asking = [asyncio.create_task(other.core.repository.by_key(live.key)) for _ in range(5)]
+    other = process.start_another()
+    held = other.store.hold("read")
+    tasks = [asyncio.create_task(other.core.repository.by_key(live.key)) for _ in range(5)]
     await held.reached.wait()
-    asking[0].cancel()
+    tasks[0].cancel()
     held.release()
-    found = await asyncio.gather(*asking[1:])
+    found = await asyncio.gather(*tasks[1:])
     assert len({id(room) for room in found}) == 1
-    assert other.line.questions.count("read") == 1
+    assert other.store.requests.count("read") == 1
 
 
-async def test_the_rooms_longest_unused_are_put_away(process: Process) -> None:
-    """But never one that somebody watches; and whatever was put away is found again."""
-    small = process.another(size=3)
+async def test_the_least_recently_used_rooms_are_evicted(process: Process) -> None:
+    """But never one with subscribers; and an evicted room can be loaded again."""
+    small = process.start_another(size=3)
     for name in ("one", "two", "three"):
         await small.rooms.open(OpenRoom("morris", name), ANNA)
     one, two, three = [await small.core.repository.by_name(RoomName(name)) for name in ("one", "two", "three")]
-    await small.rooms.subscribe(one, Screen(), None, None)
+    await small.rooms.subscribe(one, RecordingSubscriber(), None, None)
     await small.core.repository.by_key(two.key)
     for name in ("four", "five"):
         await small.rooms.open(OpenRoom("morris", name), ANNA)
@@ -217,38 +228,38 @@ async def test_the_rooms_longest_unused_are_put_away(process: Process) -> None:
     assert again.room == two.room
 
 
-async def test_a_followed_room_is_put_away_in_its_turn_when_nobody_follows_it_any_more(process: Process) -> None:
-    """It was kept while it was followed, though the memory was full."""
-    small = process.another(size=2)
-    lives = [await opened(small, name) for name in ("one", "two", "three")]
-    screens = [Screen(), Screen()]
-    for live, screen in zip(lives[1:], screens, strict=True):
-        await small.rooms.subscribe(live, screen, None, None)
-    four = await opened(small, "four")
+async def test_a_room_is_evicted_once_it_has_no_subscribers(process: Process) -> None:
+    """It was kept while it had some, although the cache was full."""
+    small = process.start_another(size=2)
+    lives = [await open_room(small, name) for name in ("one", "two", "three")]
+    subscribers = [RecordingSubscriber(), RecordingSubscriber()]
+    for live, subscriber in zip(lives[1:], subscribers, strict=True):
+        await small.rooms.subscribe(live, subscriber, None, None)
+    four = await open_room(small, "four")
     assert small.core.repository.count() == 3
-    for live, screen in zip(lives[1:], screens, strict=True):
-        small.rooms.unsubscribe(live, screen)
-    await settle()
+    for live, subscriber in zip(lives[1:], subscribers, strict=True):
+        small.rooms.unsubscribe(live, subscriber)
+    await run_pending()
     assert small.core.repository.count() == 2
     assert small.core.repository.cached(four.key) is None
 
 
-async def test_a_room_at_work_is_not_put_away(process: Process) -> None:
-    """It counts as used now; the next one goes."""
-    small = process.another(size=2)
-    one, two = [await opened(small, name) for name in ("one", "two")]
+async def test_a_room_in_use_is_not_evicted(process: Process) -> None:
+    """It counts as used now; the next one is evicted."""
+    small = process.start_another(size=2)
+    one, two = [await open_room(small, name) for name in ("one", "two")]
     async with RoomLock(small.core.repository, one):
-        three = await opened(small, "three")
+        three = await open_room(small, "three")
     assert [small.core.repository.cached(live.key) for live in (one, two, three)] == [one, None, three]
 
 
-async def test_putting_a_room_away_looks_at_few_others(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many there are, followed or not."""
-    small = process.another(size=200)
+async def test_an_eviction_examines_few_rooms(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many there are, with subscribers or without."""
+    small = process.start_another(size=200)
     for number in range(250):
-        live = await opened(small, f"room-{number}")
+        live = await open_room(small, f"room-{number}")
         if number < 100:
-            await small.rooms.subscribe(live, Screen(), None, None)
+            await small.rooms.subscribe(live, RecordingSubscriber(), None, None)
     looks, is_locked = 0, asyncio.Lock.locked
 
     def locked(lock: asyncio.Lock) -> bool:
@@ -258,12 +269,12 @@ async def test_putting_a_room_away_looks_at_few_others(process: Process, monkeyp
 
     monkeypatch.setattr(asyncio.Lock, "locked", locked)
     for number in range(50):
-        await opened(small, f"another-{number}")
+        await open_room(small, f"another-{number}")
     assert small.core.repository.count() == 200
     assert looks < 50 * 5
 
 
-async def opened(process: Process, name: str) -> LoadedRoom:
+async def open_room(process: Process, name: str) -> LoadedRoom:
     """Open a room of this name and return it."""
     await process.rooms.open(OpenRoom("morris", name), ANNA)
     return await process.core.repository.by_name(RoomName(name))

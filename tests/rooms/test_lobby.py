@@ -1,4 +1,4 @@
-"""The lobby from memory: the same as the store has it, for one read however many ask, and never too much of it."""
+"""The cached lobby: the same as in the store, for one read with any number of requests, and never too large."""
 
 import asyncio
 import random
@@ -18,7 +18,7 @@ from service.rooms.views.lobby_entry import lobby_card
 from service.store.contract import LobbyCard, LobbyPage
 from service.store.lobby_order import place_before
 from service.store.memory.store import MemoryStore
-from tests.rooms.processes import Process, settle, until
+from tests.rooms.processes import Process, run_pending, wait_until
 
 STEPS = 400
 
@@ -34,48 +34,48 @@ class CountingStore(MemoryStore):
         return await super().lobby(cursor, limit)
 
     def show(self, number: int, title: str = "Room") -> None:
-        """Show a room, or show it otherwise than before."""
-        card = card_of(number, title)
+        """Add or change the entry of a room."""
+        card = entry_of(number, title)
         self._show(room(number), LobbyCard(card.opened, msgspec.json.encode(card)))
 
     def hide(self, number: int) -> None:
-        """Show a room no more."""
+        """Remove the entry of a room."""
         self._show(room(number), None)
 
     @property
-    def is_subscriptions(self) -> bool:
+    def is_subscribed(self) -> bool:
         """Whether anybody listens to the lobby's changes."""
         return self.side_channels._lobby is not None
 
     def miss(self) -> None:
-        """Say that changes may have been missed."""
+        """Report that changes may have been missed."""
         assert self.side_channels._lobby is not None
         self.side_channels._lobby(None, None)
 
 
 class Audience:
-    """Counts what it is told."""
+    """Counts the changes that it is informed of."""
 
     def __init__(self) -> None:
-        """Be nobody."""
-        self.there = False
-        self.told = 0
+        """Start without subscribers."""
+        self.has_subscribers = False
+        self.changes = 0
 
     def is_there(self) -> bool:
-        """Tell whether anybody is."""
-        return self.there
+        """Return whether there are subscribers."""
+        return self.has_subscribers
 
     def changed(self, key: RoomKey, data: bytes | None) -> None:  # noqa: ARG002 - only counted
-        """Count."""
-        self.told += 1
+        """Count a change."""
+        self.changes += 1
 
     def missed(self) -> None:
-        """Count."""
-        self.told += 1
+        """Count missed changes as one."""
+        self.changes += 1
 
 
 class Clock:
-    """A monotonic clock in seconds that stands still unless it is moved."""
+    """A monotonic clock in seconds that advances only when the test sets it."""
 
     now = 100.0
 
@@ -84,16 +84,16 @@ class Clock:
         return self.now
 
 
-class Visitor:
-    """Keeps the frames it was offered."""
+class LobbySubscriber:
+    """Records the frames that it receives."""
 
     def __init__(self, game: str | None = None) -> None:
-        """Come for a game, or for all."""
+        """Subscribe for a game, or for all."""
         self.game = game
         self.frames: list[OutgoingFrame] = []
 
     def offer(self, frame: OutgoingFrame) -> None:
-        """Take a frame."""
+        """Record a frame."""
         self.frames.append(frame)
 
 
@@ -102,8 +102,8 @@ def room(number: int) -> RoomKey:
     return RoomKey(RoomName(f"room-{number}"), Epoch("e"))
 
 
-def card_of(number: int, title: str = "Room") -> Card:
-    """Return a room's card; two rooms opened at each moment."""
+def entry_of(number: int, title: str = "Room") -> Card:
+    """Return a room's lobby entry; two rooms are opened at each time."""
     key = room(number)
     return Card(key.name, title, key.epoch, "morris", {}, "open", 2, 1, 1, Millis(1000 + number // 2))
 
@@ -128,13 +128,13 @@ def audience() -> Audience:
 
 @pytest.fixture
 def cache(store: CountingStore, audience: Audience, clock: Clock) -> LobbyCache:
-    """Return a process's listing of the store's lobby."""
+    """Return a process's cache of the store's lobby."""
     return LobbyCache(store, audience, clock)
 
 
 @pytest.fixture
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let few cards be many."""
+    """Lower the limits of the cache."""
     monkeypatch.setattr(lobby_cache, "MOST", 40)
     monkeypatch.setattr(lobby_cache, "AT_ONCE", 10)
 
@@ -153,15 +153,15 @@ def changes(store: CountingStore, chance: random.Random) -> Iterator[None]:
 
 @pytest.mark.usefixtures("_small")
 @pytest.mark.parametrize("seed", range(10))
-async def test_a_page_from_memory_is_the_store_s(
+async def test_a_cached_page_equals_the_stores(
     store: CountingStore, cache: LobbyCache, clock: Clock, seed: int
 ) -> None:
-    """From any place, of any length, or it is left to the store; in memory are never more cards than may be."""
+    """From any position, of any length, or it is left to the store; the cache never exceeds its limit."""
     chance = random.Random(seed)  # noqa: S311 - repeatable
     cursors: list[str | None] = [None]
     from_memory = 0
     for _ in changes(store, chance):
-        await settle()
+        await run_pending()
         clock.now += 0.2
         cursor, limit = chance.choice(cursors), chance.randrange(1, 15)
         real = await store.lobby(cursor, limit)
@@ -177,8 +177,8 @@ async def test_a_page_from_memory_is_the_store_s(
 
 
 @pytest.mark.usefixtures("_small")
-async def test_damaged_cards_alone_are_no_end_of_the_lobby(store: CountingStore, cache: LobbyCache) -> None:
-    """What is behind them is left to the store."""
+async def test_damaged_entries_do_not_end_the_lobby(store: CountingStore, cache: LobbyCache) -> None:
+    """What follows them is left to the store."""
     for number in range(50):
         store._show(room(number), LobbyCard(Millis(1000 + number), b"{"))
     held = await cache.current()
@@ -186,20 +186,20 @@ async def test_damaged_cards_alone_are_no_end_of_the_lobby(store: CountingStore,
     assert held.page(None, 5) is None
 
 
-async def test_many_pages_and_many_changes_cost_one_read(store: CountingStore, cache: LobbyCache, clock: Clock) -> None:
-    """As long as the changes are heard."""
+async def test_many_pages_and_many_changes_need_one_read(store: CountingStore, cache: LobbyCache, clock: Clock) -> None:
+    """As long as changes are received."""
     for number in range(50):
         store.show(number)
     for number in range(100):
         store.show(number)
-        await settle()
+        await run_pending()
         clock.now += 0.1
         assert (await cache.current()).newest(1).cards[0].room == f"room-{max(49, number)}"
     assert store.reads == 1
 
 
-async def test_requests_at_once_share_a_read(store: CountingStore, cache: LobbyCache) -> None:
-    """Whoever comes while it is read waits for it."""
+async def test_concurrent_requests_share_a_read(store: CountingStore, cache: LobbyCache) -> None:
+    """A request during a read waits for it."""
     store.show(1)
     found = await asyncio.gather(*(cache.current() for _ in range(50)))
     assert len({id(each) for each in found}) == 1
@@ -209,7 +209,7 @@ async def test_requests_at_once_share_a_read(store: CountingStore, cache: LobbyC
 async def test_after_missed_changes_it_is_read_again_once_a_second(
     store: CountingStore, cache: LobbyCache, clock: Clock
 ) -> None:
-    """However many channels report it, and however many ask."""
+    """However many channels report it, and however many requests there are."""
     await cache.current()
     for _ in range(50):
         store.miss()
@@ -222,8 +222,8 @@ async def test_after_missed_changes_it_is_read_again_once_a_second(
     assert store.reads == 2
 
 
-async def test_it_is_read_again_now_and_then(store: CountingStore, cache: LobbyCache, clock: Clock) -> None:
-    """Should changes be lost without a sign."""
+async def test_it_is_read_again_from_time_to_time(store: CountingStore, cache: LobbyCache, clock: Clock) -> None:
+    """In case changes are lost without notice."""
     await cache.current()
     store.side_channels._lobby = None
     store.show(1)
@@ -233,83 +233,83 @@ async def test_it_is_read_again_now_and_then(store: CountingStore, cache: LobbyC
     assert [card.room for card in (await cache.current()).newest(5).cards] == ["room-1"]
 
 
-async def test_a_change_that_comes_while_it_is_read_is_not_lost(cache: LobbyCache) -> None:
-    """It was too late for the page and too early for the listing."""
+async def test_a_change_during_a_read_is_not_lost(cache: LobbyCache) -> None:
+    """It is not in the page that was read."""
     reading = asyncio.create_task(cache.current())
     await asyncio.sleep(0)
-    cache.note(room(7), msgspec.json.encode(card_of(7)))
+    cache.note(room(7), msgspec.json.encode(entry_of(7)))
     assert [card.room for card in (await reading).newest(5).cards] == ["room-7"]
 
 
-async def test_an_unused_lobby_is_not_listened_to(
+async def test_an_unused_lobby_has_no_subscription(
     store: CountingStore, cache: LobbyCache, clock: Clock, audience: Audience
 ) -> None:
-    """From the first change after a minute without a question or an audience; the next question begins anew."""
+    """From the first change after a minute without a request or subscribers; the next request starts again."""
     await cache.current()
     clock.now += UNUSED + 1
-    audience.there = True
+    audience.has_subscribers = True
     store.show(1)
-    await settle()
-    assert store.is_subscriptions
-    audience.there = False
+    await run_pending()
+    assert store.is_subscribed
+    audience.has_subscribers = False
     store.show(2)
-    await settle()
-    assert not store.is_subscriptions
+    await run_pending()
+    assert not store.is_subscribed
     assert len((await cache.current()).newest(5).cards) == 2
     assert store.reads == 2
 
 
-async def test_a_thousand_visitors_get_one_frame_for_one_read(store: CountingStore) -> None:
-    """Encoded once for each game that they came for."""
+async def test_a_thousand_subscribers_share_one_frame_and_one_read(store: CountingStore) -> None:
+    """It is encoded once for each game that they subscribe for."""
     for number in range(300):
         store.show(number)
-    lobby = Lobby(store, Silence())
-    visitors = [Visitor("morris" if number % 2 else None) for number in range(1000)]
-    await asyncio.gather(*(lobby.follow(visitor) for visitor in visitors))
+    lobby = Lobby(store, NoChat())
+    subscribers = [LobbySubscriber("morris" if number % 2 else None) for number in range(1000)]
+    await asyncio.gather(*(lobby.follow(subscriber) for subscriber in subscribers))
     assert store.reads == 1
-    assert len({id(visitor.frames[0]) for visitor in visitors}) == 2
-    assert [len(visitor.frames) for visitor in visitors] == [1] * 1000
+    assert len({id(subscriber.frames[0]) for subscriber in subscribers}) == 2
+    assert [len(subscriber.frames) for subscriber in subscribers] == [1] * 1000
     store.show(300)
-    await until_told(visitors, 2)
-    assert len({id(visitor.frames[1]) for visitor in visitors}) == 2
+    await wait_for_frames(subscribers, 2)
+    assert len({id(subscriber.frames[1]) for subscriber in subscribers}) == 2
 
 
-async def test_after_missed_changes_every_visitor_is_shown_the_lobby_once(store: CountingStore) -> None:
-    """Though each partition's channel reports it."""
-    lobby, visitors = Lobby(store, Silence()), [Visitor() for _ in range(500)]
-    for visitor in visitors:
-        await lobby.follow(visitor)
+async def test_after_missed_changes_every_subscriber_receives_the_lobby_once(store: CountingStore) -> None:
+    """Although each partition's channel reports it."""
+    lobby, subscribers = Lobby(store, NoChat()), [LobbySubscriber() for _ in range(500)]
+    for subscriber in subscribers:
+        await lobby.follow(subscriber)
     for _ in range(16):
         store.miss()
-    await until_told(visitors, 2)
-    await settle()
-    assert {len(visitor.frames) for visitor in visitors} == {2}
-    assert msgspec.json.decode(visitors[0].frames[1].json)["snapshot"] is True
+    await wait_for_frames(subscribers, 2)
+    await run_pending()
+    assert {len(subscriber.frames) for subscriber in subscribers} == {2}
+    assert msgspec.json.decode(subscribers[0].frames[1].json)["snapshot"] is True
     assert store.reads == 2
 
 
-async def test_what_this_process_wrote_is_in_its_next_listing(process: Process) -> None:
-    """Before any notification comes."""
-    lobby = Lobby(process.line, Silence())
+async def test_what_this_process_wrote_is_in_its_next_page(process: Process) -> None:
+    """Before any notification arrives."""
+    lobby = Lobby(process.store, NoChat())
     process.core.processor.observe(lobby.written)
     assert (await lobby.page(None, 5)).cards == []
-    process.line.side_channels._lobby = None
+    process.store.side_channels._lobby = None
     await process.open()
     cards: list[Shown] = (await lobby.page(None, 5)).cards
     assert [card.room for card in cards] == ["friday-night"]
 
 
-class Silence:
-    """Hears no chat."""
+class NoChat:
+    """A chat without lines."""
 
     async def begin_lobby(self) -> None:
-        """Don't."""
+        """Do nothing."""
 
     async def end_lobby(self) -> None:
-        """Don't."""
+        """Do nothing."""
 
 
-async def until_told(visitors: list[Visitor], frames: int) -> None:
-    """Wait until everyone was offered so many frames."""
+async def wait_for_frames(subscribers: list[LobbySubscriber], frames: int) -> None:
+    """Wait until every subscriber has received so many frames."""
     async with asyncio.timeout(10):
-        await until(lambda: min(len(visitor.frames) for visitor in visitors) >= frames)
+        await wait_until(lambda: min(len(subscriber.frames) for subscriber in subscribers) >= frames)

@@ -1,4 +1,4 @@
-"""Who is connected to a room, counted as they come and go: the same as by looking at everyone, at a fixed cost."""
+"""Presence with many connections: incremental counts equal a full count, at a constant cost per change."""
 
 import asyncio
 import gc
@@ -27,11 +27,11 @@ CROWD = [PlayerId(f"p-{name}") for name in ("anna", "ben", "carl", "dora", "emil
 STEPS = 300
 
 
-class Anyone:
-    """A watcher who keeps nothing."""
+class IdleSubscriber:
+    """A subscriber that drops its frames."""
 
     def __init__(self, player: PlayerId | None) -> None:
-        """Watch as this player."""
+        """Subscribe as this player."""
         self.player = player
         self.wanted: Seat | None = None
         self.state: StateMode = True
@@ -42,30 +42,30 @@ class Anyone:
         """Drop a frame."""
 
     async def drained(self) -> None:
-        """Wait for nothing."""
+        """Return at once."""
 
 
-class Look:
-    """The plain version: looks at everyone after each change."""
+class FullCount:
+    """The reference: counts everyone after each change."""
 
     def __init__(self, here: RoomPresence) -> None:
-        """Begin with what is there."""
+        """Start with the current presence."""
         self.here = here
         self.devices: dict[PlayerId, int] = {}
         self.strangers = 0
         self.gone: set[PlayerId] = set()
 
-    def again(self) -> None:
-        """Add up all shares, and note who has gone since the last look."""
+    def recount(self) -> None:
+        """Add up all shares, and record who has gone since the last count."""
         before, table = self.devices.keys(), self.here.live.room.table
-        shares = [self.mine(), *(noted.share for noted in self.here.others.values())]
+        shares = [self.own_share(), *(noted.share for noted in self.here.others.values())]
         self.devices, self.strangers = {}, sum(share.strangers for share in shares)
         for share in shares:
             for player, count in share.devices.items():
                 self.devices[player] = self.devices.get(player, 0) + count
         self.gone = ((self.gone | before) - self.devices.keys()) & table.members.keys()
 
-    def mine(self) -> ProcessShare:
+    def own_share(self) -> ProcessShare:
         """Return this process's share."""
         table, players = self.here.live.room.table, list(self.here.subscribers.values())
         named = [player for player in {*players, *self.here.lingering} if player not in {None, OPERATOR}]
@@ -75,39 +75,39 @@ class Look:
         return ProcessShare(devices, 0 if reading_refusal(table, None) else players.count(None))
 
 
-class Crowd:
-    """Random things that happen to a room's presence."""
+class RandomChanges:
+    """Random changes of a room's presence."""
 
     def __init__(self, here: RoomPresence, seed: int) -> None:
-        """Let them happen here."""
+        """Apply changes to this presence."""
         self.here = here
         self.chance = random.Random(seed)  # noqa: S311 - repeatable
         self.notes: dict[ProcessId, bytes] = {}
 
     def step(self) -> None:
-        """Let one thing happen."""
+        """Apply one change."""
         self.chance.choice((self.arrive, self.arrive, self.depart, self.depart, self.lapse, self.note, self.admit))()
 
     def arrive(self) -> None:
-        """Somebody comes: a player, a stranger or an operator."""
-        self.here.arrive(Anyone(self.chance.choice([*CROWD, None, OPERATOR])))
+        """Connect a player, somebody without a token or an operator."""
+        self.here.arrive(IdleSubscriber(self.chance.choice([*CROWD, None, OPERATOR])))
 
     def depart(self) -> None:
-        """Somebody goes."""
+        """Disconnect somebody."""
         if self.here.subscribers:
             player = self.here.depart(self.chance.choice(list(self.here.subscribers)))
             if player is not None:
                 self.here.lingering[player] = asyncio.get_running_loop().call_later(3600, lambda: None)
 
     def lapse(self) -> None:
-        """Somebody's grace is over."""
+        """Let a grace time end."""
         if self.here.lingering:
             player = self.chance.choice(list(self.here.lingering))
             self.here.lingering[player].cancel()
             self.here.lapse(player)
 
     def note(self) -> None:
-        """Another process notes its share, or goes."""
+        """Let another process store its share, or end."""
         process = ProcessId(f"process-{self.chance.randrange(3)}")
         named = self.chance.sample(CROWD, self.chance.randrange(len(CROWD)))
         share = ProcessShare({player: self.chance.randrange(3) for player in named}, self.chance.randrange(3))
@@ -117,7 +117,7 @@ class Crowd:
         self.here.read(dict(self.notes))
 
     def admit(self) -> None:
-        """Somebody joins or leaves the room, or spectators are shown out or let in."""
+        """Let a player join or leave the room, or exclude or admit spectators."""
         room = self.here.live.room
         members, player = dict(room.table.members), self.chance.choice(CROWD)
         if members.pop(player, None) is None:
@@ -128,99 +128,99 @@ class Crowd:
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_counting_gives_what_looking_at_everyone_gives(process: Process, seed: int) -> None:
-    """After whatever happens here, in other processes and at the table."""
+async def test_incremental_counts_equal_a_full_count(process: Process, seed: int) -> None:
+    """After random changes here, in other processes and in the room."""
     here = RoomPresence(await process.open())
     here.recount()
-    look, crowd = Look(here), Crowd(here, seed)
+    full_count, changes = FullCount(here), RandomChanges(here, seed)
     for _ in range(STEPS):
-        crowd.step()
-        look.again()
-        assert (here.counts.devices, here.counts.strangers) == (look.devices, look.strangers)
-        assert here.gone == look.gone
-        assert here.share == look.mine()
+        changes.step()
+        full_count.recount()
+        assert (here.counts.devices, here.counts.strangers) == (full_count.devices, full_count.strangers)
+        assert here.gone == full_count.gone
+        assert here.share == full_count.own_share()
     for timer in here.lingering.values():
         timer.cancel()
 
 
-async def test_a_large_frame_to_many_is_sent_seldom(process: Process) -> None:
-    """Where an operator allows thousands of members, all frames together stay below so many bytes a second."""
+async def test_large_frames_to_many_subscribers_are_sent_rarely(process: Process) -> None:
+    """Where an operator allows thousands of members, all frames together stay below a number of bytes per second."""
     here = RoomPresence(await process.open())
     for _ in range(5000):
-        here.arrive(Anyone(None))
+        here.arrive(IdleSubscriber(None))
     assert here.pause == LONGEST_PAUSE
     here.last_sent = bytes(400_000)
     assert len(here.last_sent) * 5000 / here.pause <= BYTES_A_SECOND
 
 
-class Counted(str):
-    """A player's id that counts how often it is looked at."""
+class CountingId(str):
+    """A player's id that counts how often it is compared."""
 
     __slots__ = ()
-    looks = 0
+    lookups = 0
 
     def __hash__(self) -> int:
-        """Count a look."""
-        Counted.looks += 1
+        """Count a lookup."""
+        CountingId.lookups += 1
         return super().__hash__()
 
     def __eq__(self, other: object) -> bool:
-        """Count a look."""
-        Counted.looks += 1
+        """Count a comparison."""
+        CountingId.lookups += 1
         return super().__eq__(other)
 
 
-async def looks_for_each(process: Process, size: int) -> tuple[float, float]:
-    """Return how often ids are looked at for each who comes, and for each who goes."""
-    live = await process.match(ANNA, BEN)
-    crowd = [Anyone(PlayerId(Counted(f"p-watcher-{number}"))) for number in range(size)]
-    Counted.looks = 0
-    for watcher in crowd:
-        await process.rooms.subscribe(live, watcher, None, None)
-    came, Counted.looks = Counted.looks / size, 0
-    for watcher in crowd:
-        process.rooms.unsubscribe(live, watcher)
-    return came, Counted.looks / size
+async def lookups_per_change(process: Process, size: int) -> tuple[float, float]:
+    """Return how often ids are looked up for each subscriber that connects, and for each that disconnects."""
+    live = await process.start_match(ANNA, BEN)
+    subscribers = [IdleSubscriber(PlayerId(CountingId(f"p-subscriber-{number}"))) for number in range(size)]
+    CountingId.lookups = 0
+    for subscriber in subscribers:
+        await process.rooms.subscribe(live, subscriber, None, None)
+    connected, CountingId.lookups = CountingId.lookups / size, 0
+    for subscriber in subscribers:
+        process.rooms.unsubscribe(live, subscriber)
+    return connected, CountingId.lookups / size
 
 
-async def test_who_comes_or_goes_costs_the_same_in_a_crowd(process: Process) -> None:
-    """No look at those who are there."""
-    company = process.with_social(ProcessId("here"), Timing(grace=3600.0))
-    came, went = await looks_for_each(process, 400)
-    assert came < 40
-    assert went < 40
-    live = await process.friday()
-    assert sum((await company.presence.of(live)).devices.values()) == 0
+async def test_connecting_costs_the_same_with_many_connections(process: Process) -> None:
+    """The others are not examined."""
+    social = process.with_social(ProcessId("here"), Timing(grace=3600.0))
+    connected, disconnected = await lookups_per_change(process, 400)
+    assert connected < 40
+    assert disconnected < 40
+    live = await process.cached_room()
+    assert sum((await social.presence.of(live)).devices.values()) == 0
 
 
-async def come_and_go(live: LoadedRoom, process: Process, crowd: list[Anyone]) -> float:
-    """Let all of a crowd come and go, and return the longest time in seconds for which the loop computed in one go."""
+async def connect_and_disconnect(live: LoadedRoom, process: Process, subscribers: list[IdleSubscriber]) -> float:
+    """Connect and disconnect all subscribers, and return the longest time in seconds without a turn of the loop."""
     longest, portion = 0.0, 50
-    for start in range(0, len(crowd), portion):
+    for start in range(0, len(subscribers), portion):
         began = time.thread_time()
-        for watcher in crowd[start : start + portion]:
-            await process.rooms.subscribe(live, watcher, None, None)
+        for subscriber in subscribers[start : start + portion]:
+            await process.rooms.subscribe(live, subscriber, None, None)
         await asyncio.sleep(0)
         longest = max(longest, time.thread_time() - began)
-    for start in range(0, len(crowd), portion):
+    for start in range(0, len(subscribers), portion):
         began = time.thread_time()
-        for watcher in crowd[start : start + portion]:
-            process.rooms.unsubscribe(live, watcher)
+        for subscriber in subscribers[start : start + portion]:
+            process.rooms.unsubscribe(live, subscriber)
         await asyncio.sleep(0)
         longest = max(longest, time.thread_time() - began)
     return longest
 
 
 @pytest.mark.soak
-async def test_five_thousand_come_and_go_within_a_second_without_a_stall(process: Process) -> None:
-    """In CPU time of this thread, so that a busy machine counts for nothing; without collecting the tests' garbage."""
+async def test_five_thousand_connect_and_disconnect_within_a_second_without_a_stall(process: Process) -> None:
+    """In CPU time of this thread, so that a busy machine does not matter; without garbage collection."""
     process.with_social(ProcessId("here"), Timing(grace=3600.0))
-    live = await process.match(ANNA, BEN)
-    crowd = [Anyone(PlayerId(f"p-watcher-{number}")) for number in range(5000)]
+    live = await process.start_match(ANNA, BEN)
+    subscribers = [IdleSubscriber(PlayerId(f"p-subscriber-{number}")) for number in range(5000)]
     gc.disable()
     try:
         began = time.thread_time()
-        longest = await come_and_go(live, process, crowd)
+        longest = await connect_and_disconnect(live, process, subscribers)
         assert time.thread_time() - began < 1
     finally:
         gc.enable()

@@ -1,4 +1,4 @@
-"""Notifications are wake-ups: whatever comes between two of them, nobody waits for news that are there."""
+"""Notifications: no subscriber waits for events that are stored, whatever happens between two of them."""
 
 import asyncio
 
@@ -9,150 +9,150 @@ from service.domain.room.model.ids import Version
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
 from service.store.contract import StoreUnavailable
-from tests.rooms.processes import ANNA, BEN, CLARA, Process, Screen, settle, until, watches
+from tests.rooms.processes import ANNA, BEN, CLARA, Process, RecordingSubscriber, run_pending, subscribe, wait_until
 
 
-async def in_two(process: Process) -> tuple[Process, LoadedRoom, Screen]:
-    """Return another process with a watcher on the same room, and the room there."""
-    await process.match(ANNA, BEN)
-    here = process.another()
-    screen = await watches(here, Screen())
-    return here, await here.friday(), screen
+async def subscribe_elsewhere(process: Process) -> tuple[Process, LoadedRoom, RecordingSubscriber]:
+    """Return another process with a subscriber of the same room, and the room there."""
+    await process.start_match(ANNA, BEN)
+    here = process.start_another()
+    subscriber = await subscribe(here, RecordingSubscriber())
+    return here, await here.cached_room(), subscriber
 
 
-async def test_news_that_come_while_a_watcher_attaches_are_told(process: Process) -> None:
-    """The answer to where the stream ends was on its way when another process wrote."""
-    here, live, first = await in_two(process)
-    held = here.line.hold("heads")
-    second = Screen()
-    coming = asyncio.create_task(watches(here, second))
-    await held.reached.wait()
-    await process.moves(ANNA, "a1")
-    await settle()
-    held.release()
-    await coming
-    await settle()
-    assert live.head.version == (await process.friday()).head.version
-    assert first.without_gap_or_double(0) == second.without_gap_or_double(0) == live.head.version
+async def test_events_written_during_a_subscription_are_delivered(process: Process) -> None:
+    """The reply with the head was on its way when another process wrote."""
+    here, live, first = await subscribe_elsewhere(process)
+    delayed = here.store.hold("heads")
+    second = RecordingSubscriber()
+    subscribing = asyncio.create_task(subscribe(here, second))
+    await delayed.reached.wait()
+    await process.place_man(ANNA, "a1")
+    await run_pending()
+    delayed.release()
+    await subscribing
+    await run_pending()
+    assert live.head.version == (await process.cached_room()).head.version
+    assert first.check_versions(0) == second.check_versions(0) == live.head.version
 
 
-async def test_news_that_come_while_a_command_is_refused_are_told(process: Process) -> None:
-    """The refusal was looked at again just before the news; they don't wait for the next heartbeat."""
-    here, live, screen = await in_two(process)
-    held = here.line.hold("heads")
-    asking = asyncio.create_task(here.moves(BEN, "a1"))
-    await held.reached.wait()
-    await process.does(CLARA, commands.Join(role="spectator"))
-    await settle()
-    held.release()
+async def test_events_written_during_a_refusal_are_delivered(process: Process) -> None:
+    """The refusal was checked just before the append; the events do not wait for the next heartbeat."""
+    here, live, subscriber = await subscribe_elsewhere(process)
+    delayed = here.store.hold("heads")
+    command = asyncio.create_task(here.place_man(BEN, "a1"))
+    await delayed.reached.wait()
+    await process.execute(CLARA, commands.Join(role="spectator"))
+    await run_pending()
+    delayed.release()
     with pytest.raises(ServiceError, match="not_your_turn"):
-        await asking
-    await settle()
-    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
+        await command
+    await run_pending()
+    assert subscriber.check_versions(0) == live.head.version == (await process.cached_room()).head.version
 
 
-async def test_news_that_come_while_older_news_are_read_are_told(process: Process) -> None:
-    """The second wake-up falls into the time in which the first is served."""
-    here, live, screen = await in_two(process)
-    held = here.line.hold("read")
-    await process.moves(ANNA, "a1")
-    await held.reached.wait()
-    await process.moves(BEN, "d1")
-    await settle()
-    held.release()
-    await settle()
-    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
+async def test_events_written_while_older_ones_are_read_are_delivered(process: Process) -> None:
+    """The second notification arrives while the first is handled."""
+    here, live, subscriber = await subscribe_elsewhere(process)
+    delayed = here.store.hold("read")
+    await process.place_man(ANNA, "a1")
+    await delayed.reached.wait()
+    await process.place_man(BEN, "d1")
+    await run_pending()
+    delayed.release()
+    await run_pending()
+    assert subscriber.check_versions(0) == live.head.version == (await process.cached_room()).head.version
 
 
-async def test_news_that_come_while_the_room_is_read_are_told(process: Process) -> None:
-    """A reader over HTTP levels the room at the same moment."""
-    here, live, screen = await in_two(process)
-    held = here.line.hold("heads")
-    reading = asyncio.create_task(here.fresh())
-    await held.reached.wait()
-    await process.moves(ANNA, "a1")
-    await settle()
-    held.release()
+async def test_events_written_while_the_room_is_read_are_delivered(process: Process) -> None:
+    """A request over HTTP syncs the room at the same time."""
+    here, live, subscriber = await subscribe_elsewhere(process)
+    delayed = here.store.hold("heads")
+    reading = asyncio.create_task(here.stored_room())
+    await delayed.reached.wait()
+    await process.place_man(ANNA, "a1")
+    await run_pending()
+    delayed.release()
     await reading
-    await settle()
-    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
+    await run_pending()
+    assert subscriber.check_versions(0) == live.head.version == (await process.cached_room()).head.version
 
 
-async def test_news_that_come_while_one_writes_are_told(process: Process) -> None:
-    """A fast opponent in another process answers before this one has heard of its own success."""
-    here, live, screen = await in_two(process)
-    held = here.line.hold("append")
-    moving = asyncio.create_task(here.moves(ANNA, "a1"))
-    await held.reached.wait()
-    await process.moves(BEN, "d1")
-    await settle()
-    held.release()
+async def test_events_written_during_an_append_are_delivered(process: Process) -> None:
+    """A fast opponent in another process moves before this process has the reply to its own append."""
+    here, live, subscriber = await subscribe_elsewhere(process)
+    delayed = here.store.hold("append")
+    moving = asyncio.create_task(here.place_man(ANNA, "a1"))
+    await delayed.reached.wait()
+    await process.place_man(BEN, "d1")
+    await run_pending()
+    delayed.release()
     await moving
-    await settle()
-    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
+    await run_pending()
+    assert subscriber.check_versions(0) == live.head.version == (await process.cached_room()).head.version
 
 
-async def test_an_event_costs_a_process_that_follows_one_round_trip(process: Process) -> None:
-    """The notification names the version, so the store is not asked for its head."""
-    here, live, screen = await in_two(process)
-    here.line.questions.clear()
-    await process.moves(ANNA, "a1")
-    await settle()
-    assert here.line.questions == ["read"]
-    assert screen.without_gap_or_double(0) == live.head.version
+async def test_an_event_needs_one_round_trip_in_a_process_with_subscribers(process: Process) -> None:
+    """The notification names the version, so the head is not read."""
+    here, live, subscriber = await subscribe_elsewhere(process)
+    here.store.requests.clear()
+    await process.place_man(ANNA, "a1")
+    await run_pending()
+    assert here.store.requests == ["read"]
+    assert subscriber.check_versions(0) == live.head.version
 
 
-async def test_a_notification_of_more_than_the_store_has_is_no_endless_question(process: Process) -> None:
-    """The store lost what it told of: its head is asked for, and decides."""
-    here, live, _ = await in_two(process)
-    here.line.questions.clear()
-    here.line._subscriptions[live.key](live.key, Version(live.head.version + 5))
-    await settle()
-    assert here.line.questions == ["read", "heads"]
-    assert not (await here.friday()).has_news
+async def test_a_notification_of_a_lost_version_causes_one_read_of_the_head(process: Process) -> None:
+    """The store lost the event that it announced; its head decides."""
+    here, live, _ = await subscribe_elsewhere(process)
+    here.store.requests.clear()
+    here.store._subscriptions[live.key](live.key, Version(live.head.version + 5))
+    await run_pending()
+    assert here.store.requests == ["read", "heads"]
+    assert not (await here.cached_room()).has_news
 
 
-async def test_what_the_notifications_lost_is_noticed_by_the_heartbeat(process: Process) -> None:
-    """Nothing was heard of the move; the heartbeat looks at the store and carries the version."""
-    here, live, screen = await in_two(process)
-    here.line._subscriptions.clear()
-    await process.moves(ANNA, "a1")
-    await settle()
-    assert screen.kinds[-1] == "caught_up"
-    beating = asyncio.create_task(here.rooms.run_heartbeats(0))
-    await until(lambda: "heartbeat" in screen.kinds)
-    beating.cancel()
-    assert screen.kinds[3:5] == ["update", "heartbeat"]
-    assert screen.frames[4]["version"] == screen.without_gap_or_double(0) == live.head.version
+async def test_a_heartbeat_detects_lost_notifications(process: Process) -> None:
+    """There was no notification of the move; the heartbeat reads the head and carries the version."""
+    here, live, subscriber = await subscribe_elsewhere(process)
+    here.store._subscriptions.clear()
+    await process.place_man(ANNA, "a1")
+    await run_pending()
+    assert subscriber.types[-1] == "caught_up"
+    heartbeats = asyncio.create_task(here.rooms.run_heartbeats(0))
+    await wait_until(lambda: "heartbeat" in subscriber.types)
+    heartbeats.cancel()
+    assert subscriber.types[3:5] == ["update", "heartbeat"]
+    assert subscriber.frames[4]["version"] == subscriber.check_versions(0) == live.head.version
 
 
-async def test_after_a_lost_connection_every_room_is_looked_at(process: Process) -> None:
-    """The store tells version 0, because it can't know what was missed."""
-    here, live, screen = await in_two(process)
-    heard = here.line._subscriptions.pop(live.key)
-    await process.moves(ANNA, "a1")
-    await settle()
-    heard(live.key, Version(0))
-    await settle()
-    assert screen.without_gap_or_double(0) == live.head.version
+async def test_every_room_is_synced_after_a_lost_connection(process: Process) -> None:
+    """The store announces version 0, because it does not know what was missed."""
+    here, live, subscriber = await subscribe_elsewhere(process)
+    notify = here.store._subscriptions.pop(live.key)
+    await process.place_man(ANNA, "a1")
+    await run_pending()
+    notify(live.key, Version(0))
+    await run_pending()
+    assert subscriber.check_versions(0) == live.head.version
 
 
-async def test_a_store_that_is_away_stops_no_heartbeat(process: Process) -> None:
-    """The next one comes when the store is back."""
-    here, _, screen = await in_two(process)
-    here.line.failing["heads"] = StoreUnavailable()
-    beating = asyncio.create_task(here.rooms.run_heartbeats(0))
-    await until(lambda: "heartbeat" in screen.kinds)
-    assert "heads" not in here.line.failing
-    beating.cancel()
+async def test_an_outage_does_not_stop_heartbeats(process: Process) -> None:
+    """The next one is sent when the store is available."""
+    here, _, subscriber = await subscribe_elsewhere(process)
+    here.store.failing["heads"] = StoreUnavailable()
+    heartbeats = asyncio.create_task(here.rooms.run_heartbeats(0))
+    await wait_until(lambda: "heartbeat" in subscriber.types)
+    assert "heads" not in here.store.failing
+    heartbeats.cancel()
 
 
-async def test_news_that_the_store_could_not_give_are_read_when_it_is_back(process: Process) -> None:
-    """By one question at a time, however many rooms wait; neither another notification nor a heartbeat has to come."""
-    here, live, screen = await in_two(process)
+async def test_events_that_could_not_be_read_are_read_after_an_outage(process: Process) -> None:
+    """With one request at a time for all rooms; neither another notification nor a heartbeat is needed."""
+    here, live, subscriber = await subscribe_elsewhere(process)
     here.core.repository.retry_seconds = 0
-    here.line.failing["read"] = StoreUnavailable()
-    await process.moves(ANNA, "a1")
-    await until(lambda: screen.kinds[-1] == "update")
-    assert "read" not in here.line.failing
-    assert screen.without_gap_or_double(0) == live.head.version == (await process.friday()).head.version
+    here.store.failing["read"] = StoreUnavailable()
+    await process.place_man(ANNA, "a1")
+    await wait_until(lambda: subscriber.types[-1] == "update")
+    assert "read" not in here.store.failing
+    assert subscriber.check_versions(0) == live.head.version == (await process.cached_room()).head.version

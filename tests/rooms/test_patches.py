@@ -1,4 +1,4 @@
-"""Patches of views: whoever applies them has the same view as somebody who is sent the whole one."""
+"""Patches of views: a client that applies them has the same view as one that is sent whole views."""
 
 import random
 from typing import Any
@@ -16,7 +16,7 @@ from service.domain.room.model.ids import Version
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.player import Player
 from service.rooms.views.patches import SentView, patch_json
-from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, Screen, watches
+from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, RecordingSubscriber, subscribe
 
 PLAYERS = (ANNA, BEN, CLARA)
 MOVES = 40
@@ -51,7 +51,7 @@ def test_a_small_change_of_a_long_list_is_a_small_patch() -> None:
     assert patch == [{"op": "remove", "path": "/7"}]
 
 
-class PatchedScreen(Screen):
+class PatchedSubscriber(RecordingSubscriber):
     """A subscriber that keeps its view by patches."""
 
     def __init__(self, player: Player | None = None) -> None:
@@ -71,25 +71,25 @@ class PatchedScreen(Screen):
             self.shown = jsonpatch.apply_patch(self.shown, latest["patch"])
 
 
-def view_of(screen: Screen) -> Any:
+def view_of(subscriber: RecordingSubscriber) -> Any:
     """Return the latest whole view that a subscriber was sent."""
-    return next(frame["view"] for frame in reversed(screen.frames) if "view" in frame)
+    return next(frame["view"] for frame in reversed(subscriber.frames) if "view" in frame)
 
 
-def update_bytes(screen: Screen) -> int:
+def update_bytes(subscriber: RecordingSubscriber) -> int:
     """Return the size of all updates that a subscriber was sent."""
-    return sum(len(msgspec.json.encode(frame)) for frame in screen.frames if frame["type"] == "update")
+    return sum(len(msgspec.json.encode(frame)) for frame in subscriber.frames if frame["type"] == "update")
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_patched_view_is_the_view(process: Process, game: str) -> None:
     """For each seat and for spectators, after every move of a match, and small on average."""
     seats = len(GAMES[game].seats(GAMES[game].options()))
-    live = await process.match(*PLAYERS[:seats], game=game)
-    followers: list[Player | None] = [*PLAYERS[:seats], None]
-    pairs = [(PatchedScreen(who), Screen(who)) for who in followers]
-    for screen in [screen for pair in pairs for screen in pair]:
-        await watches(process, screen)
+    live = await process.start_match(*PLAYERS[:seats], game=game)
+    viewers: list[Player | None] = [*PLAYERS[:seats], None]
+    pairs = [(PatchedSubscriber(who), RecordingSubscriber(who)) for who in viewers]
+    for subscriber in [subscriber for pair in pairs for subscriber in pair]:
+        await subscribe(process, subscriber)
     dice = random.Random(game)  # noqa: S311 - the same match every time
     for _ in range(MOVES):
         match = live.room.playing
@@ -97,33 +97,33 @@ async def test_a_patched_view_is_the_view(process: Process, game: str) -> None:
             break
         seat = match.game.to_move(match.state)[0]
         move = dice.choice(msgspec.to_builtins(list(match.game.legal_moves(match.state, seat))))
-        await process.does(PLAYERS[match.players.index(PLAYERS[seat].id)], commands.Play(move))
+        await process.execute(PLAYERS[match.players.index(PLAYERS[seat].id)], commands.Play(move))
         for patched, whole in pairs:
             assert patched.shown == view_of(whole)
     assert sum(update_bytes(patched) for patched, _ in pairs) < SMALLER * sum(update_bytes(whole) for _, whole in pairs)
 
 
-async def test_who_has_no_view_of_the_seat_gets_a_snapshot(process: Process) -> None:
+async def test_a_spectator_who_takes_a_seat_gets_a_snapshot(process: Process) -> None:
     """A spectator who takes a seat may know more: the events come first, then the whole view."""
     await process.open()
-    await process.does(BEN, commands.Join(role="spectator"))
-    screen = PatchedScreen(BEN)
-    await watches(process, screen)
-    await process.does(BEN, commands.TakeSeat(Seat(1)))
-    assert screen.kinds[-2:] == ["update", "snapshot"]
-    assert screen.shown["seats"][1]["player"] == BEN.id
-    await process.does(BEN, commands.LeaveSeat(Seat(1)))
-    await process.does(DORA, commands.Join(role="spectator"))
-    assert screen.shown == view_of(await watches(process, Screen(BEN)))
+    await process.execute(BEN, commands.Join(role="spectator"))
+    subscriber = PatchedSubscriber(BEN)
+    await subscribe(process, subscriber)
+    await process.execute(BEN, commands.TakeSeat(Seat(1)))
+    assert subscriber.types[-2:] == ["update", "snapshot"]
+    assert subscriber.shown["seats"][1]["player"] == BEN.id
+    await process.execute(BEN, commands.LeaveSeat(Seat(1)))
+    await process.execute(DORA, commands.Join(role="spectator"))
+    assert subscriber.shown == view_of(await subscribe(process, RecordingSubscriber(BEN)))
 
 
 async def test_a_subscription_that_resumes_begins_with_a_snapshot(process: Process) -> None:
-    """Behind the events that were missed; this subscription had no view before."""
-    await process.match(ANNA, BEN)
-    screen = PatchedScreen(ANNA)
-    await watches(process, screen, since=1)
-    assert set(screen.kinds[1:-2]) == {"update"}
-    assert screen.kinds[-2:] == ["snapshot", "caught_up"]
-    await process.moves(ANNA, "a1")
-    assert "patch" in screen.frames[-1]
-    assert screen.shown == view_of(await watches(process, Screen(ANNA)))
+    """After the missed events; the subscription had no view before."""
+    await process.start_match(ANNA, BEN)
+    subscriber = PatchedSubscriber(ANNA)
+    await subscribe(process, subscriber, since=1)
+    assert set(subscriber.types[1:-2]) == {"update"}
+    assert subscriber.types[-2:] == ["snapshot", "caught_up"]
+    await process.place_man(ANNA, "a1")
+    assert "patch" in subscriber.frames[-1]
+    assert subscriber.shown == view_of(await subscribe(process, RecordingSubscriber(ANNA)))

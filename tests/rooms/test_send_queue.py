@@ -1,4 +1,4 @@
-"""One connection's way out: in order, at once while the peer keeps up, bounded when it doesn't."""
+"""The send queue of one connection: in order, immediate while the peer keeps up, bounded when it does not."""
 
 import asyncio
 import gc
@@ -7,41 +7,41 @@ import pytest
 
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.send_queue import QUEUE, SendQueue
-from tests.rooms.processes import settle
+from tests.rooms.processes import run_pending
 
 
 class Peer:
-    """A socket that takes frames, at once or when told to."""
+    """A socket that takes frames at once, or only when the test allows it."""
 
     def __init__(self) -> None:
-        """Keep up, for now."""
-        self.took: list[str] = []
-        self.fell_behind: list[set[str]] = []
+        """Keep up at first."""
+        self.received: list[str] = []
+        self.lags: list[set[str]] = []
         self.overruns = 0
         self.ready = asyncio.Event()
         self.ready.set()
         self.failure: Exception | None = None
-        self.outbox = SendQueue(self, self._behind, self._overrun)
+        self.queue = SendQueue(self, self._behind, self._overrun)
 
     @property
     def is_clear(self) -> bool:
-        """Be a line that stops when told to."""
+        """Return whether the connection takes frames."""
         return self.ready.is_set()
 
     def write(self, frame: bytes) -> None:
-        """Take a frame, unless the peer has gone."""
+        """Receive a frame, unless the peer has disconnected."""
         if self.failure is not None:
             raise self.failure
-        self.took.append(frame.decode())
+        self.received.append(frame.decode())
 
     async def cleared(self) -> None:
         """Wait like a transport whose buffer is full."""
         await self.ready.wait()
 
     def _behind(self, rooms: set[str]) -> None:
-        self.fell_behind.append(rooms)
+        self.lags.append(rooms)
         for room in sorted(rooms):
-            self.outbox.offer(OutgoingFrame(f"snapshot of {room}".encode(), room))
+            self.queue.offer(OutgoingFrame(f"snapshot of {room}".encode(), room))
 
     async def _overrun(self) -> None:
         self.overruns += 1
@@ -51,7 +51,7 @@ class Peer:
     def offer(self, *frames: str, room: str | None = "room") -> None:
         """Offer frames of a room."""
         for frame in frames:
-            self.outbox.offer(OutgoingFrame(frame.encode(), room))
+            self.queue.offer(OutgoingFrame(frame.encode(), room))
 
 
 def numbered(count: int, start: int = 0) -> list[str]:
@@ -59,42 +59,42 @@ def numbered(count: int, start: int = 0) -> list[str]:
     return [str(number) for number in range(start, start + count)]
 
 
-async def test_a_peer_that_keeps_up_has_each_frame_at_once() -> None:
+async def test_a_peer_that_keeps_up_receives_each_frame_at_once() -> None:
     """Before `offer` returns, so nothing is ever queued."""
     peer = Peer()
     for frame in numbered(QUEUE * 3):
         peer.offer(frame)
-        assert peer.took[-1] == frame
-    assert peer.took == numbered(QUEUE * 3)
+        assert peer.received[-1] == frame
+    assert peer.received == numbered(QUEUE * 3)
 
 
-async def test_frames_stay_in_order_when_the_peer_stops_and_goes_on() -> None:
+async def test_frames_stay_in_order_when_the_peer_stops_and_continues() -> None:
     """The one before, those that waited, and those after."""
     peer = Peer()
     peer.offer("0")
     peer.ready.clear()
     peer.offer(*numbered(100, 1))
-    assert peer.took == ["0"]
+    assert peer.received == ["0"]
     peer.ready.set()
-    await settle()
+    await run_pending()
     peer.offer("101")
-    assert peer.took == numbered(102)
-    assert peer.fell_behind == []
+    assert peer.received == numbered(102)
+    assert peer.lags == []
 
 
-async def test_a_peer_that_stops_again_and_again_loses_nothing() -> None:
-    """Each time fewer frames wait than may."""
+async def test_a_peer_that_stops_repeatedly_loses_nothing() -> None:
+    """As long as no more frames wait than allowed."""
     peer = Peer()
     for turn in range(20):
         peer.ready.clear()
         peer.offer(*numbered(50, turn * 50))
         peer.ready.set()
-        await settle()
-    assert peer.took == numbered(1000)
+        await run_pending()
+    assert peer.received == numbered(1000)
 
 
-async def test_frames_offered_while_waiting_ones_are_sent_come_after_them() -> None:
-    """The queue is being emptied, one frame a turn, when more comes."""
+async def test_frames_offered_while_the_queue_is_sent_come_last() -> None:
+    """The queue is sent one frame per turn when more is offered."""
     peer = Peer()
     peer.ready.clear()
     peer.offer(*numbered(5))
@@ -102,126 +102,126 @@ async def test_frames_offered_while_waiting_ones_are_sent_come_after_them() -> N
     for number in range(5, 40):
         await asyncio.sleep(0)
         peer.offer(str(number))
-    await peer.outbox.drained()
-    assert peer.took == numbered(40)
+    await peer.queue.drained()
+    assert peer.received == numbered(40)
 
 
-async def test_drained_waits_for_what_was_offered() -> None:
-    """And for nothing where nothing waits."""
+async def test_drained_waits_for_offered_frames() -> None:
+    """It returns at once where none waits."""
     peer = Peer()
-    await peer.outbox.drained()
+    await peer.queue.drained()
     peer.ready.clear()
     peer.offer("0", "1")
-    waiting = asyncio.create_task(peer.outbox.drained())
-    await settle()
+    waiting = asyncio.create_task(peer.queue.drained())
+    await run_pending()
     assert not waiting.done()
     peer.ready.set()
     await waiting
-    assert peer.took == ["0", "1"]
+    assert peer.received == ["0", "1"]
 
 
-async def test_a_peer_that_is_too_slow_is_told_afresh() -> None:
-    """Of each room once, instead of everything that waited for these rooms; the rest is kept, in order."""
+async def test_a_slow_peer_is_resynced() -> None:
+    """Once per room, instead of all frames of these rooms that waited; the others are kept, in order."""
     peer = Peer()
     peer.offer("sent")
     peer.ready.clear()
     peer.offer("reply 1", room=None)
     peer.offer(*numbered(QUEUE - 2), room="red")
     peer.offer("blue news", room="blue")
-    assert peer.fell_behind == []
+    assert peer.lags == []
     peer.offer("one too many", room="red")
-    assert peer.fell_behind == [{"red", "blue"}]
+    assert peer.lags == [{"red", "blue"}]
     peer.offer("reply 2", room=None)
     peer.ready.set()
-    await peer.outbox.drained()
-    assert peer.took == ["sent", "reply 1", "snapshot of blue", "snapshot of red", "reply 2"]
+    await peer.queue.drained()
+    assert peer.received == ["sent", "reply 1", "snapshot of blue", "snapshot of red", "reply 2"]
     assert peer.overruns == 0
 
 
-async def test_a_peer_that_is_too_slow_twice_is_let_go() -> None:
-    """It had not caught up on the fresh snapshots when as much waited again."""
+async def test_a_peer_that_is_too_slow_twice_is_disconnected() -> None:
+    """It had not received the new snapshots when as many frames waited again."""
     peer = Peer()
     peer.ready.clear()
     peer.offer(*numbered(QUEUE * 2 + 1))
-    await settle()
-    assert (len(peer.fell_behind), peer.overruns, peer.outbox.gone) == (1, 1, True)
+    await run_pending()
+    assert (len(peer.lags), peer.overruns, peer.queue.gone) == (1, 1, True)
     peer.offer("after that")
     peer.ready.set()
-    await settle()
-    assert "after that" not in peer.took
+    await run_pending()
+    assert "after that" not in peer.received
 
 
 async def test_a_peer_that_has_caught_up_may_be_slow_again() -> None:
-    """Being told afresh is forgotten then."""
+    """The resync does not count any more then."""
     peer = Peer()
     for _ in range(3):
         peer.ready.clear()
         peer.offer(*numbered(QUEUE + 1))
         peer.ready.set()
-        await settle()
-        await peer.outbox.drained()
-    assert (len(peer.fell_behind), peer.overruns) == (3, 0)
+        await run_pending()
+        await peer.queue.drained()
+    assert (len(peer.lags), peer.overruns) == (3, 0)
 
 
-async def test_replies_alone_can_be_too_many() -> None:
-    """They can't be told afresh, so the peer is let go."""
+async def test_too_many_replies_disconnect_a_peer() -> None:
+    """They cannot be replaced by a resync."""
     peer = Peer()
     peer.ready.clear()
     peer.offer(*numbered(QUEUE + 1), room=None)
-    await settle()
-    assert (peer.fell_behind, peer.overruns, peer.outbox.gone) == ([], 1, True)
+    await run_pending()
+    assert (peer.lags, peer.overruns, peer.queue.gone) == ([], 1, True)
 
 
 @pytest.mark.parametrize("failure", [RuntimeError("closed"), OSError("reset")], ids=repr)
-async def test_a_peer_that_has_gone_is_left_alone(failure: Exception) -> None:
-    """Whatever the server raises stays here: the next peer gets its frame."""
+async def test_a_disconnected_peer_harms_no_other(failure: Exception) -> None:
+    """An exception of the server is handled: the next peer receives its frame."""
     peer = Peer()
     peer.offer("0")
     peer.failure = failure
     peer.offer("1", "2")
-    assert peer.outbox.gone
-    assert peer.took == ["0"]
-    await peer.outbox.drained()
+    assert peer.queue.gone
+    assert peer.received == ["0"]
+    await peer.queue.drained()
 
 
-async def test_a_peer_that_goes_while_frames_wait_is_left_alone() -> None:
-    """The waiting ones are dropped."""
+async def test_a_peer_that_disconnects_while_frames_wait_harms_no_other() -> None:
+    """The waiting frames are dropped."""
     peer = Peer()
     peer.ready.clear()
     peer.offer(*numbered(10))
     peer.failure = RuntimeError("closed")
     peer.ready.set()
-    await settle()
-    assert peer.outbox.gone
-    assert peer.took == []
-    await peer.outbox.drained()
+    await run_pending()
+    assert peer.queue.gone
+    assert peer.received == []
+    await peer.queue.drained()
 
 
-async def test_a_connection_that_is_closed_sends_nothing_more() -> None:
-    """Neither what waits nor what is offered."""
+async def test_a_closed_connection_sends_nothing_more() -> None:
+    """Neither waiting frames nor new ones."""
     peer = Peer()
     peer.ready.clear()
     peer.offer(*numbered(10))
-    peer.outbox.close()
+    peer.queue.close()
     peer.ready.set()
     peer.offer("late")
-    await settle()
-    assert peer.took == []
+    await run_pending()
+    assert peer.received == []
 
 
 async def test_closing_a_connection_whose_peer_is_stuck_ends_it() -> None:
-    """In the same breath, before the sending has had a turn of its own."""
+    """At once, before the sending task has run."""
     peer = Peer()
     peer.ready.clear()
     peer.offer("0", "1")
-    peer.outbox.close()
-    await settle()
-    assert peer.took == []
+    peer.queue.close()
+    await run_pending()
+    assert peer.received == []
     assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
 
 
-async def test_a_peer_that_has_gone_when_it_is_let_go_harms_nobody() -> None:
-    """Closing its socket fails, and nothing is left unheard in the loop."""
+async def test_a_peer_that_disconnected_before_it_is_closed_harms_no_other() -> None:
+    """Closing its socket fails, and the exception is handled."""
     reported: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context))
     peer = Peer()
@@ -229,10 +229,10 @@ async def test_a_peer_that_has_gone_when_it_is_let_go_harms_nobody() -> None:
     peer.offer("0")
     peer.failure = RuntimeError("closed")
     peer.offer(*numbered(QUEUE * 2 + 2))
-    await settle()
+    await run_pending()
     peer.ready.set()
-    await settle()
+    await run_pending()
     del peer
     gc.collect()
-    await settle()
+    await run_pending()
     assert reported == []

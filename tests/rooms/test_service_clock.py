@@ -1,4 +1,4 @@
-"""The service's clock: even, whatever is done to the store's clock and whoever sleeps."""
+"""The service's clock: steady, whatever happens to the store's clock and whichever process is suspended."""
 
 import asyncio
 
@@ -10,36 +10,36 @@ from service.service_clock import ServiceClock
 from service.store.contract import StoreUnavailable
 from service.store.memory.store import MemoryStore
 from service.store.worker_contract import Report
-from tests.rooms.processes import NOON, settle
+from tests.rooms.processes import NOON, run_pending
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
 EVERY = 500
 
 
 class World:
-    """A store and the processes over it; true time passes by `passes` only."""
+    """A store and the processes over it; time passes only by `advance`."""
 
     def __init__(self) -> None:
-        """Begin at noon, with the store's clock right."""
+        """Start at noon, with a correct store's clock."""
         self.time = 0
         self.set_by = 0
-        """By how much the store's clock was set."""
+        """By how much the store's clock was set, in milliseconds."""
         self.store = MemoryStore(lambda: Millis(NOON + self.time + self.set_by))
         self.running: list[Machine] = []
 
     @property
     def outages(self) -> tuple[Outage, ...]:
-        """The outages that were noted."""
+        """The recorded outages."""
         return self.store.worker_store.noted.pulse.outages
 
-    async def passes(self, millis: int) -> None:
-        """Let time pass; whoever runs reports twice a second."""
+    async def advance(self, millis: int) -> None:
+        """Let time pass; running processes report twice a second."""
         for _ in range(millis // EVERY):
             self.time += EVERY
             for machine in self.running:
-                await machine.reports()
+                await machine.report()
 
-    async def sleeps(self, millis: int) -> None:
+    async def advance_without_processes(self, millis: int) -> None:
         """Let time pass in which no process runs."""
         self.time += millis
 
@@ -58,17 +58,17 @@ class Machine:
         """Return the monotonic clock."""
         return self.world.time - self.missed + 12_345
 
-    async def reports(self) -> None:
+    async def report(self) -> None:
         """Do what a process does twice a second."""
         await self.clock.report(self.world.store.worker_store, beats=self.beats)
 
     @property
-    def passed(self) -> int:
+    def service_time(self) -> int:
         """How much of the service's time has passed since noon."""
         return self.clock.now() - NOON
 
-    def ends(self) -> None:
-        """Be killed."""
+    def kill(self) -> None:
+        """Kill the process."""
         self.world.running.remove(self)
 
 
@@ -76,7 +76,7 @@ async def service() -> tuple[World, Machine, Machine]:
     """Return a worker and an API process that have run for five seconds."""
     world = World()
     worker, api = Machine(world), Machine(world, beats=False)
-    await world.passes(5 * SECOND)
+    await world.advance(5 * SECOND)
     return world, worker, api
 
 
@@ -84,109 +84,109 @@ STEPS = [HOUR, DAY, -HOUR, -DAY, 30 * DAY, 2 * SECOND, -2 * SECOND]
 
 
 @pytest.mark.parametrize("step", STEPS)
-async def test_a_step_of_the_store_s_clock_is_none_of_the_service_s(step: int) -> None:
-    """Nor is it an outage; every process has the same time before, while and after it is noticed."""
+async def test_a_step_of_the_stores_clock_is_no_step_of_the_services(step: int) -> None:
+    """Nor is it an outage; every process has the same time before, during and after its detection."""
     world, worker, api = await service()
     world.set_by = step
-    assert worker.passed == api.passed == 5 * SECOND
-    await world.passes(SECOND)
-    assert worker.passed == api.passed == 6 * SECOND
+    assert worker.service_time == api.service_time == 5 * SECOND
+    await world.advance(SECOND)
+    assert worker.service_time == api.service_time == 6 * SECOND
     late = Machine(world)
-    await world.passes(SECOND)
-    assert worker.passed == api.passed == late.passed == 7 * SECOND
+    await world.advance(SECOND)
+    assert worker.service_time == api.service_time == late.service_time == 7 * SECOND
     assert world.outages == ()
     assert (await world.store.worker_store.read_clock()).correction == -step
 
 
-async def test_a_clock_that_is_set_back_and_forth_ends_where_it_was() -> None:
-    """Nothing is left of it."""
+async def test_a_clock_that_is_set_forth_and_back_has_no_lasting_effect() -> None:
+    """No correction remains."""
     world, worker, _ = await service()
     for step in (HOUR, DAY, -HOUR, 0):
         world.set_by = step
-        await world.passes(SECOND)
-    assert worker.passed == 9 * SECOND
+        await world.advance(SECOND)
+    assert worker.service_time == 9 * SECOND
     assert (await world.store.worker_store.read_clock()).correction == 0
     assert world.outages == ()
 
 
 @pytest.mark.parametrize("step", [0, *STEPS])
-async def test_a_pause_of_all_processes_is_an_outage_of_just_its_length(step: int) -> None:
-    """Stopped for a minute, their clocks went on; a step in the meantime changes nothing."""
+async def test_a_pause_of_all_processes_is_an_outage_of_its_length(step: int) -> None:
+    """Suspended for a minute, their clocks continued; a step in the meantime changes nothing."""
     world, worker, api = await service()
-    await world.sleeps(MINUTE)
+    await world.advance_without_processes(MINUTE)
     world.set_by = step
-    await world.passes(SECOND)
-    assert worker.passed == api.passed == 66 * SECOND
+    await world.advance(SECOND)
+    assert worker.service_time == api.service_time == 66 * SECOND
     assert world.outages == (Outage(Millis(NOON + 5 * SECOND), Millis(NOON + 65 * SECOND + EVERY)),)
 
 
 @pytest.mark.parametrize("step", [0, HOUR, DAY])
-async def test_an_outage_with_no_survivor_is_no_longer_than_both_clocks_show(step: int) -> None:
+async def test_an_outage_without_survivors_is_no_longer_than_both_clocks_show(step: int) -> None:
     """All processes were killed, others start a minute later, and the store's clock was set forward meanwhile."""
     world, *killed = await service()
     for machine in killed:
-        machine.ends()
-    await world.sleeps(MINUTE)
+        machine.kill()
+    await world.advance_without_processes(MINUTE)
     world.set_by = step
     worker = Machine(world)
-    await worker.reports()
-    assert worker.passed == 65 * SECOND
+    await worker.report()
+    assert worker.service_time == 65 * SECOND
     assert world.outages == (Outage(Millis(NOON + 5 * SECOND), Millis(NOON + 65 * SECOND)),)
 
 
-async def test_without_a_survivor_a_clock_that_was_set_back_stands_still() -> None:
-    """How long nobody ran is not known then; nobody's time goes on, and no outage is given back."""
+async def test_without_survivors_a_clock_that_was_set_back_is_stopped() -> None:
+    """The length of the outage is unknown then; no time passes, and none is given back."""
     world, *killed = await service()
     for machine in killed:
-        machine.ends()
-    await world.sleeps(MINUTE)
+        machine.kill()
+    await world.advance_without_processes(MINUTE)
     world.set_by = -HOUR
     worker = Machine(world)
-    await worker.reports()
-    assert (worker.passed, world.outages) == (5 * SECOND, ())
+    await worker.report()
+    assert (worker.service_time, world.outages) == (5 * SECOND, ())
 
 
 @pytest.mark.parametrize("ahead", [HOUR, -HOUR])
 async def test_a_process_on_a_machine_with_a_wrong_wall_clock_joins_the_others(ahead: int) -> None:
-    """While others run nobody needs a wall clock."""
+    """While others run no wall clock is needed."""
     world, worker, _ = await service()
     other = Machine(world, ahead=ahead)
-    assert other.passed == 5 * SECOND + ahead
-    await world.passes(SECOND)
-    assert other.passed == worker.passed == 6 * SECOND
+    assert other.service_time == 5 * SECOND + ahead
+    await world.advance(SECOND)
+    assert other.service_time == worker.service_time == 6 * SECOND
     other.wall_set_by = 0
-    await world.passes(SECOND)
-    assert other.passed == worker.passed == 7 * SECOND
+    await world.advance(SECOND)
+    assert other.service_time == worker.service_time == 7 * SECOND
     assert (await world.store.worker_store.read_clock()).correction == 0
 
 
 async def test_a_process_that_was_suspended_alone_follows_the_others() -> None:
-    """Its own clock stood still; that is no step of the store's."""
+    """Its own clock was stopped; that is no step of the store's."""
     world, worker, api = await service()
     world.running.remove(api)
-    await world.passes(MINUTE)
+    await world.advance(MINUTE)
     api.missed = MINUTE
     world.running.append(api)
-    await world.passes(SECOND)
-    assert worker.passed == api.passed == 66 * SECOND
+    await world.advance(SECOND)
+    assert worker.service_time == api.service_time == 66 * SECOND
     assert world.outages == ()
     assert (await world.store.worker_store.read_clock()).correction == 0
 
 
-async def test_a_suspended_worker_follows_too_and_its_absence_is_an_outage() -> None:
-    """It was the only one: nobody served what was due, as the API process that went on can tell."""
+async def test_a_suspended_worker_follows_too_and_its_suspension_is_an_outage() -> None:
+    """It was the only one: nothing that was due was done, as the API process that continued reports."""
     world, worker, api = await service()
     world.running.remove(worker)
-    await world.passes(MINUTE)
+    await world.advance(MINUTE)
     worker.missed = MINUTE
     world.running.append(worker)
-    await world.passes(SECOND)
-    assert worker.passed == api.passed == 66 * SECOND
+    await world.advance(SECOND)
+    assert worker.service_time == api.service_time == 66 * SECOND
     assert world.outages == (Outage(Millis(NOON + 5 * SECOND), Millis(NOON + 65 * SECOND + EVERY)),)
 
 
-async def test_an_answer_that_took_long_is_no_step() -> None:
-    """The store's time was taken at some moment on the way."""
+async def test_a_slow_reply_is_no_step() -> None:
+    """The store's time was read at some point in between."""
     world, worker, _ = await service()
     read = world.store.worker_store.read_clock
 
@@ -197,41 +197,41 @@ async def test_an_answer_that_took_long_is_no_step() -> None:
         return reading
 
     world.store.worker_store.read_clock = late  # type: ignore[method-assign,assignment]  # a store that hangs
-    await worker.reports()
+    await worker.report()
     world.store.worker_store.read_clock = read  # type: ignore[method-assign]  # it answers again
-    await world.passes(SECOND)
-    assert worker.passed == 46 * SECOND
+    await world.advance(SECOND)
+    assert worker.service_time == 46 * SECOND
     assert (await read()).correction == 0
 
 
 async def test_an_outage_ends_when_the_heartbeat_was_last_read() -> None:
-    """An API process that was late itself knows of no outage; it has to hear of the workers first."""
+    """An API process that was late itself knows of no outage before it has read the workers' heartbeat."""
     world, _, api = await service()
     world.running.remove(api)
-    await world.passes(10 * SECOND)
+    await world.advance(10 * SECOND)
     assert api.clock.outages(api.clock.now()) == ()
     assert api.clock.is_stale()
     waiting = asyncio.create_task(api.clock.refreshed())
-    await settle()
+    await run_pending()
     assert not waiting.done()
-    await api.reports()
+    await api.report()
     await waiting
     assert not api.clock.is_stale()
     assert api.clock.outages(api.clock.now()) == ()
 
 
-async def test_a_silence_that_is_heard_is_an_outage_while_it_lasts() -> None:
-    """The worker was killed, and the API process goes on."""
+async def test_a_missing_heartbeat_is_an_outage_while_it_lasts() -> None:
+    """The worker was killed, and the API process continues."""
     world, worker, api = await service()
-    worker.ends()
-    await world.passes(SILENCE)
+    worker.kill()
+    await world.advance(SILENCE)
     assert api.clock.outages(api.clock.now()) == ()
-    await world.passes(SECOND)
+    await world.advance(SECOND)
     assert api.clock.outages(api.clock.now()) == (Outage(Millis(NOON + 5 * SECOND), api.clock.now()),)
 
 
-async def test_a_store_that_does_not_answer_is_an_outage_and_nobody_waits_for_it() -> None:
-    """It is known by its silence, and it lasts until now."""
+async def test_a_store_that_does_not_reply_is_an_outage() -> None:
+    """It is known without waiting for the store, and lasts until now."""
     world, _, api = await service()
 
     async def refuse(_report: Report) -> None:
@@ -241,17 +241,17 @@ async def test_a_store_that_does_not_answer_is_an_outage_and_nobody_waits_for_it
     for _ in range(5):
         world.time += SECOND
         with pytest.raises(StoreUnavailable):
-            await api.reports()
+            await api.report()
     assert not api.clock.is_stale()
     assert api.clock.outages(api.clock.now()) == (Outage(Millis(NOON + 5 * SECOND), api.clock.now()),)
 
 
 async def test_time_never_goes_back_in_a_process() -> None:
-    """Not by the little by which a measurement may correct it either."""
+    """Not even by a small correction of a measurement."""
     world, worker, _ = await service()
     before = worker.clock.now()
     world.set_by = -200
-    await worker.reports()
+    await worker.report()
     assert worker.clock.now() == before
-    await world.passes(SECOND)
+    await world.advance(SECOND)
     assert worker.clock.now() == before + 800

@@ -26,9 +26,9 @@ def exporter() -> Iterator[InMemorySpanExporter]:
 async def test_a_stored_command_is_a_span_that_others_can_name(exporter: InMemorySpanExporter) -> None:
     """By the room and the version it led to; the caller's trace is linked."""
     process = Process(Clock())
-    live = await process.match(ANNA, BEN)
+    live = await process.start_match(ANNA, BEN)
     current_operation.begin({b"traceparent": CALLER})
-    await process.moves(ANNA, "a1")
+    await process.place_man(ANNA, "a1")
     TRACING.stop()
     [*_, span] = exporter.get_finished_spans()
     assert span.name == "play morris"
@@ -42,11 +42,11 @@ async def test_a_stored_command_is_a_span_that_others_can_name(exporter: InMemor
 async def test_what_a_worker_does_is_linked_to_the_command_that_caused_it(exporter: InMemorySpanExporter) -> None:
     """In another process, which was told nothing but that the room is due."""
     process = Process(Clock())
-    live = await process.match(ANNA, BEN, restart=1000)
-    await process.does(ANNA, commands.Resign())
+    live = await process.start_match(ANNA, BEN, restart=1000)
+    await process.execute(ANNA, commands.Resign())
     cause = command_span_ids(live.key.name, live.key.epoch, live.head.version)
     process.clock.time = Millis(process.clock.time + 1000)
-    await process.another().rooms.proceed(live.key)
+    await process.start_another().rooms.proceed(live.key)
     TRACING.stop()
     resigned, proceeded = exporter.get_finished_spans()[-2:]
     assert (resigned.name, proceeded.name) == ("resign morris", "proceed morris")
@@ -57,11 +57,11 @@ async def test_what_a_worker_does_is_linked_to_the_command_that_caused_it(export
 async def test_a_refusal_is_no_span(exporter: InMemorySpanExporter) -> None:
     """Nothing was stored that could be followed."""
     process = Process(Clock())
-    await process.match(ANNA, BEN)
+    await process.start_match(ANNA, BEN)
     TRACING.stop()
     told = len(exporter.get_finished_spans())
     TRACING.start(exporter, "tests")
     with pytest.raises(Exception, match="not_your_turn"):
-        await process.moves(BEN, "a1")
+        await process.place_man(BEN, "a1")
     TRACING.stop()
     assert len(exporter.get_finished_spans()) == told

@@ -20,7 +20,7 @@ from service.domain.room.subjects.bots import bot_moves
 from service.rooms.loading.room import LoadedRoom
 from service.workers import worker
 from service.workers.bots import Bots
-from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, folds, until
+from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, fold_versions, wait_until
 from tests.workers.fake_engine import KEY, Guessing, worker_of
 
 
@@ -58,9 +58,9 @@ async def working(process: Process, engine: Guessing, version: int) -> None:
     running = asyncio.create_task(worker_of(process, engine).run(stop))
 
     async def is_there() -> bool:
-        return (await process.fresh()).version >= version
+        return (await process.stored_room()).version >= version
 
-    await until(is_there)
+    await wait_until(is_there)
     stop.set()
     await running
 
@@ -69,9 +69,9 @@ async def test_a_bot_answers() -> None:
     """Once, under its own name."""
     process, engine = Process(Clock()), Guessing()
     live = await solo(process)
-    await process.does(ANNA, place("a1"))
-    await working(process.another(), engine, live.room.version + 1)
-    room = await process.fresh()
+    await process.execute(ANNA, place("a1"))
+    await working(process.start_another(), engine, live.room.version + 1)
+    room = await process.stored_room()
     assert room.version == live.room.version
     assert live.recent[-1].recorded.by == "bot-1"
     assert len(engine.asked) == 1
@@ -83,9 +83,9 @@ async def test_bots_play_whole_matches_of_every_game(game: str) -> None:
     process = Process(Clock())
     seats = [BotSeat("easy")] * len(GAMES[game].seats(GAMES[game].options()))
     live = await solo(process, game, *seats, restart=0)
-    await working(process.another(), Guessing(), 60)
-    versions = [room.version for room in await folds(process.line, live.key)]
-    assert versions == list(range(1, (await process.fresh()).version + 1))
+    await working(process.start_another(), Guessing(), 60)
+    versions = [room.version for room in await fold_versions(process.store, live.key)]
+    assert versions == list(range(1, (await process.stored_room()).version + 1))
 
 
 async def test_a_bot_is_asked_only_what_its_seat_may_know() -> None:
@@ -94,7 +94,7 @@ async def test_a_bot_is_asked_only_what_its_seat_may_know() -> None:
     for square in ("a1", "h8"):
         process, engine = Process(Clock()), Guessing()
         live = await solo(process, "turncoat", bot_pause=1)
-        await process.does(ANNA, commands.Play({"type": "select", "at": square}))
+        await process.execute(ANNA, commands.Play({"type": "select", "at": square}))
         process.clock.time = Millis(NOON + 1)
         await working(process, engine, live.room.version + 1)
         asked.append([(each.known, each.seat, each.level) for each in engine.asked])
@@ -105,13 +105,13 @@ async def test_two_workers_that_think_about_the_same_move_make_it_once() -> None
     """The second thought is dropped; so is one about a match that is over."""
     process = Process(Clock())
     live = await solo(process)
-    await process.does(ANNA, place("a1"))
+    await process.execute(ANNA, place("a1"))
     version = live.room.version
-    others = [process.another() for _ in range(3)]
-    rooms = [await other.rooms.by_key((await other.friday()).key) for other in others]
+    others = [process.start_another() for _ in range(3)]
+    rooms = [await other.rooms.by_key((await other.cached_room()).key) for other in others]
     bots = [Bots(other.rooms, Guessing(), KEY) for other in others]
     await asyncio.gather(*(bot.play(room) for bot, room in zip(bots, rooms, strict=True)))
-    assert (await process.fresh()).version == version + 1
+    assert (await process.stored_room()).version == version + 1
 
 
 class Interrupted(Guessing):
@@ -128,7 +128,7 @@ class Interrupted(Guessing):
         """Return any legal move, after what comes in between."""
         if self._command is not None:
             command, self._command = self._command, None
-            await self._process.does(self._by, command)
+            await self._process.execute(self._by, command)
         return await super().move(request, requester)
 
 
@@ -136,7 +136,7 @@ async def test_a_thought_about_a_match_that_ended_is_dropped(logged: list[dict[s
     """Anna resigned meanwhile: nothing is played and nothing is wrong."""
     process = Process(Clock())
     live = await solo(process)
-    await process.does(ANNA, place("a1"))
+    await process.execute(ANNA, place("a1"))
     await Bots(process.rooms, Interrupted(process, commands.Resign()), KEY).play(live)
     assert live.room.table.status == "finished"
     assert logged == []
@@ -146,7 +146,7 @@ async def test_a_thought_outlives_what_does_not_concern_it() -> None:
     """Clara came to look on."""
     process = Process(Clock())
     live = await solo(process)
-    await process.does(ANNA, place("a1"))
+    await process.execute(ANNA, place("a1"))
     await Bots(process.rooms, Interrupted(process, commands.Join("spectator"), CLARA), KEY).play(live)
     assert live.recent[-1].recorded.by == "bot-1"
 
@@ -164,7 +164,7 @@ async def test_a_bot_that_plays_against_the_rules_is_corrected(logged: list[dict
     """The house plays any legal move in its stead, and an operator hears of it."""
     process = Process(Clock())
     live = await solo(process)
-    await process.does(ANNA, place("a1"))
+    await process.execute(ANNA, place("a1"))
     version = live.room.version
     await Bots(process.rooms, Blundering(), KEY).play(live)
     assert live.room.version == version + 1
@@ -187,8 +187,8 @@ async def test_the_bots_chance_is_its_own() -> None:
 async def test_who_is_out_of_time_is_played_for() -> None:
     """By the house, under nobody's name; then the turn has passed."""
     process, engine = Process(Clock()), Guessing()
-    await process.match(ANNA, CLARA, clock=PerMove(Millis(1000)), on_timeout="bot_move")
-    live = await process.friday()
+    await process.start_match(ANNA, CLARA, clock=PerMove(Millis(1000)), on_timeout="bot_move")
+    live = await process.cached_room()
     version = live.room.version
     process.clock.time = Millis(NOON + 2000)
     await working(process, engine, version + 2)
@@ -218,10 +218,10 @@ async def test_a_bot_answers_a_draw_offer() -> None:
     """It is asked for a draw, knowing its own level and seat, and its agreement ends the match."""
     process, engine = Process(Clock()), Guessing()
     live = await solo(process)
-    await process.does(ANNA, commands.OfferDraw())
+    await process.execute(ANNA, commands.OfferDraw())
     version = live.room.version
-    await working(process.another(), engine, version + 3)
-    await process.fresh()
+    await working(process.start_another(), engine, version + 3)
+    await process.stored_room()
     ending = ["OfferAccepted", "OfferClosed", "MatchEnded"]
     assert happened_since(live, version) == [(kind, "bot-1") for kind in ending]
     assert [(asked.subject, asked.seat, asked.level) for asked in engine.asked] == [("draw", 1, "easy")]
@@ -231,11 +231,11 @@ async def test_a_bot_that_has_to_move_answers_first() -> None:
     """And moves then: an offer is not lost by a bot's move."""
     process, engine = Process(Clock()), Refusing()
     live = await solo(process)
-    await process.does(ANNA, place("a1"))
-    await process.does(ANNA, commands.OfferDraw())
+    await process.execute(ANNA, place("a1"))
+    await process.execute(ANNA, commands.OfferDraw())
     version = live.room.version
-    await working(process.another(), engine, version + 2)
-    await process.fresh()
+    await working(process.start_another(), engine, version + 2)
+    await process.stored_room()
     assert happened_since(live, version) == [("OfferClosed", "bot-1"), ("Placed", "bot-1")]
     assert [asked.subject for asked in engine.asked] == ["draw", "move"]
 
@@ -244,7 +244,7 @@ async def test_the_first_bot_that_declines_ends_the_offer(logged: list[dict[str,
     """The other one's answer comes too late, and nothing is wrong."""
     process = Process(Clock())
     live = await solo(process, "ternio")
-    await process.does(ANNA, commands.OfferDraw())
+    await process.execute(ANNA, commands.OfferDraw())
     version = live.room.version
     await Bots(process.rooms, Refusing(), KEY).play(live)
     assert [kind for kind, _ in happened_since(live, version)] == ["OfferClosed"]
@@ -257,8 +257,8 @@ async def test_a_bot_judges_a_draw_by_what_its_seat_may_know() -> None:
     for square in ("a1", "h8"):
         process, engine = Process(Clock()), Guessing()
         live = await solo(process, "turncoat", bot_pause=1)
-        await process.does(ANNA, commands.Play({"type": "select", "at": square}))
-        await process.does(ANNA, commands.OfferDraw())
+        await process.execute(ANNA, commands.Play({"type": "select", "at": square}))
+        await process.execute(ANNA, commands.OfferDraw())
         await working(process, engine, live.room.version + 3)
         asked.append([each._replace(seed=b"") for each in engine.asked])
     assert asked[0] == asked[1]
@@ -279,13 +279,13 @@ async def test_what_a_worker_has_in_hand_when_it_leaves_is_another_ones_at_once(
     """It gives up its thinking and hands its claim back: the other one has it although no lease ends."""
     process, pondering = Process(Clock()), Pondering()
     live = await solo(process)
-    await process.does(ANNA, place("a1"))
+    await process.execute(ANNA, place("a1"))
     stop = asyncio.Event()
-    leaving = asyncio.create_task(worker_of(process.another(), pondering).run(stop))
-    await until(lambda: bool(pondering.asked))
-    assert await process.line.claim_due(process.clock.now(), Millis(1), 10) == []
+    leaving = asyncio.create_task(worker_of(process.start_another(), pondering).run(stop))
+    await wait_until(lambda: bool(pondering.asked))
+    assert await process.store.claim_due(process.clock.now(), Millis(1), 10) == []
     stop.set()
     await leaving
-    await working(process.another(), Guessing(), live.room.version + 1)
-    assert (await process.fresh()).version == live.room.version
+    await working(process.start_another(), Guessing(), live.room.version + 1)
+    assert (await process.stored_room()).version == live.room.version
     assert live.recent[-1].recorded.by == "bot-1"

@@ -36,16 +36,16 @@ def process() -> Process:
 
 def housekeeping(process: Process, folder: Path, days: float = 7) -> Housekeeping:
     """Return what cleans up after a week."""
-    return Housekeeping(RoomArchive(process.line), Retention(timedelta(days=days), folder))
+    return Housekeeping(RoomArchive(process.store), Retention(timedelta(days=days), folder))
 
 
 async def closed(process: Process) -> LoadedRoom:
     """Let a match be played and another one begin, and close the room at noon."""
-    live = await process.match(ANNA, BEN, restart=0)
-    await process.moves(ANNA, "a1")
-    await process.does(BEN, commands.Resign())
-    await process.moves(ANNA, "a4")
-    await process.does(ANNA, commands.Close())
+    live = await process.start_match(ANNA, BEN, restart=0)
+    await process.place_man(ANNA, "a1")
+    await process.execute(BEN, commands.Resign())
+    await process.place_man(ANNA, "a4")
+    await process.execute(ANNA, commands.Close())
     return live
 
 
@@ -87,19 +87,19 @@ async def test_what_was_trimmed_is_told_as_such(process: Process, tmp_path: Path
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
     with pytest.raises(ServiceError) as refused:
-        await process.another().rooms.find(live.key)
+        await process.start_another().rooms.find(live.key)
     assert refused.value.problem.code == "trimmed"
-    assert (process.line._due, process.line._lobby) == ({}, {})
-    assert (await process.line.heads([live.key]))[0] == live.head
+    assert (process.store._due, process.store._lobby) == ({}, {})
+    assert (await process.store.heads([live.key]))[0] == live.head
     await process.open()
 
 
 async def test_live_rooms_are_left_alone(process: Process, tmp_path: Path) -> None:
     """However old they are."""
-    live = await process.match(ANNA, BEN)
+    live = await process.start_match(ANNA, BEN)
     process.clock.time = Millis(NOON + 999 * DAY)
     assert await housekeeping(process, tmp_path).clean() == 0
-    assert len(await process.line.read(live.key, Version(0))) == live.head.version
+    assert len(await process.store.read(live.key, Version(0))) == live.head.version
 
 
 async def test_nothing_is_trimmed_that_is_not_on_the_disk(process: Process, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ async def test_nothing_is_trimmed_that_is_not_on_the_disk(process: Process, tmp_
     (tmp_path / "archive").write_text("a file where the folder should be")
     with pytest.raises(OSError, match="archive"):
         await housekeeping(process, tmp_path / "archive").clean()
-    assert len(await process.line.read(live.key, Version(0))) == live.head.version
+    assert len(await process.store.read(live.key, Version(0))) == live.head.version
 
 
 async def test_a_damaged_room_is_kept_and_told_once(
@@ -117,12 +117,12 @@ async def test_a_damaged_room_is_kept_and_told_once(
 ) -> None:
     """An operator has to look at it; the others are put away."""
     live = await closed(process)
-    entries = process.line._streams[live.key].entries
+    entries = process.store._streams[live.key].entries
     entries[3] = entries[2]
     await process.open()
-    await process.does(ANNA, commands.Close())
+    await process.execute(ANNA, commands.Close())
     process.clock.time = Millis(NOON + 8 * DAY)
-    cleaning = housekeeping(process.another(), tmp_path)
+    cleaning = housekeeping(process.start_another(), tmp_path)
     assert await cleaning.clean() == 1
     assert await cleaning.clean() == 0
     assert [entry["event"] for entry in logged if entry["log_level"] == "error" and "code" in entry] == [
@@ -132,9 +132,9 @@ async def test_a_damaged_room_is_kept_and_told_once(
 
 async def test_secrets_do_not_reach_the_archive(process: Process, tmp_path: Path) -> None:
     """Of a selection that nobody saw, it holds what the public was told."""
-    live = await process.match(ANNA, BEN, game="turncoat")
-    await process.does(ANNA, commands.Play({"type": "select", "at": "d4"}))
-    await process.does(ANNA, commands.Close())
+    live = await process.start_match(ANNA, BEN, game="turncoat")
+    await process.execute(ANNA, commands.Play({"type": "select", "at": "d4"}))
+    await process.execute(ANNA, commands.Close())
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
     [selected] = [
@@ -150,19 +150,19 @@ async def test_two_workers_may_clean_at_the_same_time(process: Process, tmp_path
     live = await closed(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
-    process.line.worker_store.noted.closed[live.key] = NOON
+    process.store.worker_store.noted.closed[live.key] = NOON
     before = (tmp_path / f"{live.key.name}.{live.key.epoch}" / "room.ndjson").read_bytes()
-    assert await housekeeping(process.another(), tmp_path).clean() == 0
+    assert await housekeeping(process.start_another(), tmp_path).clean() == 0
     assert (tmp_path / f"{live.key.name}.{live.key.epoch}" / "room.ndjson").read_bytes() == before
-    assert process.line.worker_store.noted.closed == {}
+    assert process.store.worker_store.noted.closed == {}
 
 
 async def test_a_store_that_is_away_is_waited_for(process: Process, tmp_path: Path) -> None:
     """It says so to whoever looks again later."""
     await closed(process)
     process.clock.time = Millis(NOON + 8 * DAY)
-    other = process.another()
-    other.line.failing["read"] = StoreUnavailable("away")
+    other = process.start_another()
+    other.store.failing["read"] = StoreUnavailable("away")
     with pytest.raises(StoreUnavailable):
         await housekeeping(other, tmp_path).clean()
     assert await housekeeping(other, tmp_path).clean() == 1

@@ -22,7 +22,20 @@ from service.rooms.social.lease import Timing
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from service.workers import worker
-from tests.rooms.processes import ANNA, BEN, DORA, FRIDAY, NOON, Clock, Process, Screen, place, settle, until, watches
+from tests.rooms.processes import (
+    ANNA,
+    BEN,
+    DORA,
+    FRIDAY,
+    NOON,
+    Clock,
+    Process,
+    RecordingSubscriber,
+    place,
+    run_pending,
+    subscribe,
+    wait_until,
+)
 from tests.workers.fake_engine import worker_of
 
 GONE = Millis(STAY + NOTED)
@@ -43,13 +56,13 @@ async def opened(process: Process, *seats: Any, **settings: Any) -> LoadedRoom:
         "morris", FRIDAY, settings=RequestedSettings(**{"bot_pause": 0, "restart": 0, **settings}), seats=seats
     )
     await process.rooms.open(asked, ANNA)
-    return await process.friday()
+    return await process.cached_room()
 
 
 @asynccontextmanager
 async def worked(process: Process) -> AsyncIterator[Process]:
     """Run a worker over the same store, as another process."""
-    other, stop = process.another(), asyncio.Event()
+    other, stop = process.start_another(), asyncio.Event()
     running = asyncio.create_task(worker_of(other).run(stop))
     yield other
     stop.set()
@@ -58,14 +71,14 @@ async def worked(process: Process) -> AsyncIterator[Process]:
 
 def version(process: Process, key: RoomKey) -> int:
     """Return how many events a room has."""
-    return process.line._streams[key].head.version
+    return process.store._streams[key].head.version
 
 
 async def stands_still(process: Process, key: RoomKey) -> int:
     """Wait until a room isn't due any more, and return its version."""
-    await until(lambda: process.line._due[key] > process.clock.time + MINUTE)
+    await wait_until(lambda: process.store._due[key] > process.clock.time + MINUTE)
     before = version(process, key)
-    await settle()
+    await run_pending()
     assert version(process, key) == before
     return before
 
@@ -74,7 +87,7 @@ async def goes_on(process: Process, key: RoomKey) -> None:
     """Wait until a room has some more events."""
     wanted = version(process, key) + 5
     async with asyncio.timeout(10):
-        await until(lambda: version(process, key) >= wanted)
+        await wait_until(lambda: version(process, key) >= wanted)
 
 
 async def test_bots_among_themselves_stop_when_everybody_has_gone() -> None:
@@ -101,7 +114,7 @@ async def test_a_feed_is_company_for_as_long_as_it_is_open() -> None:
     process.clock.time = Millis(NOON + 2 * GONE)
     async with worked(process):
         await stands_still(process, live.key)
-        spectator = await watches(process, Screen())
+        spectator = await subscribe(process, RecordingSubscriber())
         await goes_on(process, live.key)
         process.clock.time = Millis(NOON + 4 * GONE)
         await goes_on(process, live.key)
@@ -114,15 +127,15 @@ async def test_a_human_is_answered_by_bots_whoever_is_present() -> None:
     process = Process(Clock())
     live = await opened(process, "me", BotSeat("easy"))
     process.clock.time = Millis(NOON + 2 * GONE)
-    await process.does(ANNA, place("a1"))
+    await process.execute(ANNA, place("a1"))
     async with worked(process):
-        await until(lambda: version(process, live.key) == live.room.version + 1)
+        await wait_until(lambda: version(process, live.key) == live.room.version + 1)
 
 
 async def finished(process: Process) -> LoadedRoom:
     """Let Anna and Ben play a match to its end; the next one is due five seconds later."""
-    live = await process.match(ANNA, BEN, restart=5000)
-    await process.does(BEN, commands.Resign())
+    live = await process.start_match(ANNA, BEN, restart=5000)
+    await process.execute(BEN, commands.Resign())
     return live
 
 
@@ -135,9 +148,9 @@ async def test_the_next_match_begins_only_with_somebody_present(later: int) -> N
     async with worked(process) as other:
         if later == GONE:
             await stands_still(process, live.key)
-            assert (await other.fresh()).table.matches == 1
+            assert (await other.stored_room()).table.matches == 1
             await process.rooms.command(FRIDAY, CommandRequest(commands.Join("spectator"), DORA))
-        await until(lambda: process.line._streams[live.key].matches.keys() >= {2})
+        await wait_until(lambda: process.store._streams[live.key].matches.keys() >= {2})
 
 
 async def test_a_room_that_nobody_comes_back_to_closes_in_the_end() -> None:
@@ -148,7 +161,9 @@ async def test_a_room_that_nobody_comes_back_to_closes_in_the_end() -> None:
     async with worked(process) as other:
         await stands_still(process, live.key)
         process.clock.time = Millis(NOON + 26 * HOUR)
-        await until(lambda: process.line._streams[live.key].matches.keys() >= {1} and live.key not in process.line._due)
+        await wait_until(
+            lambda: process.store._streams[live.key].matches.keys() >= {1} and live.key not in process.store._due
+        )
         rooms = await other.core.repository.by_key(live.key)
         assert (rooms.room.table.status, rooms.room.table.matches) == ("closed", 1)
 
@@ -157,10 +172,10 @@ async def test_a_room_that_nobody_comes_back_to_closes_in_the_end() -> None:
 async def test_clocks_run_out_without_company_and_no_match_follows(kind: clock.Clock, later: Millis) -> None:
     """Two players who have gone lose nothing but the match in which they went."""
     process = Process(Clock())
-    live = await process.match(ANNA, BEN, restart=0, clock=kind)
+    live = await process.start_match(ANNA, BEN, restart=0, clock=kind)
     process.clock.time = Millis(NOON + later)
     async with worked(process) as other:
-        await until(lambda: process.line._due[live.key] > NOON + later + LAG + MINUTE)
+        await wait_until(lambda: process.store._due[live.key] > NOON + later + LAG + MINUTE)
         room = (await other.core.repository.by_key(live.key)).room
         assert (room.table.status, room.table.matches) == ("finished", 1)
         owed = due(room)
@@ -173,8 +188,8 @@ async def test_who_comes_between_the_look_and_the_giving_up_is_not_missed() -> N
     process = Process(Clock())
     live = await opened(process, *BOTS)
     process.clock.time = Millis(NOON + GONE)
-    other, stop, came = process.another(), asyncio.Event(), False
-    look = other.line.side_channels.was_visited
+    other, stop, came = process.start_another(), asyncio.Event(), False
+    look = other.store.side_channels.was_visited
 
     async def looks_slowly(key: RoomKey) -> bool:
         nonlocal came
@@ -182,10 +197,10 @@ async def test_who_comes_between_the_look_and_the_giving_up_is_not_missed() -> N
         if not came:
             came = True
             await process.rooms.read(FRIDAY, BEN.id)
-            await settle()
+            await run_pending()
         return seen
 
-    other.line.side_channels.was_visited = looks_slowly  # type: ignore[method-assign]  # an answer on its way
+    other.store.side_channels.was_visited = looks_slowly  # type: ignore[method-assign]  # an answer on its way
     running = asyncio.create_task(worker_of(other).run(stop))
     await goes_on(process, live.key)
     stop.set()
@@ -200,7 +215,7 @@ async def test_whoever_is_faster_a_room_goes_on_when_somebody_has_come(seed: int
     process.clock.time = Millis(NOON + GONE)
     dice = random.Random(seed)  # noqa: S311 - an order of events
     async with worked(process) as other:
-        process.line.dice = other.line.dice = dice
+        process.store.dice = other.store.dice = dice
         for _ in range(dice.randrange(40)):
             await asyncio.sleep(0)
         await process.rooms.read(FRIDAY, BEN.id)
@@ -210,22 +225,22 @@ async def test_whoever_is_faster_a_room_goes_on_when_somebody_has_come(seed: int
 async def test_a_visit_is_noted_once_a_minute_and_nobody_waits_for_it() -> None:
     """A hundred reads cost the store one note, and one look at when the room is due."""
     process = Process(Clock())
-    live = await process.match(ANNA, BEN)
+    live = await process.start_match(ANNA, BEN)
     noted = []
-    note = process.line.side_channels.record_visit
+    note = process.store.side_channels.record_visit
 
     async def counted(key: RoomKey, lasts: Millis) -> None:
         noted.append(key)
         await note(key, lasts)
 
-    process.line.side_channels.record_visit = counted  # type: ignore[method-assign]  # counted on its way
+    process.store.side_channels.record_visit = counted  # type: ignore[method-assign]  # counted on its way
     for moment in (0, 1, NOTED - 1, NOTED):
         process.clock.time = Millis(NOON + moment)
         for _ in range(25):
             await process.rooms.read(FRIDAY, BEN.id)
-        await settle()
+        await run_pending()
     assert noted == [live.key] * 2
-    assert process.line.questions.count("heads") <= 100 + 2
+    assert process.store.requests.count("heads") <= 100 + 2
 
 
 async def test_a_note_that_failed_is_written_at_the_next_request() -> None:
@@ -235,9 +250,9 @@ async def test_a_note_that_failed_is_written_at_the_next_request() -> None:
     process.clock.time = Millis(NOON + GONE)
     async with worked(process):
         await stands_still(process, live.key)
-        process.line.failing["append"] = StoreUnavailable("away")
+        process.store.failing["append"] = StoreUnavailable("away")
         await process.rooms.read(FRIDAY, BEN.id)
-        await until(lambda: not process.line.failing)
-        await settle()
+        await wait_until(lambda: not process.store.failing)
+        await run_pending()
         await process.rooms.read(FRIDAY, BEN.id)
         await goes_on(process, live.key)

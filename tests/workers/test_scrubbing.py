@@ -29,7 +29,7 @@ def process() -> Process:
 
 def scrub(process: Process) -> Scrub:
     """Return a worker's scrub, which is as fast as it can be."""
-    return Scrub(process.line, process.clock.now, FAST)
+    return Scrub(process.store, process.clock.now, FAST)
 
 
 async def rooms(process: Process, count: int) -> list[RoomKey]:
@@ -38,10 +38,10 @@ async def rooms(process: Process, count: int) -> list[RoomKey]:
     for number in range(count):
         opened = await process.rooms.open(OpenRoom("morris", f"room-{number}"), ANNA)
         keys.append(opened.room.table.key)
-    await process.match(ANNA, BEN)
-    await process.moves(ANNA, "a1")
+    await process.start_match(ANNA, BEN)
+    await process.place_man(ANNA, "a1")
     await process.rooms.close()
-    return [*keys, (await process.friday()).key]
+    return [*keys, (await process.cached_room()).key]
 
 
 def checked() -> float:
@@ -53,7 +53,7 @@ async def test_every_room_is_checked_once_a_day(process: Process) -> None:
     """By whichever worker comes first."""
     await rooms(process, 3)
     before = checked()
-    await asyncio.gather(scrub(process).look(), scrub(process.another()).look())
+    await asyncio.gather(scrub(process).look(), scrub(process.start_another()).look())
     assert checked() - before == 4
     process.clock.time = Millis(process.clock.time + DAY - 1)
     await scrub(process).look()
@@ -90,15 +90,15 @@ def change_the_head(stream: Stream) -> None:
 async def test_a_damaged_room_is_named_until_it_is_intact(process: Process, damage: Callable[[Stream], None]) -> None:
     """The others are checked all the same."""
     key = (await rooms(process, 2))[-1]
-    stream = process.line._streams[key]
-    process.line._streams[key] = copy = Stream(stream.head, [*stream.entries], stream.matches, dict(stream.snapshots))
+    stream = process.store._streams[key]
+    process.store._streams[key] = copy = Stream(stream.head, [*stream.entries], stream.matches, dict(stream.snapshots))
     damage(copy)
     before = checked()
     await scrub(process).look()
     assert checked() - before == 3
-    assert await process.line.worker_store.damaged() == [key]
+    assert await process.store.worker_store.damaged() == [key]
     assert metrics.DAMAGED_ROOMS._value.get() == 1
-    process.line._streams[key] = stream
+    process.store._streams[key] = stream
     process.clock.time = Millis(process.clock.time + DAY)
     await scrub(process).look()
     assert metrics.DAMAGED_ROOMS._value.get() == 0
@@ -107,12 +107,12 @@ async def test_a_damaged_room_is_named_until_it_is_intact(process: Process, dama
 async def test_a_bad_snapshot_is_deleted_and_the_room_is_not_damaged(process: Process) -> None:
     """Whether it is the newest or not."""
     key = (await rooms(process, 0))[-1]
-    stream = process.line._streams[key]
+    stream = process.store._streams[key]
     [(version, kept)] = stream.snapshots.items()
     stream.snapshots = {version: replace(kept, data=kept.data[:-1] + b" ")}
     await scrub(process).look()
     assert stream.snapshots == {}
-    assert await process.line.worker_store.damaged() == []
+    assert await process.store.worker_store.damaged() == []
 
 
 async def test_what_a_killed_worker_left_is_gone_on_with(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,32 +123,32 @@ async def test_what_a_killed_worker_left_is_gone_on_with(process: Process, monke
         index = int(cursor or 0)
         return RoomsPage((keys[index],), str(index + 1) if index + 1 < len(keys) else None)
 
-    monkeypatch.setattr(process.line.admin_store, "rooms", page)
+    monkeypatch.setattr(process.store.admin_store, "rooms", page)
     first, before = scrub(process), checked()
-    held = process.line.hold("heads")
+    held = process.store.hold("heads")
     dying = asyncio.create_task(first.look())
     await held.reached.wait()
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
-    await process.line.worker_store.save_scrub_cursor("2", Millis(process.clock.time + LEASE))
+    await process.store.worker_store.save_scrub_cursor("2", Millis(process.clock.time + LEASE))
     await scrub(process).look()
     assert checked() == before
     process.clock.time = Millis(process.clock.time + LEASE)
     await scrub(process).look()
     assert checked() - before == len(keys) - 2
-    assert process.line.worker_store.noted.cursor == ""
+    assert process.store.worker_store.noted.cursor == ""
 
 
 async def test_a_trimmed_room_is_not_damaged(process: Process) -> None:
     """Its head and its results are all that is kept of it; a live one without events is."""
     await rooms(process, 0)
-    live = await process.friday()
-    await process.does(ANNA, commands.Close())
-    await process.line.worker_store.trim(live.key)
+    live = await process.cached_room()
+    await process.execute(ANNA, commands.Close())
+    await process.store.worker_store.trim(live.key)
     await scrub(process).look()
-    assert await process.line.worker_store.damaged() == []
+    assert await process.store.worker_store.damaged() == []
     opened = (await process.rooms.open(OpenRoom("morris", "another"), ANNA)).room.table.key
-    process.line._streams[opened].entries.clear()
+    process.store._streams[opened].entries.clear()
     process.clock.time = Millis(process.clock.time + DAY)
     await scrub(process).look()
-    assert await process.line.worker_store.damaged() == [RoomKey(RoomName("another"), opened.epoch)]
+    assert await process.store.worker_store.damaged() == [RoomKey(RoomName("another"), opened.epoch)]

@@ -13,7 +13,7 @@ from service.domain.room.model.settings import RequestedSettings
 from service.rooms.player import Player
 from service.workers import worker
 from service.workers.shares import RETRY_AFTER, Shares
-from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until
+from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending, wait_until
 from tests.workers.fake_engine import Guessing, worker_of
 
 MOST = 4
@@ -59,20 +59,20 @@ async def test_the_rooms_of_one_owner_leave_places_for_those_of_another() -> Non
     await opens(process, ANNA, 20, BotSeat("hard"), BotSeat("hard"))
     process.clock.time = Millis(NOON + 10)
     await opens(process, BEN, 1, BotSeat("easy"), BotSeat("easy"))
-    working = worker_of(process.another(), gate)
+    working = worker_of(process.start_another(), gate)
     working._shares = Shares(MOST)
     running = asyncio.create_task(working.run(stop))
-    await until(lambda: gate.of(BEN) == 1)
-    await settle()
+    await wait_until(lambda: gate.of(BEN) == 1)
+    await run_pending()
     assert gate.of(ANNA) == MOST
-    waiting = sorted(moment for moment in process.line._due.values() if moment > NOON + 10)
+    waiting = sorted(moment for moment in process.store._due.values() if moment > NOON + 10)
     assert len(working._claims) == MOST + 1
     gate.open.set()
-    await settle()
+    await run_pending()
     for moment in waiting:
         process.clock.time = max(process.clock.time, moment)
-        await settle()
-    await until(lambda: gate.of(ANNA) >= 20)
+        await run_pending()
+    await wait_until(lambda: gate.of(ANNA) >= 20)
     stop.set()
     await running
 

@@ -14,7 +14,7 @@ from service.rooms.commands.requests import CommandRequest
 from service.store.contract import StoreUnavailable
 from service.workers import worker
 from service.workers.claims import AFTER_FAILURE, LEASE, after_failure
-from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, settle, until
+from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending, wait_until
 from tests.workers.fake_engine import worker_of
 
 THEN = Millis(NOON + 5000)
@@ -53,14 +53,14 @@ async def matches(process: Process, key: RoomKey) -> int:
 
 def due_soon(process: Process) -> dict[RoomKey, Millis]:
     """Return when rooms are due, those left out that only close when they have been idle for long."""
-    return {key: moment for key, moment in process.line._due.items() if moment < NOON + IDLE}
+    return {key: moment for key, moment in process.store._due.items() if moment < NOON + IDLE}
 
 
 async def working(process: Process, holds: Callable[[], Awaitable[bool] | bool]) -> None:
     """Run a worker until something is so."""
     stop = asyncio.Event()
     running = asyncio.create_task(worker_of(process).run(stop))
-    await until(holds)
+    await wait_until(holds)
     stop.set()
     await running
 
@@ -70,7 +70,7 @@ async def test_matches_that_are_due_begin() -> None:
     process = Process(Clock())
     keys = await finished(process, "one", "two", "three")
     process.clock.time = THEN
-    others = process.another()
+    others = process.start_another()
 
     async def all_begun() -> bool:
         return all([await matches(process, key) == 2 for key in keys])
@@ -84,7 +84,7 @@ async def test_nothing_is_done_before_it_is_due() -> None:
     process = Process(Clock())
     [key] = await finished(process, "one")
     process.clock.time = Millis(THEN - 1)
-    await working(process, lambda: process.line.questions.count("claim_due") > 100)
+    await working(process, lambda: process.store.requests.count("claim_due") > 100)
     assert await matches(process, key) == 1
 
 
@@ -92,10 +92,10 @@ async def test_a_room_that_can_not_be_served_stops_no_other(logged: list[dict[st
     """Its events are damaged; it is claimed again after a while, and the others go on."""
     process = Process(Clock())
     broken, sound = await finished(process, "broken", "sound")
-    entries = process.line._streams[broken].entries
+    entries = process.store._streams[broken].entries
     entries[-1] = entries[-2]
     process.clock.time = THEN
-    here = process.another()
+    here = process.start_another()
 
     async def sound_begun() -> bool:
         return await matches(here, sound) == 2
@@ -117,13 +117,13 @@ async def test_a_fault_is_logged_as_one_and_stops_nothing(logged: list[dict[str,
     process = Process(Clock())
     faulty, sound = await finished(process, "faulty", "sound")
     process.clock.time = THEN
-    process.line.failing["append"] = ZeroDivisionError("a bug")
+    process.store.failing["append"] = ZeroDivisionError("a bug")
 
     async def one_begun() -> bool:
         return 2 in {await matches(process, faulty), await matches(process, sound)}
 
     await working(process, one_begun)
-    await settle()
+    await run_pending()
     [entry] = [entry for entry in logged if entry["event"] == "due_work_failed"]
     assert entry["log_level"] == "error"
     assert isinstance(entry["exc_info"], ZeroDivisionError)
@@ -135,7 +135,7 @@ async def test_a_store_that_is_away_is_asked_again(logged: list[dict[str, object
     process = Process(Clock())
     [key] = await finished(process, "one")
     process.clock.time = THEN
-    process.line.failing["claim_due"] = StoreUnavailable("away")
+    process.store.failing["claim_due"] = StoreUnavailable("away")
 
     async def begun() -> bool:
         return await matches(process, key) == 2
@@ -150,8 +150,10 @@ async def test_two_workers_do_not_do_it_twice() -> None:
     keys = await finished(process, *(f"room-{number}" for number in range(20)))
     process.clock.time = THEN
     stop = asyncio.Event()
-    workers = [asyncio.create_task(worker_of(each).run(stop)) for each in (process.another(), process.another())]
-    await until(lambda: not due_soon(process))
+    workers = [
+        asyncio.create_task(worker_of(each).run(stop)) for each in (process.start_another(), process.start_another())
+    ]
+    await wait_until(lambda: not due_soon(process))
     stop.set()
     await asyncio.gather(*workers)
     assert {await matches(process, key) for key in keys} == {2}
@@ -162,9 +164,9 @@ async def test_what_a_killed_worker_had_claimed_is_claimed_by_another() -> None:
     process = Process(Clock())
     [key] = await finished(process, "one")
     process.clock.time = THEN
-    assert await process.line.claim_due(process.clock.now(), LEASE, 10) == [key]
+    assert await process.store.claim_due(process.clock.now(), LEASE, 10) == [key]
     process.clock.time = Millis(THEN + LEASE - 1)
-    assert await process.line.claim_due(process.clock.now(), LEASE, 10) == []
+    assert await process.store.claim_due(process.clock.now(), LEASE, 10) == []
     process.clock.time = Millis(THEN + LEASE)
 
     async def begun() -> bool:
@@ -178,7 +180,7 @@ async def test_a_worker_stops_when_it_is_told_to() -> None:
     process = Process(Clock())
     stop = asyncio.Event()
     running = asyncio.create_task(worker_of(process).run(stop))
-    await settle()
+    await run_pending()
     stop.set()
     await running
     assert running.done()
