@@ -12,8 +12,9 @@ from litestar.types import ControllerRouterHandler
 from service.api.http.read_limits import UNLIMITED_PATHS
 from service.api.http.responses import JSON, PROBLEM_JSON
 from service.api.http.route_docs import Parameter, RouteDocs
-from service.api.spec.json_schema import Schema, ref
-from service.api.spec.schemas import Schemas
+from service.api.spec.json_schema import Named, Schema, ref
+from service.api.spec.portable import portable
+from service.api.spec.schemas import Schemas, with_fields
 from service.rooms.codes import CODES
 from service.rooms.errors import problem
 
@@ -95,6 +96,7 @@ def openapi(routes: Sequence[ControllerRouterHandler]) -> bytes:
     """Return the OpenAPI document of these routes; those without `RouteDocs` are left out."""
     listed = [(path, method, handler) for path, method, handler in http_routes(routes) if "docs" in handler.opt]
     schemas = Schemas([kind for *_, handler in listed for kind in body_types(handler.opt["docs"])])
+    schemas.named |= problem_schemas(listed, schemas.named["Problem"])
     paths: dict[str, Schema] = {}
     for path, method, handler in listed:
         paths.setdefault(path, {})[method] = operation(path, handler, schemas)
@@ -107,10 +109,11 @@ def openapi(routes: Sequence[ControllerRouterHandler]) -> bytes:
             "summary": "Board games over HTTP.",
             "description": DESCRIPTION,
         },
+        "servers": [{"url": "/", "description": "The service that serves this document."}],
         "tags": [{"name": name, "description": about} for name, about in TAGS.items() if name in used],
         "paths": paths,
         "components": {
-            "schemas": schemas.needed([paths, ref("Problem")]),
+            "schemas": schemas.needed(paths),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "A guest's token."}},
         },
     }
@@ -119,7 +122,7 @@ def openapi(routes: Sequence[ControllerRouterHandler]) -> bytes:
 
 def serialize(document: Schema) -> bytes:
     """Return a document as JSON, as served and committed."""
-    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(portable(document)), indent=1) + b"\n"
 
 
 def body_types(docs: RouteDocs) -> Iterator[Any]:
@@ -141,7 +144,8 @@ def operation(path: str, handler: HTTPRouteHandler, schemas: Schemas) -> Schema:
         "responses": {
             **{str(status): response(docs, status, kind, schemas) for status, kind in docs.answers.items()},
             **{
-                str(status): problem_response(status, codes) for status, codes in codes_by_status(path, handler).items()
+                str(status): problem_response(function.__name__, status, codes)
+                for status, codes in codes_by_status(path, handler).items()
             },
         },
     }
@@ -210,16 +214,33 @@ def codes_by_status(path: str, handler: HTTPRouteHandler) -> dict[int, list[str]
     return {status: sorted(code for code in codes if CODES[code].status == status) for status in statuses}
 
 
-def problem_response(status: int, codes: list[str]) -> Schema:
+def problem_name(operation_id: str, status: int, codes: list[str]) -> str:
+    """Return the name of an error schema: by its code if there is only one, else by the operation and the status."""
+    name = codes[0] if len(codes) == 1 else operation_id
+    return f"{name.title().replace('_', '')}Problem{'' if len(codes) == 1 else status}"
+
+
+def problem_schemas(listed: Sequence[tuple[str, str, HTTPRouteHandler]], problem: Schema) -> Named:
+    """Return the schemas of all routes' errors by name: each with its status and the codes that it can have."""
+    found: Named = {}
+    for path, _, handler in listed:
+        for status, codes in codes_by_status(path, handler).items():
+            name = problem_name(handler.fn.__name__, status, codes)
+            fields: Named = {"status": {"const": status}, "code": {"enum": codes}}
+            schema = with_fields(problem, name, fields)
+            found[name] = {key: value for key, value in schema.items() if key != "examples"}
+    return found
+
+
+def problem_response(operation_id: str, status: int, codes: list[str]) -> Schema:
     """Return the response of one error status: its codes, each with its meaning and an example."""
-    narrowed = {"properties": {"status": {"const": status}, "code": {"enum": codes}}}
     examples = {code: {"summary": CODES[code].meaning, "value": problem(code)} for code in codes}
     headers = {
         401: ("WWW-Authenticate",),
         429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
         503: ("Retry-After",),
     }.get(status, ())
-    schema = {"allOf": [ref("Problem"), narrowed]}
+    schema = ref(problem_name(operation_id, status, codes))
     return {
         "description": "\n".join(f"- `{code}`: {CODES[code].meaning}" for code in codes),
         **({"headers": {name: HEADERS[name] for name in headers}} if headers else {}),
