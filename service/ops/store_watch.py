@@ -111,7 +111,10 @@ class StoreWatch:
         found: list[Loss | None] = []
         for keeper in self._keepers:
             try:
-                found.append(await asyncio.to_thread(keeper.compare, seen, settled))
+                if isinstance(keeper, MemoryWitness):
+                    found.append(keeper.compare(seen, settled))
+                else:  # a file, which may take its time
+                    found.append(await asyncio.to_thread(keeper.compare, seen, settled))
             except OSError as failure:
                 fault = f"the witness of the store cannot be written: {failure}"
         if fault and fault != self._fault:

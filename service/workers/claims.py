@@ -37,6 +37,8 @@ class Claims:
         """The number of failures in a row of each room."""
         self._due_again: set[RoomKey] = set()
         """Rooms that were claimed again while they were in progress."""
+        self._held = asyncio.Event()
+        """Set while there may be claims, so that an idle worker sleeps."""
         self._renewing = asyncio.Lock()
         """Held while claims are renewed, because a renewal in flight would undo a hand-back."""
 
@@ -50,6 +52,8 @@ class Claims:
         taken = [key for key in claimed if key not in self._ends]
         self._due_again.update(key for key in claimed if key in self._ends)
         self._ends.update(dict.fromkeys(claimed, Millis(now + LEASE)))
+        if self._ends:
+            self._held.set()
         return taken
 
     def done(self, key: RoomKey) -> bool:
@@ -81,7 +85,10 @@ class Claims:
     async def renew(self) -> None:
         """Renew the claims on rooms in progress until cancelled."""
         while True:
+            await self._held.wait()
             await asyncio.sleep(RENEW)
+            if not self._ends:
+                self._held.clear()
             async with self._renewing:
                 await asyncio.gather(*(self._prolong(key, LEASE) for key in list(self._ends)))
 

@@ -26,8 +26,8 @@ class RedisIdentity:
 
     async def observe(self) -> Observation:
         """Return the store's id and counters. A store without an id gets one."""
-        known = await self._known()
-        counters = await (self._counters_by_node() if self._cluster.is_clustered else self._counters())
+        counting = self._counters_by_node() if self._cluster.is_clustered else self._counters()
+        known, counters = await asyncio.gather(self._known(), counting)
         return Observation(known.id, known.predecessors, counters)
 
     async def replace(self, predecessors: Sequence[str]) -> Observation:
