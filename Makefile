@@ -25,7 +25,7 @@ ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test test-quick test-web test-lowest test-compose lint format soak bench openapi pictures clean
+.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench openapi pictures clean
 
 help: ## Show this list
 	@printf 'Turnstream. Two commands to know: make up, make test.\n\n'
@@ -48,6 +48,9 @@ test-quick: $(VENV)/test.stamp ## Run the tests of the rules, of all games' laws
 test-web: $(VENV)/test.stamp $(NODE_STAMP) $(VENV)/browser.tried ## Check the JavaScript and run the tests of the pages
 	@$(javascript_lint)
 	$(BIN)/python -m pytest tests/web $(BESIDE) $(ARGS)
+
+test-clients: $(VENV)/test.stamp $(NODE_STAMP) ## Check the client libraries, with a thousand cut connections each
+	$(BIN)/python -m pytest tests/clients --timeout 0 $(ARGS)
 
 test-lowest: .venv-lowest/test.stamp ## Run the tests of API, store and whole service on the lowest allowed dependencies
 	.venv-lowest/bin/python -m pytest -m 'not soak and not compose' $(BESIDE) tests/api tests/store tests/e2e $(ARGS)
@@ -72,8 +75,9 @@ test-compose: $(VENV)/test.stamp ## Build and hurt the containers of docker-comp
 bench: $(VENV)/test.stamp ## Measure this machine
 	$(BIN)/python -m bench $(ARGS)
 
-openapi: $(VENV)/up.stamp ## Write openapi/*.json anew from the code
+openapi: $(VENV)/up.stamp ## Write openapi/*.json anew from the code, and the types of the client libraries
 	$(BIN)/python -m service openapi --write
+	$(BIN)/python clients/generate.py
 
 pictures: $(VENV)/test.stamp $(VENV)/browser.tried ## Take the pictures of the pages anew
 	$(BIN)/python -m tests.web.pictures

@@ -1,0 +1,187 @@
+"""A player's requests over HTTP."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx
+import msgspec
+
+from turnstream_client.errors import RefusedError, UnreachableError
+from turnstream_client.frames import Result, decode
+from turnstream_client.retries import Retries
+from turnstream_client.room import Room
+from turnstream_client.schema import (
+    AnyCommand,
+    Guest,
+    JoinCommand,
+    LobbyPage,
+    OpenRoomRequest,
+    OpenRoomResponse,
+    Problem,
+    RoomView,
+    Schema,
+)
+
+BUSY = frozenset({429, 502, 503, 504})
+"""Statuses after which the same request is sent again."""
+
+
+class _CurrentPlayer(Schema, frozen=True):
+    player: "_Id"
+
+
+class _Id(Schema, frozen=True):
+    id: str
+
+
+class Client:
+    """A player of one server, or a spectator without a token. Use it as an async context manager.
+
+    Requests are repeated, commands under one idempotency key, until an answer comes or `retries.patience` is over.
+    Every method raises `RefusedError` for a refusal and `UnreachableError` without an answer.
+    """
+
+    def __init__(self, url: str, token: str | None = None, *, retries: Retries | None = None) -> None:
+        """Use the server at `url`, such as `http://127.0.0.1:8000`; `token` is that of an earlier guest."""
+        self.url = url.rstrip("/")
+        self.token = token
+        self.retries = retries or Retries()
+        self._player: str | None = None
+        self._http = httpx.AsyncClient(base_url=self.url)
+
+    async def __aenter__(self) -> Self:
+        """Return this client."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the connections."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    # Players
+
+    async def create_guest(self, nickname: str, *, bot: bool = False) -> Guest:
+        """Become a new guest; `bot` tells everyone that a program plays. Keep the token: it cannot be replaced."""
+        guest: Guest = await self.post("/v1/players", {"nickname": nickname, "bot": bot}, Guest)
+        self.token, self._player = guest.token, guest.player.id
+        return guest
+
+    async def player(self) -> str | None:
+        """Return the id of the player that the token is for, None without a token."""
+        if self._player is None and self.token is not None:
+            current: _CurrentPlayer = await self.get("/v1/players/me", _CurrentPlayer)
+            self._player = current.player.id
+        return self._player
+
+    # Rooms
+
+    async def open_room(self, request: OpenRoomRequest) -> OpenRoomResponse:
+        """Open a room, such as `TernioOpenRoomRequest(seats=["me", BotSeat("easy"), BotSeat("easy")])`.
+
+        Without a token, this first becomes a guest with the request's nickname.
+        """
+        if self.token is None and request.nickname is not None:
+            await self.create_guest(request.nickname)
+        opened: OpenRoomResponse = await self.post("/v1/rooms", request, OpenRoomResponse)
+        return opened
+
+    async def rooms(self, game: str | None = None, cursor: str | None = None) -> LobbyPage:
+        """Return a page of the lobby, newest room first; its `next` is the `cursor` of the following page."""
+        query = {name: value for name, value in {"game": game, "cursor": cursor}.items() if value is not None}
+        page: LobbyPage = await self.get("/v1/rooms", LobbyPage, query)
+        return page
+
+    async def view(self, room: str) -> RoomView:
+        """Return a room as this player may see it now."""
+        view: RoomView = await self.get(f"/v1/rooms/{quote(room, safe='')}", RoomView)
+        return view
+
+    async def send(self, room: str, command: AnyCommand) -> int:
+        """Send a command to a room that need not be followed, and return the version of its last event."""
+        path = f"/v1/rooms/{quote(room, safe='')}/commands"
+        result: Result = await self.post(path, command, Result, {"Prefer": "return=minimal"})
+        return result.version
+
+    @asynccontextmanager
+    async def join(self, room: str, command: JoinCommand | None = None) -> AsyncIterator[Room]:
+        """Join a room and follow it in a block; a player who has joined already only follows it.
+
+        `command` names a seat, a nickname, or the password of a private room, which only its members can follow.
+        """
+        try:
+            await self.send(room, command or JoinCommand())
+        except RefusedError as refused:
+            if refused.code != "already_joined":
+                raise
+        async with self.follow(room) as followed:
+            yield followed
+
+    @asynccontextmanager
+    async def follow(self, room: str) -> AsyncIterator[Room]:
+        """Follow a room in a block: `async with client.follow("friday-night") as room`. See `Room`."""
+        player = await self.player()
+        async with Room(self.url, room, token=self.token, player=player, retries=self.retries) as followed:
+            yield followed
+
+    # Requests
+
+    async def get(self, path: str, kind: Any, query: dict[str, str] | None = None) -> Any:
+        """Return the answer to a GET request, decoded as `kind`."""
+        return await self._request(httpx.Request("GET", self.url + path, params=query), kind)
+
+    async def post(self, path: str, body: object, kind: Any, headers: dict[str, str] | None = None) -> Any:
+        """Return the answer to a POST request, decoded as `kind`. With a token it is executed once."""
+        sent = {"Content-Type": "application/json", **(headers or {})}
+        if self.token is not None:
+            sent["Idempotency-Key"] = new_key()
+        request = httpx.Request("POST", self.url + path, content=msgspec.json.encode(body), headers=sent)
+        return await self._request(request, kind)
+
+    async def _request(self, request: httpx.Request, kind: Any) -> Any:
+        """Send a request until it is answered."""
+        if self.token is not None:
+            request.headers["Authorization"] = f"Bearer {self.token}"
+        loop = asyncio.get_running_loop()
+        give_up = loop.time() + self.retries.patience
+        for pause in self.retries.pauses():
+            failure: RefusedError | UnreachableError
+            wait = pause
+            try:
+                response = await self._http.send(request)
+            except httpx.TransportError as error:
+                failure = UnreachableError(f"{request.url} gave no answer: {error!r}")
+            else:
+                if response.is_success:
+                    return decode(response.content, kind)
+                failure = RefusedError(problem_of(response))
+                if failure.status not in BUSY:
+                    raise failure
+                wait = max(pause, failure.problem.retry_after or 0)
+            if loop.time() + wait > give_up:
+                raise failure
+            await asyncio.sleep(wait)
+        raise AssertionError("pauses have no end")
+
+
+def new_key() -> str:
+    """Return a new idempotency key."""
+    return secrets.token_hex(12)
+
+
+def problem_of(response: httpx.Response) -> Problem:
+    """Return what an error answer says, which may come from a proxy instead of the service."""
+    if response.headers.get("content-type", "").startswith("application/problem+json"):
+        problem: Problem = decode(response.content, Problem)
+        return problem
+    status = response.status_code
+    return Problem("about:blank", response.reason_phrase, status, f"http_{status}", response.text[:200])

@@ -1,0 +1,120 @@
+"""The frames of a room's socket, and how JSON becomes a typed value.
+
+A frame keeps its view and its events as JSON, because their types depend on the room's game.
+"""
+
+from datetime import datetime
+from typing import Any, get_args
+
+import msgspec
+
+from turnstream_client.errors import UnreadableError
+from turnstream_client.schema import EVENTS, AnyEvent, PlayerPresence, Problem, RoomView, Schema
+
+
+class OtherEvent(Schema, frozen=True):
+    """An event of a type that this release of the library does not know."""
+
+    type: str
+    version: int
+    time: datetime
+    match: int | None = None
+    by: str | None = None
+
+
+class Subscribed(Schema, frozen=True, tag_field="type", tag="subscribed"):
+    """The room is followed; what was missed comes next, as events or as a snapshot."""
+
+    room: str
+    epoch: str
+
+
+class Snapshot(Schema, frozen=True, tag_field="type", tag="snapshot"):
+    """The whole view."""
+
+    version: int
+    mark: str
+    reason: str
+    view: msgspec.Raw
+
+
+class Update(Schema, frozen=True, tag_field="type", tag="update"):
+    """The events of one command, and the view after them if they are the latest."""
+
+    version: int
+    mark: str
+    events: list[msgspec.Raw]
+    view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class Presence(Schema, frozen=True, tag_field="type", tag="presence"):
+    """Who is connected to the room."""
+
+    players: dict[str, PlayerPresence]
+    watchers: int
+
+
+class Heartbeat(Schema, frozen=True, tag_field="type", tag="heartbeat"):
+    """A sign of life of a room in which nothing happens."""
+
+    server_time: datetime
+
+
+class Result(Schema, frozen=True):
+    """What a command did, as far as the feed does not say it anyway."""
+
+    version: int
+
+
+class Reply(Schema, frozen=True, tag_field="type", tag="reply"):
+    """The answer to a command: a result or a problem."""
+
+    id: int
+    result: Result | None = None
+    problem: Problem | None = None
+
+
+class Error(Schema, frozen=True, tag_field="type", tag="error"):
+    """A frame or a subscription that was refused."""
+
+    problem: Problem
+    room: str | None = None
+
+
+Frame = Subscribed | Snapshot | Update | Presence | Heartbeat | Reply | Error
+
+
+class _Typed(msgspec.Struct):
+    type: str
+
+
+KINDS = {kind.__struct_config__.tag: kind for kind in get_args(Frame)}
+EVENT_TYPES = {game: {kind.__struct_config__.tag for kind in get_args(EVENTS[game])} for game in EVENTS}
+
+
+def decode(data: bytes | str | msgspec.Raw, kind: Any) -> Any:
+    """Return JSON as a value of a type. Raises `UnreadableError`."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.DecodeError as error:
+        raise UnreadableError(f"the server sent what this release of turnstream-client cannot read: {error}") from error
+
+
+def decode_frame(data: bytes | str) -> Frame | None:
+    """Return a frame, None for one of a type that this release does not use. Raises `UnreadableError`."""
+    kind = KINDS.get(decode(data, _Typed).type)
+    frame: Frame | None = decode(data, kind) if kind else None
+    return frame
+
+
+def decode_view(data: msgspec.Raw) -> RoomView:
+    """Return a room's view. Raises `UnreadableError`."""
+    view: RoomView = decode(data, RoomView)
+    return view
+
+
+def decode_event(data: msgspec.Raw, game: str) -> AnyEvent | OtherEvent:
+    """Return an event of a room of this game. Raises `UnreadableError`."""
+    is_known = decode(data, _Typed).type in EVENT_TYPES[game]
+    event: AnyEvent | OtherEvent = decode(data, EVENTS[game] if is_known else OtherEvent)
+    return event

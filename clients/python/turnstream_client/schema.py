@@ -1,0 +1,1680 @@
+"""The types of the API, written by `clients/generate.py` from `openapi/`; a test compares them.
+
+Fields that the wire names with a keyword have an underscore behind them here: `from_`, `as_`.
+"""
+
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+
+class Schema(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What every type here is: immutable, comparable, and encoded without the fields that have their default."""
+
+
+class Event(Schema, frozen=True, kw_only=True, tag_field="type"):
+    """What every event has. A secret field that the viewer may not know is None."""
+
+    version: int
+    """The event's number in its room."""
+    time: datetime
+    match: int | None = None
+    """The number of the match that the event belongs to, if any."""
+    by: str | None = None
+    """The player whose command caused the event; None if the service caused it."""
+
+
+class AddBotCommand(Schema, frozen=True, tag="add_bot", tag_field="type"):
+    """Give a bot of the service the seat named or the lowest free one; creator only, at any time."""
+
+    type: ClassVar[Literal["add_bot"]] = "add_bot"
+    level: Literal["easy", "hard", "medium"]
+    seat: int | None = None
+
+
+class AnswerCommand(Schema, frozen=True, tag="answer", tag_field="type"):
+    """Accept or decline an offer; a player with several seats answers once."""
+
+    type: ClassVar[Literal["answer"]] = "answer"
+    offer: int
+    accept: bool
+
+
+class AssignSeatsCommand(Schema, frozen=True, tag="assign_seats", tag_field="type"):
+    """Assign the seats, and thereby colours and turn order; creator only, between matches."""
+
+    type: ClassVar[Literal["assign_seats"]] = "assign_seats"
+    seats: list[str | None]
+
+
+class ClaimAbandonedCommand(Schema, frozen=True, tag="claim_abandoned", tag_field="type"):
+    """Claim a win, a draw or a bot because a seat's player has been absent for longer than `grace_ms`."""
+
+    type: ClassVar[Literal["claim_abandoned"]] = "claim_abandoned"
+    seat: int
+    outcome: Literal["bot", "draw", "win"]
+    """The seat forfeits the match; the match is drawn, if the other human players agree; or a bot takes the seat."""
+
+
+class CloseCommand(Schema, frozen=True, tag="close", tag_field="type"):
+    """Close the room and free its name; creator only."""
+
+    type: ClassVar[Literal["close"]] = "close"
+
+
+class ConfigureCommand(Schema, frozen=True, tag="configure", tag_field="type"):
+    """Change options and settings from the next match on; creator only. What is left out stays as it is."""
+
+    type: ClassVar[Literal["configure"]] = "configure"
+    options: dict[str, Any] | None = None
+    """The options of the game that change."""
+    settings: dict[str, Any] | None = None
+    """The settings of the room that change."""
+
+
+class JoinCommand(Schema, frozen=True, tag="join", tag_field="type"):
+    """Join the room: as a player with the seat named or the lowest free one, or as a spectator."""
+
+    type: ClassVar[Literal["join"]] = "join"
+    as_: Literal["player", "spectator"] = msgspec.field(name="as", default="player")
+    nickname: str | None = None
+    seat: int | None = None
+    password: str | None = None
+    """The password of a private room."""
+
+
+class KickCommand(Schema, frozen=True, tag="kick", tag_field="type"):
+    """Remove somebody from the room for good; creator only.
+
+    For a player of the running match this makes an offer that the other players have to accept.
+    """
+
+    type: ClassVar[Literal["kick"]] = "kick"
+    player: str
+
+
+class LeaveCommand(Schema, frozen=True, tag="leave", tag_field="type"):
+    """Leave the room and all seats."""
+
+    type: ClassVar[Literal["leave"]] = "leave"
+
+
+class LeaveSeatCommand(Schema, frozen=True, tag="leave_seat", tag_field="type"):
+    """Leave a seat, but stay in the room."""
+
+    type: ClassVar[Literal["leave_seat"]] = "leave_seat"
+    seat: int | None = None
+
+
+class MuteCommand(Schema, frozen=True, tag="mute", tag_field="type"):
+    """Mute somebody in the room's chat, or let them write again; creator only."""
+
+    type: ClassVar[Literal["mute"]] = "mute"
+    player: str
+    on: bool
+
+
+class OfferDrawCommand(Schema, frozen=True, tag="offer_draw", tag_field="type"):
+    """Offer a draw; this accepts an open draw offer of another player, and so do the three commands below.
+
+    Bots evaluate the position and answer, too; against bots a draw can be offered once in each position.
+    """
+
+    type: ClassVar[Literal["offer_draw"]] = "offer_draw"
+
+
+class MorrisPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
+    """Place a man from the hand on a point."""
+
+    type: ClassVar[Literal["place"]] = "place"
+    at: str
+
+
+class MorrisRemoveMove(Schema, frozen=True, tag="remove", tag_field="type"):
+    """Remove an opponent's man from the board."""
+
+    type: ClassVar[Literal["remove"]] = "remove"
+    at: str
+
+
+class MorrisShiftMove(Schema, frozen=True, tag="move", tag_field="type"):
+    """Move a man along a line to the next point, or to any point when flying."""
+
+    type: ClassVar[Literal["move"]] = "move"
+    from_: str = msgspec.field(name="from")
+    to: str
+
+
+MorrisMove = MorrisPlaceMove | MorrisShiftMove | MorrisRemoveMove
+"""A move of Nine Men's Morris."""
+
+
+class RainbowFlipMove(Schema, frozen=True, tag="flip", tag_field="type"):
+    """Flip a peg of your own."""
+
+    type: ClassVar[Literal["flip"]] = "flip"
+    at: str
+
+
+class RainbowPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
+    """Place a peg on an empty cell with this side up."""
+
+    type: ClassVar[Literal["place"]] = "place"
+    peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
+    at: str
+
+
+class RainbowShiftMove(Schema, frozen=True, tag="move", tag_field="type"):
+    """Move a peg of your own to any empty cell, with the same side up."""
+
+    type: ClassVar[Literal["move"]] = "move"
+    from_: str = msgspec.field(name="from")
+    to: str
+
+
+RainbowMove = RainbowPlaceMove | RainbowFlipMove | RainbowShiftMove
+"""A move of Tic-Tac-Rainbow."""
+
+
+class TernioPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
+    """Place a disc on an empty square."""
+
+    type: ClassVar[Literal["place"]] = "place"
+    at: str
+
+
+TernioMove = TernioPlaceMove
+"""A move of Ternio."""
+
+
+class TriboardPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
+    """Take an empty cell by jumping from it."""
+
+    type: ClassVar[Literal["place"]] = "place"
+    at: str
+
+
+TriboardMove = TriboardPlaceMove
+"""A move of Triboard."""
+
+
+class TurncoatCommitMove(Schema, frozen=True, tag="commit", tag_field="type"):
+    """Commit to the selection."""
+
+    type: ClassVar[Literal["commit"]] = "commit"
+
+
+class TurncoatSelectMove(Schema, frozen=True, tag="select", tag_field="type"):
+    """Select a square of your own board; this replaces an earlier selection and withdraws a commit."""
+
+    type: ClassVar[Literal["select"]] = "select"
+    at: str
+
+
+TurncoatMove = TurncoatSelectMove | TurncoatCommitMove
+"""A move of Turncoat."""
+
+
+AnyMove = MorrisMove | TernioMove | RainbowMove | TriboardMove | TurncoatMove
+"""A move of any game."""
+
+
+class PlayCommand(Schema, frozen=True, tag="play", tag_field="type"):
+    """Make a move, in the form of the room's game."""
+
+    type: ClassVar[Literal["play"]] = "play"
+    move: AnyMove
+    seat: int | None = None
+
+
+class ReadyCommand(Schema, frozen=True, tag="ready", tag_field="type"):
+    """Declare that you are ready for the next match; sent again with another salt, it replaces the salt."""
+
+    type: ClassVar[Literal["ready"]] = "ready"
+    salt: str | None = None
+    """Is mixed into the chance of the next match; not accepted before `match_ended` has published its seed's hash."""
+
+
+class RemoveBotCommand(Schema, frozen=True, tag="remove_bot", tag_field="type"):
+    """Remove the bot that holds a seat; creator only, at any time."""
+
+    type: ClassVar[Literal["remove_bot"]] = "remove_bot"
+    seat: int
+
+
+class RequestNewCommand(Schema, frozen=True, tag="request_new", tag_field="type"):
+    """Ask for another match at once, instead of the running one or after it."""
+
+    type: ClassVar[Literal["request_new"]] = "request_new"
+
+
+class RequestRestartCommand(Schema, frozen=True, tag="request_restart", tag_field="type"):
+    """Ask to repeat the match with its layout and first player, during the match or after it."""
+
+    type: ClassVar[Literal["request_restart"]] = "request_restart"
+
+
+class RequestTakebackCommand(Schema, frozen=True, tag="request_takeback", tag_field="type"):
+    """Ask to return to the position before your last turn."""
+
+    type: ClassVar[Literal["request_takeback"]] = "request_takeback"
+
+
+class ResignCommand(Schema, frozen=True, tag="resign", tag_field="type"):
+    """Drop out of the running match."""
+
+    type: ClassVar[Literal["resign"]] = "resign"
+    seat: int | None = None
+
+
+class StartCommand(Schema, frozen=True, tag="start", tag_field="type"):
+    """Start the next match, in rooms in which the creator does so; creator only."""
+
+    type: ClassVar[Literal["start"]] = "start"
+
+
+class TakeSeatCommand(Schema, frozen=True, tag="take_seat", tag_field="type"):
+    """Take a free seat; between matches, a seated player moves to it."""
+
+    type: ClassVar[Literal["take_seat"]] = "take_seat"
+    seat: int
+
+
+class UnreadyCommand(Schema, frozen=True, tag="unready", tag_field="type"):
+    """Declare that you are no longer ready."""
+
+    type: ClassVar[Literal["unready"]] = "unready"
+
+
+class VetoNextCommand(Schema, frozen=True, tag="veto_next", tag_field="type"):
+    """Keep the next match from starting automatically until you are ready again; during a match or after it."""
+
+    type: ClassVar[Literal["veto_next"]] = "veto_next"
+
+
+class WithdrawCommand(Schema, frozen=True, tag="withdraw", tag_field="type"):
+    """Withdraw your offer."""
+
+    type: ClassVar[Literal["withdraw"]] = "withdraw"
+    offer: int
+
+
+AnyCommand = (
+    JoinCommand
+    | PlayCommand
+    | ResignCommand
+    | OfferDrawCommand
+    | RequestTakebackCommand
+    | RequestRestartCommand
+    | RequestNewCommand
+    | AnswerCommand
+    | WithdrawCommand
+    | ClaimAbandonedCommand
+    | LeaveCommand
+    | TakeSeatCommand
+    | LeaveSeatCommand
+    | ReadyCommand
+    | UnreadyCommand
+    | AssignSeatsCommand
+    | AddBotCommand
+    | RemoveBotCommand
+    | KickCommand
+    | MuteCommand
+    | ConfigureCommand
+    | VetoNextCommand
+    | StartCommand
+    | CloseCommand
+)
+"""A command for a room; `type` names it."""
+
+
+class MorrisBeganEvent(Event, frozen=True, kw_only=True, tag="began"):
+    """A seat rolled the higher number and has the first turn."""
+
+    type: ClassVar[Literal["began"]] = "began"
+    seat: int
+
+
+class MorrisDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
+    """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
+
+    type: ClassVar[Literal["dropped"]] = "dropped"
+    seat: int
+    reason: Literal["forfeited", "resigned", "timed_out"]
+
+
+class MorrisMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
+    """A seat moved a man from one point to another; the other fields are those of `Placed`."""
+
+    type: ClassVar[Literal["moved"]] = "moved"
+    seat: int
+    from_: str = msgspec.field(name="from")
+    to: str
+    mills: list[tuple[str, str, str]]
+    removals_owed: int
+    ends: Literal["no_legal_move", "quiet_limit", "repetition", "too_few_men"] | None = None
+
+
+class MorrisPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
+    """A seat placed a man from the hand."""
+
+    type: ClassVar[Literal["placed"]] = "placed"
+    seat: int
+    at: str
+    mills: list[tuple[str, str, str]]
+    """The mills that it closed."""
+    removals_owed: int
+    """How many men the seat now has to remove before its turn ends."""
+    ends: Literal["no_legal_move", "quiet_limit", "repetition", "too_few_men"] | None = None
+    """Why the match is over now, if it is."""
+
+
+class MorrisRemovedEvent(Event, frozen=True, kw_only=True, tag="removed"):
+    """A seat removed a man of the other seat; `removals_owed` no longer counts a removal without a target."""
+
+    type: ClassVar[Literal["removed"]] = "removed"
+    seat: int
+    at: str
+    removals_owed: int
+    ends: Literal["no_legal_move", "quiet_limit", "repetition", "too_few_men"] | None = None
+
+
+class MorrisRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
+    """A seat rolled a die to decide who begins."""
+
+    type: ClassVar[Literal["rolled"]] = "rolled"
+    seat: int
+    value: int
+    draw: int
+
+
+MorrisEvent = (
+    MorrisPlacedEvent
+    | MorrisMovedEvent
+    | MorrisRemovedEvent
+    | MorrisRolledEvent
+    | MorrisBeganEvent
+    | MorrisDroppedEvent
+)
+"""An event of Nine Men's Morris."""
+
+
+class RainbowDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
+    """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
+
+    type: ClassVar[Literal["dropped"]] = "dropped"
+    seat: int
+    reason: Literal["forfeited", "resigned", "timed_out"]
+
+
+class RainbowFlippedEvent(Event, frozen=True, kw_only=True, tag="flipped"):
+    """A seat flipped a peg; the fields are those of `Placed`."""
+
+    type: ClassVar[Literal["flipped"]] = "flipped"
+    seat: int
+    peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
+    at: str
+    line: tuple[str, str, str] | None = None
+    ends: Literal["line", "quiet_limit", "repetition"] | None = None
+
+
+class RainbowMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
+    """A seat moved a peg to another cell; the fields are those of `Placed`."""
+
+    type: ClassVar[Literal["moved"]] = "moved"
+    seat: int
+    peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
+    from_: str = msgspec.field(name="from")
+    to: str
+    line: tuple[str, str, str] | None = None
+    ends: Literal["line", "quiet_limit", "repetition"] | None = None
+
+
+class RainbowPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
+    """A seat placed a peg."""
+
+    type: ClassVar[Literal["placed"]] = "placed"
+    seat: int
+    peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
+    """The side that is up now."""
+    at: str
+    line: tuple[str, str, str] | None = None
+    """The line that there is now, the first one if there are several."""
+    ends: Literal["line", "quiet_limit", "repetition"] | None = None
+    """Why the match is over now, if it is."""
+
+
+class RainbowRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
+    """A colour was rolled for a seat's turn; `ends` is present only if this is a position's third occurrence."""
+
+    type: ClassVar[Literal["rolled"]] = "rolled"
+    seat: int
+    value: Literal["B", "G", "O", "R", "V", "Y"]
+    draw: int
+    ends: Literal["repetition"] | None = None
+
+
+RainbowEvent = RainbowPlacedEvent | RainbowFlippedEvent | RainbowMovedEvent | RainbowRolledEvent | RainbowDroppedEvent
+"""An event of Tic-Tac-Rainbow."""
+
+
+class ClocksExtendedEvent(Event, frozen=True, kw_only=True, tag="clocks_extended"):
+    """The service was down, and the seats to move got back the time that they lost."""
+
+    type: ClassVar[Literal["clocks_extended"]] = "clocks_extended"
+    by_seat: list[int]
+    """Milliseconds by seat; 0 for a seat that was not to move."""
+
+
+class CreatorChangedEvent(Event, frozen=True, kw_only=True, tag="creator_changed"):
+    """The creator left, and the player who has been in the room longest is the creator now."""
+
+    type: ClassVar[Literal["creator_changed"]] = "creator_changed"
+    player: str
+
+
+class MatchResult(Schema, frozen=True):
+    """How a match ended; lists are in seat order, and empty if the match was ended without a result."""
+
+    reason: str
+    places: list[int]
+    scores: list[int | float] | None
+    winners: list[int]
+
+
+class MatchEndedEvent(Event, frozen=True, kw_only=True, tag="match_ended"):
+    """A match ended; its seed is revealed, and the hash of the next match's seed is published."""
+
+    type: ClassVar[Literal["match_ended"]] = "match_ended"
+    result: MatchResult
+    seed: str
+    next_seed_hash: str | None = None
+    """The SHA-256 of the next match's seed, in hex; absent in matches that an earlier release started."""
+
+
+class MorrisOptions(Schema, frozen=True):
+    """The options; the defaults are the basic game."""
+
+    first: Literal["roll", "seat0"] = "seat0"
+    """Who begins: white, or the player who rolls the higher number."""
+    flying: Literal["both", "off", "reduced"] = "both"
+    """Who flies once a player has three men left: both players, only that player, or nobody."""
+    all_in_mills: Literal["any", "none", "three"] = "none"
+    """Which men can be removed when all are in mills: none, any of a player with three men, or any."""
+    double_mill: Literal["one", "two"] = "two"
+    """How many removals two mills closed by one man allow."""
+    repetition: bool = True
+    """Whether the third occurrence of a position is a draw."""
+    quiet_limit: int = 100
+    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit."""
+
+
+class RainbowOptions(Schema, frozen=True):
+    """The options; the defaults are the basic game."""
+
+    grid: Literal["hex", "square"] = "square"
+    """Which diagonals have lines: both kinds, or only those parallel to a1-e5."""
+    misere: bool = False
+    """Whether a player who makes a line loses."""
+    rest: Literal[0, 2, 3] = 0
+    """In how many successive turns of its owner a peg can be used only once; 0 = no limit."""
+    dice: bool = False
+    """Whether a colour is rolled at the start of each turn, which the peg used must have on one side."""
+    players: Literal[2, 3] = 2
+    repetition: bool = True
+    """Whether the third occurrence of a position is a draw."""
+    quiet_limit: int = 100
+    """The number of turns in a row without a placement that is a draw; 0 = no limit."""
+
+
+class TernioOptions(Schema, frozen=True):
+    """The options: the layout of the first nine discs."""
+
+    start: Literal["even", "first", "latin"] = "even"
+
+
+class TriboardOptions(Schema, frozen=True):
+    """The options: whether the first seat to move is drawn at random or is blue."""
+
+    first: Literal["blue", "random"] = "random"
+
+
+class TurncoatOptions(Schema, frozen=True):
+    """The options; a `round_limit` of 0 means no limit."""
+
+    selectable: Literal["any", "white_only"] = "any"
+    round_limit: int = 60
+    at_limit: Literal["draw", "fewest_white"] = "draw"
+
+
+AnyOptions = MorrisOptions | TernioOptions | RainbowOptions | TriboardOptions | TurncoatOptions
+"""The options of any game."""
+
+
+class MatchStartedEvent(Event, frozen=True, kw_only=True, tag="match_started"):
+    """A match started, with its players, all its options, and the hash of its seed, which was published before."""
+
+    type: ClassVar[Literal["match_started"]] = "match_started"
+    id: str
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    seats: list[str | None]
+    salts: list[str]
+    seed_hash: str
+    """The SHA-256 of the seed's 32 bytes, in hex."""
+    layout_of: str | None = None
+    """The id of the match whose layout and first player are repeated; null for a match with its own."""
+    layout_seed: str | None = None
+    """The seed of that match, which its end has revealed."""
+    layout_salts: list[str] | None = None
+    """The salts of that match by seat; empty without such a match."""
+
+
+class DaysClock(Schema, frozen=True, tag="days", tag_field="type"):
+    """A number of days for each turn."""
+
+    type: ClassVar[Literal["days"]] = "days"
+    days: int
+
+
+class FischerClock(Schema, frozen=True, tag="fischer", tag_field="type"):
+    """A number of milliseconds for the match, and an increment after each turn that was completed in time."""
+
+    type: ClassVar[Literal["fischer"]] = "fischer"
+    initial_ms: int
+    increment_ms: int = 0
+
+
+class NoClock(Schema, frozen=True, tag="none", tag_field="type"):
+    """No time limit."""
+
+    type: ClassVar[Literal["none"]] = "none"
+
+
+class PerMoveClock(Schema, frozen=True, tag="per_move", tag_field="type"):
+    """A number of milliseconds for each turn."""
+
+    type: ClassVar[Literal["per_move"]] = "per_move"
+    ms: int
+
+
+class RoomSettings(Schema, frozen=True):
+    """The settings of a room."""
+
+    visibility: Literal["private", "public", "unlisted"] = "public"
+    """Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password."""
+    start: Literal["creator", "full", "ready"] = "ready"
+    """What starts the first match: all players being ready, all seats being taken, or the creator's `start`."""
+    restart: int | None = 5000
+    """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
+
+    In a match of bots only, no next one starts later than a day after the latest command of a player.
+    """
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock | None = None
+    """How much time the players have."""
+    on_timeout: Literal["bot_move", "lose", "random_move"] = "lose"
+    """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends."""
+    bot_pause: int = 1000
+    """Milliseconds that a bot waits before it moves, so that people can follow the match."""
+    seats_next: Literal["keep", "rotate"] = "keep"
+    """Whether the players rotate by one seat from match to match."""
+    best_of: int = 0
+    """How many matches make a series, which ends early once a player cannot be overtaken; 0: no series."""
+    hints: Literal["bots_only", "off", "on"] = "bots_only"
+    """Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player."""
+    hot_seat: bool = False
+    """Whether a player may hold several seats, to play with others on one device."""
+    chat: Literal["apart", "together"] = "together"
+    """Whether players and spectators share the chat (`together`) or each have their own (`apart`)."""
+    spectators: bool = True
+    """Whether spectators are admitted; if not, only members can read the room."""
+    grace_ms: int = 60000
+    """Milliseconds of absence after which the other players can claim against a seat."""
+
+
+class NextConfiguredEvent(Event, frozen=True, kw_only=True, tag="next_configured"):
+    """Other options and settings will apply after the running match."""
+
+    type: ClassVar[Literal["next_configured"]] = "next_configured"
+    options: dict[str, Any]
+    settings: RoomSettings
+
+
+class NextVetoedEvent(Event, frozen=True, kw_only=True, tag="next_vetoed"):
+    """A player vetoed the automatic start of the next match, and is no longer ready."""
+
+    type: ClassVar[Literal["next_vetoed"]] = "next_vetoed"
+    player: str
+
+
+class OfferAcceptedEvent(Event, frozen=True, kw_only=True, tag="offer_accepted"):
+    """A player accepted an offer."""
+
+    type: ClassVar[Literal["offer_accepted"]] = "offer_accepted"
+    offer: int
+    player: str
+
+
+class OfferClosedEvent(Event, frozen=True, kw_only=True, tag="offer_closed"):
+    """An offer was closed; if all agreed, the events that it leads to follow at once."""
+
+    type: ClassVar[Literal["offer_closed"]] = "offer_closed"
+    offer: int
+    reason: Literal["agreed", "declined", "lapsed", "withdrawn"]
+    player: str | None = None
+    """Who declined or withdrew it."""
+
+
+class OfferMadeEvent(Event, frozen=True, kw_only=True, tag="offer_made"):
+    """A player made an offer that the other human players, and for a draw the bots too, have to accept."""
+
+    type: ClassVar[Literal["offer_made"]] = "offer_made"
+    offer: int
+    """The offer's number in this room, from 1."""
+    kind: Literal["draw", "kick", "new", "restart", "takeback"]
+    player: str
+    to_version: int | None = None
+    """For a takeback: the version to whose position the match would return."""
+    target: str | None = None
+    """For a kick: who would be removed."""
+    abandoned: int | None = None
+    """For a draw claimed against an absent player: their seat, whose holder is asked only when present again."""
+
+
+class PlayerJoinedEvent(Event, frozen=True, kw_only=True, tag="player_joined"):
+    """A player or a bot joined the room; `SeatTaken` follows if they took a seat."""
+
+    type: ClassVar[Literal["player_joined"]] = "player_joined"
+    player: str
+    nickname: str
+    as_: Literal["player", "spectator"] = msgspec.field(name="as")
+    bot: Literal["easy", "hard", "medium", "external"] | None = None
+    """The kind of bot that joined; null for people."""
+    salt: str | None = None
+    """The creator's contribution to the chance of the first match; absent for everybody else."""
+
+
+class PlayerKickedEvent(Event, frozen=True, kw_only=True, tag="player_kicked"):
+    """A player was removed, by the creator or by all other players, and cannot join this room again."""
+
+    type: ClassVar[Literal["player_kicked"]] = "player_kicked"
+    player: str
+
+
+class PlayerLeftEvent(Event, frozen=True, kw_only=True, tag="player_left"):
+    """A player or a bot left the room."""
+
+    type: ClassVar[Literal["player_left"]] = "player_left"
+    player: str
+
+
+class PlayerMutedEvent(Event, frozen=True, kw_only=True, tag="player_muted"):
+    """The creator muted somebody in the chat, or let them write again."""
+
+    type: ClassVar[Literal["player_muted"]] = "player_muted"
+    player: str
+    on: bool
+
+
+class PlayerReadiedEvent(Event, frozen=True, kw_only=True, tag="player_readied"):
+    """A player is ready for the next match and those after it, and may add a salt to the next one's chance."""
+
+    type: ClassVar[Literal["player_readied"]] = "player_readied"
+    player: str
+    salt: str | None = None
+    """Replaces the salt that the player sent before for that match; null keeps it."""
+
+
+class PlayerUnreadiedEvent(Event, frozen=True, kw_only=True, tag="player_unreadied"):
+    """A player is no longer ready for the next match."""
+
+    type: ClassVar[Literal["player_unreadied"]] = "player_unreadied"
+    player: str
+
+
+class RoomClosedEvent(Event, frozen=True, kw_only=True, tag="room_closed"):
+    """The room was closed, and its name is free."""
+
+    type: ClassVar[Literal["room_closed"]] = "room_closed"
+    reason: Literal["by_creator", "by_operator", "deserted", "idle"]
+
+
+class RoomConfiguredEvent(Event, frozen=True, kw_only=True, tag="room_configured"):
+    """Other options and settings apply from now on."""
+
+    type: ClassVar[Literal["room_configured"]] = "room_configured"
+    options: dict[str, Any]
+    settings: RoomSettings
+    seats: list[str | None]
+    """Who holds which seat under these options; players who lost a seat stay in the room."""
+
+
+class RoomOpenedEvent(Event, frozen=True, kw_only=True, tag="room_opened"):
+    """A room was opened."""
+
+    type: ClassVar[Literal["room_opened"]] = "room_opened"
+    name: str
+    epoch: str
+    title: str
+    game: str
+    options: dict[str, Any]
+    settings: RoomSettings
+    next_seed_hash: str | None = None
+    """The SHA-256 of the first match's seed, in hex; absent in rooms of releases that did not publish it."""
+
+
+class SeatDesertedEvent(Event, frozen=True, kw_only=True, tag="seat_deserted"):
+    """The player of a seat is absent; after `grace_ms` the others may claim against the seat."""
+
+    type: ClassVar[Literal["seat_deserted"]] = "seat_deserted"
+    seat: int
+
+
+class SeatLeftEvent(Event, frozen=True, kw_only=True, tag="seat_left"):
+    """A player left a seat; a running match waits for the next player who takes it."""
+
+    type: ClassVar[Literal["seat_left"]] = "seat_left"
+    seat: int
+    player: str
+
+
+class SeatReturnedEvent(Event, frozen=True, kw_only=True, tag="seat_returned"):
+    """The player of a seat is present again."""
+
+    type: ClassVar[Literal["seat_returned"]] = "seat_returned"
+    seat: int
+
+
+class SeatTakenEvent(Event, frozen=True, kw_only=True, tag="seat_taken"):
+    """A player took a seat."""
+
+    type: ClassVar[Literal["seat_taken"]] = "seat_taken"
+    seat: int
+    player: str
+
+
+class SeatsAssignedEvent(Event, frozen=True, kw_only=True, tag="seats_assigned"):
+    """The seats were assigned, by the creator or by a rotation; null is an empty seat."""
+
+    type: ClassVar[Literal["seats_assigned"]] = "seats_assigned"
+    seats: list[str | None]
+
+
+class StartCalledEvent(Event, frozen=True, kw_only=True, tag="start_called"):
+    """The creator, or all human players together, called for the next match to start."""
+
+    type: ClassVar[Literal["start_called"]] = "start_called"
+    layout_of: str | None = None
+    """The id of the match to repeat; absent for a match with a layout of its own."""
+
+
+class TakenBackEvent(Event, frozen=True, kw_only=True, tag="taken_back"):
+    """The match returned to the position before a seat's turn; no event is deleted, and no draw is reused."""
+
+    type: ClassVar[Literal["taken_back"]] = "taken_back"
+    to_version: int
+    """The version at which the match had this position before."""
+    seat: int
+    """Whose turn it is again."""
+
+
+class TimeRanOutEvent(Event, frozen=True, kw_only=True, tag="time_ran_out"):
+    """A seat's time ran out; the setting `on_timeout` says what follows."""
+
+    type: ClassVar[Literal["time_ran_out"]] = "time_ran_out"
+    seat: int
+
+
+RoomEvent = (
+    RoomOpenedEvent
+    | PlayerJoinedEvent
+    | PlayerLeftEvent
+    | PlayerKickedEvent
+    | PlayerMutedEvent
+    | SeatDesertedEvent
+    | SeatReturnedEvent
+    | CreatorChangedEvent
+    | SeatTakenEvent
+    | SeatLeftEvent
+    | SeatsAssignedEvent
+    | PlayerReadiedEvent
+    | PlayerUnreadiedEvent
+    | StartCalledEvent
+    | OfferMadeEvent
+    | OfferAcceptedEvent
+    | OfferClosedEvent
+    | TakenBackEvent
+    | NextVetoedEvent
+    | NextConfiguredEvent
+    | RoomConfiguredEvent
+    | MatchStartedEvent
+    | MatchEndedEvent
+    | TimeRanOutEvent
+    | ClocksExtendedEvent
+    | RoomClosedEvent
+)
+"""An event of the room itself, the same in every game."""
+
+
+class TernioDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
+    """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
+
+    type: ClassVar[Literal["dropped"]] = "dropped"
+    seat: int
+    reason: Literal["forfeited", "resigned", "timed_out"]
+
+
+class TernioLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
+    """The start layout was placed on the board: nine rows, the top row first."""
+
+    type: ClassVar[Literal["laid_out"]] = "laid_out"
+    board: list[str]
+
+
+class TernioPassedEvent(Event, frozen=True, kw_only=True, tag="passed"):
+    """A seat was passed over because it had no legal move."""
+
+    type: ClassVar[Literal["passed"]] = "passed"
+    seat: int
+
+
+class TernioPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
+    """A seat placed a disc, and the captured discs turned to its colour."""
+
+    type: ClassVar[Literal["placed"]] = "placed"
+    seat: int
+    at: str
+    captured: list[str]
+
+
+TernioEvent = TernioLaidOutEvent | TernioPlacedEvent | TernioPassedEvent | TernioDroppedEvent
+"""An event of Ternio."""
+
+
+class TriboardDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
+    """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
+
+    type: ClassVar[Literal["dropped"]] = "dropped"
+    seat: int
+    reason: Literal["forfeited", "resigned", "timed_out"]
+
+
+class TriboardLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
+    """The layout was drawn: eleven rows, the top row first, and the first seat to move."""
+
+    type: ClassVar[Literal["laid_out"]] = "laid_out"
+    board: list[str]
+    first: int
+    draw: int
+
+
+class TriboardPassedEvent(Event, frozen=True, kw_only=True, tag="passed"):
+    """A seat was passed over because it had no legal move."""
+
+    type: ClassVar[Literal["passed"]] = "passed"
+    seat: int
+
+
+class TriboardPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
+    """A seat took a cell, and the cells that it jumped over from there."""
+
+    type: ClassVar[Literal["placed"]] = "placed"
+    seat: int
+    at: str
+    captured: list[str]
+
+
+TriboardEvent = TriboardLaidOutEvent | TriboardPlacedEvent | TriboardPassedEvent | TriboardDroppedEvent
+"""An event of Triboard."""
+
+
+class TurncoatCommittedEvent(Event, frozen=True, kw_only=True, tag="committed"):
+    """A seat committed to its selection."""
+
+    type: ClassVar[Literal["committed"]] = "committed"
+    seat: int
+
+
+class TurncoatDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
+    """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
+
+    type: ClassVar[Literal["dropped"]] = "dropped"
+    seat: int
+    reason: Literal["forfeited", "resigned", "timed_out"]
+
+
+class TurncoatLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
+    """The layout of both boards was drawn: 8 rows, the top row first."""
+
+    type: ClassVar[Literal["laid_out"]] = "laid_out"
+    board: list[str]
+    draw: int
+
+
+class TurncoatRoundBegunEvent(Event, frozen=True, kw_only=True, tag="round_begun"):
+    """A new round began; both seats select again."""
+
+    type: ClassVar[Literal["round_begun"]] = "round_begun"
+    round: int
+
+
+class TurncoatSelectedEvent(Event, frozen=True, kw_only=True, tag="selected"):
+    """A seat selected a square, which only this seat may know; an earlier commit of the seat is withdrawn."""
+
+    type: ClassVar[Literal["selected"]] = "selected"
+    seat: int
+    at: str | None = None
+    """Sent to this seat only."""
+
+
+class TurncoatTurnedEvent(Event, frozen=True, kw_only=True, tag="turned"):
+    """A disc of one board was turned `to` black or white, with the discs that it trapped.
+
+    In half 1 the board's owner had selected the disc, in half 2 the opponent.
+    """
+
+    type: ClassVar[Literal["turned"]] = "turned"
+    board: Literal["red", "yellow"]
+    half: Literal[1, 2]
+    at: str
+    to: Literal["B", "W"]
+    trapped: list[str]
+
+
+TurncoatEvent = (
+    TurncoatLaidOutEvent
+    | TurncoatSelectedEvent
+    | TurncoatCommittedEvent
+    | TurncoatTurnedEvent
+    | TurncoatRoundBegunEvent
+    | TurncoatDroppedEvent
+)
+"""An event of Turncoat."""
+
+
+AnyEvent = RoomEvent | MorrisEvent | TernioEvent | RainbowEvent | TriboardEvent | TurncoatEvent
+"""An event of a room or of the game played in it."""
+
+
+class Player(Schema, frozen=True):
+    """Who commands or looks; the nickname is what they are called where they give no other."""
+
+    id: str
+    nickname: str
+    bot: bool = False
+    """Whether they said that a program plays for them; absent for people."""
+
+
+class Guest(Schema, frozen=True):
+    """A new guest and the token that authenticates them. A lost token cannot be replaced."""
+
+    player: Player
+    token: str
+
+
+class LobbyEntry(Schema, frozen=True):
+    """A room in the lobby."""
+
+    room: str
+    title: str
+    epoch: str
+    game: str
+    options: dict[str, Any]
+    status: str
+    seats: int
+    seats_taken: int
+    players: int
+    opened: datetime
+
+
+class LobbyPage(Schema, frozen=True):
+    """A page of the lobby, newest room first."""
+
+    rooms: list[LobbyEntry]
+    next: str | None
+    """The cursor of the next page."""
+
+
+class BotSeat(Schema, frozen=True):
+    """A seat for a bot of the service."""
+
+    bot: Literal["easy", "hard", "medium"]
+    """The bot's level; `bots` at GET /v1/games/{game} lists the levels."""
+
+
+class RequestedSettings(Schema, frozen=True):
+    """Settings as clients send them."""
+
+    visibility: Literal["private", "public", "unlisted"] = "public"
+    """Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password."""
+    start: Literal["creator", "full", "ready"] = "ready"
+    """What starts the first match: all players being ready, all seats being taken, or the creator's `start`."""
+    restart: int | None = 5000
+    """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
+
+    In a match of bots only, no next one starts later than a day after the latest command of a player.
+    """
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock | None = None
+    """How much time the players have."""
+    on_timeout: Literal["bot_move", "lose", "random_move"] = "lose"
+    """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends."""
+    bot_pause: int = 1000
+    """Milliseconds that a bot waits before it moves, so that people can follow the match."""
+    seats_next: Literal["keep", "rotate"] = "keep"
+    """Whether the players rotate by one seat from match to match."""
+    best_of: int = 0
+    """How many matches make a series, which ends early once a player cannot be overtaken; 0: no series."""
+    hints: Literal["bots_only", "off", "on"] = "bots_only"
+    """Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player."""
+    hot_seat: bool = False
+    """Whether a player may hold several seats, to play with others on one device."""
+    chat: Literal["apart", "together"] = "together"
+    """Whether players and spectators share the chat (`together`) or each have their own (`apart`)."""
+    spectators: bool = True
+    """Whether spectators are admitted; if not, only members can read the room."""
+    grace_ms: int = 60000
+    """Milliseconds of absence after which the other players can claim against a seat."""
+    password: str | None = None
+    """The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored."""
+
+
+class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game"):
+    """A request for a new room."""
+
+    game: ClassVar[Literal["morris"]] = "morris"
+    name: str | None = None
+    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+
+    Eight random letters and digits are appended to a private room's name: use `room` from the response.
+    """
+    options: MorrisOptions | None = None
+    """The game's options; those left out have their defaults."""
+    settings: RequestedSettings | None = None
+    nickname: str | None = None
+    """The creator's nickname in this room."""
+    seats: list[Literal["me"] | BotSeat | None] | None = None
+    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+
+    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    """
+    salt: str | None = None
+    """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+
+
+class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game"):
+    """A request for a new room."""
+
+    game: ClassVar[Literal["rainbow"]] = "rainbow"
+    name: str | None = None
+    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+
+    Eight random letters and digits are appended to a private room's name: use `room` from the response.
+    """
+    options: RainbowOptions | None = None
+    """The game's options; those left out have their defaults."""
+    settings: RequestedSettings | None = None
+    nickname: str | None = None
+    """The creator's nickname in this room."""
+    seats: list[Literal["me"] | BotSeat | None] | None = None
+    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+
+    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    """
+    salt: str | None = None
+    """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+
+
+class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game"):
+    """A request for a new room."""
+
+    game: ClassVar[Literal["ternio"]] = "ternio"
+    name: str | None = None
+    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+
+    Eight random letters and digits are appended to a private room's name: use `room` from the response.
+    """
+    options: TernioOptions | None = None
+    """The game's options; those left out have their defaults."""
+    settings: RequestedSettings | None = None
+    nickname: str | None = None
+    """The creator's nickname in this room."""
+    seats: list[Literal["me"] | BotSeat | None] | None = None
+    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+
+    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    """
+    salt: str | None = None
+    """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+
+
+class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="game"):
+    """A request for a new room."""
+
+    game: ClassVar[Literal["triboard"]] = "triboard"
+    name: str | None = None
+    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+
+    Eight random letters and digits are appended to a private room's name: use `room` from the response.
+    """
+    options: TriboardOptions | None = None
+    """The game's options; those left out have their defaults."""
+    settings: RequestedSettings | None = None
+    nickname: str | None = None
+    """The creator's nickname in this room."""
+    seats: list[Literal["me"] | BotSeat | None] | None = None
+    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+
+    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    """
+    salt: str | None = None
+    """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+
+
+class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="game"):
+    """A request for a new room."""
+
+    game: ClassVar[Literal["turncoat"]] = "turncoat"
+    name: str | None = None
+    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+
+    Eight random letters and digits are appended to a private room's name: use `room` from the response.
+    """
+    options: TurncoatOptions | None = None
+    """The game's options; those left out have their defaults."""
+    settings: RequestedSettings | None = None
+    nickname: str | None = None
+    """The creator's nickname in this room."""
+    seats: list[Literal["me"] | BotSeat | None] | None = None
+    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+
+    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    """
+    salt: str | None = None
+    """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+
+
+OpenRoomRequest = (
+    MorrisOpenRoomRequest
+    | TernioOpenRoomRequest
+    | RainbowOpenRoomRequest
+    | TriboardOpenRoomRequest
+    | TurncoatOpenRoomRequest
+)
+"""A request for a new room."""
+
+
+class PlayerPresence(Schema, frozen=True):
+    """Whether somebody is connected to the room."""
+
+    online: bool
+    """True from the first connection on, and for a moment after the last one, so that a reload goes unnoticed."""
+    devices: int
+    """How many connections they have to this room."""
+
+
+class MemberView(Schema, frozen=True):
+    """Somebody in the room."""
+
+    id: str
+    nickname: str
+    as_: Literal["player", "spectator"] = msgspec.field(name="as")
+    bot: Literal["easy", "hard", "medium", "external"] | None
+    """What kind of bot this is; null for people."""
+    muted: bool
+    """Whether the creator has muted them in the chat."""
+    presence: PlayerPresence | None
+    """Whether they are connected; null in a view of the past, and in an answer to a command where it is not at hand."""
+
+
+class ClockView(Schema, frozen=True):
+    """The clocks of a match at this moment; those of the seats to move are running."""
+
+    remaining: list[int]
+    """Milliseconds by seat."""
+    deadline: str | None
+    """When the next seat runs out of time if it doesn't move; null where no clock is running."""
+    allowance_ms: int
+    """A move still counts as in time if it reaches the store within so many milliseconds after its deadline."""
+    server_time: datetime
+
+
+class MorrisView(Schema, frozen=True):
+    """The view of all audiences; nothing in this game is secret."""
+
+    points: dict[str, Literal["black", "white"] | None]
+    phase: dict[str, Literal["flying", "moving", "placing"]]
+    hand: dict[str, int]
+    on_board: dict[str, int]
+    lost: dict[str, int]
+    mills: list[tuple[str, str, str]]
+    removals_owed: int
+    last: list[MorrisEvent]
+    """The latest events on the board, for highlighting."""
+
+
+class MorrisMatchView(Schema, frozen=True):
+    """The running match, or the last one while its result lies on the table."""
+
+    number: int
+    id: str
+    status: Literal["finished", "playing"]
+    started: datetime
+    ended: datetime | None
+    state: MorrisView
+    """The game's own view, with the latest events beside it as `last`."""
+    to_move: list[int]
+    legal_moves: list[MorrisMove]
+    clock: ClockView | None
+    """Null where time is not limited."""
+    result: MatchResult | None
+    can_take_back: bool
+    """Whether the viewer's seat has a turn that it may ask to take back."""
+
+
+class NextMatchView(Schema, frozen=True):
+    """What will hold when the running match is over."""
+
+    options: dict[str, Any]
+    settings: RoomSettings
+
+
+class OfferView(Schema, frozen=True):
+    """An open offer: something that a player asks the other humans at the table for, and for a draw the bots too."""
+
+    id: int
+    """What `answer` and `withdraw` name."""
+    type: Literal["draw", "kick", "new", "restart", "takeback"]
+    by: str
+    awaits: list[str]
+    """Who has yet to answer; the holder of several seats answers once."""
+    accepted: list[str]
+    to_version: int | None
+    """Of a takeback, the version to whose position the match would return."""
+    player: str | None
+    """Of a kick, who would be sent away."""
+
+
+class SeatView(Schema, frozen=True):
+    """A seat, its colour, who holds it, and whether they are ready for the next match."""
+
+    seat: int
+    colour: str
+    player: str | None
+    ready: bool
+    bot: Literal["easy", "hard", "medium"] | None
+    """How well the house's bot on this seat plays; null where a player sits, or nobody."""
+    claimable_at: datetime | None
+    """When a running match can be claimed against this seat; null while somebody is there for it."""
+
+
+class SeriesScore(Schema, frozen=True):
+    """What a player has in the series."""
+
+    player: str
+    nickname: str | None
+    """Null for somebody who has left."""
+    points: float
+    """1 for a match won alone, 0.5 for a shared first place."""
+
+
+class SeriesView(Schema, frozen=True):
+    """Matches that are counted together; the score follows the players from seat to seat."""
+
+    number: int
+    """Which series of the room it is."""
+    best_of: int
+    played: int
+    """How many of its matches counted."""
+    scores: list[SeriesScore]
+    """The best first; players without a point are left out."""
+    decided: bool
+    """Whether it is over: the next match begins a new one, when everybody is ready anew."""
+
+
+class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
+    """A room at one version, as one viewer may see it."""
+
+    game: ClassVar[Literal["morris"]] = "morris"
+    room: str
+    title: str
+    epoch: str
+    options: MorrisOptions
+    settings: RoomSettings
+    status: Literal["closed", "finished", "open", "playing"]
+    creator: str
+    players: list[MemberView]
+    watchers: int | None
+    """How many look on; null like `presence`. See the frame `presence`."""
+    seats: list[SeatView]
+    series: SeriesView | None
+    """Null where no series is played."""
+    next: NextMatchView | None
+    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    next_seed_hash: str | None
+    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    version: int
+    match: MorrisMatchView | None
+    offers: list[OfferView]
+    restart_at: datetime | None
+    server_time: datetime
+
+
+class RainbowStanding(Schema, frozen=True):
+    """A peg on the board."""
+
+    owner: Literal["one", "three", "two"]
+    peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    up: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
+
+
+class RainbowView(Schema, frozen=True):
+    """The view of all audiences; nothing in this game is secret."""
+
+    cells: dict[str, RainbowStanding]
+    """The occupied cells."""
+    off_board: dict[str, list[Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]]]
+    resting: dict[str, list[Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]]]
+    """The pegs that each seat may not use in its next turn; none if that is waived."""
+    die: Literal["B", "G", "O", "R", "V", "Y"] | None
+    """The colour rolled for this turn."""
+    line: tuple[str, str, str] | None
+    """The line that ended the match."""
+    last: list[RainbowEvent]
+    """The latest events on the board, for highlighting."""
+
+
+class RainbowMatchView(Schema, frozen=True):
+    """The running match, or the last one while its result lies on the table."""
+
+    number: int
+    id: str
+    status: Literal["finished", "playing"]
+    started: datetime
+    ended: datetime | None
+    state: RainbowView
+    """The game's own view, with the latest events beside it as `last`."""
+    to_move: list[int]
+    legal_moves: list[RainbowMove]
+    clock: ClockView | None
+    """Null where time is not limited."""
+    result: MatchResult | None
+    can_take_back: bool
+    """Whether the viewer's seat has a turn that it may ask to take back."""
+
+
+class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
+    """A room at one version, as one viewer may see it."""
+
+    game: ClassVar[Literal["rainbow"]] = "rainbow"
+    room: str
+    title: str
+    epoch: str
+    options: RainbowOptions
+    settings: RoomSettings
+    status: Literal["closed", "finished", "open", "playing"]
+    creator: str
+    players: list[MemberView]
+    watchers: int | None
+    """How many look on; null like `presence`. See the frame `presence`."""
+    seats: list[SeatView]
+    series: SeriesView | None
+    """Null where no series is played."""
+    next: NextMatchView | None
+    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    next_seed_hash: str | None
+    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    version: int
+    match: RainbowMatchView | None
+    offers: list[OfferView]
+    restart_at: datetime | None
+    server_time: datetime
+
+
+class TernioScores(Schema, frozen=True):
+    """The number of discs by seat."""
+
+    red: int
+    green: int
+    blue: int
+
+
+class TernioView(Schema, frozen=True):
+    """The view of all audiences: nine rows, the top row first, and the scores."""
+
+    board: list[str]
+    scores: TernioScores
+    last: list[TernioEvent]
+    """The latest events on the board, for highlighting."""
+
+
+class TernioMatchView(Schema, frozen=True):
+    """The running match, or the last one while its result lies on the table."""
+
+    number: int
+    id: str
+    status: Literal["finished", "playing"]
+    started: datetime
+    ended: datetime | None
+    state: TernioView
+    """The game's own view, with the latest events beside it as `last`."""
+    to_move: list[int]
+    legal_moves: list[TernioMove]
+    clock: ClockView | None
+    """Null where time is not limited."""
+    result: MatchResult | None
+    can_take_back: bool
+    """Whether the viewer's seat has a turn that it may ask to take back."""
+
+
+class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
+    """A room at one version, as one viewer may see it."""
+
+    game: ClassVar[Literal["ternio"]] = "ternio"
+    room: str
+    title: str
+    epoch: str
+    options: TernioOptions
+    settings: RoomSettings
+    status: Literal["closed", "finished", "open", "playing"]
+    creator: str
+    players: list[MemberView]
+    watchers: int | None
+    """How many look on; null like `presence`. See the frame `presence`."""
+    seats: list[SeatView]
+    series: SeriesView | None
+    """Null where no series is played."""
+    next: NextMatchView | None
+    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    next_seed_hash: str | None
+    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    version: int
+    match: TernioMatchView | None
+    offers: list[OfferView]
+    restart_at: datetime | None
+    server_time: datetime
+
+
+class TriboardScores(Schema, frozen=True):
+    """The number of cells by seat."""
+
+    blue: int
+    red: int
+    green: int
+
+
+class TriboardView(Schema, frozen=True):
+    """The view of all audiences: eleven rows, the top row first, and the scores."""
+
+    board: list[str]
+    scores: TriboardScores
+    last: list[TriboardEvent]
+    """The latest events on the board, for highlighting."""
+
+
+class TriboardMatchView(Schema, frozen=True):
+    """The running match, or the last one while its result lies on the table."""
+
+    number: int
+    id: str
+    status: Literal["finished", "playing"]
+    started: datetime
+    ended: datetime | None
+    state: TriboardView
+    """The game's own view, with the latest events beside it as `last`."""
+    to_move: list[int]
+    legal_moves: list[TriboardMove]
+    clock: ClockView | None
+    """Null where time is not limited."""
+    result: MatchResult | None
+    can_take_back: bool
+    """Whether the viewer's seat has a turn that it may ask to take back."""
+
+
+class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
+    """A room at one version, as one viewer may see it."""
+
+    game: ClassVar[Literal["triboard"]] = "triboard"
+    room: str
+    title: str
+    epoch: str
+    options: TriboardOptions
+    settings: RoomSettings
+    status: Literal["closed", "finished", "open", "playing"]
+    creator: str
+    players: list[MemberView]
+    watchers: int | None
+    """How many look on; null like `presence`. See the frame `presence`."""
+    seats: list[SeatView]
+    series: SeriesView | None
+    """Null where no series is played."""
+    next: NextMatchView | None
+    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    next_seed_hash: str | None
+    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    version: int
+    match: TriboardMatchView | None
+    offers: list[OfferView]
+    restart_at: datetime | None
+    server_time: datetime
+
+
+class TurncoatView(Schema, frozen=True):
+    """The view of a seat or of the public; `own_selection` is null for the public, and before the seat has selected."""
+
+    boards: dict[str, list[str]]
+    round: int
+    black: dict[str, int]
+    selected: dict[str, bool]
+    committed: dict[str, bool]
+    own_selection: str | None
+    last: list[TurncoatEvent]
+    """The latest events on the board, for highlighting."""
+
+
+class TurncoatMatchView(Schema, frozen=True):
+    """The running match, or the last one while its result lies on the table."""
+
+    number: int
+    id: str
+    status: Literal["finished", "playing"]
+    started: datetime
+    ended: datetime | None
+    state: TurncoatView
+    """The game's own view, with the latest events beside it as `last`."""
+    to_move: list[int]
+    legal_moves: list[TurncoatMove]
+    clock: ClockView | None
+    """Null where time is not limited."""
+    result: MatchResult | None
+    can_take_back: bool
+    """Whether the viewer's seat has a turn that it may ask to take back."""
+
+
+class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
+    """A room at one version, as one viewer may see it."""
+
+    game: ClassVar[Literal["turncoat"]] = "turncoat"
+    room: str
+    title: str
+    epoch: str
+    options: TurncoatOptions
+    settings: RoomSettings
+    status: Literal["closed", "finished", "open", "playing"]
+    creator: str
+    players: list[MemberView]
+    watchers: int | None
+    """How many look on; null like `presence`. See the frame `presence`."""
+    seats: list[SeatView]
+    series: SeriesView | None
+    """Null where no series is played."""
+    next: NextMatchView | None
+    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    next_seed_hash: str | None
+    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    version: int
+    match: TurncoatMatchView | None
+    offers: list[OfferView]
+    restart_at: datetime | None
+    server_time: datetime
+
+
+RoomView = MorrisRoomView | TernioRoomView | RainbowRoomView | TriboardRoomView | TurncoatRoomView
+"""A room at one version, as one viewer may see it."""
+
+
+class OpenRoomResponse(Schema, frozen=True):
+    """The room that was opened."""
+
+    room: str
+    version: int
+    view: RoomView
+    token: str | None = None
+    """The token of the new guest, if the request had none."""
+
+
+class Problem(Schema, frozen=True):
+    """An error as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    pointer: str | None = None
+    """A JSON pointer to the invalid part of the body, or the name of the invalid parameter."""
+    params: dict[str, Any] | None = None
+    version: int | None = None
+    legal_moves: list[dict[str, Any]] | None = None
+    retry_after: int | None = None
+    """The number of seconds to wait before retrying."""
+
+
+class UnknownEvent(Schema, frozen=True, tag="unknown", tag_field="type"):
+    """The last event of a dry run if what follows depends on a reveal or on chance."""
+
+    type: ClassVar[Literal["unknown"]] = "unknown"
+
+
+EVENTS: dict[str, Any] = {
+    "morris": RoomEvent | MorrisEvent,
+    "ternio": RoomEvent | TernioEvent,
+    "rainbow": RoomEvent | RainbowEvent,
+    "triboard": RoomEvent | TriboardEvent,
+    "turncoat": RoomEvent | TurncoatEvent,
+}
+"""The events that a room of each game can have."""
+
+MOVES: dict[str, Any] = {
+    "morris": MorrisMove,
+    "ternio": TernioMove,
+    "rainbow": RainbowMove,
+    "triboard": TriboardMove,
+    "turncoat": TurncoatMove,
+}
+"""The moves of each game."""

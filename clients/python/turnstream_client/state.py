@@ -1,0 +1,132 @@
+"""What a client knows of one room: the latest view, how far the events have come, and the server's time."""
+
+from datetime import UTC, datetime, timedelta
+from typing import TypeAlias
+
+import msgspec
+
+from turnstream_client.errors import EventsMissedError, TurnstreamError
+from turnstream_client.frames import (
+    Frame,
+    Heartbeat,
+    OtherEvent,
+    Presence,
+    Snapshot,
+    Subscribed,
+    Update,
+    decode_event,
+    decode_view,
+)
+from turnstream_client.schema import (
+    AnyEvent,
+    MorrisMatchView,
+    RainbowMatchView,
+    RoomView,
+    TernioMatchView,
+    TriboardMatchView,
+    TurncoatMatchView,
+)
+
+MatchView: TypeAlias = MorrisMatchView | RainbowMatchView | TernioMatchView | TriboardMatchView | TurncoatMatchView
+"""The running match of a room, or its last one."""
+News: TypeAlias = AnyEvent | OtherEvent | TurnstreamError
+"""An event, or why some are missing."""
+
+
+class GapError(TurnstreamError):
+    """An event between two frames did not arrive; resuming after the last one brings it."""
+
+
+class RoomEndedError(TurnstreamError):
+    """The room was closed, and another one has its name."""
+
+
+class RoomState:
+    """One room, as the frames of its feed have it."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self.view: RoomView | None = None
+        self.version = 0
+        """The version of the latest event."""
+        self.mark: str | None = None
+        """What names the history up to that version."""
+        self.generation = 0
+        """How often a snapshot has replaced the history."""
+        self._epoch: str | None = None
+        self._ahead: timedelta | None = None
+
+    def apply(self, frame: Frame) -> list[News]:
+        """Take in a frame and return its new events. Raises `GapError`, `RoomEndedError`, `UnreadableError`."""
+        match frame:
+            case Subscribed():
+                self._subscribe(frame)
+            case Snapshot():
+                return self._restart(frame)
+            case Update():
+                return self._update(frame)
+            case Presence() if self.view is not None:
+                self.view = with_presence(self.view, frame)
+            case Heartbeat():
+                self._measure(frame.server_time)
+        return []
+
+    def _subscribe(self, frame: Subscribed) -> None:
+        if self._epoch not in {None, frame.epoch}:
+            raise RoomEndedError(f"another room is called {frame.room} now")
+        self._epoch = frame.epoch
+        self._ahead = None  # the device's clock may have been set while there was no connection
+
+    def _restart(self, frame: Snapshot) -> list[News]:
+        is_first = self.view is None
+        self.version, self.mark = frame.version, frame.mark
+        self._show(frame.view)
+        if is_first:
+            return []
+        self.generation += 1
+        return [EventsMissedError(frame.reason)]
+
+    def _update(self, frame: Update) -> list[News]:
+        game = self.view.game if self.view is not None else ""
+        events = [decode_event(event, game) for event in frame.events]
+        new = [event for event in events if event.version > self.version]
+        if new and new[0].version != self.version + 1:
+            raise GapError(f"version {self.version + 1} is missing before {new[0].version}")
+        self.version, self.mark = frame.version, frame.mark
+        if frame.view is not msgspec.UNSET:
+            self._show(frame.view)
+        return list(new)
+
+    def _show(self, view: msgspec.Raw) -> None:
+        """Take a view; when the service sends patches, they are applied here."""
+        self.view = decode_view(view)
+        self._measure(self.view.server_time)
+
+    # The server's time
+
+    def _measure(self, server_time: datetime) -> None:
+        """Compare clocks. A frame is late by its way to us, so the greatest difference is the best."""
+        ahead = server_time - datetime.now(UTC)
+        self._ahead = ahead if self._ahead is None else max(ahead, self._ahead)
+
+    def now(self) -> datetime:
+        """Return the server's time."""
+        return datetime.now(UTC) + (self._ahead or timedelta())
+
+    def remaining_ms(self) -> list[int] | None:
+        """Return the milliseconds that each seat has left now, None where time is not limited."""
+        match = self.view.match if self.view is not None else None
+        if match is None or match.clock is None:
+            return None
+        clock = match.clock
+        passed = (self.now() - clock.server_time) // timedelta(milliseconds=1) if clock.deadline else 0
+        running = [passed if seat in match.to_move else 0 for seat in range(len(clock.remaining))]
+        return [max(0, left - spent) for left, spent in zip(clock.remaining, running, strict=True)]
+
+
+def with_presence(view: RoomView, frame: Presence) -> RoomView:
+    """Return the view with who is connected now."""
+    players = [
+        msgspec.structs.replace(each, presence=frame.players.get(each.id, each.presence)) for each in view.players
+    ]
+    return msgspec.structs.replace(view, players=players, watchers=frame.watchers)

@@ -1,0 +1,229 @@
+"""The Python library against a real service: matches, cut connections, refusals, clocks."""
+
+import asyncio
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from turnstream_client import Client, RefusedError, Retries, Room, UnreachableError
+from turnstream_client.schema import (
+    AnyMove,
+    CloseCommand,
+    JoinCommand,
+    MorrisOpenRoomRequest,
+    OpenRoomRequest,
+    PlayCommand,
+    RainbowOpenRoomRequest,
+    ReadyCommand,
+    RequestedSettings,
+    ResignCommand,
+    TernioOpenRoomRequest,
+    TriboardOpenRoomRequest,
+    TurncoatMatchView,
+    TurncoatOpenRoomRequest,
+    TurncoatOptions,
+    TurncoatSelectMove,
+)
+
+from tests.clients.cutting_proxy import CuttingProxy
+
+ROOT = Path(__file__).parents[2]
+QUICK = Retries(first=0.01, longest=0.05, patience=60.0)
+FULL = RequestedSettings(start="full", restart=None)
+REQUESTS: list[OpenRoomRequest] = [
+    TernioOpenRoomRequest(settings=FULL),
+    TriboardOpenRoomRequest(settings=FULL),
+    MorrisOpenRoomRequest(settings=FULL),
+    TurncoatOpenRoomRequest(settings=FULL, options=TurncoatOptions(round_limit=3)),
+    RainbowOpenRoomRequest(settings=FULL),
+]
+
+
+async def guest(url: str, nickname: str, retries: Retries = QUICK) -> Client:
+    """Return a client that is a new guest."""
+    client = Client(url, retries=retries)
+    await client.create_guest(nickname)
+    return client
+
+
+async def stored(url: str, client: Client, room: str) -> list[dict[str, Any]]:
+    """Return all events of a room as the service has them, for this player."""
+    events: list[dict[str, Any]] = []
+    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {client.token}"}) as http:
+        while True:
+            page = (await http.get(f"{url}/v1/rooms/{room}/events?since={len(events)}&limit=1000")).json()
+            events += page["events"]
+            if page["next"] is None:
+                return events
+
+
+async def play_to_the_end(client: Client, name: str, chance: Random) -> None:
+    """Play any legal move until the match is over."""
+    async with client.follow(name) as room:
+        async for view in room.views():
+            if view.match is not None and view.match.status == "finished":
+                return
+            if view.match is not None and room.is_to_move:
+                commits: list[AnyMove] = [move for move in view.match.legal_moves if move.type == "commit"]
+                with contextlib.suppress(
+                    RefusedError
+                ):  # in Turncoat, the other side may have ended the round meanwhile
+                    await room.play(chance.choice(commits or view.match.legal_moves))
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.game)
+async def test_a_match_of_every_game(url: str, request_: OpenRoomRequest) -> None:
+    """Each seat follows and moves by a client of its own."""
+    async with await guest(url, "Ada") as ada:
+        opened = await ada.open_room(request_)
+        clients = [ada, *[await guest(url, f"Guest {number}") for number in range(1, len(opened.view.seats))]]
+        for client in clients[1:]:
+            await client.send(opened.room, JoinCommand())
+        await asyncio.gather(
+            *(play_to_the_end(client, opened.room, Random(number)) for number, client in enumerate(clients))
+        )
+        view = await ada.view(opened.room)
+        for client in clients[1:]:
+            await client.close()
+    assert view.match is not None
+    assert view.match.result is not None
+    assert view.game == request_.game
+
+
+async def select_until(enough: asyncio.Event, room: Room, chance: Random) -> dict[int, str]:
+    """Select one square of Turncoat after the other, and return them by the version that each command got."""
+    selected: dict[int, str] = {}
+    while not enough.is_set():
+        assert isinstance(room.match, TurncoatMatchView)
+        at = chance.choice([move.at for move in room.match.legal_moves if isinstance(move, TurncoatSelectMove)])
+        version = await room.play(TurncoatSelectMove(at))
+        assert room.view.version >= version
+        selected[version] = at
+    return selected
+
+
+async def select_by_requests_until(enough: asyncio.Event, client: Client, room: Room, chance: Random) -> dict[int, str]:
+    """Do the same by requests."""
+    selected: dict[int, str] = {}
+    while not enough.is_set():
+        assert isinstance(room.match, TurncoatMatchView)
+        at = chance.choice([move.at for move in room.match.legal_moves if isinstance(move, TurncoatSelectMove)])
+        selected[await client.send(room.name, PlayCommand(TurncoatSelectMove(at)))] = at
+    return selected
+
+
+async def record(room: Room, until: str) -> list[tuple[int, str]]:
+    """Return the events that a room yields, up to one of a type."""
+    events = []
+    async for event in room.events():
+        events.append((event.version, event.type))
+        if event.type == until:
+            break
+    return events
+
+
+@pytest.mark.parametrize("cuts", [20, pytest.param(1000, marks=[pytest.mark.soak, pytest.mark.timeout(900)])])
+async def test_cut_connections_lose_and_double_nothing(url: str, cuts: int) -> None:
+    """No gap, no version twice, no command executed twice, whenever a connection breaks."""
+    async with CuttingProxy(cuts, most=12_000, seed=cuts).serve(url) as proxy, await guest(url, "Ada") as ada:
+        opened = await ada.open_room(TurncoatOpenRoomRequest(settings=FULL))
+        async with await guest(proxy.url, "Ben") as ben:
+            await ben.send(opened.room, JoinCommand())
+            mine = Client(proxy.url, ada.token, retries=QUICK)
+            async with mine, mine.follow(opened.room) as room, ben.follow(opened.room) as bens:
+                first, told = room.version, asyncio.create_task(record(room, "match_ended"))
+                by_socket, by_request = await asyncio.gather(
+                    select_until(proxy.enough, room, Random(1)),
+                    select_by_requests_until(proxy.enough, ben, bens, Random(2)),
+                )
+                await room.send(ResignCommand())
+                events = await told
+        history = {ada: await stored(url, ada, opened.room), ben: await stored(url, ben, opened.room)}
+    assert proxy.cuts >= cuts
+    assert events == [(event["version"], event["type"]) for event in history[ada][first:]]
+    for client, selected in ((ada, by_socket), (ben, by_request)):
+        known = {event["version"]: event["at"] for event in history[client] if "at" in event}
+        assert known == selected
+
+
+async def test_a_refusal_has_its_code(url: str) -> None:
+    """As an exception, over HTTP and over the socket."""
+    async with await guest(url, "Ada") as ada:
+        with pytest.raises(RefusedError, match="no_such_room") as refused:
+            await ada.send("no-such-room", ReadyCommand())
+        assert (refused.value.code, refused.value.status) == ("no_such_room", 404)
+        opened = await ada.open_room(MorrisOpenRoomRequest())
+        async with ada.join(opened.room) as room:
+            await room.ready()
+            with pytest.raises(RefusedError) as refused:
+                await room.send(JoinCommand())
+        assert (refused.value.code, refused.value.status) == ("already_joined", 409)
+
+
+async def test_a_room_that_does_not_exist_is_not_followed(url: str) -> None:
+    """The block is not entered."""
+    async with Client(url, retries=QUICK) as client:
+        with pytest.raises(RefusedError, match="no_such_room"):
+            async with client.follow("no-such-room"):
+                pytest.fail("there is no such room")
+
+
+async def test_a_bad_token_ends_the_following(url: str) -> None:
+    """With the code of the refusal."""
+    async with Client(url, "not-a-token", retries=QUICK) as client:
+        with pytest.raises(RefusedError) as refused:
+            async with client.follow("any-room"):
+                pytest.fail("this token is of nobody")
+    assert refused.value.status == 401
+
+
+async def test_without_a_server_patience_ends() -> None:
+    """For requests and for rooms."""
+    client = Client("http://127.0.0.1:9", retries=Retries(first=0.01, patience=0.05))
+    async with client:
+        with pytest.raises(UnreachableError):
+            await client.rooms()
+        with pytest.raises(UnreachableError):
+            async with client.follow("any-room"):
+                pytest.fail("nobody listens there")
+
+
+README = (ROOT / "clients/python/README.md").read_text()
+PRINTED = "http://127.0.0.1:8000"
+
+
+async def test_the_readmes_bot_plays_as_printed(url: str, tmp_path: Path) -> None:
+    """In ten lines, and it ends when the room closes."""
+    [bot, *_] = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    assert len([line for line in bot.splitlines() if line.strip()]) == 10
+    (tmp_path / "bot.py").write_text(bot.replace(PRINTED, url))
+    async with await guest(url, "Ada") as ada:
+        opened = await ada.open_room(MorrisOpenRoomRequest(name="Friday Night", settings=FULL))
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "clients/python")}
+        process = await asyncio.create_subprocess_exec(sys.executable, tmp_path / "bot.py", env=environment)
+        await play_to_the_end(ada, opened.room, Random(1))
+        await ada.send(opened.room, CloseCommand())
+        assert await process.wait() == 0
+
+
+@pytest.mark.soak
+def test_the_package_installs_from_its_file(tmp_path: Path) -> None:
+    """Into a clean environment, with its types."""
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    source = shutil.copytree(ROOT / "clients/python", tmp_path / "source")
+    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", tmp_path, source], check=True)
+    [wheel] = tmp_path.glob("turnstream_client-*.whl")
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv/bin/python"
+    subprocess.run([python, "-m", "pip", "install", wheel], check=True)
+    program = "import turnstream_client as t, importlib.resources as r; assert (r.files(t) / 'py.typed').is_file()"
+    subprocess.run([python, "-I", "-c", program], check=True, cwd=tmp_path)
